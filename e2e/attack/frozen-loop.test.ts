@@ -17,8 +17,13 @@ const workMsMax = 50;
 
 const idleRequests = 200;
 
-/** A body that blocks the loop does so each time. A core shared with other programs doubles the time of any work. */
+/** A refused body that blocks the loop does so each time. A core shared with other programs doubles the time of any work. */
 const attemptsMax = 3;
+
+/** A valid body is sent once, because its second time finds everything done. */
+function attemptsOf({ codes }: LargeBody): number {
+  return codes.includes(0) ? 1 : attemptsMax;
+}
 
 describeOnEachEngine((provision, engine) => {
   // A refused body never reaches the database.
@@ -48,9 +53,9 @@ describeOnEachEngine((provision, engine) => {
       report('idle', idle);
       for (const body of [...hostile, ...validBodies(directory.storeCodes)]) {
         let workMs = await measure(body);
-        for (let attempts = 1; workMs >= idle.workMs + workMsMax && attempts < attemptsMax; attempts++)
+        for (let attempts = 1; workMs >= idle.workMs + workMsMax && attempts < attemptsOf(body); attempts++)
           workMs = await measure(body);
-        if (workMs >= idle.workMs + workMsMax) tooLong.push(body.name);
+        if (workMs >= idle.workMs + workMsMax) tooLong.push(`${body.name}, POST ${body.target}`);
       }
       assert.deepEqual(tooLong, []);
     } finally {

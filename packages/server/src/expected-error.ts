@@ -1,12 +1,15 @@
 /**
- * An error that the caller is told and nobody debugs, such as a refusal. It has no stack: capturing one takes half as long
- * as checking a signature, which an overloaded server has no time for.
+ * An expected outcome, such as a refusal. It captures no stack, because nobody debugs it and an overloaded server creates
+ * thousands a second.
  */
 export class ExpectedError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
-    super(message, options);
-    Error.stackTraceLimit = stackTraceLimit;
+    try {
+      super(message, options);
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit;
+    }
   }
 }

@@ -5,6 +5,9 @@ export class DatabaseBusyError extends ExpectedError {
   override readonly name = 'DatabaseBusyError';
 }
 
+/** Too many calls of one application wait, which says nothing about the state of the database. */
+export class TooManyWaitError extends DatabaseBusyError {}
+
 /**
  * The reply to a commit was lost, and the database did not report in time whether it had committed. The transaction
  * took effect as a whole or not at all.

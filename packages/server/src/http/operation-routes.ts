@@ -178,7 +178,7 @@ async function answerCall(
     const { cause, caller } = FailedCall.of(thrown);
     const refusal = incoming === undefined ? cause : await afterBody(incoming, cause);
     const failure = toFailure(refusal, call.requestId, now());
-    if (failure.code === 1503) admission.noteBusy();
+    if (failure.code === 1503 && caller.application === 'verified') admission.noteBusy();
     drain.announce(reply);
     if (incoming?.wasCut === true) reply.header('Connection', 'close');
     log.failure(call, caller, request, failure);

@@ -5,6 +5,7 @@ import { consoleOperations } from '@fieldroster/contract/console';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
 import type { CallRecorder, FailedCallReport } from '../call-records/call-recorder.ts';
+import { DatabaseBusyError, TooManyWaitError } from '../database/database.ts';
 import { Logger } from '../logger.ts';
 import type { Call } from '../pipeline/call.ts';
 import { refusalLinesMax } from './refusal-log.ts';
@@ -176,14 +177,18 @@ test('a refusal is a warning with the method and the path, and further ones are 
   ]);
 });
 
-test('of what an overloaded server refuses, only so many are logged, which hides no refusal of a caller', (context) => {
+test('at most 200 lines in a period report overload, and they use up no lines of other refusals', (context) => {
   const { log, lines, failures } = collect(context);
+  const overload = new TooManyWaitError('too many writes wait');
   for (let count = 0; count < refusalLinesMax + 3; count += 1)
-    log.failure(call, { appId: 'app' }, request, new ApiError(1503, 'later'));
+    log.failure(call, { appId: 'app' }, request, new ApiError(1503, 'later', { cause: overload }));
   assert.equal(lines.length, refusalLinesMax);
   assert.equal(failures.length, refusalLinesMax + 3, 'each is counted');
   log.failure(call, { appId: 'app' }, request, new ApiError(1014, 'not shown'));
   assert.equal(lines.at(-1)?.code, 1014);
+  const cause = new DatabaseBusyError('the disk is full');
+  log.failure(call, { appId: 'app' }, request, new ApiError(1503, 'later', { cause }));
+  assert.match(String(lines.at(-1)?.cause), /the disk is full/);
   log.end();
   assert.deepEqual(lines.at(-1)?.suppressed, { 1503: 3 });
 });

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ApiError } from '../api-error.ts';
 import type { CallRecorder } from '../call-records/call-recorder.ts';
 import type { ConsoleCall } from '../console/console-call.ts';
+import { TooManyWaitError } from '../database/database.ts';
 import type { Logger } from '../logger.ts';
 import type { Call } from '../pipeline/call.ts';
 import type { LoggedCaller } from '../pipeline/failed-call.ts';
@@ -61,7 +62,7 @@ export class RequestLog {
       logger.warn(line, 'refused more requests than are logged one by one');
     };
     this.#refusals = new RefusalBudget(onSuppressed);
-    // Its own, so that overload does not hide that somebody tries to get in.
+    // A separate budget, so that overload does not suppress the lines about refused callers.
     this.#overload = new RefusalBudget(onSuppressed);
   }
 
@@ -149,7 +150,7 @@ export class RequestLog {
     const line = { request_id, ...ids, address, ...caller, code, duration_ms: durationMs(request) };
     this.#observer?.noteAnswer(caller.operation ?? undefined, code, line.duration_ms);
     if (isRefusal(code) && !this.#refusals.take(code)) return;
-    if (code === 1503 && !this.#overload.take(code)) return;
+    if (cause instanceof TooManyWaitError && !this.#overload.take(code)) return;
     const logger = this.#logger;
     if (code === 1500) logger.error({ ...line, cause: describe(cause ?? failure) }, 'request failed');
     // What the server itself refuses, such as bodies beyond its memory, has no cause but its message.

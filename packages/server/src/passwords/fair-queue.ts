@@ -1,4 +1,4 @@
-import { DatabaseBusyError } from '../database/database.ts';
+import { DatabaseBusyError, TooManyWaitError } from '../database/database.ts';
 import { FairLane } from '../fairness/fair-lane.ts';
 
 /** The owner of the work, and its cost. */
@@ -45,7 +45,7 @@ export class FairQueue {
       burstMax: options.waitingMax,
       standingMax: options.standingMax,
       refuse: ({ refuse }: Job) =>
-        refuse(new DatabaseBusyError('too many passwords of this application wait')),
+        refuse(new TooManyWaitError('too many passwords of this application wait')),
     };
     this.#lanes = { costly: new FairLane(bounds), ordinary: new FairLane(bounds) };
   }
@@ -59,7 +59,7 @@ export class FairQueue {
     const lane = costly ? this.#lanes.costly : this.#lanes.ordinary;
     if (this.#isFullFor(turn, lane)) {
       const waiting = `${this.#waitingOf(owner)} passwords of ${owner} are already waiting`;
-      return Promise.reject(new DatabaseBusyError(waiting));
+      return Promise.reject(new TooManyWaitError(waiting));
     }
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const leave = () => {

@@ -4,27 +4,37 @@ import { constants, getPriority, setPriority } from 'node:os';
 /** Name of the threads of Node.js's pool. */
 const poolThread = 'libuv-worker';
 
-let isDone = false;
+let isDone = process.platform !== 'linux';
 
 /**
- * Lets the event loop go first where threads that hash passwords compete with it for a core: at this priority they still
- * get a tenth of a core that it keeps busy. Call it while the pool works, because its threads start with its first work.
- * Only Linux has priorities of threads; elsewhere nothing happens.
+ * Lets the event loop go before the threads of the pool, which hash passwords, where they compete for a core: at this
+ * priority they still get a tenth of a core that it keeps busy. They also yield to other programs, and the pool's other
+ * work is lowered with them. Call it while the pool works, because its threads start with its first work.
+ *
+ * Only Linux lets a process set the priority of one thread; elsewhere nothing happens.
  */
 export function lowerPoolPriority(): void {
   if (isDone) return;
-  isDone = true;
-  if (process.platform !== 'linux') return;
+  const priority = Math.min(
+    constants.priority.PRIORITY_LOW,
+    getPriority() + constants.priority.PRIORITY_BELOW_NORMAL,
+  );
   try {
-    const priority = Math.min(
-      constants.priority.PRIORITY_LOW,
-      getPriority() + constants.priority.PRIORITY_BELOW_NORMAL,
-    );
-    for (const thread of readdirSync('/proc/self/task')) {
-      const name = readFileSync(`/proc/self/task/${thread}/comm`, 'latin1').trim();
-      if (name === poolThread) setPriority(Number(thread), priority);
-    }
+    for (const thread of readdirSync('/proc/self/task')) if (lowerIfOfPool(thread, priority)) isDone = true;
   } catch {
-    // A sandbox may hide `/proc` or forbid priorities; passwords are hashed all the same.
+    // A sandbox hides `/proc`; passwords are hashed all the same.
+    isDone = true;
+  }
+}
+
+/** Returns whether the thread is one of the pool. */
+function lowerIfOfPool(thread: string, priority: number): boolean {
+  try {
+    if (readFileSync(`/proc/self/task/${thread}/comm`, 'latin1').trim() !== poolThread) return false;
+    setPriority(Number(thread), priority);
+    return true;
+  } catch {
+    // The thread has ended, or the system forbids it.
+    return false;
   }
 }

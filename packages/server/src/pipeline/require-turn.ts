@@ -1,13 +1,13 @@
 import type { Operation } from '@fieldroster/contract';
 import type { KnownApplication } from '../applications/application-directory.ts';
-import { type Database, DatabaseBusyError } from '../database/database.ts';
+import { type Database, TooManyWaitError } from '../database/database.ts';
 import type { Deadline } from '../deadline.ts';
 
 /**
- * Refuses a write for which the database has no turn, before anything else is done for it. Under overload most writes
- * are refused, and what each of them costs is taken from those that are carried out.
+ * Refuses a write before its body is parsed if too many writes of its application wait. Under overload most writes are
+ * refused, and the work on each delays the accepted ones.
  *
- * @throws {DatabaseBusyError} when too many writes of the application wait
+ * @throws {TooManyWaitError} when too many writes of the application wait
  */
 export function requireTurn(
   { access }: Operation,
@@ -16,5 +16,5 @@ export function requireTurn(
   database: Pick<Database, 'refusesWritesOf'>,
 ): void {
   if (access === 'read' || patient || !database.refusesWritesOf(appId)) return;
-  throw new DatabaseBusyError('too many writes of this application wait');
+  throw new TooManyWaitError('too many writes of this application wait');
 }

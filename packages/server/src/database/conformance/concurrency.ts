@@ -58,17 +58,22 @@ export function testConcurrency(subject: Subject): void {
     const startedMs = performance.now();
     let passedMs = 0;
     t.mock.method(performance, 'now', () => startedMs + passedMs);
-    const writes = Array.from({ length: 300 }, (_, index) =>
-      runUnderDeadline(new Deadline(60_000, { owner: 'busy' }), () =>
-        write(subject, tenant, (directory) => directory.insertUser(`waiting.${index}`, {})),
-      ),
+    const submit = (owner: string, username: string) =>
+      runUnderDeadline(new Deadline(60_000, { owner }), () =>
+        write(subject, tenant, (directory) => directory.insertUser(username, {})),
+      );
+    const outcomes = Promise.allSettled(
+      Array.from({ length: 300 }, (_, index) => submit('busy', `waiting.${index}`)),
     );
-    const outcomes = Promise.allSettled(writes);
     assert.equal(database.refusesWritesOf('busy'), false, 'a burst may wait');
     passedMs = 501;
     assert.equal(database.refusesWritesOf('busy'), true);
     assert.equal(database.refusesWritesOf('quiet'), false);
-    await outcomes;
+    await assert.rejects(submit('busy', 'refused'), { name: 'DatabaseBusyError' });
+    const quiet = submit('quiet', 'quiet');
+    const states = new Set((await outcomes).map(({ status }) => status));
+    assert.deepEqual(states, new Set(['rejected', 'fulfilled']), 'the queue is cut');
+    await quiet;
     assert.equal(database.refusesWritesOf('busy'), false, 'once none waits');
   });
 

@@ -1,7 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { boundedWaitMs, currentDeadline } from '../../deadline.ts';
 import { FairLane } from '../../fairness/fair-lane.ts';
-import { DatabaseBusyError } from '../database.ts';
+import { DatabaseBusyError, TooManyWaitError } from '../database.ts';
 
 export interface FairConnectionsOptions {
   /** Connections of the pool that may be used at once. */
@@ -27,8 +27,8 @@ const burstMax = 4_096;
 /** The server's own work is little, and may wait. */
 const ofServer = { owner: '', cost: 1, patient: true };
 
-function tooManyWait(busyMessage: string): DatabaseBusyError {
-  return new DatabaseBusyError(`${busyMessage}, and too many calls of this application wait`);
+function tooManyWait(busyMessage: string): TooManyWaitError {
+  return new TooManyWaitError(`${busyMessage}, and too many calls of this application wait`);
 }
 
 /** Returns how many connections writes may use at once. A quarter, but at least one, is left to reads. */

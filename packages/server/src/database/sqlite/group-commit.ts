@@ -2,7 +2,7 @@ import { currentDeadline } from '../../deadline.ts';
 import { FairLane } from '../../fairness/fair-lane.ts';
 import { carryTrace, inSpan } from '../../tracing/trace.ts';
 import { CommitCounts } from '../commit-counts.ts';
-import { DatabaseBusyError } from '../database.ts';
+import { DatabaseBusyError, TooManyWaitError } from '../database.ts';
 import type { Session } from '../queries/session.ts';
 import {
   GroupTransaction,
@@ -182,8 +182,8 @@ export class GroupCommit {
   }
 }
 
-function tooManyWait(): DatabaseBusyError {
-  return new DatabaseBusyError('too many writes of this application wait');
+function tooManyWait(): TooManyWaitError {
+  return new TooManyWaitError('too many writes of this application wait');
 }
 
 function settle(outcomes: readonly Outcome[]): void {
