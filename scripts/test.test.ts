@@ -57,6 +57,16 @@ test('files that crash or cannot be loaded are named, and the other files of the
   assert.match(stdout, /✖ packages\/signing\/src\/4\.test\.ts/);
 });
 
+test('files that need quiet run before the others, and their failure makes the exit code 1', (t) => {
+  const { status, stdout } = run(t, {
+    'scripts/a.test.ts': passing,
+    'scripts/b.test.ts': passing,
+    'e2e/attack/frozen-loop.test.ts': failing,
+  });
+  assert.equal(status, 1);
+  assert.match(stdout, /tests 1\n.*fail 1\n.*tests 2\n.*fail 0\n/s);
+});
+
 test('a run without test files makes the exit code 1', (t) => {
   const { status, stderr } = run(t, { 'scripts/a.ts': passing, 'node_modules/x/scripts/a.test.ts': passing });
   assert.equal(status, 1);

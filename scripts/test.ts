@@ -60,6 +60,16 @@ const filesAlone = [
   'scripts/test.test.ts',
 ];
 
+/**
+ * Tests that measure the work of a server, or give it little time. They run before all others, one at a time: what runs
+ * beside them would slow the server down.
+ */
+const filesInQuiet = [
+  'e2e/attack/frozen-loop.test.ts',
+  'e2e/attack/stalled-uploads.test.ts',
+  'e2e/faults/hung-database.test.ts',
+];
+
 /** Tests of processes sometimes wait, so more of them run at once than there are cores. */
 const foldersOfProcesses = ['e2e', 'examples', 'bench', 'scripts', 'packages/cli', 'packages/client'];
 
@@ -99,7 +109,13 @@ async function runAll(files: readonly string[]): Promise<void> {
     if (filesIn(foldersOnPostgres, files).length > 0) postgres = await openPostgres();
     if (filesIn(foldersWithCommand, files).length > 0)
       process.env[testCommandVariable] ||= await buildCommand();
-    await runTests(toModules(files, folder), folder, { NODE_COMPILE_CACHE: compileCache, ...process.env });
+    // At full size, each file has the machine to itself anyway.
+    const quiet = fullScale ? [] : filesIn(filesInQuiet, files);
+    const others = files.filter((file) => !quiet.includes(file));
+    await runParts(folder, [
+      { modules: quiet, concurrency: 1 },
+      { modules: toModules(others, folder), concurrency },
+    ]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
     await postgres?.stop();
@@ -146,27 +162,38 @@ function toModules(files: readonly string[], groupFolder: string): string[] {
   ];
 }
 
-async function runTests(
-  modules: readonly string[],
-  groupFolder: string,
-  env: NodeJS.ProcessEnv,
-): Promise<void> {
+interface Part {
+  /** The modules to run, one per process. */
+  readonly modules: readonly string[];
+  readonly concurrency: number;
+}
+
+/** Runs the parts one after the other. */
+async function runParts(groupFolder: string, parts: readonly Part[]): Promise<void> {
+  const slowest = new SlowestFiles(groupFolder);
+  let tests = 0;
+  for (const part of parts) if (part.modules.length > 0) tests += await runPart(part, slowest);
+  if (tests === 0) stop('no test ran');
+  else process.stdout.write(`\n${slowest}`);
+}
+
+/** Returns how many tests ran. */
+async function runPart({ modules, concurrency }: Part, slowest: SlowestFiles): Promise<number> {
   const stream = run({
     files: [...modules],
     concurrency,
     timeout: timeoutMs,
-    env,
+    env: { NODE_COMPILE_CACHE: compileCache, ...process.env },
     execArgv: ['--conditions=fieldroster-source'],
   });
-  const slowest = new SlowestFiles(stream, groupFolder);
+  slowest.follow(stream);
   let tests = 0;
   stream.on('test:summary', ({ success, counts }) => {
     tests = Math.max(tests, counts.tests - counts.skipped - counts.todo);
     if (!success) process.exitCode = 1;
   });
   for await (const text of stream.compose(spec)) process.stdout.write(text);
-  if (tests === 0) stop('no test ran');
-  else process.stdout.write(`\n${slowest}`);
+  return tests;
 }
 
 function stop(problem: string): void {

@@ -6,9 +6,16 @@ const shownFiles = 10;
 /** Records how long each file of a run takes, including files that share a process. */
 export class SlowestFiles {
   readonly #tookMs = new Map<string, number>();
+  readonly #groupFolder: string;
 
   /** @param groupFolder contains the modules that run several files, each in a suite named after its file */
-  constructor(stream: TestsStream, groupFolder: string) {
+  constructor(groupFolder: string) {
+    this.#groupFolder = groupFolder;
+  }
+
+  /** Records the files of another part of the run. */
+  follow(stream: TestsStream): void {
+    const groupFolder = this.#groupFolder;
     stream.on('test:summary', ({ file, duration_ms }) => {
       if (file !== undefined && !file.startsWith(groupFolder))
         this.#tookMs.set(relative(process.cwd(), file), duration_ms);

@@ -29,12 +29,12 @@ export function lowerPoolPriority(): void {
 
 /** Returns whether the thread is one of the pool. */
 function lowerIfOfPool(thread: string, priority: number): boolean {
+  let isOfPool = false;
   try {
-    if (readFileSync(`/proc/self/task/${thread}/comm`, 'latin1').trim() !== poolThread) return false;
-    setPriority(Number(thread), priority);
-    return true;
+    isOfPool = readFileSync(`/proc/self/task/${thread}/comm`, 'latin1').trim() === poolThread;
+    if (isOfPool) setPriority(Number(thread), priority);
   } catch {
-    // The thread has ended, or the system forbids it.
-    return false;
+    // The thread has ended, or the system forbids it, which a further attempt would not change.
   }
+  return isOfPool;
 }
