@@ -57,8 +57,7 @@ interface Parts {
   readonly watch: DatabaseWatch;
   /** For reads. */
   readonly primary: Session;
-  /** For writes, which may use only a part of the connections. */
-  /** Connections for transactions. */
+  /** For transactions, which may use only a part of the connections. */
   readonly writer: FairConnections;
   /** For lists. Without one, the primary serves everything. */
   readonly replica: Replica | undefined;
