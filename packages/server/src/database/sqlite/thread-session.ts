@@ -12,8 +12,8 @@ import { queryBuilderSession } from '../queries/query-builder-session.ts';
 import type { Schema } from '../queries/schema.ts';
 import type { Session, Statements } from '../queries/session.ts';
 import { sqliteEngine } from './engine.ts';
-import { nameValues } from './node-sqlite-database.ts';
 import { type PackedRows, packRows, unpackRows } from './packed-rows.ts';
+import { rowMaker } from './row-maker.ts';
 import type { ThreadChanges, ThreadRows } from './statement-thread.ts';
 
 /** Runs statements in the thread. */
@@ -53,7 +53,7 @@ class ThreadDriver implements Driver, DatabaseConnection {
     const answer = await this.#thread.run(sql, parameters);
     if ('rows' in answer) {
       const { names, rows } = answer;
-      return { rows: unpackRows(rows).map((row) => nameValues(names, row) as Row) };
+      return { rows: unpackRows(rows).map(rowMaker(names)) as Row[] };
     }
     return { rows: [], numAffectedRows: answer.changes, insertId: answer.lastInsertRowid };
   }
