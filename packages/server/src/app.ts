@@ -17,6 +17,7 @@ import { operatorLimit } from './console/operator-limit.ts';
 import { runConsoleCall } from './console/run-console-call.ts';
 import { Sessions } from './console/sessions.ts';
 import type { Database } from './database/database.ts';
+import { TarPit, type Wait } from './fairness/tar-pit.ts';
 import { createAdmission } from './http/admission.ts';
 import type { CallObserver } from './http/call-observer.ts';
 import { createListeners } from './http/create-listener.ts';
@@ -27,10 +28,10 @@ import type { MetricSource } from './metrics/metric-source.ts';
 import { ownRelease } from './own-release.ts';
 import { PasswordGuesses } from './passwords/password-guesses.ts';
 import { PasswordHasher } from './passwords/password-hasher.ts';
-import type { Wait } from './passwords/tar-pit.ts';
 import { AnswerCache } from './pipeline/answer-cache.ts';
 import type { Call } from './pipeline/call.ts';
 import { MismatchHelp } from './pipeline/likely-cause.ts';
+import { ListTurns } from './pipeline/list-turns.ts';
 import { type PipelineParts, runPipeline } from './pipeline.ts';
 import { RateExchange } from './rates/rate-exchange.ts';
 import { RateLimits } from './rates/rate-limits.ts';
@@ -50,7 +51,7 @@ export interface AppParts {
   readonly workerReports?: WorkerReports | undefined;
   /** Commands that operators may run from the console; none when left out. */
   readonly commands?: DeploymentCommands | undefined;
-  /** How refused password checks are delayed; by a timer when left out. */
+  /** How refusals of password checks and of excess calls are delayed; by a timer when left out. */
   readonly waitToRefuse?: Wait;
   /** Receives every answered request. Without it, nothing is counted. */
   readonly observer?: CallObserver | undefined;
@@ -117,6 +118,7 @@ export async function createApp(appParts: AppParts): Promise<App> {
     replay: settings.replay,
     rateLimits,
     answers,
+    lists: new ListTurns(database, settings.overloadWaitMs / 4),
     help,
     now,
   };
@@ -169,9 +171,10 @@ export async function createApp(appParts: AppParts): Promise<App> {
   const readiness = new Readiness([...database.readinessChecks(), clockCheck(database.claims)], { logger });
   await readiness.start();
   const admission = createAdmission(settings, logger);
+  const refusals = new TarPit(appParts.waitToRefuse);
   const listeners = createListeners(
     settings,
-    { run, runConsole, running, now, recorder, admission },
+    { run, runConsole, running, now, recorder, admission, refusals },
     readiness,
     logger,
     appParts.observer,

@@ -4,6 +4,7 @@ import { type Call, type IncomingBody, noBody, type ReceivedBody } from './pipel
 import { deadlineOf } from './pipeline/call-deadline.ts';
 import { type ClaimParts, claimRead, claimWrite } from './pipeline/claim-once.ts';
 import { FailedCall } from './pipeline/failed-call.ts';
+import type { ListTurns } from './pipeline/list-turns.ts';
 import { inputParser } from './pipeline/parse-input.ts';
 import { perOperation } from './pipeline/per-operation.ts';
 import {
@@ -32,6 +33,7 @@ import { inSpan } from './tracing/trace.ts';
 export interface PipelineParts extends ClaimParts, HandlerParts, SignatureParts {
   readonly rateLimits: RateLimits;
   readonly answers: AnswerCache;
+  readonly lists: ListTurns;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
@@ -94,7 +96,9 @@ async function answerCaller(
   if (lookup?.answer !== undefined) return lookup.answer;
   requireTurn(call.operation, caller.application, deadline, parts.database);
   // Not earlier: entering a context takes longer than the rest of a cached answer.
-  const answer = await runUnderDeadline(deadline, () => carryOut(call, caller, body, parts));
+  const answer = await parts.lists.run(call, caller.application.appId, () =>
+    runUnderDeadline(deadline, () => carryOut(call, caller, body, parts)),
+  );
   if (lookup !== undefined && 'body' in answer) parts.answers.keep(lookup, answer);
   return answer;
 }

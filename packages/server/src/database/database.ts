@@ -143,6 +143,8 @@ export interface Database {
   readonly keys: Keys;
   /** Absent on an engine that only one node can serve. */
   readonly rateReports?: RateReportBoard;
+  /** Number of lists worth reading at once; absent if connections bound it. */
+  readonly listsAtOnce?: number;
   /** Returns a reader for one tenant's directory. */
   directory(tenantId: bigint): DirectoryReader;
   /**

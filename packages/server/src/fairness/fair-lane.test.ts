@@ -65,10 +65,25 @@ test('a burst may wait; a queue that has not been empty for half a second stays 
   lane.add('a', 'a10');
   assert.equal(lane.isFullFor('a'), true, 'two wait, which is all that may stand');
   assert.equal(lane.isFullFor('b'), false);
-  takeAll(lane);
-  lane.add('a', 'again');
-  lane.add('a', 'again');
-  assert.equal(lane.isFullFor('a'), false, 'it was empty meanwhile');
+});
+
+test('a queue that was cut stays short until nothing had to be refused for a second', () => {
+  let nowMs = 0;
+  const lane = new FairLane<string>({ burstMax: 10, standingMax: 2, refuse: () => {}, now: () => nowMs });
+  const addAtMs = (ms: number, count: number) => {
+    takeAll(lane);
+    nowMs = ms;
+    for (let index = 0; index < count; index += 1) lane.add('a', `${ms} ${index}`);
+  };
+  addAtMs(0, 3);
+  nowMs = 501;
+  assert.equal(lane.take(), '0 1', 'one of three was refused');
+  addAtMs(1_400, 2);
+  assert.equal(lane.isFullFor('a'), true, 'it was empty meanwhile, but not for long');
+  addAtMs(2_399, 2);
+  assert.equal(lane.isFullFor('a'), true, 'that was a refusal too');
+  addAtMs(3_399, 9);
+  assert.equal(lane.isFullFor('a'), false, 'a burst may wait again');
 });
 
 test('an item that is removed is not taken', () => {

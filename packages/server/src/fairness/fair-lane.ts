@@ -12,6 +12,9 @@ export interface FairLaneOptions<Item> {
 /** After this time without a break, waiting items are overload and not a burst. */
 const standingAfterMs = 500;
 
+/** Overload ends after this time in which none of the owner's items had to be refused. */
+const calmAfterMs = 1_000;
+
 /** How an item waits. */
 export interface Waiting {
   /** The share of a round that the item takes; 1 for ordinary items. */
@@ -45,6 +48,8 @@ export class FairLane<Item> {
   readonly #now: () => number;
   /** A map keeps the order of its keys, which is the order of the owners' turns. */
   readonly #queues = new Map<string, OwnerQueue<Item>>();
+  /** Until when the queue of an owner is kept short, even if it is empty meanwhile. */
+  readonly #standsUntilMs = new Map<string, number>();
   #size = 0;
 
   constructor(options: FairLaneOptions<Item>) {
@@ -61,16 +66,28 @@ export class FairLane<Item> {
     return this.#queues.get(owner)?.entries.length ?? 0;
   }
 
-  /** Whether the owner's next item should be refused at once. */
+  /** Whether the owner's next item must be refused. If so, this counts as a refusal. */
   isFullFor(owner: string): boolean {
     const queue = this.#queues.get(owner);
     if (queue === undefined) return false;
     const { burstMax, standingMax } = this.#options;
-    return queue.entries.length >= (this.#isStanding(queue) ? standingMax : burstMax);
+    const isStanding = this.#isStanding(owner, queue);
+    if (queue.entries.length < (isStanding ? standingMax : burstMax)) return false;
+    if (isStanding) this.#stand(owner);
+    return true;
   }
 
-  #isStanding({ sinceMs }: OwnerQueue<Item>): boolean {
-    return this.#now() - sinceMs > standingAfterMs;
+  #isStanding(owner: string, { sinceMs }: OwnerQueue<Item>): boolean {
+    const nowMs = this.#now();
+    if (nowMs - sinceMs > standingAfterMs) return true;
+    const untilMs = this.#standsUntilMs.get(owner);
+    if (untilMs === undefined || nowMs < untilMs) return untilMs !== undefined;
+    this.#standsUntilMs.delete(owner);
+    return false;
+  }
+
+  #stand(owner: string): void {
+    this.#standsUntilMs.set(owner, this.#now() + calmAfterMs);
   }
 
   add(owner: string, item: Item, { cost = 1, patient = false }: Waiting = {}): void {
@@ -101,7 +118,7 @@ export class FairLane<Item> {
       const [next] = this.#queues;
       if (next === undefined) return undefined;
       const [owner, queue] = next;
-      this.#refuseExcess(queue);
+      this.#refuseExcess(owner, queue);
       const cost = queue.entries[0]?.cost ?? 0;
       // With nobody else waiting, there is nothing to share.
       if (queue.deficit < cost && this.#queues.size > 1) {
@@ -113,9 +130,10 @@ export class FairLane<Item> {
   }
 
   /** Cuts a queue that grew in a burst, once it turns out to be overload. */
-  #refuseExcess(queue: OwnerQueue<Item>): void {
+  #refuseExcess(owner: string, queue: OwnerQueue<Item>): void {
     const { standingMax, refuse } = this.#options;
-    if (queue.entries.length <= standingMax || !this.#isStanding(queue)) return;
+    if (queue.entries.length <= standingMax || !this.#isStanding(owner, queue)) return;
+    this.#stand(owner);
     let excess = queue.entries.length - standingMax;
     const refused: Item[] = [];
     queue.entries = queue.entries.filter(({ item, patient }) => {

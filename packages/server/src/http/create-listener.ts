@@ -42,7 +42,7 @@ const unreadBytesMax = 8 * 1024;
 /** Longer than the idle timeout of common proxies and client pools, so that they close first. */
 const keepAliveTimeoutMs = 75_000;
 
-interface Calls extends Pick<RouteParts, 'run' | 'running' | 'now' | 'admission'> {
+interface Calls extends Pick<RouteParts, 'run' | 'running' | 'now' | 'admission' | 'refusals'> {
   readonly recorder: CallRecorder;
   readonly runConsole: RunConsoleCall;
 }

@@ -4,6 +4,8 @@ import { limits, type Operation, type OperationKey, operations } from '@fieldros
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from '../api-error.ts';
 import type { Settings } from '../config.ts';
+import { TooManyWaitError } from '../database/database.ts';
+import type { TarPit } from '../fairness/tar-pit.ts';
 import type { Call } from '../pipeline/call.ts';
 import { FailedCall } from '../pipeline/failed-call.ts';
 import type { Answer, AnsweredCall, LargeAnswer } from '../pipeline/present-answer.ts';
@@ -37,7 +39,14 @@ export interface RouteParts {
   readonly log: RequestLog;
   readonly bodies: BodyParts;
   readonly admission: Admission;
+  readonly refusals: TarPit;
 }
+
+/**
+ * How long a verified call waits for its refusal, if too many calls of its application wait. Clients that ignore
+ * `Retry-After` send the next request as soon as they have an answer, and refusing them would take much of the event loop.
+ */
+const refusalDelayMs = 50;
 
 /** Leaves every body unread until a handler asks for it. */
 export function passBodiesOn(app: FastifyInstance): void {
@@ -165,7 +174,7 @@ async function answerCall(
   incoming: RequestBody | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
-  { run, running, now, settings, drain, log, admission }: RouteParts,
+  { run, running, now, settings, drain, log, admission, refusals }: RouteParts,
 ): Promise<Envelope | string | Readable> {
   running.begin();
   try {
@@ -178,7 +187,10 @@ async function answerCall(
     const { cause, caller } = FailedCall.of(thrown);
     const refusal = incoming === undefined ? cause : await afterBody(incoming, cause);
     const failure = toFailure(refusal, call.requestId, now());
-    if (failure.code === 1503 && caller.application === 'verified') admission.noteBusy();
+    if (failure.code === 1503 && caller.application === 'verified') {
+      admission.noteBusy();
+      if (cause instanceof TooManyWaitError) await refusals.hold(refusalDelayMs, call.disconnectSignal());
+    }
     drain.announce(reply);
     if (incoming?.wasCut === true) reply.header('Connection', 'close');
     log.failure(call, caller, request, failure);

@@ -1,3 +1,5 @@
+import { threadMs, WorkPace } from '../fairness/work-pace.ts';
+
 /** Bounds of the number of requests handled in one turn. */
 const size = { most: 128, least: 1, leastBusy: 2, step: 4 };
 
@@ -12,10 +14,6 @@ const savedLittle = 0.75;
 
 /** How long a size that was no cause of long turns is left alone. */
 const restMs = 1_000;
-
-/** How much work the pace is measured over, in milliseconds, and its first value. */
-const paceIntervalMs = 100;
-const paceAtStart = 10;
 
 /** A smaller number that may or may not shorten the turns. */
 interface Trial {
@@ -35,12 +33,12 @@ interface Trial {
  */
 export class TurnSize {
   readonly #workedMs: () => number;
+  readonly #pace = new WorkPace();
   #max = size.most;
   #fromMs = 0;
   #wasBusy = false;
   #trial: Trial | undefined;
   #restsUntilMs = 0;
-  #pace = { fromMs: 0, handled: 0, perMs: paceAtStart };
 
   /** @param workedMs returns the processor time of the event loop's thread, in milliseconds */
   constructor(workedMs = threadMs) {
@@ -60,7 +58,7 @@ export class TurnSize {
   /** Begins to measure. What the process did before, such as starting, says nothing about the pace of its requests. */
   begin(): void {
     this.#fromMs = this.#workedMs();
-    this.#pace.fromMs = this.#fromMs;
+    this.#pace.begin(this.#fromMs);
   }
 
   /**
@@ -76,7 +74,7 @@ export class TurnSize {
     const nowMs = this.#workedMs();
     const tookMs = nowMs - this.#fromMs;
     this.#fromMs = nowMs;
-    this.#measurePace(nowMs, handled);
+    this.#pace.note(nowMs, handled);
     if (this.#wasBusy) this.#shrink(this.#max, size.leastBusy);
     else if (this.#trial !== undefined) this.#judge(this.#trial, nowMs, tookMs);
     else if (tookMs > turnMs.most && handled > 1 && nowMs >= this.#restsUntilMs) {
@@ -84,14 +82,6 @@ export class TurnSize {
       this.#shrink(handled, size.least);
     } else if (tookMs < turnMs.least && handled > 0) this.#max = Math.min(size.most, this.#max + size.step);
     this.#wasBusy = false;
-  }
-
-  #measurePace(nowMs: number, handled: number): void {
-    const { fromMs, ...pace } = this.#pace;
-    const sum = pace.handled + handled;
-    const tookMs = nowMs - fromMs;
-    if (tookMs < paceIntervalMs) this.#pace.handled = sum;
-    else this.#pace = { fromMs: nowMs, handled: 0, perMs: sum / tookMs };
   }
 
   #shrink(from: number, least: number): void {
@@ -106,9 +96,4 @@ export class TurnSize {
     this.#max = trial.max;
     this.#restsUntilMs = nowMs + restMs;
   }
-}
-
-function threadMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
 }

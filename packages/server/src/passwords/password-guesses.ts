@@ -1,8 +1,8 @@
 import { ApiError } from '../api-error.ts';
 import { DatabaseBusyError, type FailureCount, type PasswordFailures } from '../database/database.ts';
+import { TarPit, type Wait } from '../fairness/tar-pit.ts';
 import { FailureBatches } from './failure-batches.ts';
 import { KeyedTurns } from './keyed-turns.ts';
-import { TarPit, type Wait } from './tar-pit.ts';
 
 /** The user whose password is checked, and the application that asks. */
 export interface Guesser {

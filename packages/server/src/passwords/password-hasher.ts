@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
+import { FairQueue, type Turn } from '../fairness/fair-queue.ts';
 import type { MetricSource } from '../metrics/metric-source.ts';
 import { inSpan } from '../tracing/trace.ts';
-import { FairQueue, type Turn } from './fair-queue.ts';
 import { hashByArgon2, makeUnmatchableHash } from './hashes/argon2.ts';
 import { readPasswordHash } from './hashes/read-password-hash.ts';
 import { lowerPoolPriority } from './lower-pool-priority.ts';
@@ -29,6 +29,7 @@ export type PasswordOwner = Pick<Turn, 'owner' | 'patient' | 'signal'>;
  */
 export class PasswordHasher {
   readonly #queue = new FairQueue({
+    things: 'passwords',
     slots,
     waitingMax,
     standingMax: standingOfSlot * slots,

@@ -63,6 +63,8 @@ const bookkeepingIntervalMs = 1_000;
  * a write; writes go through the group commit.
  */
 export class SqliteDatabase implements Database {
+  // Reads run on the event loop's thread, one after the other. With two lists, one is read while the other's answer is sent.
+  readonly listsAtOnce = 2;
   readonly applications: Applications;
   readonly importer: DirectoryImporter;
   readonly claims: Claims;

@@ -1,5 +1,5 @@
 import { DatabaseBusyError, TooManyWaitError } from '../database/database.ts';
-import { FairLane } from '../fairness/fair-lane.ts';
+import { FairLane } from './fair-lane.ts';
 
 /** The owner of the work, and its cost. */
 export interface Turn {
@@ -7,8 +7,8 @@ export interface Turn {
   readonly owner: string;
   /** True for a part of a bulk call, which waits however long the queue is. */
   readonly patient?: boolean;
-  /** True for work that takes longer than hashing a new password. */
-  readonly costly: boolean;
+  /** True for work that takes longer than usual. */
+  readonly costly?: boolean;
   /** Aborts when nobody waits for the result. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -20,11 +20,13 @@ interface Job {
 }
 
 export interface FairQueueOptions {
+  /** What waits, in messages. */
+  readonly things: 'passwords' | 'lists';
   /** Number of jobs that run at once; at least 2. */
   readonly slots: number;
   /** Waiting jobs of one application; further ones are refused. */
   readonly waitingMax: number;
-  /** The same while some have been waiting without a break. */
+  /** The same while some have been waiting without a break. May change. */
   readonly standingMax: number;
 }
 
@@ -43,9 +45,11 @@ export class FairQueue {
     this.#options = options;
     const bounds = {
       burstMax: options.waitingMax,
-      standingMax: options.standingMax,
+      get standingMax() {
+        return options.standingMax;
+      },
       refuse: ({ refuse }: Job) =>
-        refuse(new TooManyWaitError('too many passwords of this application wait')),
+        refuse(new TooManyWaitError(`too many ${options.things} of this application wait`)),
     };
     this.#lanes = { costly: new FairLane(bounds), ordinary: new FairLane(bounds) };
   }
@@ -54,11 +58,11 @@ export class FairQueue {
    * @throws {DatabaseBusyError} when too many of the application's jobs wait, or the signal aborts before this one starts
    */
   run<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
-    const { owner, costly, signal } = turn;
+    const { owner, costly = false, signal } = turn;
     if (signal?.aborted) return Promise.reject(callerGone());
     const lane = costly ? this.#lanes.costly : this.#lanes.ordinary;
     if (this.#isFullFor(turn, lane)) {
-      const waiting = `${this.#waitingOf(owner)} passwords of ${owner} are already waiting`;
+      const waiting = `${this.#waitingOf(owner)} ${this.#options.things} of ${owner} are already waiting`;
       return Promise.reject(new TooManyWaitError(waiting));
     }
     const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -118,5 +122,5 @@ export class FairQueue {
 }
 
 function callerGone(): DatabaseBusyError {
-  return new DatabaseBusyError('the caller disconnected while its password waited');
+  return new DatabaseBusyError('the caller disconnected while its work waited');
 }

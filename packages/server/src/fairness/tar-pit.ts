@@ -6,7 +6,10 @@ export type Wait = (ms: number, signal: AbortSignal | undefined) => Promise<void
 /** Maximum number of delayed answers; each waiting request takes a few kilobytes. */
 const heldMax = 1_000;
 
-/** Delays refusals to slow down guessing. Beyond a limit they are sent at once, because memory matters more. */
+/**
+ * Delays refusals, to slow down clients that guess passwords or send the next request at once. Beyond a limit refusals are
+ * sent at once, because memory matters more.
+ */
 export class TarPit {
   readonly #wait: Wait;
   #held = 0;

@@ -5,7 +5,7 @@ import { FairQueue, type Turn } from './fair-queue.ts';
 
 /** Returns a queue whose jobs end when the test decides. */
 function startQueue(slots: number, waitingMax = 100) {
-  const queue = new FairQueue({ slots, waitingMax, standingMax: 2 });
+  const queue = new FairQueue({ things: 'passwords', slots, waitingMax, standingMax: 2 });
   const running = new Map<string, () => void>();
   const started: string[] = [];
   const add = (name: string, turn: Partial<Turn> = {}) =>
@@ -64,7 +64,7 @@ test('a running job returns its result or its error even if its caller disconnec
   caller.abort();
   await end('a1');
   assert.equal(await result, 'a1');
-  const queue = new FairQueue({ slots: 2, waitingMax: 1, standingMax: 1 });
+  const queue = new FairQueue({ things: 'passwords', slots: 2, waitingMax: 1, standingMax: 1 });
   const failing = queue.run({ owner: 'a', costly: true }, () => Promise.reject(new Error('no memory')));
   await assert.rejects(failing, /no memory/);
   assert.equal(await queue.run({ owner: 'a', costly: true }, async () => 'next'), 'next');
