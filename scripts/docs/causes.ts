@@ -4,8 +4,8 @@ import { type ErrorCode, limits } from '@fieldroster/contract';
 export const causes: Readonly<Record<ErrorCode, string>> = {
   1001:
     'A required field is missing, empty or null; a value has a different JSON type than the field (nothing is converted: `"1"` ' +
-    'is not an integer), breaks a limit, or is not valid Unicode; a query parameter that the operation reads appears twice; the ' +
-    'query contains percent-encoding that cannot be decoded, or a name or value that could be [signed as other ' +
+    'is not an integer), breaks a limit, or is not valid Unicode; a query parameter that the operation reads appears twice; a ' +
+    'DELETE or an extension gets a parameter that it does not know; the query contains percent-encoding that cannot be decoded, or a name or value that could be [signed as other ' +
     'parameters](interface.md#the-corners). Bytes that are not HTTP get this code as well, with status 400, ' +
     '408 or 431.',
   1002:
@@ -44,24 +44,27 @@ export const causes: Readonly<Record<ErrorCode, string>> = {
   1104: "The password check got a username that nobody has, or a password that is not that user's.",
   1105: 'The password check got the right password of a user whose status is `disabled`.',
   1201: 'No role of the tenant has that id. The operator imports roles.',
-  1202: 'The user has no role, or another one.',
+  1202: 'The user has no role, or has another one.',
   1203: 'The request removes a role while users are bound to it.',
   1204: 'The request creates a role with an id that another role of the tenant has.',
   1301: 'No organization of the tenant has that id. The operator imports organizations.',
-  1302: 'The user has no organization, or another one.',
+  1302: 'The user has no organization, or has another one.',
   1303: 'The request removes an organization while users are bound to it, or other organizations are below it.',
   1304: 'The request creates an organization with an id that another organization of the tenant has.',
   1305: 'The new parent is the organization itself, or an organization below it.',
-  1401: 'The store does not exist in this tenant. The message lists such codes, the first 100 of more. The operator imports stores.',
+  1401: 'A store does not exist in this tenant. The message lists up to 100 such codes. The operator imports stores.',
   1402: 'The user is not bound to that store.',
   1403: 'The request removes a store while users are bound to it.',
   1404: 'The request creates a store with a code that another store of the tenant has.',
-  1429: 'The application made more requests within a second than the operator allows (`--rate-limit`).',
+  1429:
+    'The application made more requests within a second than the operator allows (`--rate-limit`), or the password check ' +
+    'had too many [wrong passwords](operating.md#wrong-passwords) within a minute.',
   1500:
     'Something failed in the server. If the connection to the database broke during a commit and the database did not ' +
     'come back in time, or its synchronous replica did not confirm the commit, the message says that the outcome is ' +
     'unknown: the write took effect as a whole or not at all.',
   1503:
-    'Too many writes or passwords are already waiting, another process keeps the database locked, or the database does not ' +
-    'answer. A write that gets this answer has had no effect, and will have none.',
+    'More requests arrive than the server can handle, too many writes or passwords of the application are already waiting, ' +
+    'another process keeps the database locked, or the database does not answer or cannot be used. A write that gets this ' +
+    'answer has had no effect, and will have none.',
 };

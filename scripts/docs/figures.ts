@@ -22,9 +22,9 @@ export function figureSentences(root: string): string {
   const read = figureOf(figures, 'query-user');
   const write = figureOf(figures, 'bind-user-store');
   const day = circumstances.date.slice(0, 10);
-  return `- **${roundedOf(read)} signed reads a second** (\`GET /user\`, a million users): ${read.ratio.median.toFixed(2)} of what a bare \`node:http\` server
-  does that answers a constant.
-- **${roundedOf(write)} signed writes a second** (\`POST /user/store\`): each is recorded, audited and on the disk before its answer.
+  return `- **${roundedOf(read)} signed reads a second** (\`GET /user\`, a million users): ${read.ratio.median.toFixed(2)} of the rate of a
+  bare \`node:http\` server that answers with a constant.
+- **${roundedOf(write)} signed writes a second** (\`POST /user/store\`): each is recorded, audited and on disk before it is answered.
 
 One process on one core with the embedded database, on a machine with ${circumstances.cores} cores, on ${day}.`;
 }

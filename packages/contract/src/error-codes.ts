@@ -203,7 +203,7 @@ export const errorCodes = {
     name: 'organization-cycle',
     standardStatus: 409,
     statusAlwaysSent: false,
-    meaning: 'an organization cannot be above itself',
+    meaning: 'an organization cannot be its own ancestor',
     cure: 'Choose a parent that is not below this organization.',
   },
   1401: {

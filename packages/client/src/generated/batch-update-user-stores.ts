@@ -33,7 +33,7 @@ export interface BatchUpdateUserStoresData<Id = bigint> {
 
 export interface BatchUpdateUserStores<Id = bigint> {
   /**
-   * Create or update a user and replace its stores: `POST /user/stores`. The username decides: an existing user is updated, otherwise one is created. If store_codes is left out or null, the bindings stay; an empty array removes them all; any other array replaces them. Either all of this happens or none.
+   * Create or update a user and replace its stores: `POST /user/stores`. The username decides: an existing user is updated, otherwise one is created. If store_codes is left out or null, the bindings stay as they are; an empty array removes them all; any other array replaces them. Either all of this happens or none.
    *
    * @throws {FieldrosterError} with 1002 invalid-body, 1003 unsupported-content, 1017 changed-meanwhile, 1401 store-not-found, and the codes that every operation shares
    */

@@ -26,10 +26,10 @@ const lookEveryMs = 10_000;
 
 const extendEveryMs = 30_000;
 
-/** If a process dies during a backup, another one takes the turn after this time. */
+/** If a process dies during a backup, its turn ends after this time. Another one may take it once `retryMs` have passed too. */
 const leaseMs = 180_000;
 
-/** Longest time from a failed attempt to the next. */
+/** Shortest time from the start of one attempt to the next, unless backups are due more often. */
 const retryMsMax = 600_000;
 
 /**
@@ -56,7 +56,7 @@ export class BackupSchedule {
     void this.run();
   }
 
-  /** Ends a backup that is under way. */
+  /** Stops a running backup. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     this.#stopping.abort();
