@@ -97,7 +97,11 @@ describeOnEachEngine((provision, engine) => {
     assert.equal(await growth(() => createUser('committed'), 'fieldroster_commit_duration_seconds_count'), 1);
     const { names, samples } = await scrape(server);
     const values = new Map(samples.map(({ name, value }) => [name, value]));
-    for (const idle of ['fieldroster_queued_writes', 'fieldroster_queued_password_hashes'])
+    for (const idle of [
+      'fieldroster_queued_writes',
+      'fieldroster_queued_password_hashes',
+      'fieldroster_queued_lists',
+    ])
       assert.equal(values.get(idle), 0, idle);
     for (const positive of [
       'database_size_bytes',

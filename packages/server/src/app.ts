@@ -104,6 +104,7 @@ export async function createApp(appParts: AppParts): Promise<App> {
   const rateLimits = new RateLimits(({ rateLimit }) => rateLimit ?? settings.rateLimit);
   const passwords = new PasswordHasher();
   const answers = new AnswerCache(database, settings.replay);
+  const lists = new ListTurns(database, settings.overloadWaitMs / 4);
   const help = new MismatchHelp(appParts.helpStopwatch);
   const parts: PipelineParts = {
     database,
@@ -118,7 +119,7 @@ export async function createApp(appParts: AppParts): Promise<App> {
     replay: settings.replay,
     rateLimits,
     answers,
-    lists: new ListTurns(database, settings.overloadWaitMs / 4),
+    lists,
     help,
     now,
   };
@@ -199,7 +200,7 @@ export async function createApp(appParts: AppParts): Promise<App> {
     await Promise.all([counts.stop(), dailyCounts.stop()]);
   };
   const metricSources = () => [
-    ...[applications, passwords, answers, admission, listeners.connectionLimit].flatMap((part) =>
+    ...[applications, passwords, answers, lists, admission, listeners.connectionLimit].flatMap((part) =>
       part.metricSources(),
     ),
     readyGauge(readiness),

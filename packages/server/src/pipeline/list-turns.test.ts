@@ -16,7 +16,8 @@ function startTurns(listsAtOnce?: number) {
     done.catch(() => {});
     return done;
   };
-  return { run, running, caller };
+  const queued = () => turns.metricSources().map(({ read }) => read());
+  return { run, running, caller, queued };
 }
 
 const endOne = async (running: (() => void)[]) => {
@@ -25,11 +26,12 @@ const endOne = async (running: (() => void)[]) => {
 };
 
 test('lists wait until one of those in progress ends, and applications take turns', async () => {
-  const { run, running } = startTurns(2);
+  const { run, running, queued } = startTurns(2);
   const ended: string[] = [];
   for (const owner of ['a', 'a', 'a', 'a', 'b'])
     void run('listUsers', owner).then((name) => ended.push(name));
   assert.equal(running.length, 2);
+  assert.deepEqual(queued(), [3]);
   for (let index = 0; index < 4; index += 1) await endOne(running);
   assert.deepEqual(ended, ['a', 'a', 'a', 'b']);
 });

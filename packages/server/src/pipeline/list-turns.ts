@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { FairQueue } from '../fairness/fair-queue.ts';
 import { threadMs, WorkPace } from '../fairness/work-pace.ts';
+import type { MetricSource } from '../metrics/metric-source.ts';
 import type { Call } from './call.ts';
 import { perOperation } from './per-operation.ts';
 
@@ -36,6 +37,18 @@ export class ListTurns {
         return Math.max(standingLeast, Math.floor(pace.perMs * waitMaxMs));
       },
     });
+  }
+
+  metricSources(): readonly MetricSource[] {
+    return [
+      {
+        type: 'gauge',
+        name: 'fieldroster_queued_lists',
+        help: 'Lists that wait until one of those in progress ends; on SQLite',
+        ofWorkers: 'sum',
+        read: () => this.#queue?.waiting ?? 0,
+      },
+    ];
   }
 
   /**
