@@ -282,8 +282,12 @@ test('a statement outside a transaction is refused, because no thread may lack w
 test('a bulk write cannot begin a transaction of its own, or read rows while the thread still finds them', async (t) => {
   const { submitBulk, entries } = openDatabase(t);
   await submitBulk(async (session) => {
-    const own = session.db.transaction().execute(async () => {});
+    let ran = false;
+    const own = session.db.transaction().execute(async () => {
+      ran = true;
+    });
     await assert.rejects(own, /the group commit begins and ends the transactions/);
+    assert.equal(ran, false);
     const stream = sql`select 1`.compile(session.db);
     await assert.rejects(
       async () => session.db.getExecutor().stream(stream, 1).next(),

@@ -1,0 +1,78 @@
+import type { ExplainedSurvivor } from './explained-survivor.ts';
+
+const sqlite = 'packages/server/src/database/sqlite';
+const ignoredParameter =
+  'The thread opens and closes its one connection without parameters, and ignores one.';
+
+/** Explained changes of the writes in a thread, and of the other files of the embedded database. */
+export const explainedInSqlite: readonly ExplainedSurvivor[] = [
+  {
+    file: `${sqlite}/group-commit.ts`,
+    line: 'const isBulk = group[0]?.deadline?.bulk === true;',
+    code: 'group[0]?.deadline',
+    replacement: 'group[0].deadline',
+    reason: 'A group has at least one write; only the type says that it may have none.',
+  },
+  {
+    file: `${sqlite}/packed-rows.ts`,
+    line: 'const columns = (rows[0] ?? []).map((_, index) => {',
+    code: '[]',
+    replacement: '["Stryker was here"]',
+    reason: 'Where there are no rows, no column is read.',
+  },
+  {
+    file: `${sqlite}/writer.ts`,
+    line: 'if (statement === undefined) {',
+    code: 'statement === undefined',
+    replacement: 'true',
+    reason: 'A statement that is prepared anew does the same; keeping it only saves time.',
+  },
+  {
+    file: `${sqlite}/thread-session.ts`,
+    line: 'createIntrospector: (introspected) => new SqliteIntrospector(introspected),',
+    code: '(introspected) => new SqliteIntrospector(introspected)',
+    replacement: '() => undefined',
+    reason: 'Nothing asks the query builder of the thread for a list of the tables.',
+  },
+  ...['async commitTransaction(): Promise<never> {', 'async rollbackTransaction(): Promise<never> {'].map(
+    (line) => ({
+      file: `${sqlite}/thread-session.ts`,
+      line,
+      code: '{ throw noTransaction(); }',
+      replacement: '{}',
+      reason: 'The query builder ends only a transaction that it has begun, and it can begin none.',
+    }),
+  ),
+  {
+    file: `${sqlite}/statement-thread.ts`,
+    line: '#isTransaction = false;',
+    code: 'false',
+    replacement: 'true',
+    reason: 'Nobody sees a thread before it has answered, and each answer sets this.',
+  },
+  {
+    file: `${sqlite}/statement-thread.ts`,
+    line: 'execArgv: [],',
+    code: '[]',
+    replacement: '["Stryker was here"]',
+    reason: 'A thread ignores arguments that are not options of Node.js; it only must not get ours.',
+  },
+  ...[
+    "await thread.#ask('start', []);",
+    "await thread.#ask('open', []);",
+    "if (this.#ended === undefined) await this.#ask('close', []);",
+  ].map((line) => ({
+    file: `${sqlite}/statement-thread.ts`,
+    line,
+    code: '[]',
+    replacement: '["Stryker was here"]',
+    reason: ignoredParameter,
+  })),
+  {
+    file: `${sqlite}/statement-thread.ts`,
+    line: 'this.#waiting.shift()?.resolve(reply);',
+    code: 'this.#waiting.shift()?.resolve',
+    replacement: 'this.#waiting.shift().resolve',
+    reason: 'The thread answers only what it was asked, so that something waits for each answer.',
+  },
+];
