@@ -329,3 +329,23 @@ test('a file that was never opened, or whose temporary folder is gone, closes to
   rmSync(notices.map(temporaryFolderIn)[0] ?? '', { recursive: true });
   await file.close();
 });
+
+test('when not even a temporary file can be made, calls fail, and the next one tries again', async () => {
+  const { path, file, write, subjects } = await openFile('nowhere');
+  await write('a');
+  remove(path);
+  mkdirSync(path);
+  const { TMPDIR } = process.env;
+  process.env.TMPDIR = join(parent, 'no such folder');
+  try {
+    await assert.rejects(write('b'), { code: 'ENOENT' });
+    await assert.rejects(write('c'), { code: 'ENOENT' });
+  } finally {
+    process.env.TMPDIR = TMPDIR;
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+  }
+  rmSync(path, { recursive: true });
+  await write('d');
+  assert.deepEqual(await subjects(), ['d']);
+  await file.close();
+});

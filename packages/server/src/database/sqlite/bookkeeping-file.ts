@@ -66,8 +66,7 @@ export class BookkeepingFile implements BookkeepingTables {
   }
 
   async #connections(): Promise<BookkeepingConnections> {
-    this.#opened ??= this.#openOrReplace();
-    const connections = await this.#opened;
+    const connections = await (this.#opened ?? this.#keepUnlessFailed(this.#openOrReplace()));
     if (connections.changedFile() === undefined) return connections;
     return this.#replace(connections, new Error('the file was removed or replaced'));
   }
@@ -80,9 +79,18 @@ export class BookkeepingFile implements BookkeepingTables {
   #replace(former: BookkeepingConnections, error: unknown): Promise<BookkeepingConnections> {
     if (!this.#replaced.has(former)) {
       this.#replaced.add(former);
-      this.#opened = this.#closeAndReplace(former, error);
+      this.#keepUnlessFailed(this.#closeAndReplace(former, error));
     }
     return this.#connections();
+  }
+
+  /** Uses these connections from now on. If they cannot be opened, the next call tries again. */
+  #keepUnlessFailed(opening: Promise<BookkeepingConnections>): Promise<BookkeepingConnections> {
+    this.#opened = opening;
+    opening.catch(() => {
+      this.#opened = undefined;
+    });
+    return opening;
   }
 
   async #closeAndReplace(former: BookkeepingConnections, error: unknown): Promise<BookkeepingConnections> {
