@@ -30,17 +30,21 @@ async function openThread(t: TestContext) {
   return { path, thread, worker, entries };
 }
 
-/** Opens a file in a thread, under a check that refuses its n-th use, and expects that thread to end. */
-async function refuseOpening(path: string, refusedUse: number): Promise<void> {
-  const started = once(process, 'worker') as Promise<[Worker]>;
+/** Opens a file under a check that refuses its n-th use, and returns the threads that started. */
+async function refuseOpening(path: string, refusedUse: number): Promise<readonly Worker[]> {
+  const started: Worker[] = [];
+  const note = (worker: Worker) => void started.push(worker);
+  process.on('worker', note);
   let uses = 0;
   const opening = StatementThread.open(path, () => {
     uses += 1;
     if (uses === refusedUse) throw new Error('replaced');
   });
   await assert.rejects(opening, /replaced/);
-  const [worker] = await started;
-  assert.equal(worker.threadId, -1);
+  // A thread is announced one turn after it was started.
+  await new Promise((resume) => setImmediate(resume));
+  process.off('worker', note);
+  return started;
 }
 
 /** A statement that keeps the thread busy for some tens of milliseconds. */
@@ -64,10 +68,16 @@ test('the process may end while nothing is asked of the thread, and not before t
   assert.equal(portsInUse(), portsWhenIdle);
 });
 
-test('the file is checked before and after it is opened, and a thread with another file ends', async (t) => {
+test('for a file that is another one by now no thread starts, and one that has started for it ends', async (t) => {
   const { path } = await openThread(t);
-  await refuseOpening(path, 1);
-  await refuseOpening(path, 2);
+  assert.deepEqual(await refuseOpening(path, 1), []);
+  for (const use of [2, 3]) {
+    const threads = await refuseOpening(path, use);
+    assert.deepEqual(
+      threads.map(({ threadId }) => threadId),
+      [-1],
+    );
+  }
 });
 
 test('closing lets the thread finish what it was asked before, so that a commit under way is answered', async (t) => {

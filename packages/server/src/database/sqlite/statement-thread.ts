@@ -114,11 +114,12 @@ export class StatementThread {
   /**
    * Starts a thread that has opened the file.
    *
-   * @param requireIntact throws if the file at the path is another one by now. It is asked just before the file is
-   * opened, because SQLite would apply the log of the first file to the other one, and once more afterwards
+   * @param requireIntact throws if the file at the path is another one by now. It is asked before the thread starts,
+   * just before it opens the file, because SQLite would apply the log of the first file to the other one, and afterwards
    * @throws SQLite's error when the file is missing or cannot be opened
    */
   static async open(path: string, requireIntact: () => void): Promise<StatementThread> {
+    requireIntact();
     const thread = new StatementThread(path);
     try {
       await thread.#ask('start', []);
