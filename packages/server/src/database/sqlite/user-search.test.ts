@@ -3,14 +3,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { sql } from 'kysely';
 import type { DirectoryWriter } from '../database.ts';
 import { connect } from './connection.ts';
 import { databaseFile, openSqliteDatabase } from './open.ts';
+import { sqliteUserSearch } from './user-search.ts';
 
 async function openDirectory(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-search-'));
   const database = await openSqliteDatabase({ folder });
-  const { connection } = connect(join(folder, databaseFile));
+  const { connection, session } = connect(join(folder, databaseFile));
   t.after(async () => {
     await database.close();
     connection.close();
@@ -23,7 +25,26 @@ async function openDirectory(t: TestContext) {
       await work(directory);
       return { result: undefined, audit: { operation: 'test', changes: {} } };
     });
-  return { connection, write };
+  const addUsers = (names: readonly string[]) =>
+    write(async (directory) => {
+      for (const [index, realName] of names.entries()) await directory.insertUser(`u${index}`, { realName });
+    });
+  const source = (text: string) => sqliteUserSearch.source(session, tenant.id, text);
+  /** Returns the ids that the index proposes for a text, if it is asked for it. */
+  const proposed = async (text: string) => {
+    const found = await (await source(text))?.next(undefined, 100);
+    if (found === undefined) return undefined;
+    const { rows } = await sql<{ id: bigint }>`${found.scanned}`.execute(session.db);
+    return rows.map(({ id }) => Number(id));
+  };
+  const matching = async (text: string) => {
+    const user = sql.table('user');
+    const { rows } = await sql<{
+      id: bigint;
+    }>`select id from ${user} where ${sqliteUserSearch.matches('user', text)}`.execute(session.db);
+    return rows.map(({ id }) => Number(id));
+  };
+  return { connection, write, addUsers, source, proposed, matching };
 }
 
 test('the index holds only current names of existing users', async (t) => {
@@ -51,4 +72,49 @@ test('a write that changes no searched field leaves the index alone', async (t) 
   await write((directory) => directory.updateUser(1n, { realName: 'Same', department: 'Other' }));
   await write((directory) => directory.users.setUserStatus(1n, 'disabled'));
   assert.deepEqual(indexed(), before);
+});
+
+test('the index finds the users that contain each three characters of a text, whatever the case', async (t) => {
+  const { addUsers, proposed } = await openDirectory(t);
+  await addUsers(['Anna Maria', 'HANNAH', 'say "anna" now', 'Bob', '日本語']);
+  assert.deepEqual(await proposed('ann'), [1, 2, 3]);
+  assert.deepEqual(await proposed('anna M'), [1]);
+  assert.deepEqual(await proposed('"anna"'), [3]);
+  assert.deepEqual(await proposed('日本語'), [5]);
+  assert.deepEqual(await proposed('zzz'), []);
+});
+
+test('the index is not asked for a text without three characters in a row that it folds as we do', async (t) => {
+  const { addUsers, proposed, matching } = await openDirectory(t);
+  // The capital letters of Georgian are younger than the index's version of Unicode.
+  await addUsers(['an', 'ᲐᲑᲒ', 'annᲐᲑᲒ']);
+  assert.equal(await proposed('an'), undefined);
+  assert.equal(await proposed('აბგ'), undefined);
+  assert.equal(await proposed('nnა'), undefined);
+  assert.deepEqual(await matching('აბგ'), [2, 3]);
+  assert.deepEqual(await proposed('annა'), [3]);
+});
+
+test('signs in a text stand for themselves', async (t) => {
+  const { addUsers, matching } = await openDirectory(t);
+  const signs = ['*', '?', '[', ']', '^', '-', '"', "'"];
+  await addUsers(signs.map((sign) => `A${sign}b`));
+  for (const [index, sign] of signs.entries())
+    assert.deepEqual(await matching(`a${sign}B`), [index + 1], sign);
+});
+
+test('a search always asks the index once, and again only within 10 ms of its first question', async (t) => {
+  const { addUsers, source } = await openDirectory(t);
+  await addUsers(['Anna']);
+  const startedMs = performance.now();
+  let passedMs = 0;
+  t.mock.method(performance, 'now', () => startedMs + passedMs);
+  const search = await source('anna');
+  assert.ok(search !== undefined);
+  passedMs = 60;
+  assert.ok((await search.next(undefined, 10)) !== undefined);
+  passedMs = 69;
+  assert.ok((await search.next(undefined, 10)) !== undefined);
+  passedMs = 71;
+  assert.equal(await search.next(undefined, 10), undefined);
 });
