@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
 import type { DirectoryWriter } from '../database.ts';
+import type { Candidates } from '../queries/lists/candidate-source.ts';
 import { connect } from './connection.ts';
 import { databaseFile, openSqliteDatabase } from './open.ts';
 import { sqliteUserSearch } from './user-search.ts';
@@ -27,15 +29,17 @@ async function openDirectory(t: TestContext) {
     });
   const addUsers = (names: readonly string[]) =>
     write(async (directory) => {
-      for (const [index, realName] of names.entries()) await directory.insertUser(`u${index}`, { realName });
+      for (const realName of names) await directory.insertUser(randomUUID(), { realName });
     });
   const source = (text: string) => sqliteUserSearch.source(session, tenant.id, text);
+  const idsIn = async ({ scanned }: Candidates) => {
+    const { rows } = await sql<{ id: bigint }>`${scanned}`.execute(session.db);
+    return rows.map(({ id }) => Number(id));
+  };
   /** Returns the ids that the index proposes for a text, if it is asked for it. */
   const proposed = async (text: string) => {
     const found = await (await source(text))?.next(undefined, 100);
-    if (found === undefined) return undefined;
-    const { rows } = await sql<{ id: bigint }>`${found.scanned}`.execute(session.db);
-    return rows.map(({ id }) => Number(id));
+    return found && idsIn(found);
   };
   const matching = async (text: string) => {
     const user = sql.table('user');
@@ -44,7 +48,7 @@ async function openDirectory(t: TestContext) {
     }>`select id from ${user} where ${sqliteUserSearch.matches('user', text)}`.execute(session.db);
     return rows.map(({ id }) => Number(id));
   };
-  return { connection, write, addUsers, source, proposed, matching };
+  return { connection, write, addUsers, source, idsIn, proposed, matching };
 }
 
 test('the index holds only current names of existing users', async (t) => {
@@ -117,4 +121,29 @@ test('a search always asks the index once, and again only within 10 ms of its fi
   assert.ok((await search.next(undefined, 10)) !== undefined);
   passedMs = 71;
   assert.equal(await search.next(undefined, 10), undefined);
+});
+
+test("the index is read by windows of ids, the next one four times as large, up to the tenant's last user", async (t) => {
+  const { connection, addUsers, source, idsIn } = await openDirectory(t);
+  const add = (id: number, name: string) => {
+    connection.exec(`update counter set value = ${id - 1} where name = 'user_id'`);
+    return addUsers([name]);
+  };
+  await add(1, 'Anna');
+  const firstEnd = 1 + 131_072;
+  const secondEnd = firstEnd + 4 * 131_072;
+  await add(secondEnd, 'Hannah');
+  await add(secondEnd + 1, 'Annabel');
+  const startedMs = performance.now();
+  t.mock.method(performance, 'now', () => startedMs);
+  const search = await source('anna');
+  const first = await search?.next(undefined, 10);
+  assert.ok(first !== undefined);
+  assert.deepEqual([await idsIn(first), first.end], [[1], { at: 0n, id: BigInt(firstEnd) }]);
+  const second = await search?.next(first.end, 10);
+  assert.ok(second !== undefined);
+  assert.deepEqual([await idsIn(second), second.end], [[secondEnd], { at: 0n, id: BigInt(secondEnd) }]);
+  const third = await search?.next(second.end, 10);
+  assert.ok(third !== undefined);
+  assert.deepEqual([await idsIn(third), 'end' in third], [[secondEnd + 1], false]);
 });
