@@ -28,7 +28,7 @@ function openForImport(t: TestContext) {
       .prepare('select n from entry order by n')
       .all()
       .map(({ n }) => Number(n));
-  return { imported, another, insert, entries };
+  return { path, imported, another, insert, entries };
 }
 
 test('an import shows its work to others at once, when all of it is done', async (t) => {
@@ -135,4 +135,14 @@ test('an attempt takes no lock, and leaves nothing, whether it succeeds or fails
   await assert.rejects(failing, /refused/);
   another.exec('begin immediate; rollback');
   assert.deepEqual(entries(), []);
+});
+
+test('an import that has ended leaves its connection closed', async (t) => {
+  const { path } = openForImport(t);
+  const ended = openImportSession(path, () => 7);
+  await ended.close();
+  await assert.rejects(
+    ended.transact(async () => {}),
+    /database is not open/,
+  );
 });
