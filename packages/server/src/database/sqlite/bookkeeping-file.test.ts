@@ -319,6 +319,7 @@ test('without anybody to tell, files are replaced all the same', async () => {
     await file.open();
     await file.write((session) => insert(session, 'a'), 'durable');
     await file.close();
+    assert.equal(statSync(join(folder, bookkeepingFile)).isDirectory(), isFolder);
   }
 });
 

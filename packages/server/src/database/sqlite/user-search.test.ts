@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,9 +26,10 @@ async function openDirectory(t: TestContext) {
       await work(directory);
       return { result: undefined, audit: { operation: 'test', changes: {} } };
     });
+  let added = 0;
   const addUsers = (names: readonly string[]) =>
     write(async (directory) => {
-      for (const realName of names) await directory.insertUser(randomUUID(), { realName });
+      for (const realName of names) await directory.insertUser(`u${added++}`, { realName });
     });
   const source = (text: string) => sqliteUserSearch.source(session, tenant.id, text);
   const idsIn = async ({ scanned }: Candidates) => {
