@@ -75,4 +75,11 @@ export const explainedInSqlite: readonly ExplainedSurvivor[] = [
     replacement: 'this.#waiting.shift().resolve',
     reason: 'The thread answers only what it was asked, so that something waits for each answer.',
   },
+  {
+    file: `${sqlite}/process-lock.ts`,
+    line: 'connection = new DatabaseSync(path, { timeout: 0 });',
+    code: '{ timeout: 0 }',
+    replacement: '{}',
+    reason: 'Node.js waits for no lock unless it is told to.',
+  },
 ];
