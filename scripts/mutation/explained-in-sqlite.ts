@@ -1,6 +1,9 @@
 import type { ExplainedSurvivor } from './explained-survivor.ts';
 
 const sqlite = 'packages/server/src/database/sqlite';
+const userSearch = `${sqlite}/user-search.ts`;
+const askedAgain = 'if (window > 0n && performance.now() - startedMs > enoughMs) return undefined;';
+const windowEnd = 'const to = end < ids.last ? end : ids.last;';
 const ignoredParameter =
   'The thread opens and closes its one connection without parameters, and ignores one.';
 
@@ -87,6 +90,42 @@ export const explainedInSqlite: readonly ExplainedSurvivor[] = [
     line: 'await backup(source, join(toFolder, name), { rate: pagesPerStep });',
     code: '{ rate: pagesPerStep }',
     replacement: '{}',
-    reason: 'The copy takes more steps, and begins again after a write between two of them; the result is the same.',
+    reason:
+      'The copy takes more steps, and begins again after a write between two of them; the result is the same.',
   },
+  ...['true', 'window >= 0n'].map((replacement) => ({
+    file: userSearch,
+    line: askedAgain,
+    code: 'window > 0n',
+    replacement,
+    reason: 'At the first question, the time that counts has only just begun.',
+  })),
+  {
+    file: userSearch,
+    line: askedAgain,
+    code: 'performance.now() - startedMs > enoughMs',
+    replacement: 'performance.now() - startedMs >= enoughMs',
+    reason: 'The clock counts fractions of a microsecond, so the two never differ.',
+  },
+  {
+    file: userSearch,
+    line: windowEnd,
+    code: 'end < ids.last',
+    replacement: 'true',
+    reason: 'Beyond the last user of the tenant, no entry of the index has its mark.',
+  },
+  {
+    file: userSearch,
+    line: windowEnd,
+    code: 'end < ids.last',
+    replacement: 'end <= ids.last',
+    reason: 'Where the two are equal, it does not matter which one is taken.',
+  },
+  ...['first', 'last'].map((column) => ({
+    file: userSearch,
+    line: 'return { first: rows[0]?.first ?? 0n, last: rows[0]?.last ?? 0n };',
+    code: `rows[0]?.${column}`,
+    replacement: `rows[0].${column}`,
+    reason: 'The statement always returns one row; only the type says that there may be none.',
+  })),
 ];
