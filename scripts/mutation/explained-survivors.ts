@@ -1,5 +1,6 @@
 import { explainedInHttp } from './explained-in-http.ts';
 import { explainedInMistakes } from './explained-in-mistakes.ts';
+import { explainedInSqlite } from './explained-in-sqlite.ts';
 import { explainedInSteps } from './explained-in-steps.ts';
 import type { ExplainedSurvivor } from './explained-survivor.ts';
 
@@ -264,4 +265,5 @@ export const explainedSurvivors: readonly ExplainedSurvivor[] = [
       'Setting the limit that is set already changes nothing; the comparison saves a statement per group.',
   },
   ...explainedInHttp,
+  ...explainedInSqlite,
 ];

@@ -18,6 +18,8 @@ export interface BookkeepingConnections {
   readonly durable: GroupCommit;
   /** Returns the path of a file that was removed or replaced since it was opened. */
   changedFile(): string | undefined;
+  /** Whether the file itself was removed or replaced; can also be asked once the connections are closed. */
+  isReplaced(): boolean;
   close(): Promise<void>;
 }
 
@@ -57,6 +59,7 @@ export async function openBookkeepingConnections(
       background: writers[0],
       durable: writers[1],
       changedFile: () => files.changedFile(),
+      isReplaced: () => files.isReplaced(),
       async close() {
         for (const writer of writers) await writer.close();
         for (const connection of opened) connection.close();
@@ -80,22 +83,20 @@ function commitsOf(connected: SqliteConnection, lockWaitMs: number, files: FileI
   return new GroupCommit(new LocalWriter(connected), { waitingMax, lockWaitMs, health });
 }
 
-/** Runs the steps that the file lacks, in one transaction. A newer release's file may have more, which does no harm. */
+/**
+ * Runs the steps that the file lacks, in one transaction, which ends with the connection if a step fails. A newer
+ * release's file may have more, which does no harm.
+ */
 async function addTables({ connection, session: { db } }: SqliteConnection): Promise<void> {
   await retryWhileBusy(() => connection.exec('pragma journal_mode = wal'), startWaitMs);
   await retryWhileBusy(() => connection.exec('begin immediate'), startWaitMs);
-  try {
-    connection.exec('create table if not exists bookkeeping_migration (name text primary key) strict');
-    const { rows } = await sql<{ name: string }>`select name from bookkeeping_migration`.execute(db);
-    const present = new Set(rows.map(({ name }) => name));
-    const lacking = Object.entries(bookkeepingSteps).filter(([name]) => !present.has(name));
-    for (const [name, create] of lacking) {
-      await create(db as unknown as Kysely<unknown>, columnTypesOf('sqlite'));
-      await sql`insert into bookkeeping_migration (name) values (${name})`.execute(db);
-    }
-    connection.exec('commit');
-  } catch (error) {
-    if (connection.isTransaction) connection.exec('rollback');
-    throw error;
+  connection.exec('create table if not exists bookkeeping_migration (name text primary key) strict');
+  const { rows } = await sql<{ name: string }>`select name from bookkeeping_migration`.execute(db);
+  const present = new Set(rows.map(({ name }) => name));
+  const lacking = Object.entries(bookkeepingSteps).filter(([name]) => !present.has(name));
+  for (const [name, create] of lacking) {
+    await create(db as unknown as Kysely<unknown>, columnTypesOf('sqlite'));
+    await sql`insert into bookkeeping_migration (name) values (${name})`.execute(db);
   }
+  connection.exec('commit');
 }

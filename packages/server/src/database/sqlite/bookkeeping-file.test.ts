@@ -1,9 +1,24 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { bookkeepingFile } from './bookkeeping-file.ts';
+import { sql } from 'kysely';
+import type { Session } from '../queries/session.ts';
+import { BookkeepingFile, bookkeepingFile } from './bookkeeping-file.ts';
+import { connect } from './connection.ts';
 import { openSqliteDatabase } from './open.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'fieldroster-bookkeeping-test-'));
@@ -135,7 +150,6 @@ test('a bookkeeping file that cannot be opened does not stop the server', async 
 test('while another process locks the bookkeeping file, rows are written later, and nothing waits for them', async () => {
   const folder = join(parent, 'locked');
   const database = await openSqliteDatabase({ folder, lockWaitMs: 20 });
-  const { connect } = await import('./connection.ts');
   const { connection } = connect(join(folder, bookkeepingFile));
   connection.exec('begin immediate');
   database.bookkeeping.calls.addFailures([], { minuteMs: 0, calls: 7 });
@@ -146,4 +160,193 @@ test('while another process locks the bookkeeping file, rows are written later, 
   assert.equal(await database.bookkeeping.calls.countUnkept(0), 7);
   connection.close();
   await database.close();
+});
+
+interface Notice {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly message: string;
+}
+
+/** Opens a folder's bookkeeping alone. */
+async function openFile(name: string) {
+  const folder = join(parent, name);
+  mkdirSync(folder, { recursive: true });
+  const notices: Notice[] = [];
+  const file = new BookkeepingFile({
+    folder,
+    lockWaitMs: 20,
+    notice: (fields, message) => notices.push({ fields: fields as Notice['fields'], message }),
+  });
+  await file.open();
+  const write = (subject: string) => file.write((session) => insert(session, subject), 'durable');
+  const subjects = () =>
+    file.read(async ({ db }) => {
+      const { rows } = await sql<{
+        subject: string;
+      }>`select subject from password_failure order by subject`.execute(db);
+      return rows.map(({ subject }) => subject);
+    });
+  return { folder, path: join(folder, bookkeepingFile), file, notices, write, subjects };
+}
+
+const insert = ({ db }: Session, subject: string) =>
+  sql`insert into password_failure values (${subject}, 1, 0)`.execute(db);
+
+function remove(path: string): void {
+  for (const ending of ['', '-wal', '-shm']) rmSync(path + ending, { force: true });
+}
+
+/** Damages one table, which opening the file does not read. */
+function damageTable(path: string): void {
+  const { connection } = connect(path);
+  connection.exec('pragma wal_checkpoint(truncate)');
+  const root = connection.prepare("select rootpage from sqlite_schema where name = 'password_failure'").get();
+  connection.close();
+  const descriptor = openSync(path, 'r+');
+  writeSync(descriptor, 'not a page', (Number(root?.rootpage) - 1) * 4096);
+  closeSync(descriptor);
+}
+
+/** The folder that stands in for a data folder, as told to the operator. */
+const temporaryFolderIn = ({ message }: Notice) => /counted in (\S+):/.exec(message)?.[1] ?? '';
+
+test('a file that was removed is not read any more', async () => {
+  const { path, file, write, subjects } = await openFile('read');
+  await write('a');
+  remove(path);
+  assert.deepEqual(await subjects(), []);
+  await file.close();
+});
+
+test('a write whose file is removed before its commit takes effect in the new file', async () => {
+  const { path, file, subjects } = await openFile('during');
+  let runs = 0;
+  const work = async (session: Session) => {
+    runs += 1;
+    await insert(session, `run ${runs}`);
+    if (runs === 1) remove(path);
+  };
+  await file.write(work, 'durable');
+  assert.deepEqual(await subjects(), ['run 2']);
+  await file.close();
+});
+
+test('damage that opening does not find has the file moved aside, and the operator told where to', async () => {
+  const { folder, path, file, notices, write, subjects } = await openFile('table');
+  await write('a');
+  damageTable(path);
+  assert.deepEqual(await subjects(), []);
+  const [aside = ''] = movedAside(folder);
+  assert.equal(notices.length, 1);
+  const { cause, ...files } = notices[0]?.fields ?? {};
+  assert.deepEqual(files, { file: path, moved_to: join(folder, aside) });
+  assert.match(String(cause), /malformed/);
+  await file.close();
+});
+
+test('a damaged file that another process has replaced meanwhile stays where that one put it', async () => {
+  const { folder, path, file, notices, write, subjects } = await openFile('both');
+  const another = await openFile('both');
+  await write('a');
+  damageTable(path);
+  const work = async ({ db }: Session) => {
+    if (movedAside(folder).length === 0) await another.write('b');
+    return (await sql`select * from password_failure`.execute(db)).rows.length;
+  };
+  assert.equal(await file.read(work), 1);
+  assert.deepEqual([await subjects(), movedAside(folder).length, notices], [['b'], 1, []]);
+  await another.file.close();
+  await file.close();
+});
+
+test('a damaged file that cannot be moved aside is left alone, and calls go on', async (t) => {
+  const { folder, path, file, notices, write, subjects } = await openFile('unmovable');
+  await write('a');
+  damageTable(path);
+  t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2026, 0, 2, 3, 4, 5, 678) });
+  mkdirSync(join(folder, `${bookkeepingFile}.damaged-20260102T030405`));
+  assert.deepEqual(await subjects(), []);
+  await write('b');
+  assert.deepEqual(await subjects(), ['b']);
+  assert.match(
+    notices.map(({ message }) => message).join(),
+    /^the bookkeeping file cannot be opened; [^,]+,/,
+  );
+  assert.ok(existsSync(path));
+  await file.close();
+});
+
+test('of several calls that find the same fault, one replaces the file, and no connection stays open', async () => {
+  const { path, file, notices, write, subjects } = await openFile('several');
+  damage(path);
+  await Promise.all(['a', 'b', 'c'].map(write));
+  assert.deepEqual(await subjects(), ['a', 'b', 'c']);
+  assert.equal(notices.length, 1);
+  await file.close();
+  assert.equal(existsSync(`${path}-wal`), false, 'the last connection removes the log');
+});
+
+test('a temporary file lasts until the next one, or until the server ends', async () => {
+  const name = 'temporary';
+  mkdirSync(join(parent, name, bookkeepingFile), { recursive: true });
+  const { path, file, notices, write, subjects } = await openFile(name);
+  await write('a');
+  const [first = ''] = notices.map(temporaryFolderIn);
+  assert.deepEqual(notices[0]?.fields, { file: path, cause: 'Error: unable to open database file' });
+  remove(join(first, bookkeepingFile));
+  mkdirSync(join(first, bookkeepingFile));
+  await write('b');
+  const [, second = ''] = notices.map(temporaryFolderIn);
+  assert.deepEqual([existsSync(first), existsSync(second)], [false, true]);
+  rmSync(second, { recursive: true });
+  await write('c');
+  assert.deepEqual(await subjects(), ['c']);
+  const [, , third = ''] = notices.map(temporaryFolderIn);
+  assert.ok(existsSync(third));
+  await file.close();
+  assert.equal(existsSync(third), false);
+});
+
+test('without anybody to tell, files are replaced all the same', async () => {
+  for (const [name, isFolder] of [
+    ['untold damage', false],
+    ['untold folder', true],
+  ] as const) {
+    const folder = join(parent, name);
+    mkdirSync(isFolder ? join(folder, bookkeepingFile) : folder, { recursive: true });
+    if (!isFolder) writeFileSync(join(folder, bookkeepingFile), 'x'.repeat(8192));
+    const file = new BookkeepingFile({ folder, lockWaitMs: 20 });
+    await file.open();
+    await file.write((session) => insert(session, 'a'), 'durable');
+    await file.close();
+    assert.equal(statSync(join(folder, bookkeepingFile)).isDirectory(), isFolder);
+  }
+});
+
+test('a file that was never opened, or whose temporary folder is gone, closes too', async () => {
+  await new BookkeepingFile({ folder: parent, lockWaitMs: 20 }).close();
+  mkdirSync(join(parent, 'gone', bookkeepingFile), { recursive: true });
+  const { file, notices } = await openFile('gone');
+  rmSync(notices.map(temporaryFolderIn)[0] ?? '', { recursive: true });
+  await file.close();
+});
+
+test('when not even a temporary file can be made, calls fail, and the next one tries again', async () => {
+  const { path, file, write, subjects } = await openFile('nowhere');
+  await write('a');
+  remove(path);
+  mkdirSync(path);
+  const { TMPDIR } = process.env;
+  process.env.TMPDIR = join(parent, 'no such folder');
+  try {
+    await assert.rejects(write('b'), { code: 'ENOENT' });
+    await assert.rejects(write('c'), { code: 'ENOENT' });
+  } finally {
+    process.env.TMPDIR = TMPDIR;
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+  }
+  rmSync(path, { recursive: true });
+  await write('d');
+  assert.deepEqual(await subjects(), ['d']);
+  await file.close();
 });

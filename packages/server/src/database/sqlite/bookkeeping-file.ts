@@ -26,6 +26,7 @@ export class BookkeepingFile implements BookkeepingTables {
   readonly #options: BookkeepingFileOptions;
   #path: string;
   #opened: Promise<BookkeepingConnections> | undefined;
+  readonly #replaced = new WeakSet<BookkeepingConnections>();
   /** Holds the file when the data folder cannot. */
   #temporaryFolder: string | undefined;
 
@@ -65,8 +66,7 @@ export class BookkeepingFile implements BookkeepingTables {
   }
 
   async #connections(): Promise<BookkeepingConnections> {
-    this.#opened ??= this.#openOrReplace();
-    const connections = await this.#opened;
+    const connections = await (this.#opened ?? this.#keepUnlessFailed(this.#openOrReplace()));
     if (connections.changedFile() === undefined) return connections;
     return this.#replace(connections, new Error('the file was removed or replaced'));
   }
@@ -76,18 +76,28 @@ export class BookkeepingFile implements BookkeepingTables {
   }
 
   /** Of several callers that find the same fault, the first one replaces the file. */
-  async #replace(former: BookkeepingConnections, error: unknown): Promise<BookkeepingConnections> {
-    const current = await this.#opened;
-    if (current !== former && current !== undefined) return current;
-    this.#opened = former
-      .close()
-      .catch(() => {})
-      .then(() => {
-        // Another process may have replaced the damaged file already.
-        if (former.changedFile() === undefined) this.#moveAside(error);
-        return this.#openOrReplace();
-      });
-    return this.#opened;
+  #replace(former: BookkeepingConnections, error: unknown): Promise<BookkeepingConnections> {
+    if (!this.#replaced.has(former)) {
+      this.#replaced.add(former);
+      this.#keepUnlessFailed(this.#closeAndReplace(former, error));
+    }
+    return this.#connections();
+  }
+
+  /** Uses these connections from now on. If they cannot be opened, the next call tries again. */
+  #keepUnlessFailed(opening: Promise<BookkeepingConnections>): Promise<BookkeepingConnections> {
+    this.#opened = opening;
+    opening.catch(() => {
+      this.#opened = undefined;
+    });
+    return opening;
+  }
+
+  async #closeAndReplace(former: BookkeepingConnections, error: unknown): Promise<BookkeepingConnections> {
+    await former.close().catch(() => {});
+    // Another process may have replaced the damaged file already.
+    if (isDamaged(error) && !former.isReplaced()) this.#moveAside(error);
+    return this.#openOrReplace();
   }
 
   async #openOrReplace(): Promise<BookkeepingConnections> {
@@ -136,6 +146,5 @@ function moveIfPresent(from: string, to: string): void {
 
 /** Whether an error, or its cause, says that the content is not what SQLite wrote. */
 function isDamaged(error: unknown): boolean {
-  if (isDamage(error)) return true;
-  return error instanceof Error && error.cause !== undefined && isDamaged(error.cause);
+  return isDamage(error) || (error instanceof Error && isDamaged(error.cause));
 }

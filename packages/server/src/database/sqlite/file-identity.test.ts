@@ -12,7 +12,7 @@ function openDatabase(t: TestContext) {
   const connection = new DatabaseSync(path);
   connection.exec('pragma journal_mode = wal; create table entry (n integer)');
   t.after(() => {
-    connection.close();
+    if (connection.isOpen) connection.close();
     rmSync(folder, { recursive: true });
   });
   return { path, connection, identity: new FileIdentity(path) };
@@ -38,3 +38,14 @@ for (const ending of ['', '-wal', '-shm']) {
     assert.equal(identity.changedFile(), undefined);
   });
 }
+
+test('the end of the last connection changes the files, and leaves the database itself', (t) => {
+  const { path, connection, identity } = openDatabase(t);
+  connection.close();
+  assert.equal(identity.changedFile(), `${path}-wal`);
+  assert.equal(identity.isReplaced(), false);
+  renameSync(path, `${path}.aside`);
+  assert.equal(identity.isReplaced(), true);
+  copyFileSync(`${path}.aside`, path);
+  assert.equal(identity.isReplaced(), true);
+});

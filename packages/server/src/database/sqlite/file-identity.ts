@@ -8,10 +8,12 @@ const endings = ['', '-wal', '-shm'];
  * there is lost with the last connection.
  */
 export class FileIdentity {
+  readonly #path: string;
   readonly #files: readonly { readonly path: string; readonly found: string | undefined }[];
 
   /** @param path of a database that was just opened and read from */
   constructor(path: string) {
+    this.#path = path;
     this.#files = endings.map((ending) => ({ path: path + ending, found: identityOf(path + ending) }));
   }
 
@@ -19,6 +21,14 @@ export class FileIdentity {
   changedFile(): string | undefined {
     for (const { path, found } of this.#files) if (identityOf(path) !== found) return path;
     return undefined;
+  }
+
+  /**
+   * Whether the database itself was removed or replaced. Can also be asked once its connections are closed: the last one
+   * removes the log and its index.
+   */
+  isReplaced(): boolean {
+    return this.changedFile() === this.#path;
   }
 }
 

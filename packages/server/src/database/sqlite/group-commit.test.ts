@@ -345,6 +345,17 @@ test('writes of one application that keep waiting are cut to 256, the oldest fir
   assert.equal(entries().length, 254 + 3);
 });
 
+test("however many of the server's own writes wait, none is refused as too many of an application", async (t) => {
+  const group = newGroupCommit();
+  const startedMs = performance.now();
+  let passedMs = 0;
+  t.mock.method(performance, 'now', () => startedMs + passedMs);
+  const writes = numbers(300).map((n) => group.submit(async () => insert(n)));
+  passedMs = 501;
+  await Promise.all([...writes, group.submit(async () => insert(300))]);
+  assert.equal(entries().length, 301);
+});
+
 test('a write that costs two turns lets the other applications go first', async () => {
   const group = newGroupCommit();
   const order: string[] = [];
@@ -415,15 +426,16 @@ describe('a write whose call has a deadline', () => {
     assert.deepEqual(entries(), [1]);
   });
 
-  test('is refused at its deadline while a bulk write of the same process runs', async () => {
+  test('is refused at its deadline while a bulk write of the same process runs, and the others keep waiting', async () => {
     const group = newGroupCommit();
     const bulk = Promise.withResolvers<void>();
     const running = within(new Deadline(60_000, { bulk: true }), () => group.submit(() => bulk.promise));
-    const late = within(new Deadline(20), () => group.submit(async () => insert(1)));
+    const patient = within(new Deadline(60_000), () => group.submit(async () => insert(1)));
+    const late = within(new Deadline(20), () => group.submit(async () => insert(2)));
     await assert.rejects(late, /as long as its call may/);
     bulk.resolve();
-    await running;
-    assert.deepEqual(entries(), []);
+    await Promise.all([running, patient]);
+    assert.deepEqual(entries(), [1]);
   });
 
   test('is not run after its deadline', async () => {

@@ -6,7 +6,7 @@ import type { DatabaseHealth } from './database-health.ts';
 import { isBusy } from './retry-while-busy.ts';
 import { mayBeInLog } from './sqlite-error.ts';
 import { ThreadEndedError } from './statement-thread.ts';
-import type { Writer } from './writer.ts';
+import { commitStatement, type Writer } from './writer.ts';
 
 /** A write that waits for its outcome. */
 export interface Job {
@@ -96,7 +96,7 @@ export class GroupTransaction {
   async commit(): Promise<void> {
     this.#options.health?.requireIntact();
     try {
-      await this.#writer.control('commit');
+      await this.#writer.control(commitStatement);
     } catch (error) {
       if (error instanceof ThreadEndedError) throw new OutcomeUnknownError(false, { cause: error });
       await this.rollBack();
@@ -166,7 +166,7 @@ export class GroupTransaction {
       const { user_version: version } = row as { user_version: bigint };
       await this.#writer.begin();
       await this.#writer.control(`pragma user_version = ${version}`);
-      await this.#writer.control('commit');
+      await this.#writer.control(commitStatement);
       return true;
     } catch {
       await this.rollBack();

@@ -10,7 +10,9 @@ export interface PackedRows {
 export function packRows(rows: readonly (readonly unknown[])[]): PackedRows {
   const columns = (rows[0] ?? []).map((_, index) => {
     const values = rows.map((row) => row[index]);
-    return values.every((value) => typeof value === 'bigint') ? BigInt64Array.from(values) : values;
+    // A larger integer would lose its upper bits in the list.
+    const isInteger = (value: unknown) => typeof value === 'bigint' && BigInt.asIntN(64, value) === value;
+    return values.every(isInteger) ? BigInt64Array.from(values as bigint[]) : values;
   });
   return { count: rows.length, columns };
 }

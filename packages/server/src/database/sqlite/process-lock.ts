@@ -1,5 +1,4 @@
 import { DatabaseSync } from 'node:sqlite';
-import { isBusy } from './retry-while-busy.ts';
 
 /** A lock that ends with its process, however that ends. */
 export interface ProcessLock {
@@ -18,7 +17,8 @@ export function lockFile(path: string): ProcessLock | undefined {
     connection.exec('begin exclusive');
   } catch (error) {
     connection?.close();
-    if (connection === undefined && !isBusy(error)) throw error;
+    // Opening the file takes no lock yet, so this is a fault of the file.
+    if (connection === undefined) throw error;
     return undefined;
   }
   const held = connection;

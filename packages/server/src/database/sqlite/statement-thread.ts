@@ -62,6 +62,7 @@ const workerCode = `
       for (const row of unpackRows(rows)) statement.run(...row);
     },
     control: (sql) => connection.exec(sql),
+    start() {},
     open() {
       connection = new DatabaseSync(new URL(url), options);
       connection.exec(settings);
@@ -113,12 +114,18 @@ export class StatementThread {
   /**
    * Starts a thread that has opened the file.
    *
+   * @param requireIntact throws if the file at the path is another one by now. It is asked before the thread starts,
+   * just before it opens the file, because SQLite would apply the log of the first file to the other one, and afterwards
    * @throws SQLite's error when the file is missing or cannot be opened
    */
-  static async open(path: string): Promise<StatementThread> {
+  static async open(path: string, requireIntact: () => void): Promise<StatementThread> {
+    requireIntact();
     const thread = new StatementThread(path);
     try {
+      await thread.#ask('start', []);
+      requireIntact();
       await thread.#ask('open', []);
+      requireIntact();
       return thread;
     } catch (error) {
       await thread.close();
@@ -154,13 +161,17 @@ export class StatementThread {
     await this.#worker.terminate();
   }
 
-  async #ask(action: keyof Actions | 'open' | 'close', values: readonly unknown[]): Promise<unknown> {
+  async #ask(
+    action: keyof Actions | 'start' | 'open' | 'close',
+    values: readonly unknown[],
+  ): Promise<unknown> {
     if (this.#ended !== undefined) throw new ThreadEndedError(this.#ended);
+    // First of all, because it throws on a value that cannot be sent: a request that was not sent gets no answer.
+    this.#worker.postMessage({ action, values });
     const waiting = Promise.withResolvers<Reply>();
     this.#waiting.push(waiting);
     // The process may end while nothing is asked.
     this.#worker.ref();
-    this.#worker.postMessage({ action, values });
     const { result, error } = await waiting.promise;
     if (error !== undefined) throw Object.assign(new Error(error.message), error);
     return result;

@@ -17,7 +17,8 @@ import { type TestContext, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
 import { Deadline, runUnderDeadline } from '../../deadline.ts';
-import { DatabaseBusyError } from '../database.ts';
+import { type SpanAttributes, setTracer } from '../../tracing/trace.ts';
+import { DatabaseBusyError, OutcomeUnknownError } from '../database.ts';
 import type { Session } from '../queries/session.ts';
 import { connect } from './connection.ts';
 import { DatabaseHealth } from './database-health.ts';
@@ -71,6 +72,24 @@ function* sameListAgain(first: number) {
   yield row;
 }
 
+/** Keeps the thread busy for some tens of milliseconds, so that it can end before it comes to what is asked next. */
+function keepBusy({ statements }: Session): Promise<void> {
+  const slow =
+    'with recursive n (i) as (select 1 union all select i + 1 from n limit 300000) select max(i) from n';
+  return Promise.resolve(statements.each(slow, [[]]));
+}
+
+/** Ends the thread once what this turn of the event loop asks has been sent to it. */
+async function endAfterThisTurn(thread: Worker): Promise<void> {
+  await new Promise((resume) => setImmediate(resume));
+  await thread.terminate();
+}
+
+const isThreadEnd = (error: unknown) =>
+  error instanceof DatabaseBusyError &&
+  /thread/.test(error.message) &&
+  error.cause instanceof ThreadEndedError;
+
 /** Returns the next thread that this process starts. */
 async function nextThread(): Promise<Worker> {
   const [thread] = (await once(process, 'worker')) as [Worker];
@@ -107,12 +126,12 @@ test('statements return in a thread what they return on this one', async (t) => 
       session.db,
     );
     await session.statements.each('insert into entry values (?, ?)', sameListAgain(first + 1));
-    const rows = await session.statements.all('select * from entry where n >= ? order by n', [first]);
-    await sql`delete from entry`.execute(session.db);
-    return { numAffectedRows, insertId: Number(insertId) - first, rows };
+    const selected = await session.statements.all('select * from entry where n >= ? order by n', [first]);
+    const { rows: none } = await sql`delete from entry`.execute(session.db);
+    return { numAffectedRows, insertId: Number(insertId) - first, selected, none };
   };
   const here = await submit(work(1));
-  const [expected] = here.rows as { content: Uint8Array }[];
+  const [expected] = here.selected as { content: Uint8Array }[];
   assert.deepEqual([...(expected?.content ?? [])], [...content]);
   assert.deepEqual(await submitBulk(work(1)), here);
 });
@@ -137,10 +156,7 @@ test('a thread that ends takes its transaction with it, and the next bulk write 
     await (await started).terminate();
     await insert(session, 2);
   });
-  await assert.rejects(
-    writing,
-    (error) => error instanceof DatabaseBusyError && /thread/.test(error.message),
-  );
+  await assert.rejects(writing, isThreadEnd);
   assert.deepEqual(entries(), []);
   await submitBulk((session) => insert(session, 3));
   assert.deepEqual(entries(), [3]);
@@ -162,14 +178,33 @@ test('a thread that ends before the commit leaves nothing, and the write is not 
 });
 
 test('a thread that ends during the commit leaves the outcome unknown', async (t) => {
-  const { bulkWriter } = openDatabase(t);
+  const { bulkWriter, submitBulk } = openDatabase(t);
   const started = nextThread();
-  await bulkWriter.begin();
-  const committing = bulkWriter.control('commit');
-  await (await started).terminate();
-  // It may have been faster than the end of the thread.
-  await committing.catch((error: unknown) => assert.ok(error instanceof ThreadEndedError, String(error)));
+  const ends: Promise<void>[] = [];
+  const writing = submitBulk(async (session) => {
+    await insert(session, 1);
+    ends.push(assert.rejects(keepBusy(session), isThreadEnd), endAfterThisTurn(await started));
+  });
+  await assert.rejects(
+    writing,
+    (error) => error instanceof OutcomeUnknownError && error.cause instanceof ThreadEndedError,
+  );
+  await Promise.all(ends);
   await assert.rejects(async () => bulkWriter.control('commit'), DatabaseBusyError);
+});
+
+test('a thread that ends while a failed write is undone leaves nothing, and the write can be sent again', async (t) => {
+  const { submitBulk, entries } = openDatabase(t);
+  const started = nextThread();
+  const ends: Promise<void>[] = [];
+  const writing = submitBulk(async (session) => {
+    await insert(session, 1);
+    ends.push(assert.rejects(keepBusy(session), isThreadEnd), endAfterThisTurn(await started));
+    throw new Error('refused');
+  });
+  await assert.rejects(writing, isThreadEnd);
+  await Promise.all(ends);
+  assert.deepEqual(entries(), []);
 });
 
 test('a file that was removed is not made again, and one that was replaced is not written to', async (t) => {
@@ -193,6 +228,37 @@ test('a file that was removed is not made again, and one that was replaced is no
   assert.deepEqual(entries(), [3]);
 });
 
+test('a file that is removed or replaced while the thread starts is not even opened, and the thread ends', async (t) => {
+  const { path, submitBulk, entries } = openDatabase(t);
+  const aside = `${path}-aside`;
+  const refusal = { name: 'DatabaseBusyError', message: /was removed or replaced/ };
+  const removing = nextThread().then((thread) => {
+    renameSync(path, aside);
+    return thread;
+  });
+  await assert.rejects(
+    submitBulk((session) => insert(session, 1)),
+    refusal,
+  );
+  assert.deepEqual([existsSync(path), (await removing).threadId], [false, -1]);
+  renameSync(aside, path);
+  const replacing = nextThread().then((thread) => {
+    renameSync(path, aside);
+    copyFileSync(aside, path);
+    return thread;
+  });
+  await assert.rejects(
+    submitBulk((session) => insert(session, 2)),
+    refusal,
+  );
+  // SQLite would have copied the log of the first file into the other one.
+  assert.deepEqual(readFileSync(path), readFileSync(aside));
+  assert.equal((await replacing).threadId, -1);
+  renameSync(aside, path);
+  await submitBulk((session) => insert(session, 3));
+  assert.deepEqual(entries(), [3]);
+});
+
 test('a bulk write waits for another process, and is refused if that takes too long', async (t) => {
   const { path, submitBulk, entries } = openDatabase(t);
   const another = connect(path).connection;
@@ -211,6 +277,46 @@ test('a bulk write waits for another process, and is refused if that takes too l
 test('a statement outside a transaction is refused, because no thread may lack what came before it', async (t) => {
   const { bulkWriter } = openDatabase(t);
   await assert.rejects(insert(bulkWriter.session, 1), /no transaction has begun/);
+});
+
+test('a bulk write cannot begin a transaction of its own, or read rows while the thread still finds them', async (t) => {
+  const { submitBulk, entries } = openDatabase(t);
+  await submitBulk(async (session) => {
+    let ran = false;
+    const own = session.db.transaction().execute(async () => {
+      ran = true;
+    });
+    await assert.rejects(own, /the group commit begins and ends the transactions/);
+    assert.equal(ran, false);
+    const stream = sql`select 1`.compile(session.db);
+    await assert.rejects(
+      async () => session.db.getExecutor().stream(stream, 1).next(),
+      /a thread answers statements as a whole/,
+    );
+    await insert(session, 1);
+  });
+  assert.deepEqual(entries(), [1]);
+});
+
+test('each statement in the thread has a span with its text', async (t) => {
+  const { submitBulk } = openDatabase(t);
+  const spans: [string, SpanAttributes][] = [];
+  t.after(() => setTracer(undefined));
+  setTracer({
+    traceRequest: (_, work) => work(),
+    carry: (work) => work,
+    note: () => {},
+    inSpan(name, attributes, work) {
+      spans.push([name, attributes]);
+      return work();
+    },
+  });
+  await submitBulk((session) => insert(session, 1));
+  const statement = { 'db.system.name': 'sqlite', 'db.query.text': 'insert into entry (n) values (?)' };
+  assert.deepEqual(spans, [
+    ['group commit', {}],
+    ['statement', statement],
+  ]);
 });
 
 test('damage that the thread finds counts as damage of the database', async (t) => {

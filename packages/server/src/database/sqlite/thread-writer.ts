@@ -5,7 +5,7 @@ import type { DatabaseHealth } from './database-health.ts';
 import { toBusyError } from './sqlite-error.ts';
 import { StatementThread, ThreadEndedError } from './statement-thread.ts';
 import { threadSession } from './thread-session.ts';
-import { beginStatement, type Writer } from './writer.ts';
+import { beginStatement, commitStatement, type Writer } from './writer.ts';
 
 type Health = Pick<DatabaseHealth, 'requireIntact' | 'noteError'>;
 
@@ -34,7 +34,8 @@ export class ThreadWriter implements Writer {
 
   async begin(): Promise<void> {
     try {
-      if (this.#thread === undefined || this.#thread.isEnded) this.#thread = await this.#start();
+      if (this.#thread === undefined || this.#thread.isEnded)
+        this.#thread = await StatementThread.open(this.#path, () => this.#health.requireIntact());
       await this.#thread.ask('control', beginStatement);
     } catch (error) {
       throw toRetryable(error);
@@ -45,24 +46,15 @@ export class ThreadWriter implements Writer {
   async control(sql: string): Promise<void> {
     const thread = this.#transactionThread();
     if (thread.isEnded) throw new DatabaseBusyError('the thread of the transaction has ended');
-    await thread.ask('control', sql);
+    try {
+      await thread.ask('control', sql);
+    } catch (error) {
+      throw sql === commitStatement ? error : toRetryable(error);
+    }
   }
 
   async close(): Promise<void> {
     await this.#thread?.close();
-  }
-
-  async #start(): Promise<StatementThread> {
-    // Another file must not even be opened: SQLite would apply the log of the first one to it.
-    this.#health.requireIntact();
-    const thread = await StatementThread.open(this.#path);
-    try {
-      this.#health.requireIntact();
-      return thread;
-    } catch (error) {
-      await thread.close();
-      throw error;
-    }
   }
 
   /** The thread of the last transaction, never a new one, which would lack what the transaction has done. */

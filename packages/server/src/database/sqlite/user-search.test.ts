@@ -3,14 +3,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { sql } from 'kysely';
 import type { DirectoryWriter } from '../database.ts';
+import type { Candidates } from '../queries/lists/candidate-source.ts';
 import { connect } from './connection.ts';
 import { databaseFile, openSqliteDatabase } from './open.ts';
+import { sqliteUserSearch } from './user-search.ts';
 
 async function openDirectory(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-search-'));
   const database = await openSqliteDatabase({ folder });
-  const { connection } = connect(join(folder, databaseFile));
+  const { connection, session } = connect(join(folder, databaseFile));
   t.after(async () => {
     await database.close();
     connection.close();
@@ -23,7 +26,29 @@ async function openDirectory(t: TestContext) {
       await work(directory);
       return { result: undefined, audit: { operation: 'test', changes: {} } };
     });
-  return { connection, write };
+  let added = 0;
+  const addUsers = (names: readonly string[]) =>
+    write(async (directory) => {
+      for (const realName of names) await directory.insertUser(`u${added++}`, { realName });
+    });
+  const source = (text: string) => sqliteUserSearch.source(session, tenant.id, text);
+  const idsIn = async ({ scanned }: Candidates) => {
+    const { rows } = await sql<{ id: bigint }>`${scanned}`.execute(session.db);
+    return rows.map(({ id }) => Number(id));
+  };
+  /** Returns the ids that the index proposes for a text, if it is asked for it. */
+  const proposed = async (text: string) => {
+    const found = await (await source(text))?.next(undefined, 100);
+    return found && idsIn(found);
+  };
+  const matching = async (text: string) => {
+    const user = sql.table('user');
+    const { rows } = await sql<{
+      id: bigint;
+    }>`select id from ${user} where ${sqliteUserSearch.matches('user', text)}`.execute(session.db);
+    return rows.map(({ id }) => Number(id));
+  };
+  return { connection, write, addUsers, source, idsIn, proposed, matching };
 }
 
 test('the index holds only current names of existing users', async (t) => {
@@ -51,4 +76,74 @@ test('a write that changes no searched field leaves the index alone', async (t) 
   await write((directory) => directory.updateUser(1n, { realName: 'Same', department: 'Other' }));
   await write((directory) => directory.users.setUserStatus(1n, 'disabled'));
   assert.deepEqual(indexed(), before);
+});
+
+test('the index finds the users that contain each three characters of a text, whatever the case', async (t) => {
+  const { addUsers, proposed } = await openDirectory(t);
+  await addUsers(['Anna Maria', 'HANNAH', 'say "anna" now', 'Bob', '日本語']);
+  assert.deepEqual(await proposed('ann'), [1, 2, 3]);
+  assert.deepEqual(await proposed('anna M'), [1]);
+  assert.deepEqual(await proposed('"anna"'), [3]);
+  assert.deepEqual(await proposed('日本語'), [5]);
+  assert.deepEqual(await proposed('zzz'), []);
+});
+
+test('the index is not asked for a text without three characters in a row that it folds as we do', async (t) => {
+  const { addUsers, proposed, matching } = await openDirectory(t);
+  // The capital letters of Georgian are younger than the index's version of Unicode.
+  await addUsers(['an', 'ᲐᲑᲒ', 'annᲐᲑᲒ']);
+  assert.equal(await proposed('an'), undefined);
+  assert.equal(await proposed('აბგ'), undefined);
+  assert.equal(await proposed('nnა'), undefined);
+  assert.deepEqual(await matching('აბგ'), [2, 3]);
+  assert.deepEqual(await proposed('annა'), [3]);
+});
+
+test('signs in a text stand for themselves', async (t) => {
+  const { addUsers, matching } = await openDirectory(t);
+  const signs = ['*', '?', '[', ']', '^', '-', '"', "'"];
+  await addUsers(signs.map((sign) => `A${sign}b`));
+  for (const [index, sign] of signs.entries())
+    assert.deepEqual(await matching(`a${sign}B`), [index + 1], sign);
+});
+
+test('a search always asks the index once, and again only within 10 ms of its first question', async (t) => {
+  const { addUsers, source } = await openDirectory(t);
+  await addUsers(['Anna']);
+  const startedMs = performance.now();
+  let passedMs = 0;
+  t.mock.method(performance, 'now', () => startedMs + passedMs);
+  const search = await source('anna');
+  assert.ok(search !== undefined);
+  passedMs = 60;
+  assert.ok((await search.next(undefined, 10)) !== undefined);
+  passedMs = 69;
+  assert.ok((await search.next(undefined, 10)) !== undefined);
+  passedMs = 71;
+  assert.equal(await search.next(undefined, 10), undefined);
+});
+
+test("the index is read by windows of ids, the next one four times as large, up to the tenant's last user", async (t) => {
+  const { connection, addUsers, source, idsIn } = await openDirectory(t);
+  const add = (id: number, name: string) => {
+    connection.exec(`update counter set value = ${id - 1} where name = 'user_id'`);
+    return addUsers([name]);
+  };
+  await add(1, 'Anna');
+  const firstEnd = 1 + 131_072;
+  const secondEnd = firstEnd + 4 * 131_072;
+  await add(secondEnd, 'Hannah');
+  await add(secondEnd + 1, 'Annabel');
+  const startedMs = performance.now();
+  t.mock.method(performance, 'now', () => startedMs);
+  const search = await source('anna');
+  const first = await search?.next(undefined, 10);
+  assert.ok(first !== undefined);
+  assert.deepEqual([await idsIn(first), first.end], [[1], { at: 0n, id: BigInt(firstEnd) }]);
+  const second = await search?.next(first.end, 10);
+  assert.ok(second !== undefined);
+  assert.deepEqual([await idsIn(second), second.end], [[secondEnd], { at: 0n, id: BigInt(secondEnd) }]);
+  const third = await search?.next(second.end, 10);
+  assert.ok(third !== undefined);
+  assert.deepEqual([await idsIn(third), 'end' in third], [[secondEnd + 1], false]);
 });

@@ -5,6 +5,9 @@ import type { SqliteConnection } from './connection.ts';
 /** Begins a transaction that may write, or fails at once when another one may. */
 export const beginStatement = 'begin immediate';
 
+/** The only statement whose effects may outlive a thread that ends before it answers. */
+export const commitStatement = 'commit';
+
 /** A connection for one transaction after another. Its statements run on this thread or on another. */
 export interface Writer {
   readonly session: Session;
