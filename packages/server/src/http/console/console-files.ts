@@ -37,7 +37,6 @@ export function addConsoleFiles(app: FastifyInstance, folder = builtConsole): vo
       prefix: `${consolePath}/assets/`,
       cacheControl: false,
       preCompressed: true,
-      decorateReply: false,
     });
   });
   const page = async (_request: unknown, reply: FastifyReply) => sendPage(reply, `${folder}index.html`);
