@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import files from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { after, afterEach, before, describe, mock, test } from 'node:test';
 import { signerFiles } from '@fieldroster/contract/signing-scripts';
 import Fastify from 'fastify';
@@ -92,6 +93,26 @@ describe('the reference and the document', () => {
         );
         assert.match(body, new RegExp(`name="served-below" content="${below}"`));
       }
+    }
+  });
+
+  test('the styles and the icon are those of the sources', async () => {
+    for (const file of ['style.css', 'icon.svg']) {
+      const committed = readFileSync(new URL(`page/${file}`, import.meta.url), 'utf8');
+      assert.equal((await get(`/docs/${file}`)).body, committed);
+    }
+  });
+
+  test('the script is bundled from the sources, in whatever folder the server was started', async () => {
+    const startedIn = process.cwd();
+    const bare = await serveAlone();
+    try {
+      process.chdir(tmpdir());
+      const { body } = await get('/docs/main.js', 'GET', bare);
+      assert.match(body, /served-below/);
+      assert.doesNotMatch(body, /^import .* from ["']\./m);
+    } finally {
+      process.chdir(startedIn);
     }
   });
 
