@@ -194,4 +194,28 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
     reason:
       'A call whose body is undefined is taken as one without; the comparison is there for the type checker.',
   },
+  {
+    file: `${http}/reference/reference-routes.ts`,
+    line: "const text = path === '' ? placed(file.text, below, request.raw.url ?? '') : file.text;",
+    code: "path === ''",
+    replacement: 'true',
+    reason: 'Only the page itself has these places; the other files are searched in vain.',
+  },
+  {
+    file: `${http}/create-listener.ts`,
+    line: 'return503OnClosing: false,',
+    code: 'false',
+    replacement: 'true',
+    reason: 'A stop closes every connection before Fastify begins to close, so that no request arrives then.',
+  },
+  ...[
+    ['{ querystringParser: () => ({}) }', '{}'],
+    ['() => ({})', '() => undefined'],
+  ].map(([code = '', replacement = '']) => ({
+    file: `${http}/create-listener.ts`,
+    line: 'routerOptions: { querystringParser: () => ({}) },',
+    code,
+    replacement,
+    reason: 'Nobody reads the query that Fastify parsed; not parsing it only saves time.',
+  })),
 ];
