@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { codesOf, operations } from '@fieldroster/contract';
 import { type Answer, applications, startTestServer, type TestServer } from '../../test/test-server.ts';
+import { ApiError } from '../api-error.ts';
+import { Admission } from './admission.ts';
+import { BodyBudget } from './body/body-budget.ts';
 
 const compatible = await startTestServer({ settings: { bodyBytesMax: 2048, rateLimit: 50 }, lockWaitMs: 20 });
 const standard = await startTestServer({
@@ -9,7 +12,9 @@ const standard = await startTestServer({
   lockWaitMs: 20,
 });
 const modes = { compatible, standard };
-after(() => Promise.all([compatible.close(), standard.close()]));
+/** Its database stays whole. */
+const sound = await startTestServer();
+after(() => Promise.all([compatible.close(), standard.close(), sound.close()]));
 
 const forger = { appId: applications.main.appId, appSecret: 'wrong' };
 const stranger = { appId: 'nobody', appSecret: 'x' };
@@ -208,6 +213,27 @@ test('a caller cannot set the request id', async () => {
     headers: { 'X-Request-Id': 'forged', 'Request-Id': 'forged' },
   });
   assert.notEqual(answer.requestId, 'forged');
+});
+
+test('a refused write slows the door down, but a body refused before its signature is checked does not', async (t) => {
+  const noteBusy = t.mock.method(Admission.prototype, 'noteBusy');
+  const write = () => sound.call('POST', '/user', '{"username": ');
+  assert.equal((await write()).envelope.code, 1002);
+  assert.equal(noteBusy.mock.callCount(), 0);
+  t.mock.method(sound.database, 'refusesWritesOf', () => true);
+  assert.equal((await write()).envelope.code, 1503);
+  assert.equal(noteBusy.mock.callCount(), 1);
+  t.mock.method(BodyBudget.prototype, 'takeSmall', () => {
+    throw new ApiError(1503, 'too much at once');
+  });
+  assert.equal((await write()).envelope.code, 1503);
+  assert.equal(noteBusy.mock.callCount(), 1);
+});
+
+test('the answer of a bulk operation announces its length in bytes', async () => {
+  const users = Array.from({ length: 3 }, (_, index) => ({ username: `bulk.${index}`, real_name: '张三' }));
+  const answer = await sound.succeed('POST', '/users/batch', { users });
+  assertHeaders(answer);
 });
 
 function provoke(code: number, server: TestServer): Promise<Answer> {

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, mock, test } from 'node:test';
 import { applications, startTestServer } from '../../test/test-server.ts';
-import { ApiError } from '../api-error.ts';
-import { Admission } from '../http/admission.ts';
-import { BodyBudget } from '../http/body/body-budget.ts';
 
 const server = await startTestServer();
 after(() => server.close());
@@ -26,16 +23,4 @@ test('reads and bulk writes are not refused for it', async () => {
   mock.method(server.database, 'refusesWritesOf', () => true);
   assert.equal((await server.call('GET', '/user?user_id=4711')).envelope.code, 1101);
   assert.equal((await server.call('POST', '/users/batch', body.padEnd(bulkBytes))).envelope.code, 1002);
-});
-
-test('a refused write slows the door down, but a body refused before its signature is checked does not', async () => {
-  const noteBusy = mock.method(Admission.prototype, 'noteBusy');
-  mock.method(server.database, 'refusesWritesOf', () => true);
-  assert.equal((await server.call('POST', '/user', body)).envelope.code, 1503);
-  assert.equal(noteBusy.mock.callCount(), 1);
-  mock.method(BodyBudget.prototype, 'takeSmall', () => {
-    throw new ApiError(1503, 'too much at once');
-  });
-  assert.equal((await server.call('POST', '/user', body)).envelope.code, 1503);
-  assert.equal(noteBusy.mock.callCount(), 1);
 });
