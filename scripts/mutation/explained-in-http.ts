@@ -218,4 +218,14 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
     replacement,
     reason: 'Nobody reads the query that Fastify parsed; not parsing it only saves time.',
   })),
+  ...[
+    ['{ response: { default: envelopeSchema } }', '{}'],
+    ['{ default: envelopeSchema }', '{}'],
+  ].map(([code = '', replacement = '']) => ({
+    file: `${http}/operation-routes.ts`,
+    line: 'schema: { response: { default: envelopeSchema } },',
+    code,
+    replacement,
+    reason: serializedAnyway,
+  })),
 ];

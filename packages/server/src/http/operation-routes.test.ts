@@ -6,6 +6,10 @@ import { ApiError } from '../api-error.ts';
 import { Admission } from './admission.ts';
 import { BodyBudget } from './body/body-budget.ts';
 
+const warnings: NodeJS.ErrnoException[] = [];
+const noteWarning = (warning: Error) => warnings.push(warning);
+process.on('warning', noteWarning);
+
 const compatible = await startTestServer({ settings: { bodyBytesMax: 2048, rateLimit: 50 }, lockWaitMs: 20 });
 const standard = await startTestServer({
   settings: { httpStatus: 'standard', bodyBytesMax: 2048, rateLimit: 50 },
@@ -14,7 +18,10 @@ const standard = await startTestServer({
 const modes = { compatible, standard };
 /** Its database stays whole. */
 const sound = await startTestServer();
-after(() => Promise.all([compatible.close(), standard.close(), sound.close()]));
+after(() => {
+  process.off('warning', noteWarning);
+  return Promise.all([compatible.close(), standard.close(), sound.close()]);
+});
 
 const forger = { appId: applications.main.appId, appSecret: 'wrong' };
 const stranger = { appId: 'nobody', appSecret: 'x' };
@@ -197,6 +204,13 @@ test('an internal error names the request id and nothing else; the log holds the
   assert.equal(rest, 'internal error; the operator can find its cause by the request id ');
   const line = compatible.logLines.find((each) => each.includes(`"${answer.requestId}"`)) ?? '';
   assert.match(JSON.parse(line).cause, compatible.faults.missingTable('user'));
+});
+
+test('nothing that Fastify is told is something that it will give up', () => {
+  assert.deepEqual(
+    warnings.filter(({ code }) => code?.startsWith('FSTDEP')),
+    [],
+  );
 });
 
 test('every request has a different id', async () => {
