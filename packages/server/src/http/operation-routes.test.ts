@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { codesOf, operations } from '@fieldroster/contract';
+import { codesOf, limits, operations } from '@fieldroster/contract';
 import { type Answer, applications, startTestServer, type TestServer } from '../../test/test-server.ts';
 import { ApiError } from '../api-error.ts';
 import { Admission } from './admission.ts';
 import { BodyBudget } from './body/body-budget.ts';
+import { largestBodyBytes, operationBodyBytesMax } from './operation-routes.ts';
 
 const warnings: NodeJS.ErrnoException[] = [];
 const noteWarning = (warning: Error) => warnings.push(warning);
@@ -242,6 +243,21 @@ test('a refused write slows the door down, but a body refused before its signatu
   });
   assert.equal((await write()).envelope.code, 1503);
   assert.equal(noteBusy.mock.callCount(), 1);
+});
+
+test('each operation takes bodies as large as its limit, and a bulk operation none smaller than a batch', () => {
+  const bulk = limits.bulkBodyBytesMax;
+  for (const [batchBodyBytesMax, bulkMax] of [
+    [200, bulk],
+    [bulk + 1, bulk + 1],
+  ] as const) {
+    const settings = { bodyBytesMax: 100, batchBodyBytesMax };
+    assert.equal(operationBodyBytesMax(operations.createUser, settings), 100);
+    assert.equal(operationBodyBytesMax(operations.batchUpdateUserStores, settings), batchBodyBytesMax);
+    assert.equal(operationBodyBytesMax(operations.batchUsers, settings), bulkMax);
+    assert.equal(largestBodyBytes(settings), bulkMax);
+  }
+  assert.equal(largestBodyBytes({ bodyBytesMax: bulk + 2, batchBodyBytesMax: 200 }), bulk + 2);
 });
 
 test('the answer of a bulk operation announces its length in bytes', async () => {
