@@ -186,14 +186,14 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
     replacement: 'false',
     reason: 'A logger that is made anew writes the same lines; keeping it only saves time.',
   },
-  {
-    file: `${http}/console/console-routes.ts`,
+  ...['console/console-routes.ts', 'operation-routes.ts'].map((file) => ({
+    file: `${http}/${file}`,
     line: '...(body !== undefined && { incoming: body }),',
     code: 'body !== undefined',
     replacement: 'true',
     reason:
       'A call whose body is undefined is taken as one without; the comparison is there for the type checker.',
-  },
+  })),
   {
     file: `${http}/reference/reference-routes.ts`,
     line: "const text = path === '' ? placed(file.text, below, request.raw.url ?? '') : file.text;",
@@ -228,4 +228,11 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
     replacement,
     reason: serializedAnyway,
   })),
+  {
+    file: `${http}/operation-routes.ts`,
+    line: "if (headers['content-type'] === undefined) return;",
+    code: "headers['content-type'] === undefined",
+    replacement: 'false',
+    reason: onlySavesTime,
+  },
 ];

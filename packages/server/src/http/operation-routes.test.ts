@@ -1,11 +1,25 @@
 import assert from 'node:assert/strict';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { codesOf, limits, operations } from '@fieldroster/contract';
+import Fastify from 'fastify';
 import { type Answer, applications, startTestServer, type TestServer } from '../../test/test-server.ts';
 import { ApiError } from '../api-error.ts';
-import { Admission } from './admission.ts';
+import type { CallRecorder } from '../call-records/call-recorder.ts';
+import { Logger } from '../logger.ts';
+import { Admission, createAdmission } from './admission.ts';
+import { ArrivalWatch, windowMs } from './body/arrival-watch.ts';
 import { BodyBudget } from './body/body-budget.ts';
-import { largestBodyBytes, operationBodyBytesMax } from './operation-routes.ts';
+import { createDrain } from './drain.ts';
+import {
+  addOperationRoutes,
+  largestBodyBytes,
+  operationBodyBytesMax,
+  passBodiesOn,
+} from './operation-routes.ts';
+import { RequestLog } from './request-log.ts';
+import { RunningCalls } from './running-calls.ts';
 
 const warnings: NodeJS.ErrnoException[] = [];
 const noteWarning = (warning: Error) => warnings.push(warning);
@@ -172,6 +186,8 @@ test('a success has the status 200 in both modes, and every documented header', 
     const answer = await server.succeed('GET', '/user?username=successful');
     assertHeaders(answer);
     assert.equal(answer.headers['retry-after'], undefined);
+    const write = await server.succeed('POST', '/user/stores', { username: 'written' });
+    assert.equal(write.headers.etag, undefined, 'only what may be kept has a tag');
   }
 });
 
@@ -266,6 +282,42 @@ test('the answer of a bulk operation announces its length in bytes', async () =>
   assertHeaders(answer);
 });
 
+test('a call whose body arrives too slowly is the last one on its connection', async (t) => {
+  const app = Fastify({ forceCloseConnections: true });
+  const recorder: Pick<CallRecorder, 'failure'> = { failure: () => {} };
+  t.after(() => app.close());
+  const received = Promise.withResolvers<void>();
+  const running = new RunningCalls(60_000);
+  let nowMs = 0;
+  const watch = new ArrivalWatch(() => nowMs);
+  passBodiesOn(app);
+  addOperationRoutes(app, {
+    async run({ incoming }) {
+      const whole = incoming?.receive();
+      received.resolve();
+      await whole;
+      throw new TypeError('the body is never whole');
+    },
+    running,
+    now: () => nowMs,
+    settings: sound.settings,
+    drain: createDrain(app),
+    log: new RequestLog(new Logger('silent', () => {}), recorder as CallRecorder),
+    bodies: { budget: new BodyBudget({ smallBytes: 10_000, largeBytes: 10_000 }), watch },
+    admission: createAdmission(sound.settings, new Logger('silent', () => {})),
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write('POST /user HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\n{');
+  await received.promise;
+  nowMs += windowMs;
+  watch.check();
+  const answer = await text(socket);
+  assert.match(answer, /\r\nconnection: close\r\n/i);
+  assert.match(answer, /"code":1001,"message":"the body arrives too slowly/);
+  await running.ended();
+});
+
 function provoke(code: number, server: TestServer): Promise<Answer> {
   const provocation = provocations[code];
   assert(provocation !== undefined);
@@ -278,4 +330,5 @@ function assertHeaders({ headers, text }: Answer): void {
   assert.match(String(headers['content-type']), /^application\/json/);
   assert.equal(headers['content-length'], String(Buffer.byteLength(text)));
   assert.equal(headers['cache-control'], 'no-store');
+  assert.equal(headers.connection, 'keep-alive');
 }
