@@ -103,6 +103,17 @@ test('a request with an expectation that nobody knows is answered like any other
   assert.match(String(headers['x-request-id']), /^[0-9a-f]{12}-/);
 });
 
+test('a request for a path that cannot be decoded learns, like any other, that its connection closes', async (t) => {
+  const server = await startTestServer({ settings: { console: false } });
+  t.after(() => server.close());
+  const connectionOf = async (target: string) =>
+    (await server.send({ method: 'GET', target })).headers.connection;
+  assert.equal(await connectionOf('/%zz'), 'keep-alive');
+  const stopped = server.app.stop({ replaced: true });
+  assert.equal(await connectionOf('/%zz'), 'close');
+  await stopped;
+});
+
 test('what may not wait is refused with 1503 and a request id of its own', async () => {
   mock.method(Admission.prototype, 'admits', () => false);
   mock.getter(Admission.prototype, 'requestsPerTurn', () => 0);
