@@ -124,18 +124,25 @@ test('what may not wait is refused with 1503 and a request id of its own', async
   for (const id of ids) assert.match(String(id), /^[0-9a-f]{12}-[0-9a-z]+$/);
 });
 
-test('a body that arrives too slowly is cut off; once the listener is closed, nothing looks for any', async (t) => {
+test('a body that arrives too slowly is cut off; once the listener is closed, nothing looks for any', {
+  timeout: 10_000,
+}, async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   let nowMs = performance.now();
   t.mock.method(performance, 'now', () => nowMs);
   const server = await startTestServer({ settings: { console: false } });
+  const { listener } = server.app;
+  t.after(() => {
+    listener.server.closeAllConnections();
+    return server.close();
+  });
   const check = t.mock.method(ArrivalWatch.prototype, 'check');
   const answer = exchange(server.port, 'POST /nope HTTP/1.1\r\nContent-Length: 20\r\n\r\nabc');
   let isOver = false;
   answer.finally(() => {
     isOver = true;
   });
-  while (!isOver) {
+  while (!isOver && !t.signal.aborted) {
     nowMs += windowMs;
     t.mock.timers.tick(1_000);
     await nextTurn();
