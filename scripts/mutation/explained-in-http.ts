@@ -186,12 +186,53 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
     replacement: 'false',
     reason: 'A logger that is made anew writes the same lines; keeping it only saves time.',
   },
-  {
-    file: `${http}/console/console-routes.ts`,
+  ...['console/console-routes.ts', 'operation-routes.ts'].map((file) => ({
+    file: `${http}/${file}`,
     line: '...(body !== undefined && { incoming: body }),',
     code: 'body !== undefined',
     replacement: 'true',
     reason:
       'A call whose body is undefined is taken as one without; the comparison is there for the type checker.',
+  })),
+  {
+    file: `${http}/reference/reference-routes.ts`,
+    line: "const text = path === '' ? placed(file.text, below, request.raw.url ?? '') : file.text;",
+    code: "path === ''",
+    replacement: 'true',
+    reason: 'Only the page itself has these places; the other files are searched in vain.',
+  },
+  {
+    file: `${http}/create-listener.ts`,
+    line: 'return503OnClosing: false,',
+    code: 'false',
+    replacement: 'true',
+    reason: 'A stop closes every connection before Fastify begins to close, so that no request arrives then.',
+  },
+  ...[
+    ['{ querystringParser: () => ({}) }', '{}'],
+    ['() => ({})', '() => undefined'],
+  ].map(([code = '', replacement = '']) => ({
+    file: `${http}/create-listener.ts`,
+    line: 'routerOptions: { querystringParser: () => ({}) },',
+    code,
+    replacement,
+    reason: 'Nobody reads the query that Fastify parsed; not parsing it only saves time.',
+  })),
+  ...[
+    ['{ response: { default: envelopeSchema } }', '{}'],
+    ['{ default: envelopeSchema }', '{}'],
+  ].map(([code = '', replacement = '']) => ({
+    file: `${http}/operation-routes.ts`,
+    line: 'schema: { response: { default: envelopeSchema } },',
+    code,
+    replacement,
+    reason: serializedAnyway,
+  })),
+  {
+    file: `${http}/operation-routes.ts`,
+    line: "if (headers['content-type'] === undefined) return;",
+    code: "headers['content-type'] === undefined",
+    replacement: 'false',
+    reason: onlySavesTime,
   },
 ];

@@ -134,6 +134,7 @@ function createListener(
       answerClientError(error, socket, { server: app.server, httpStatus: settings.httpStatus, newRequestId }),
     frameworkErrors(_error, request, reply) {
       receive(request, reply, settings);
+      drain.announce(reply);
       refuseBadUrl(request, reply, { settings, log, serves });
     },
     // The signature covers the query as received, so the pipeline parses it.

@@ -1,7 +1,31 @@
 import assert from 'node:assert/strict';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
-import { codesOf, operations } from '@fieldroster/contract';
+import { codesOf, limits, operations } from '@fieldroster/contract';
+import Fastify from 'fastify';
 import { type Answer, applications, startTestServer, type TestServer } from '../../test/test-server.ts';
+import { ApiError } from '../api-error.ts';
+import type { CallRecorder } from '../call-records/call-recorder.ts';
+import { DatabaseBusyError } from '../database/database.ts';
+import { TarPit } from '../fairness/tar-pit.ts';
+import { Logger } from '../logger.ts';
+import { Admission, createAdmission } from './admission.ts';
+import { ArrivalWatch, windowMs } from './body/arrival-watch.ts';
+import { BodyBudget } from './body/body-budget.ts';
+import { createDrain } from './drain.ts';
+import {
+  addOperationRoutes,
+  largestBodyBytes,
+  operationBodyBytesMax,
+  passBodiesOn,
+} from './operation-routes.ts';
+import { RequestLog } from './request-log.ts';
+import { RunningCalls } from './running-calls.ts';
+
+const warnings: NodeJS.ErrnoException[] = [];
+const noteWarning = (warning: Error) => warnings.push(warning);
+process.on('warning', noteWarning);
 
 const compatible = await startTestServer({ settings: { bodyBytesMax: 2048, rateLimit: 50 }, lockWaitMs: 20 });
 const standard = await startTestServer({
@@ -9,7 +33,17 @@ const standard = await startTestServer({
   lockWaitMs: 20,
 });
 const modes = { compatible, standard };
-after(() => Promise.all([compatible.close(), standard.close()]));
+const delaysMs: number[] = [];
+/** Its database stays whole. */
+const sound = await startTestServer({
+  waitToRefuse: async (ms) => {
+    delaysMs.push(ms);
+  },
+});
+after(() => {
+  process.off('warning', noteWarning);
+  return Promise.all([compatible.close(), standard.close(), sound.close()]);
+});
 
 const forger = { appId: applications.main.appId, appSecret: 'wrong' };
 const stranger = { appId: 'nobody', appSecret: 'x' };
@@ -159,6 +193,8 @@ test('a success has the status 200 in both modes, and every documented header', 
     const answer = await server.succeed('GET', '/user?username=successful');
     assertHeaders(answer);
     assert.equal(answer.headers['retry-after'], undefined);
+    const write = await server.succeed('POST', '/user/stores', { username: 'written' });
+    assert.equal(write.headers.etag, undefined, 'only what may be kept has a tag');
   }
 });
 
@@ -194,6 +230,13 @@ test('an internal error names the request id and nothing else; the log holds the
   assert.match(JSON.parse(line).cause, compatible.faults.missingTable('user'));
 });
 
+test('nothing that Fastify is told is something that it will give up', () => {
+  assert.deepEqual(
+    warnings.filter(({ code }) => code?.startsWith('FSTDEP')),
+    [],
+  );
+});
+
 test('every request has a different id', async () => {
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => standard.send({ method: 'GET', target: '/user' })),
@@ -210,6 +253,88 @@ test('a caller cannot set the request id', async () => {
   assert.notEqual(answer.requestId, 'forged');
 });
 
+test('a refused write slows the door and its sender down, but a body refused before its signature is checked does not', async (t) => {
+  const noteBusy = t.mock.method(Admission.prototype, 'noteBusy');
+  delaysMs.length = 0;
+  const write = () => sound.call('POST', '/user', '{"username": ');
+  assert.equal((await write()).envelope.code, 1002);
+  assert.deepEqual([noteBusy.mock.callCount(), delaysMs], [0, []]);
+  t.mock.method(sound.database, 'refusesWritesOf', () => true);
+  assert.equal((await write()).envelope.code, 1503);
+  assert.deepEqual([noteBusy.mock.callCount(), delaysMs], [1, [50]]);
+  t.mock.method(BodyBudget.prototype, 'takeSmall', () => {
+    throw new ApiError(1503, 'too much at once');
+  });
+  assert.equal((await write()).envelope.code, 1503);
+  assert.deepEqual([noteBusy.mock.callCount(), delaysMs], [1, [50]]);
+});
+
+test('a call that the database cannot answer is refused at once', async (t) => {
+  delaysMs.length = 0;
+  t.mock.method(sound.database, 'write', () => Promise.reject(new DatabaseBusyError('locked')));
+  const { envelope } = await sound.call('POST', '/user/stores', { username: 'unwritten' });
+  assert.equal(envelope.code, 1503);
+  assert.deepEqual(delaysMs, []);
+});
+
+test('each operation takes bodies as large as its limit, and a bulk operation none smaller than a batch', () => {
+  const bulk = limits.bulkBodyBytesMax;
+  for (const [batchBodyBytesMax, bulkMax] of [
+    [200, bulk],
+    [bulk + 1, bulk + 1],
+  ] as const) {
+    const settings = { bodyBytesMax: 100, batchBodyBytesMax };
+    assert.equal(operationBodyBytesMax(operations.createUser, settings), 100);
+    assert.equal(operationBodyBytesMax(operations.batchUpdateUserStores, settings), batchBodyBytesMax);
+    assert.equal(operationBodyBytesMax(operations.batchUsers, settings), bulkMax);
+    assert.equal(largestBodyBytes(settings), bulkMax);
+  }
+  assert.equal(largestBodyBytes({ bodyBytesMax: bulk + 2, batchBodyBytesMax: 200 }), bulk + 2);
+});
+
+test('the answer of a bulk operation announces its length in bytes', async () => {
+  const users = Array.from({ length: 3 }, (_, index) => ({ username: `bulk.${index}`, real_name: '张三' }));
+  const answer = await sound.succeed('POST', '/users/batch', { users });
+  assertHeaders(answer);
+});
+
+test('a call whose body arrives too slowly is the last one on its connection', async (t) => {
+  const app = Fastify({ forceCloseConnections: true });
+  const recorder: Pick<CallRecorder, 'failure'> = { failure: () => {} };
+  t.after(() => app.close());
+  const received = Promise.withResolvers<void>();
+  const running = new RunningCalls(60_000);
+  let nowMs = 0;
+  const watch = new ArrivalWatch(() => nowMs);
+  passBodiesOn(app);
+  addOperationRoutes(app, {
+    async run({ incoming }) {
+      const whole = incoming?.receive();
+      received.resolve();
+      await whole;
+      throw new TypeError('the body is never whole');
+    },
+    running,
+    now: () => nowMs,
+    settings: sound.settings,
+    drain: createDrain(app),
+    log: new RequestLog(new Logger('silent', () => {}), recorder as CallRecorder),
+    bodies: { budget: new BodyBudget({ smallBytes: 10_000, largeBytes: 10_000 }), watch },
+    admission: createAdmission(sound.settings, new Logger('silent', () => {})),
+    refusals: new TarPit(),
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write('POST /user HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\n{');
+  await received.promise;
+  nowMs += windowMs;
+  watch.check();
+  const answer = await text(socket);
+  assert.match(answer, /\r\nconnection: close\r\n/i);
+  assert.match(answer, /"code":1001,"message":"the body arrives too slowly/);
+  await running.ended();
+});
+
 function provoke(code: number, server: TestServer): Promise<Answer> {
   const provocation = provocations[code];
   assert(provocation !== undefined);
@@ -222,4 +347,5 @@ function assertHeaders({ headers, text }: Answer): void {
   assert.match(String(headers['content-type']), /^application\/json/);
   assert.equal(headers['content-length'], String(Buffer.byteLength(text)));
   assert.equal(headers['cache-control'], 'no-store');
+  assert.equal(headers.connection, 'keep-alive');
 }

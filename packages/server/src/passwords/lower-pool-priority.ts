@@ -4,7 +4,7 @@ import { constants, getPriority, setPriority } from 'node:os';
 /** Name of the threads of Node.js's pool. */
 const poolThread = 'libuv-worker';
 
-let isDone = process.platform !== 'linux';
+let isDone = false;
 
 /**
  * Lets the event loop go before the threads of the pool, which hash passwords, where they compete for a core: at this
@@ -15,14 +15,12 @@ let isDone = process.platform !== 'linux';
  */
 export function lowerPoolPriority(): void {
   if (isDone) return;
-  const priority = Math.min(
-    constants.priority.PRIORITY_LOW,
-    getPriority() + constants.priority.PRIORITY_BELOW_NORMAL,
-  );
   try {
+    const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
+    const priority = Math.min(PRIORITY_LOW, getPriority() + PRIORITY_BELOW_NORMAL);
     for (const thread of readdirSync('/proc/self/task')) if (lowerIfOfPool(thread, priority)) isDone = true;
   } catch {
-    // A sandbox hides `/proc`; passwords are hashed all the same.
+    // Other systems have no such folder, and a sandbox hides it; passwords are hashed all the same.
     isDone = true;
   }
 }

@@ -1,17 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, mock, test } from 'node:test';
 import { applications, startTestServer } from '../../test/test-server.ts';
-import { ApiError } from '../api-error.ts';
-import { DatabaseBusyError } from '../database/database.ts';
-import { Admission } from '../http/admission.ts';
-import { BodyBudget } from '../http/body/body-budget.ts';
 
-const delaysMs: number[] = [];
-const server = await startTestServer({
-  waitToRefuse: async (ms) => {
-    delaysMs.push(ms);
-  },
-});
+const server = await startTestServer();
 after(() => server.close());
 afterEach(() => mock.restoreAll());
 
@@ -32,27 +23,4 @@ test('reads and bulk writes are not refused for it', async () => {
   mock.method(server.database, 'refusesWritesOf', () => true);
   assert.equal((await server.call('GET', '/user?user_id=4711')).envelope.code, 1101);
   assert.equal((await server.call('POST', '/users/batch', body.padEnd(bulkBytes))).envelope.code, 1002);
-});
-
-test('a refused write slows the door and its sender down, but a body refused before its signature is checked does not', async () => {
-  const noteBusy = mock.method(Admission.prototype, 'noteBusy');
-  delaysMs.length = 0;
-  mock.method(server.database, 'refusesWritesOf', () => true);
-  assert.equal((await server.call('POST', '/user', body)).envelope.code, 1503);
-  assert.deepEqual([noteBusy.mock.callCount(), delaysMs], [1, [50]]);
-  mock.method(BodyBudget.prototype, 'takeSmall', () => {
-    throw new ApiError(1503, 'too much at once');
-  });
-  assert.equal((await server.call('POST', '/user', body)).envelope.code, 1503);
-  assert.deepEqual([noteBusy.mock.callCount(), delaysMs], [1, [50]]);
-});
-
-test('a call that the database cannot answer is refused at once', async () => {
-  delaysMs.length = 0;
-  mock.method(server.database, 'write', () => Promise.reject(new DatabaseBusyError('locked')));
-  assert.equal(
-    (await server.call('POST', '/user', { username: 'unwritten', password: 'correct horse' })).envelope.code,
-    1503,
-  );
-  assert.deepEqual(delaysMs, []);
 });

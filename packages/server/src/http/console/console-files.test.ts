@@ -99,6 +99,17 @@ test('an unknown path below the files or the calls is answered with 404, never w
   }
 });
 
+test('no browser and no proxy keeps the answer that a file is missing: the next release may have it', async () => {
+  for (const path of ['none.js', 'none/', '%00', 'main.js%2f', '.main.js']) {
+    for (const method of ['GET', 'HEAD']) {
+      const response = await fetch(`${origin}/console/assets/${path}`, { method });
+      assert.ok(response.status >= 400, `${method} ${path}`);
+      assert.equal(response.headers.get('cache-control'), 'no-store', `${method} ${path}`);
+      assert.match(response.headers.get('content-security-policy') ?? '', /base-uri 'none'/);
+    }
+  }
+});
+
 test('no path leads out of the folder of the files', async () => {
   for (const path of ['..%2f..%2fsecret', '%2e%2e/%2e%2e/secret', '../../secret', '..%5c..%5csecret']) {
     // Unlike fetch, this sends the path as it is.

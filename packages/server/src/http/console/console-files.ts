@@ -31,13 +31,13 @@ const assetHeaderLines = headerLines({
  */
 export function addConsoleFiles(app: FastifyInstance, folder = builtConsole): void {
   app.register(async (scope) => {
-    scope.addHook('onSend', async (_request, reply) => replaceFixedHeaders(reply.raw, assetHeaderLines));
     await scope.register(fastifyStatic, {
       root: `${folder}assets`,
       prefix: `${consolePath}/assets/`,
       cacheControl: false,
       preCompressed: true,
-      decorateReply: false,
+      // Called for files alone. A browser that kept the answer that one is missing would not ask again after an upgrade.
+      setHeaders: (reply) => replaceFixedHeaders(reply.raw, assetHeaderLines),
     });
   });
   const page = async (_request: unknown, reply: FastifyReply) => sendPage(reply, `${folder}index.html`);

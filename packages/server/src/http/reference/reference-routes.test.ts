@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, test } from 'node:test';
+import files from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { after, afterEach, before, describe, mock, test } from 'node:test';
 import { signerFiles } from '@fieldroster/contract/signing-scripts';
+import Fastify from 'fastify';
 import { startTestServer, type TestServer } from '../../../test/test-server.ts';
+import { ResponseWithFixedHeaders } from '../fixed-headers.ts';
+import { addReferenceRoutes } from './reference-routes.ts';
 
 const root = new URL('../../../../../', import.meta.url);
 
@@ -15,7 +22,34 @@ describe('the reference and the document', () => {
 
   after(() => server.close());
 
-  async function get(url: string, method: 'GET' | 'POST' = 'GET', from = server) {
+  afterEach(() => {
+    mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+
+  /** Serves the reference and the document alone, without a base path, as nobody has asked for them yet. */
+  async function serveAlone(): Promise<{ readonly port: number }> {
+    const app = Fastify({ http: { ServerResponse: ResponseWithFixedHeaders } });
+    app.setNotFoundHandler((_request, reply) => reply.code(404).send('not found'));
+    addReferenceRoutes(app, { docs: true, basePath: '' });
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    after(() => app.close());
+    return { port: (app.server.address() as AddressInfo).port };
+  }
+
+  /** Lets the next attempt to read a file of this name fail. */
+  function failToRead(name: string, code: string): void {
+    const { readFile } = files;
+    const spy = mock.method(files, 'readFile', (file: URL, ...rest: []) => {
+      if (!String(file).endsWith(`/${name}`)) return readFile(file, ...rest);
+      spy.mock.restore();
+      syncBuiltinESMExports();
+      throw Object.assign(new Error(`${name} cannot be read`), { code });
+    });
+    syncBuiltinESMExports();
+  }
+
+  async function get(url: string, method: 'GET' | 'POST' = 'GET', from: { readonly port: number } = server) {
     const response = await fetch(`http://127.0.0.1:${from.port}${url}`, { method });
     const { status: statusCode } = response;
     return { statusCode, headers: Object.fromEntries(response.headers), body: await response.text() };
@@ -62,6 +96,26 @@ describe('the reference and the document', () => {
     }
   });
 
+  test('the styles and the icon are those of the sources', async () => {
+    for (const file of ['style.css', 'icon.svg']) {
+      const committed = readFileSync(new URL(`page/${file}`, import.meta.url), 'utf8');
+      assert.equal((await get(`/docs/${file}`)).body, committed);
+    }
+  });
+
+  test('the script is bundled from the sources, in whatever folder the server was started', async () => {
+    const startedIn = process.cwd();
+    const bare = await serveAlone();
+    try {
+      process.chdir(tmpdir());
+      const { body } = await get('/docs/main.js', 'GET', bare);
+      assert.match(body, /served-below/);
+      assert.doesNotMatch(body, /^import .* from ["']\./m);
+    } finally {
+      process.chdir(startedIn);
+    }
+  });
+
   test('every signer in a script is the one in the examples', async () => {
     for (const [id, file] of Object.entries(signerFiles)) {
       const committed = readFileSync(new URL(`examples/${file}`, root), 'utf8');
@@ -96,6 +150,30 @@ describe('the reference and the document', () => {
       headers['content-security-policy'],
       "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
     );
+  });
+
+  test('a document that is not installed is answered with 404', async () => {
+    const bare = await serveAlone();
+    failToRead('openapi.json', 'ENOENT');
+    const { statusCode, body } = await get('/openapi.json', 'GET', bare);
+    assert.deepEqual([statusCode, body], [404, 'not found']);
+  });
+
+  test('a file that cannot be read is an internal error, and is read again at the next request', async () => {
+    const bare = await serveAlone();
+    for (const [url, file] of [
+      ['/openapi.json', 'openapi.json'],
+      ['/docs/style.css', 'style.css'],
+    ] as const) {
+      failToRead(file, 'EIO');
+      assert.equal((await get(url, 'GET', bare)).statusCode, 500, url);
+      assert.equal((await get(url, 'GET', bare)).statusCode, 200, url);
+    }
+  });
+
+  test('without a base path, the document names the root of this server', async () => {
+    const { servers } = JSON.parse((await get('/openapi.json', 'GET', await serveAlone())).body);
+    assert.deepEqual(servers, [{ url: '/', description: 'This server' }]);
   });
 
   test('--docs off serves neither', async () => {

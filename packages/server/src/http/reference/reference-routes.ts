@@ -63,7 +63,8 @@ export function addReferenceRoutes(
  * and writes into the page the path below which this server got the request.
  */
 function placed(page: string, below: string, url: string): string {
-  const [docs, root] = url.split('?')[0]?.endsWith('/') ? ['', '../'] : ['docs/', ''];
+  const [path = ''] = url.split('?');
+  const [docs, root] = path.endsWith('/') ? ['', '../'] : ['docs/', ''];
   return page.replaceAll('%docs%', docs).replaceAll('%root%', root).replaceAll('%below%', below);
 }
 
