@@ -28,7 +28,7 @@ const firstWaitMs = 300;
 
 /**
  * Counts the entries of directories, at most once a minute and only after a change. A count reads small ranges, so that
- * ten million users keep nobody waiting; meanwhile the last count is answered.
+ * ten million users keep nobody waiting; until it is there, the last count is returned.
  */
 export class DirectoryCounts {
   readonly #database: Pick<Database, 'directory' | 'dataVersion'>;

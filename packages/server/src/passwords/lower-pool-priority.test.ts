@@ -16,7 +16,7 @@ if (process.platform === 'linux') {
   });
 }
 
-/** Threads of other tests may end meanwhile. */
+/** Threads of other tests may end in the meantime. */
 function nameOf(thread: string): string | undefined {
   try {
     return readFileSync(`/proc/self/task/${thread}/comm`, 'latin1').trim();

@@ -14,7 +14,7 @@ import { addOperatorEventActor } from './010-operator-event-actor.ts';
 import { addOperatorLinkMaker } from './011-operator-link-maker.ts';
 import { onPostgres } from './bookkeeping-steps.ts';
 
-/** Changes the tables. It may only add to them, because processes of the previous release keep running meanwhile. */
+/** Changes the tables. It may only add to them, because processes of the previous release are still running. */
 export type MigrationStep = (db: Kysely<unknown>, engine: Engine['name']) => Promise<void>;
 
 /** One change to the tables. */
@@ -62,7 +62,7 @@ export async function migrate(session: Session, known = migrations): Promise<rea
   if (newer.length > 0) return newer;
   const { error } = await migratorOf(session, known).migrateToLatest();
   if (error === undefined) return [];
-  // A node of the newer release may have changed the tables meanwhile.
+  // A node of the newer release may have changed the tables in the meantime.
   const newerNow = await newerMigrations(session, known);
   if (newerNow.length > 0) return newerNow;
   throw error;
