@@ -101,7 +101,7 @@ export async function requireOwnSchema(session: Session): Promise<void> {
   const newer = await requireServableSchema(session);
   if (newer.length === 0) return;
   throw new SchemaError(
-    `the database was changed by a newer release (${newer.join(', ')}), and this one would lose data of it; ` +
+    `the database was changed by a newer release (${newer.join(', ')}), and this release would lose data that it added; ` +
       'run this command with the newer release',
   );
 }
@@ -110,7 +110,7 @@ export async function requireOwnSchema(session: Session): Promise<void> {
 export function newerTablesNotice(newer: readonly string[]): string {
   return (
     `the database was changed by a newer release (${newer.join(', ')}); this release can serve it, but ignores ` +
-    'what was added: end the rollback or the upgrade soon'
+    'what was added: finish the rollback or the upgrade soon'
   );
 }
 
