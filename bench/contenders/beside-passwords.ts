@@ -6,7 +6,7 @@ import { serveFieldroster } from './fieldroster.ts';
 export async function readsBesidePasswords(bench: Bench, subject: Subject): Promise<Contender> {
   const { load, stop } = await serveFieldroster(bench, subject, { cores: bench.cores.all });
   const [reads, writes] = [load(({ users }) => queryUserTraffic(users)), load(createUserTraffic)];
-  // The first round of writes finds how many a second are the most.
+  // The first round of writes finds the highest possible rate.
   await writes.measure(1);
   return {
     async measure(seconds) {

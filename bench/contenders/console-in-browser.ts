@@ -146,7 +146,7 @@ async function newPage({ browser, session }: OpenedConsole): Promise<Page> {
   return context.newPage();
 }
 
-/** One server and one browser for all scenarios of a group, on a directory of their own, because it gets more stores. */
+/** One server and one browser for all scenarios of a group, on a separate directory, because it gets more stores. */
 function keptConsole(bench: Bench, subject: Subject): Promise<OpenedConsole> {
   return bench
     .keep(

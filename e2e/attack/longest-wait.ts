@@ -10,7 +10,7 @@ export interface Waits {
   readonly workMs: number;
 }
 
-/** Measures what another client sees while other work goes on. */
+/** Measures what another client sees while the server does other work. */
 export class LongestWait {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #url: URL;

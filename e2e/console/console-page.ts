@@ -91,7 +91,7 @@ export class ConsolePage {
     }
   }
 
-  /** Where the console is, which may have a listener of its own. */
+  /** Where the console is; it may have a separate listener. */
   get origin(): string {
     return new URL(this.#consoleUrl).origin;
   }

@@ -79,7 +79,7 @@ export interface StoreFilter {
 /** Some of the stores that a search finds, ordered by code. */
 export interface FoundStores {
   readonly stores: readonly StoreRecord[];
-  /** The code after which the search goes on; `undefined` at the end. There may be more even after no store. */
+  /** The code after which the search continues; `undefined` at the end. Even if no store was found, there may be more. */
   readonly next: string | undefined;
 }
 
