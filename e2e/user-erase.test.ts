@@ -20,7 +20,7 @@ test('on a terminal, an erasure asks for the name again, and takes effect on a r
     await mistyped.shows(/the name differs; nothing was erased/);
     assert.equal(await find(), 0);
     const typed = new Terminal(command);
-    await typed.shows(/Type the name to go on/);
+    await typed.shows(/Type the name to continue/);
     typed.type('mara');
     await typed.shows(/erased id 1: 1 profile/);
     await typed.ended();

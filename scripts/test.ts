@@ -76,7 +76,7 @@ const foldersOfProcesses = ['e2e', 'examples', 'bench', 'scripts', 'packages/cli
 const cores = availableParallelism();
 const groupsOfProcesses = 2 * cores;
 
-/** Files of processes run beside the others, which keep the cores busy during waits. */
+/** Test files that start processes run beside the others, which keep the cores busy while those wait. */
 const concurrency = fullScale ? 1 : groupsOfProcesses + cores;
 
 /** Applies to a group of files at bounded size, or a single file at full size. */

@@ -8,7 +8,7 @@ const hash = promisify(argon2);
 /** The server's parameters: 19 MiB, two passes, one lane. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const;
 
-/** Argument: the number of hashes under way. The thread pool has four threads. */
+/** Argument: the number of hashes to compute at once. The thread pool has four threads. */
 const atOnce = Number(process.argv[2]);
 
 serveParent(undefined, (seconds) =>

@@ -33,7 +33,7 @@ export class PostgresReads {
 }
 
 if (import.meta.main) {
-  /** Arguments: the URL of a seeded database, its number of users, and the number of reads under way. */
+  /** Arguments: the URL of a seeded database, its number of users, and the number of reads to run at once. */
   const [url = '', users = '', atOnce = ''] = process.argv.slice(2);
   const reads = new PostgresReads(url);
   const random = randomNumbers(1);

@@ -110,7 +110,7 @@ function bindStores(): () => number {
 const insertBinding = () =>
   db.prepare('insert into user_store (tenant_id, user_id, store_code) values (1, ?, ?)');
 
-/** Replaces all stores of one user by as many others. */
+/** Replaces all stores of one user with the same number of others. */
 function replaceStores(): () => number {
   const remove = db.prepare('delete from user_store where tenant_id = 1 and user_id = ?');
   const insert = insertBinding();

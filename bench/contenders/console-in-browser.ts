@@ -80,7 +80,7 @@ export function searchResults({ path, textOf }: SearchedList) {
 
 /**
  * The memory of the tab after it scrolled through the list of users, in megabytes. The browser collects the garbage of
- * the rows that went by when it has been idle for a while, so a note names the most that there was meanwhile.
+ * the rows that went by once it has been idle for a while, so a note gives the maximum in between.
  */
 export async function tabMemory(bench: Bench, subject: Subject): Promise<Contender> {
   const opened = await keptConsole(bench, subject);
@@ -104,7 +104,7 @@ export async function tabMemory(bench: Bench, subject: Subject): Promise<Contend
   return { measure, stop: async () => {} };
 }
 
-/** Scrolls to the end of the loaded rows until there are as many as wanted. */
+/** Scrolls to the end of the loaded rows until the wanted number is loaded. */
 function scrollUntil(rows: number): string {
   return `(async () => {
     for (;;) {
@@ -146,7 +146,7 @@ async function newPage({ browser, session }: OpenedConsole): Promise<Page> {
   return context.newPage();
 }
 
-/** One server and one browser for all scenarios of a group, on a directory of their own, because it gets more stores. */
+/** One server and one browser for all scenarios of a group, on a separate directory, because it gets more stores. */
 function keptConsole(bench: Bench, subject: Subject): Promise<OpenedConsole> {
   return bench
     .keep(

@@ -42,7 +42,7 @@ export async function serveFieldroster(bench: Bench, subject: Subject, options: 
   return { url: serving.url, directory, load, stop: () => serving.stop() };
 }
 
-/** One copy of a directory for all scenarios of a group, because copying a large one takes long. */
+/** One copy of a directory for all scenarios of a group, because copying a large one takes a long time. */
 export function keptDirectory(bench: Bench, subject: Subject): Promise<SeededDirectory> {
   const key = `directory ${subject.users} ${subject.root}`;
   return bench.keep(key, () => bench.newDirectory(subject));

@@ -10,7 +10,7 @@ const [appId, masterKey, mountPath] = ['bench', 'master-key-of-the-benchmark', '
 /** With the operator's key it looks up no session. */
 const encode = inHttp(() => ({ 'X-Parse-Application-Id': appId, 'X-Parse-Master-Key': masterKey }));
 
-/** Parse Server with as many users in a database of its own on the same PostgreSQL. */
+/** Parse Server with the same number of users, in a separate database on the same PostgreSQL. */
 export async function parseServer(bench: Bench, subject: Subject, traffic: Traffic) {
   const packageFolder = installPeer({ packageName: 'parse-server', version: '9' });
   const postgres = await bench.postgres();

@@ -20,7 +20,7 @@ interface Answer {
   readonly error?: string;
 }
 
-/** A program of this benchmark in a process of its own. */
+/** A program of this benchmark in a separate process. */
 export class Child {
   readonly #process: ChildProcess;
 

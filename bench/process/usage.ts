@@ -36,7 +36,7 @@ function proportionalBytes(pid: number): number {
   return Number(found?.[1] ?? 0) * 1024;
 }
 
-/** A process and its descendants. Descendants that end meanwhile are left out. */
+/** A process and its descendants. Descendants that end during the measurement are left out. */
 export function treeOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean);
   return [pid, ...children.flatMap((child) => treeUnlessEnded(Number(child)))];

@@ -42,7 +42,7 @@ function* each(first: number, count: number, request: OneRequest): Generator<Pla
   for (let index = first; index < first + count; index += 1) yield request(index);
 }
 
-/** The same reads, each with a target of its own, so that the server cannot answer from memory. */
+/** The same reads, each with a different target, so that the server cannot answer from memory. */
 export function neverRepeated(traffic: Traffic): Traffic {
   let sent = 0;
   return {

@@ -6,11 +6,11 @@ import { Agent, request } from 'node:http';
 export interface Waits {
   /** As its client saw it, on a machine that may be busy. */
   readonly wallMs: number;
-  /** How long the server's event loop worked meanwhile, which delayed the request however busy the machine is. */
+  /** How long the server's event loop worked during the request. This delay does not depend on how busy the machine is. */
   readonly workMs: number;
 }
 
-/** Measures what another client sees while other work goes on. */
+/** Measures what another client sees while the server does other work. */
 export class LongestWait {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #url: URL;

@@ -91,7 +91,7 @@ export class ConsolePage {
     }
   }
 
-  /** Where the console is, which may have a listener of its own. */
+  /** Where the console is; it may have a separate listener. */
   get origin(): string {
     return new URL(this.#consoleUrl).origin;
   }
@@ -196,7 +196,7 @@ export class ConsolePage {
 
   /** Restarts the server, which writes the calls that it has counted when it stops. */
   async writeCallCounts(): Promise<void> {
-    // A page that asks meanwhile would report the missing server.
+    // A page that sends a request in the meantime would report the missing server.
     await this.page.goto('about:blank');
     assert.equal(await this.server.stop(), 0);
     await this.startAgain();

@@ -20,7 +20,7 @@ describe('the console in a browser', () => {
     await opened.requireAccessible();
     const other = await opened.page.context().newPage();
     await other.goto(opened.firstLink);
-    await other.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+    await other.getByRole('heading', { name: 'This link no longer works' }).waitFor();
     await other.close();
   });
 
@@ -103,7 +103,7 @@ describe('the console in a browser', () => {
     await other.close();
     await field.fill('mine');
     await page.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByText('Somebody else changed this user meanwhile').waitFor();
+    await page.getByText('Somebody else has changed this user in the meantime').waitFor();
     await page.getByRole('cell', { name: 'theirs' }).waitFor();
     await page.getByRole('button', { name: 'Keep mine' }).click();
     await page.getByText('Saved').waitFor();
@@ -156,7 +156,7 @@ describe('the console in a browser', () => {
     );
     await page.goto(`${opened.origin}/console/link#some-token`);
     await page.getByText('--public-url').waitFor();
-    assert.equal(await page.getByText('does not work any more').count(), 0);
+    assert.equal(await page.getByText('no longer works').count(), 0);
     await page.close();
   });
 

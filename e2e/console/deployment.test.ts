@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { ConsolePage } from './console-page.ts';
 
-/** A verification runs in a process of its own, which starts slowly on a busy machine. */
+/** A verification runs in a separate process, which starts slowly on a busy machine. */
 const patiently = { timeout: 300_000 };
 
 describe('the deployment in the settings', () => {

@@ -30,7 +30,7 @@ describe('the overview in the console', () => {
     ] as const) {
       await page.locator('dl > div').filter({ hasText: name }).getByText(value).first().waitFor();
     }
-    await page.getByText('No calls in this time').waitFor();
+    await page.getByText('No calls in this period').waitFor();
     await region('Latest changes').getByText('Loaded the sample directory').first().waitFor();
     await opened.requireAccessible();
   });

@@ -90,7 +90,7 @@ describe('the requests in the console', () => {
       .getByRole('cell')
       .innerText();
     await drawer().getByRole('link', { name: 'Open in the signature lab' }).click();
-    await page.getByText(`on record of request ${wrongId}`).waitFor();
+    await page.getByText(`from the record of request ${wrongId}`).waitFor();
     assert.equal(await page.getByLabel('URL, as it is sent').inputValue(), '/user?username=someone');
     assert.match(
       await page.getByLabel('Headers').inputValue(),
@@ -102,7 +102,7 @@ describe('the requests in the console', () => {
     await page.getByLabel('Your string to sign').fill(right.replace('someone', 'mara.okafor'));
     await page.getByText('The first difference is in line 4').waitFor();
     await page.reload();
-    await page.getByText(`on record of request ${wrongId}`).waitFor();
+    await page.getByText(`from the record of request ${wrongId}`).waitFor();
     await opened.requireAccessible();
   });
 

@@ -14,7 +14,7 @@ const poolSize = 10;
 const writeConnections = 8;
 const blockedWrites = atScale({ bounded: 60, full: 400 });
 const reads = atScale({ bounded: 50, full: 5_000 });
-/** How often /readyz must have checked the database meanwhile. */
+/** How often /readyz must have checked the database during the overload. */
 const looks = atScale({ bounded: 3, full: 20 });
 
 let postgres: TestPostgres;

@@ -32,7 +32,7 @@ describeOnEachEngine((provision, engine) => {
     await directory.remove();
   });
 
-  /** Sends a call in a trace of its own, and returns the spans of the server in it. */
+  /** Sends a call in a new trace, and returns the spans of the server in it. */
   async function trace(method: string, target: string, body?: unknown, code = 0) {
     const call = client.sign(method, target, body);
     sent.push(call.headers.Authorization?.split(':')[2] ?? '', call.headers.Nonce ?? '');

@@ -26,7 +26,7 @@ const groups: readonly Group[] = [
   },
   {
     name: 'tenant',
-    description: 'Make and list tenants, whose data is invisible to each other',
+    description: "Create and list tenants, which cannot see each other's data",
     load: async () => (await import('./commands/tenant.ts')).completeTenant,
   },
   {
@@ -81,7 +81,7 @@ const groups: readonly Group[] = [
   },
   {
     name: 'why',
-    description: 'Tell why a call failed, by its request id',
+    description: 'Explain why a call failed, given its request id',
     load: async () => (await import('./commands/why.ts')).completeWhy,
   },
   {
@@ -91,7 +91,7 @@ const groups: readonly Group[] = [
   },
   {
     name: 'doctor',
-    description: 'Look for faults of the directory, its files and its settings, and say what to do',
+    description: 'Look for faults in the directory, its files and its settings, and say what to do',
     load: async () => (await import('./commands/doctor.ts')).completeDoctor,
   },
   {
@@ -101,7 +101,7 @@ const groups: readonly Group[] = [
   },
   {
     name: 'copy',
-    description: 'Move a whole directory between databases',
+    description: 'Copy a whole directory from one database to another',
     load: async () => (await import('./commands/copy.ts')).completeCopy,
   },
   {
@@ -111,7 +111,7 @@ const groups: readonly Group[] = [
   },
   {
     name: 'restore',
-    description: 'Restore a backup into an empty place',
+    description: 'Restore a backup into an empty folder or database',
     load: async () => (await import('./commands/restore.ts')).completeRestore,
   },
   {
@@ -121,7 +121,7 @@ const groups: readonly Group[] = [
   },
   {
     name: 'explain',
-    description: 'Tell why a signature does not match',
+    description: 'Explain why a signature does not match',
     load: async () => (await import('./commands/explain.ts')).completeExplain,
   },
 ];

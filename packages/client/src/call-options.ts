@@ -16,6 +16,6 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Overrides the client's own `timeoutMs`. */
   readonly timeoutMs?: number | undefined;
-  /** Overrides the client's own retry options, each on its own. */
+  /** Overrides the client's retry options, each separately. */
   readonly retry?: RetryOptions | undefined;
 }

@@ -4,10 +4,10 @@ import type { Logger } from './logger.ts';
 
 const intervalMs = 60_000;
 
-/** Long enough that another process does not take a slow round for one that has ended. */
+/** Long enough that another process does not mistake a slow round for one that has ended. */
 const restMs = 60_000;
 
-/** Between two purges, so that writes and other work get their turn. */
+/** Pause between two purges, so that writes and other work get their turn. */
 const pauseMs = 50;
 
 const dayMs = 86_400_000;

@@ -57,7 +57,7 @@ export class BoundedWriter {
 
   /** Writes what is waiting while the process exits, until the deadline at most. */
   writeLast(deadlineMs: number): void {
-    // It is unknown how much of a piece under way was written.
+    // It is unknown how much of an unfinished piece was written.
     const rest = this.#waiting.slice(this.#isUnderWay ? 1 : 0);
     this.#waiting = [];
     for (const { bytes } of rest) if (!writeWhole(this.#fd, bytes, deadlineMs)) return;

@@ -59,7 +59,7 @@ const examples: { readonly [Key in keyof Settings]: Example } = {
         'https://é.example',
       ],
     ],
-    accepted: /one origin, or several with commas .*no \* and no path/,
+    accepted: /one origin, or several separated by commas, .*no \* and no path/,
   },
   connectionsMax: { text: '100', value: 100, refused: ['0', '15', '1000001'], accepted: /16 to 1000000/ },
   logLevel: {

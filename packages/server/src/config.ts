@@ -36,7 +36,7 @@ export interface SettingDefinition {
   readonly defaultText: string;
   /** True when the value holds a password, which no message may repeat. */
   readonly secret?: boolean;
-  /** True when the value is a list with commas in between, which a configuration file may give as an array. */
+  /** True when the value is a list separated by commas, which a configuration file may give as an array. */
   readonly isList?: boolean;
   /** Converts the text. Throws an error whose message is what is accepted, as a sentence fragment. */
   readonly parse: (text: string) => string | number | boolean;
@@ -73,7 +73,7 @@ export const settingDefinitions: readonly SettingDefinition[] = [
   define(
     'bodyBytesMax',
     '--body-limit <bytes>',
-    'Largest body, in bytes, of every path without a limit of its own',
+    'Largest body, in bytes, on every path that has no other limit',
     String(limits.bodyBytesMax),
     wholeNumber(1024, 64 * mebibyte),
   ),
@@ -105,7 +105,7 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     ...define(
       'corsOrigin',
       '--cors-origin <origins>',
-      'Origins whose pages may call operations from a browser, with commas in between',
+      'Origins whose pages may call operations from a browser, separated by commas',
       '',
       origins,
     ),
@@ -203,7 +203,7 @@ export const settingDefinitions: readonly SettingDefinition[] = [
   define(
     'overloadWaitMs',
     '--overload-wait <milliseconds>',
-    'How long requests wait for their turn under overload, in processor time; more are refused with 1503',
+    'How long requests wait for their turn under overload, in processor time; further ones are refused with 1503',
     '50',
     wholeNumber(1, 60_000),
   ),

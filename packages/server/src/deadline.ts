@@ -25,7 +25,7 @@ export class Deadline {
     this.#endsAtMs = now() + totalMs;
   }
 
-  /** Whether the call waits however many others wait too: its caller has sent much, and would send it again. */
+  /** Whether the call may wait no matter how many others wait: its caller has sent much, and would have to send it again. */
   get patient(): boolean {
     return this.bulk;
   }

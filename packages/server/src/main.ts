@@ -22,7 +22,7 @@ import { startTracing } from './tracing/start-tracing.ts';
 
 export { ListenError, type StopOptions };
 
-/** Commands of the program around the server. Each runs in a process of its own, away from requests. */
+/** Commands of the program around the server. Each runs in a separate process, away from requests. */
 export interface ProgramCommands extends DeploymentCommands {
   readonly makeBackup: MakeBackup;
 }

@@ -14,7 +14,7 @@ export function anyText(text: string): string {
 
 const unitsMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Converts a duration such as `6h` into milliseconds; 0 is accepted beside what lies between the limits. */
+/** Converts a duration such as `6h` into milliseconds; 0 is accepted in addition to values within the limits. */
 export function duration(minMs: number, maxMs: number) {
   return (text: string): number => {
     const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
@@ -51,7 +51,7 @@ export function proxies(text: string): string {
   const isCount = /^\d{1,2}$/.test(text) && Number(text) <= proxyHopsMax;
   if (text === '' || isCount || entries.every(isNetwork)) return entries.join(',');
   throw new Error(
-    `a number of proxies up to ${proxyHopsMax}, or their addresses with commas in between, such as 10.0.0.1,192.168.0.0/16 or loopback`,
+    `a number of proxies up to ${proxyHopsMax}, or their addresses separated by commas, such as 10.0.0.1,192.168.0.0/16 or loopback`,
   );
 }
 
@@ -86,7 +86,7 @@ export function origins(text: string): string {
   const entries = text.split(',').map((entry) => entry.trim());
   if (text === '' || entries.every(isOrigin)) return entries.join(',');
   throw new Error(
-    'one origin, or several with commas in between, such as https://admin.example,http://localhost:5173; no * and no path',
+    'one origin, or several separated by commas, such as https://admin.example,http://localhost:5173; no * and no path',
   );
 }
 

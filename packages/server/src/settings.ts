@@ -18,7 +18,7 @@ export interface Settings {
   readonly rateLimit: number;
   /** Addresses of proxies, or their number; '' when nothing is known about proxies. */
   readonly trustProxy: string;
-  /** Origins whose pages may call operations, with commas in between; '' for none. */
+  /** Origins whose pages may call operations, separated by commas; '' for none. */
   readonly corsOrigin: string;
   /** Maximum number of client connections open at once in one process. */
   readonly connectionsMax: number;

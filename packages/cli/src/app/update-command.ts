@@ -27,14 +27,14 @@ export function addUpdate(app: Command): void {
     )
     .option(
       '--allow-ip <addresses>',
-      'Addresses and networks that it may call from, with commas in between or by several flags; none allows all',
+      'Addresses and networks that it may call from, separated by commas or in several flags; none allows all',
       collectAddresses,
     )
     .addOption(new Option('--suspend', 'Refuse its calls until it is resumed').conflicts('resume'))
     .option('--resume', 'Let a suspended application call again')
     .option(
       '--expires-in <duration>',
-      'How long it may call from now on: 30s, 15m, 24h, 90d; none for ever',
+      'For how long it may still call: 30s, 15m, 24h, 90d from now; none for ever',
       parseExpiry,
     )
     .addHelpText(

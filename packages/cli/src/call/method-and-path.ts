@@ -28,7 +28,7 @@ export function parseQueryParameter(text: string, before = ''): string {
   return before === '' ? parameter : `${before}&${parameter}`;
 }
 
-/** Adds an encoded query to a path, which may have a query of its own. */
+/** Adds an encoded query to a path, which may already have a query. */
 export function addQuery(path: string, query: string | undefined): string {
   if (query === undefined) return path;
   const separator = /[?&]$/.test(path) ? '' : path.includes('?') ? '&' : '?';

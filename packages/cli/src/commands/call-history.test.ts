@@ -43,7 +43,7 @@ test('totals are printed as an aligned table, with unknown callers and operation
     '(unknown)             (none)      1005  1      123.4    >5000',
     '',
   ]);
-  assert.match(stderr, /12 failed calls of this time are counted here, but are not kept/);
+  assert.match(stderr, /12 failed calls of this period are counted here, but not kept/);
   const [first] = JSON.parse((await run('calls', '--json')).stdout);
   assert.deepEqual(
     [first.mean_ms, first.p99_ms_max, first.histogram[0]],

@@ -48,7 +48,7 @@ async function summarize({ bookkeeping }: Database, { since, failed, json }: Cal
   const unkept = await bookkeeping.calls.countUnkept(sinceMs);
   if (unkept > 0) {
     warn(
-      `${unkept} failed calls of this time are counted here, but are not kept for \`fieldroster why\`: too many failed`,
+      `${unkept} failed calls of this period are counted here, but not kept for \`fieldroster why\`, because too many failed`,
     );
   }
 }

@@ -14,13 +14,13 @@ export function completeClaims(claims: Command): void {
   const status = claims
     .command('status')
     .description(
-      'Show up to when the record of accepted writes was purged, and whether new writes are refused',
+      'Show up to what time the record of accepted writes was purged, and whether new writes are refused',
     )
     .addHelpText('after', '\nExample:\n  $ fieldroster claims status --json')
     .action(showStatus);
   const reset = claims
     .command('reset')
-    .description('Let writes in again after a clock ran far ahead')
+    .description('Accept writes again after a clock ran far ahead')
     .option('--yes', 'Accept that some writes could take effect twice')
     .addHelpText('after', `\n${whatIsGivenUp}\n\nExample:\n  $ fieldroster claims reset --yes`)
     .action(runReset);
@@ -28,8 +28,8 @@ export function completeClaims(claims: Command): void {
 }
 
 const whatIsGivenUp = `\
-After a clock ran far ahead, the record of accepted writes may have been purged up to a time that is still to
-come. Until then, signed writes are refused with code 1012, because the server cannot know whether they are new.
+After a clock ran far ahead, the record of accepted writes may have been purged up to a time in the
+future. Until then, signed writes are refused with code 1012, because the server cannot know whether they are new.
 
 Correct the clock first: on PostgreSQL the database's, on SQLite this machine's. A reset ends the refusal within
 ${refusedAfterResetSeconds} seconds. It gives up one thing: a write that was accepted with a Timestamp further in the future than that,

@@ -169,7 +169,7 @@ test('on SIGHUP the workers read the file again; if it has an error, the old wor
   await until(() => timesListening('off') === 2);
   write('reloaded.toml', settings('sometimes'));
   server.child.kill('SIGHUP');
-  while (!server.output().includes('the restart was given up'))
+  while (!server.output().includes('the workers were not replaced'))
     await once(server.child.stderr ?? server.child, 'data');
   assert.match(
     server.output(),

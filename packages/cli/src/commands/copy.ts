@@ -7,7 +7,10 @@ import { type DirectoryFlags, databaseInsecureOption, directoryOptions } from '.
 export function completeCopy(copy: Command): void {
   copy
     .requiredOption('--from <place>', 'Data folder or PostgreSQL URL to read')
-    .requiredOption('--to <place>', 'Data folder or PostgreSQL URL to fill; it must not hold a directory yet')
+    .requiredOption(
+      '--to <place>',
+      'Data folder or PostgreSQL URL to fill; it must not contain a directory yet',
+    )
     .addOption(databaseInsecureOption())
     .option('--json', 'Print JSON for scripts')
     .addHelpText(

@@ -133,7 +133,7 @@ describe('explain', { concurrency: 3 }, () => {
     assert.equal(both.exitCode, 1);
     assert.match(both.stdout, /Likely cause: the strings are the same .* another APPSECRET was used/);
     const alone = await explain(...get, '--signature', signature);
-    assert.match(alone.stdout, /If your code signed this very string, it did so with another APPSECRET\./);
+    assert.match(alone.stdout, /If your code signed exactly this string, it used a different APPSECRET\./);
   });
 
   test('notices that the APPID in the header does not belong to the secret', async () => {

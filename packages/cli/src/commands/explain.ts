@@ -200,7 +200,7 @@ function verdict({ matches, theirString, mistake }: Finding): string {
   if (mistake !== undefined) return `Likely cause: ${mistake.cause}.`;
   const advice = 'It does not match, and no single known mistake produces it: compare the strings';
   return theirString === undefined
-    ? `${advice}. If your code signed this very string, it did so with another APPSECRET.`
+    ? `${advice}. If your code signed exactly this string, it used a different APPSECRET.`
     : `${advice} and the bytes of the body.`;
 }
 

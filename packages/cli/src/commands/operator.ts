@@ -52,7 +52,7 @@ function addInvite(operator: Command): void {
         .choices(['viewer', 'manager', 'owner'])
         .default('viewer'),
     )
-    .option('--tenant <tenant...>', 'Only these tenants; every tenant when left out')
+    .option('--tenant <tenant...>', 'Only these tenants; if left out, every tenant')
     .addOption(consoleOption())
     .addHelpText('after', '\nExample:\n  $ fieldroster operator invite --role manager --tenant acme')
     .action(async (flags: InviteFlags) => {

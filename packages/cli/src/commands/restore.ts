@@ -72,6 +72,6 @@ function whatFollows({ refusedThroughSeconds, erasures, keyFound }: RestoreFinis
     : 'There is no master key yet: add the one that the backup was made under before the first start.\n';
   return `
 Signed writes are refused with code 1012 until ${until}, so that no write accepted after the backup takes effect again.
-Erasures applied: ${erasures}. New users get ids a million above the last one, so that no id of a lost user is used again.
+Erasures applied: ${erasures}. New users get ids a million above the last one, so no id of a lost user is used again.
 ${key}`;
 }

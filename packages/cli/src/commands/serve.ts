@@ -31,7 +31,7 @@ export function completeServe(serve: Command): void {
   serve
     .addOption(configOption())
     .option('--no-migrate', 'The same as --migrate no')
-    .option('--sample', 'On an empty data directory load the sample directory and issue a first application')
+    .option('--sample', 'If no application exists yet, load the sample directory and issue a first one')
     .option('--json', 'Print one line of JSON once the server listens')
     .addHelpText(
       'after',

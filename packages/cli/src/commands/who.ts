@@ -23,7 +23,7 @@ interface WhoFlags extends DirectoryFlags {
 export function completeWho(who: Command): void {
   who
     .option('--user <username>', 'Changes to this user')
-    .option('--user-id <id>', 'Changes to the user with this id, also a deleted one', parseId)
+    .option('--user-id <id>', 'Changes to the user with this id, even if deleted', parseId)
     .option('--store <code>', 'Changes to this store, and to who looks after it')
     .option('--tenant <tenant>', 'Tenant of the user or store', defaultTenantName)
     .option('--until <time>', 'Only changes before this time, such as 2026-01-31T12:00:00Z', parseTime)

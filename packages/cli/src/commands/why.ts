@@ -49,8 +49,8 @@ async function reasonsForNothing({ calls }: Database['bookkeeping'], requestId: 
   return [
     'the call succeeded: only failed calls are kept',
     'the call is older than 7 days, or many newer failed calls took its place',
-    'the call failed a moment ago: servers write failed calls within 10 seconds, so ask again then',
-    'the call is in another database: name that with --data or --database',
+    'the call failed a moment ago: servers write failed calls within 10 seconds, so try again then',
+    'the call is in another database: name it with --data or --database',
     ...(unkept > 0
       ? [
           `it is one of ${unkept} failed calls of the last 7 days that were only counted: too many failed at once`,
@@ -63,7 +63,7 @@ async function reasonsForNothing({ calls }: Database['bookkeeping'], requestId: 
 const operatorSteps: Readonly<Partial<Record<number, string>>> = {
   1012: "Compare the caller's clock with the server's; `fieldroster claims status` shows the server's.",
   1013: '`fieldroster app list` shows the APPIDs and which are revoked; issue one with `fieldroster app create`.',
-  1014: 'Send the caller the lines above: the first line that differs from what they signed is the mistake. If none differs, their APPSECRET is another one: `fieldroster app rotate` makes a new one. `fieldroster explain` compares both strings.',
+  1014: 'Send the caller the lines above: the first line that differs from what they signed is the mistake. If none differs, their APPSECRET is a different one; `fieldroster app rotate` makes a new one. `fieldroster explain` compares both strings.',
   1016: '`fieldroster app list` shows the scope of the application.',
   1429: '`fieldroster calls` shows which application calls how often; --rate-limit sets the limit.',
   1500: 'Look for the request id in the log of the server, at level error: it has the whole cause.',
@@ -97,7 +97,7 @@ function toText(call: FailedCallRecord): string {
 
 const labelWidth = 14;
 
-const noCause = 'none found; if the string below is what the caller signed, the APPSECRET is another one';
+const noCause = 'none found; if the string below is what the caller signed, the APPSECRET is a different one';
 
 function callerOf({ appId, verified }: FailedCallRecord): string {
   if (appId === undefined) return 'none was named';

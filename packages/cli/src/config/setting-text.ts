@@ -50,7 +50,7 @@ function typeNameOf(value: unknown): string {
   const names: Readonly<Record<string, string>> = {
     string: 'a text',
     number: 'a number',
-    boolean: 'a truth value',
+    boolean: 'a boolean',
     object: 'a table',
   };
   return names[typeof value] ?? typeof value;

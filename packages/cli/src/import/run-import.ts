@@ -97,7 +97,7 @@ async function runReal(sending: Sending, target: CallTarget, flags: ImportFlags)
   } catch (error) {
     // A usage error has its own fix: a different command.
     if (!(error instanceof UsageError)) {
-      warn('the import could not go on; once the cause is gone, run the same command to resume it');
+      warn('the import could not continue; once the cause is gone, run the same command to resume it');
     }
     throw error;
   } finally {

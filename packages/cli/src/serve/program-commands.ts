@@ -9,7 +9,7 @@ import {
 } from '@fieldroster/server';
 
 /**
- * Returns the commands that a server runs in processes of their own.
+ * Returns the commands that a server runs in separate processes.
  *
  * @throws {SettingError} when the settings of backups contradict each other
  */
@@ -40,7 +40,7 @@ interface RunOptions {
   readonly signal?: AbortSignal;
   /** The command has failed if its exit code is larger than this; 0 when left out. */
   readonly codesMax?: number;
-  /** Gives way to the server. A command for which somebody waits does not, or a busy server would never end it. */
+  /** Runs with a lower priority than the server. A command that somebody waits for does not: on a busy machine it would never end. */
   readonly inBackground?: boolean;
 }
 

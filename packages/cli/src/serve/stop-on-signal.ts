@@ -40,6 +40,6 @@ async function restart(server: Restartable): Promise<void> {
   try {
     await server.restart();
   } catch (error) {
-    warn(`the restart was given up: ${(error as Error).message}`);
+    warn(`the workers were not replaced: ${(error as Error).message}`);
   }
 }

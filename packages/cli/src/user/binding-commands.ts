@@ -36,7 +36,7 @@ const unbind: Direction = {
 
 export function addUserBindings(user: Command): void {
   addBinding(user.command('bind'), bind)
-    .description('Bind a user to a role and an organization, in place of those before, and to further stores')
+    .description('Bind a user to a role and an organization, replacing the previous ones, and to more stores')
     .addHelpText(
       'after',
       '\nExample:\n  $ fieldroster user bind mara.okafor --role 1 --org 12 --store N-001 --store N-002',

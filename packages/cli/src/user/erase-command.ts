@@ -12,7 +12,7 @@ import {
 
 export function completeUserErase(erase: Command): void {
   addDirectoryOptions(erase)
-    .requiredOption('--user <username>', 'Name of the user, also of a deleted one')
+    .requiredOption('--user <username>', 'Username, even of a deleted user')
     .option('--tenant <name>', 'Tenant of the user', 'default')
     .option('--yes', 'Do not ask for the name again')
     .option('--erasures <file>', 'Another list of erasures to add the user to')
@@ -22,7 +22,8 @@ export function completeUserErase(erase: Command): void {
 
 const whatItDoes = `\
 It works on the database, not through a server. The profile, the bindings, the values in the audit trail and the
-texts of failed calls are removed; that something happened, when, and which field changed stays. It cannot be undone.`;
+texts of failed calls are removed. What stays is that something happened, when, and which field changed. It cannot be
+undone.`;
 
 interface EraseFlags extends DirectoryFlags {
   readonly user: string;
@@ -49,7 +50,7 @@ async function confirm(username: string, userIds: readonly bigint[]): Promise<vo
   try {
     const ids = userIds.join(', ');
     const typed = await terminal.question(
-      `This permanently removes all data of ${printable(username)} (id ${ids}). Type the name to go on: `,
+      `This permanently removes all data of ${printable(username)} (id ${ids}). Type the name to continue: `,
     );
     if (typed !== username) throw new UsageError('the name differs; nothing was erased');
   } finally {
@@ -88,7 +89,7 @@ function toText(erased: ErasedUser): string {
   return `erased id ${userIds.join(', ')}: ${counted(users, 'profile')}, ${counted(bindings, 'binding')}, the values of ${counted(auditRows, 'audit row')}, the texts of ${counted(failedCalls, 'failed call')}
 listed in ${lists.join(', ') || 'no file'}${listsFailed.map((each) => `\nNOT listed in ${each}`).join('')}
 
-Not reached, and yours to deal with:
+Not reached; you have to deal with these yourself:
   - ${backups}; a restore applies the list of erasures again
   - logs, exports and copies outside this database, and what other systems read from it
   - remnants in free space: SQLite overwrites the deleted rows, and its write-ahead log when it starts over;

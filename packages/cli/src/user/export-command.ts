@@ -10,7 +10,9 @@ export function addUserExport(user: Command): void {
     .command('export')
     .description('Write the users that match every filter to a file that the import accepts')
     .argument('[file]', 'File that ends in .csv or .jsonl; standard output if left out')
-    .addOption(new Option('--format <format>', 'Where no file name says it').choices(['csv', 'jsonl']))
+    .addOption(
+      new Option('--format <format>', 'The format, if no file name determines it').choices(['csv', 'jsonl']),
+    )
     .option('--columns <names>', 'Columns to export, in this order', parseColumns, importedColumns)
     .option('--store-separator <text>', 'Separator between the store codes in one cell', parseSeparator, ';')
     .option('--bom', 'Begin a CSV file with the byte order mark by which Excel recognizes UTF-8')
@@ -27,7 +29,7 @@ export function addUserExport(user: Command): void {
 
 const exportHelp = `
 Columns: ${exportColumns.join(', ')}.
-Those after store_codes cannot be imported. ext_info and passwords are never answered, and so not exported.
+Those after store_codes cannot be imported. The server never returns ext_info or passwords, so neither is exported.
 
 Example:
   $ fieldroster user export users.jsonl --department Sales`;

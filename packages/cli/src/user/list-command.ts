@@ -11,7 +11,7 @@ export function addUserList(user: Command): void {
   const list = user.command('list').description('List the users that match every filter');
   addFilterOptions(list).option(
     '--max <users>',
-    'Stop after so many',
+    'Stop after this many users',
     countBetween(1, Number.MAX_SAFE_INTEGER),
   );
   addCallOptions(list)

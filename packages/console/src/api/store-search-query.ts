@@ -22,7 +22,7 @@ export const foundStoresQuery = (tenant: Id, filter: StoreFilter) =>
     getNextPageParam: ({ next }) => next || undefined,
   });
 
-/** The first stores whose code, name or address has what one types. */
+/** The first stores whose code, name or address contains the typed text. */
 export const storeSearchQuery = (tenant: Id, search: string) =>
   queryOptions({
     queryKey: ['stores', String(tenant), 'found', search],

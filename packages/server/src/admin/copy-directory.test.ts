@@ -198,7 +198,7 @@ describe('a copy of a directory', () => {
         assert.ok(error instanceof CopyUnderWayError);
         assert.match(
           error.message,
-          /^something else writes to [^\n]*, perhaps another copy; nothing was changed/,
+          /^another process is writing to [^\n]*, perhaps another copy; nothing was changed/,
         );
         return true;
       });

@@ -114,7 +114,7 @@ function requireEqual(read: readonly TableSummary[], written: readonly TableSumm
     const copy = written[index];
     if (copy?.rows === rows && copy.checksum === checksum) continue;
     throw new AdminError(
-      `the table ${table} was not copied faithfully (${rows} rows read, ${copy?.rows ?? 0} written); nothing was kept`,
+      `the table ${table} was not copied correctly (${rows} rows read, ${copy?.rows ?? 0} written); nothing was kept`,
     );
   }
 }

@@ -14,6 +14,6 @@ export function tenantNameProblem(name: string): string | undefined {
 /** Makes a tenant. Throws `AdminError` when the name is taken. */
 export async function createTenant({ database, actor }: OpenDirectory, name: string): Promise<TenantRecord> {
   const tenant = await database.applications.insertTenant(name, actor);
-  if (tenant === undefined) throw new AdminError(`there is a tenant '${name}' already`);
+  if (tenant === undefined) throw new AdminError(`there is already a tenant '${name}'`);
   return tenant;
 }

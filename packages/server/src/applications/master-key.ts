@@ -16,13 +16,13 @@ import { masterKeyBytes } from './held-key.ts';
 /** Environment variable of the master key: 32 bytes in Base64 or hexadecimal digits. */
 export const masterKeyVariable = 'FIELDROSTER_MASTER_KEY';
 
-/** Environment variable of the key before, while the master key is being replaced. */
+/** Environment variable of the previous key, while the master key is being replaced. */
 export const previousKeyVariable = 'FIELDROSTER_MASTER_KEY_PREVIOUS';
 
 /** Name of the key file within the data folder. */
 export const masterKeyFile = 'master.key';
 
-/** Name of the file of the key before within the data folder. */
+/** Name of the previous key's file within the data folder. */
 export const previousKeyFile = 'master.key.previous';
 
 /** Thrown when the master key is missing, unreadable or not the one that the database was written with. */

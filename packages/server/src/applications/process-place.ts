@@ -2,10 +2,10 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { KeyHolder } from '../database/database.ts';
 
-/** A process reports this often that it still runs, in milliseconds. Each report is a commit. */
+/** How often a process reports that it still runs, in milliseconds. Each report is a commit. */
 export const aliveIntervalMs = 60_000;
 
-/** A process that has not reported for so long counts as gone, in milliseconds. */
+/** A process that has not reported for this long counts as gone, in milliseconds. */
 export const goneAfterMs = 150_000;
 
 /**
@@ -17,7 +17,7 @@ export function processPlace(): string {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
   } catch {
-    // Other systems than Linux have neither, and no containers that share a host name.
+    // Systems other than Linux have neither of these, nor containers that share a host name.
     return hostname();
   }
 }

@@ -70,6 +70,6 @@ export function toVerificationState(
 ): VerificationState {
   const { file, state, problem } = changes as unknown as Omit<VerificationState, 'atMs'>;
   if (state === 'running' && nowMs - atMs > longestVerificationMs)
-    return { state: 'failed', atMs, file, problem: 'its process ended before it did' };
+    return { state: 'failed', atMs, file, problem: 'its process ended before the verification did' };
   return { state, atMs, file, ...(problem !== undefined && { problem }) };
 }

@@ -6,9 +6,9 @@ import type { AcceptanceClaim } from '../database/database.ts';
 const uuidV7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /**
- * Returns the claim of an operator's change, which its transaction makes as it makes that of a signature: a copy of the
- * request is answered with 1015. The UUID (version 7) carries the time at which the page made it, and with it the
- * expiry of the claim.
+ * Returns the claim of an operator's change. The change's transaction makes it, like the claim of a signed write, so a
+ * copy of the request is answered with 1015. The UUID (version 7) contains the time at which the page made it, and so
+ * determines when the claim expires.
  *
  * @throws {ApiError} 1001 for anything but such a UUID, 1012 for one that is too old or from the future
  */

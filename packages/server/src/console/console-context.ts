@@ -30,7 +30,7 @@ export interface ConsoleParts {
   readonly dailyCounts: DailyCounts;
   /** Path before every signed operation. */
   readonly basePath: string;
-  /** Port of the signed operations when the console has a port of its own. */
+  /** Port of the signed operations if the console has a separate port. */
   readonly operationsPort: () => number | undefined;
   /** Release of the server. */
   readonly release: string;

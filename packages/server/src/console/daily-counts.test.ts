@@ -119,7 +119,7 @@ describe('the counts of each day', () => {
     });
     await daily.run();
     const tenants = (await server.database.applications.listTenants()).length;
-    // What the first process counts is its turn; the second one meanwhile takes the rest.
+    // While the first process counts in its turn, the second one takes the rest.
     assert.equal(counted + other, tenants);
     await Promise.all([daily.run(), beside.run()]);
     assert.equal(counted + other, tenants, 'the day is counted');

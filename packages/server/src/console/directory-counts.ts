@@ -28,7 +28,7 @@ const firstWaitMs = 300;
 
 /**
  * Counts the entries of directories, at most once a minute and only after a change. A count reads small ranges, so that
- * ten million users keep nobody waiting; meanwhile the last count is answered.
+ * ten million users keep nobody waiting; until it is there, the last count is returned.
  */
 export class DirectoryCounts {
   readonly #database: Pick<Database, 'directory' | 'dataVersion'>;
@@ -45,7 +45,7 @@ export class DirectoryCounts {
     this.#now = now;
   }
 
-  /** Returns the last count, or `undefined` while the first one goes on. */
+  /** Returns the last count, or `undefined` while the first one is running. */
   async read(tenantId: bigint): Promise<EntryCounts | undefined> {
     const counting = this.#start(tenantId);
     if (!this.#counted.has(tenantId)) await Promise.race([counting, wait(firstWaitMs)]);
@@ -58,13 +58,13 @@ export class DirectoryCounts {
     return this.#counted.get(tenantId)?.counts;
   }
 
-  /** Ends the counts that go on. */
+  /** Ends the running counts. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all(this.#counting.values());
   }
 
-  /** Joins the count that goes on. */
+  /** Joins the running count. */
   #start(tenantId: bigint): Promise<void> {
     return this.#counting.get(tenantId) ?? this.#begin(tenantId);
   }

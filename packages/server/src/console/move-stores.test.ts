@@ -107,7 +107,7 @@ test('the opposite move with the kept stores restores both users', async () => {
 test('a move whose preview no longer holds is refused and changes nothing', async () => {
   const [from, to] = await pair('stale', ['S001', 'S002'], ['S002']);
   await assertRefused(1614, /no longer has the store "S003"/, moveOf(from, to, ['S001', 'S003']));
-  await assertRefused(1614, /has the store meanwhile: "S002"/, moveOf(from, to, ['S001', 'S002']));
+  await assertRefused(1614, /has the store by now: "S002"/, moveOf(from, to, ['S001', 'S002']));
   await assertRefused(1614, /no longer has the store: "S001"/, moveOf(from, to, ['S001'], ['S001']));
   await assertRefused(1614, /no longer has the store "S003"/, moveOf(from, to, ['S001'], [], ['S003']));
 });

@@ -30,7 +30,7 @@ export interface TargetWriter<Key, Target, Fields> extends TargetReader<Key, Tar
   /** Finds the target and blocks every other change to it until this write ends. */
   lock(key: Key): Promise<Target | undefined>;
   /**
-   * Like `lock`, but for a removal: no user can be bound to the target meanwhile.
+   * Like `lock`, but for a removal: no user can be bound to the target until the transaction ends.
    *
    * @param withUsers also locks the users bound to it, whom the removal will unbind
    */
@@ -70,7 +70,7 @@ export interface StoreUser {
 
 /** What a search for stores looks for. Every condition that is there must hold. */
 export interface StoreFilter {
-  /** Part of the code, the name or the address, whatever the case of its letters. */
+  /** Part of the code, the name or the address, ignoring case. */
   readonly text?: string;
   /** Only stores that no user is bound to. */
   readonly isUnassigned?: boolean;
@@ -79,7 +79,7 @@ export interface StoreFilter {
 /** Some of the stores that a search finds, ordered by code. */
 export interface FoundStores {
   readonly stores: readonly StoreRecord[];
-  /** The code after which the search goes on; `undefined` at the end. There may be more even after no store. */
+  /** The code after which the search continues; `undefined` at the end. Even if no store was found, there may be more. */
   readonly next: string | undefined;
 }
 

@@ -20,8 +20,8 @@ export class CopyUnderWayError extends Error {
   /** @param location the target, without a password */
   constructor(location: string, options?: ErrorOptions) {
     super(
-      `something else writes to ${location}, perhaps another copy; nothing was changed: wait for its end, then look at ` +
-        'what the database holds',
+      `another process is writing to ${location}, perhaps another copy; nothing was changed: wait until it ends, then look at ` +
+        'what the database contains',
       options,
     );
   }

@@ -24,7 +24,7 @@ export interface EntryCountHistory {
   /**
    * Takes the turn to count, so that only one of several processes does it.
    *
-   * @param leaseMs how long the turn lasts; if the process dies meanwhile, another one takes it afterwards
+   * @param leaseMs how long the turn lasts; if the process dies before its end, another one takes the turn then
    * @returns false when the day is counted, or another process has the turn
    */
   takeTurn(counted: CountedDay, nowMs: number, leaseMs: number): Promise<boolean>;

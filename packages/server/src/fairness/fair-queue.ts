@@ -32,7 +32,7 @@ export interface FairQueueOptions {
 
 /**
  * Runs a bounded number of jobs at once and lets applications take turns. Costly jobs never take the last slot, so an
- * ordinary job waits only for ordinary ones, however many costly ones there are.
+ * ordinary job waits only for ordinary ones, no matter how many costly ones there are.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;

@@ -55,7 +55,7 @@ export class EventLoop {
     ];
   }
 
-  /** Returns the delays of the last full window, or of the one under way where it is worse. */
+  /** Returns the delays of the last full window, or of the unfinished one if that is worse. */
   #delays(): Delays {
     const current = this.#current();
     const last = this.#last ?? current;

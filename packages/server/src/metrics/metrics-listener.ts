@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Exposition } from './metric-snapshot.ts';
 
-/** Serves `/metrics` on an address of its own, which callers of the operations need not reach. */
+/** Serves `/metrics` on a separate address, which callers of the operations need not reach. */
 export class MetricsListener {
   readonly #server: Server;
   /** Where Prometheus scrapes. */

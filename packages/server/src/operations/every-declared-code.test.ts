@@ -318,7 +318,7 @@ function testCode(key: OperationKey, code: ErrorCode, possible: boolean): void {
   });
 }
 
-/** Returns the operation that stands for all of its kind, which the pipeline treats alike. */
+/** Returns the operation that represents all of its kind, because the pipeline treats them alike. */
 function exampleOfKind(key: OperationKey): OperationKey {
   return keys.find((other) => kindOf(other) === kindOf(key)) ?? key;
 }

@@ -3,7 +3,7 @@ const buckets = 32_768;
 const slotsOfBucket = 4;
 
 /**
- * Remembers which keys were asked for lately, in half a megabyte whatever their number. A bucket forgets its oldest key.
+ * Remembers which keys were recently asked for, in half a megabyte regardless of their number. A bucket forgets its oldest key.
  * It has several slots because keys that are asked for in turn would take a single one from each other forever.
  */
 export class AskedBefore {

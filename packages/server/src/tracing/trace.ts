@@ -34,7 +34,7 @@ export function traceRequest<T>(describe: () => TracedRequest, work: () => Promi
 }
 
 /**
- * Runs a part of a request in a span of its own. Work of the server itself, outside any request, gets none. The work may
+ * Runs a part of a request in its own span. Work of the server itself, outside any request, gets none. The work may
  * return a promise; then the span lasts until it settles.
  */
 export function inSpan<T>(name: string, attributes: SpanAttributes, work: () => T): T {

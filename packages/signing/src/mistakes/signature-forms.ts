@@ -12,7 +12,7 @@ interface FormMistake extends Mistake {
 /** A mistake in the form of a signature. */
 export interface FoundForm {
   readonly mistake: Mistake;
-  /** The signature in its right form, if it can be told. */
+  /** The signature in its right form, if that can be determined. */
   readonly signature: string | undefined;
 }
 

@@ -93,7 +93,7 @@ function layoutMistake(name: string): StringMistake {
   return mistake;
 }
 
-/** Returns the parts of a text in which Content-MD5 or the resource is wrong and all else right. */
+/** Returns the parts of a text in which only Content-MD5 or the resource is wrong. */
 function partsOf(right: RightParts, text: string): RightParts | undefined {
   const head = signedWith(right, { canonicalResource: '' });
   if (text.startsWith(head)) return { ...right, canonicalResource: text.slice(head.length) };

@@ -20,12 +20,12 @@ export const applications = {
   emptyHelp:
     'An application is another system that may call this directory. Issue one to get its APPID and secret.',
   once: 'This is the only time that you see the secret',
-  onceHelp: 'Store it where the other system reads it, before you close this.',
+  onceHelp: 'Store it where the other system reads it before you close this.',
   stored: 'I have stored it',
   rotate: 'Rotate secret',
   rotateHelp:
-    'The application gets a new secret. The one before keeps working until its end, so that no call fails.',
-  oldSecret: 'The secret before ends',
+    'The application gets a new secret. The previous one keeps working until it expires, so no call fails.',
+  oldSecret: 'The previous secret ends',
   endsIn: (hours: number) => {
     if (hours === 0) return 'at once';
     if (hours < 24) return hours === 1 ? 'in an hour' : `in ${hours} hours`;
@@ -34,11 +34,11 @@ export const applications = {
   edit: 'Edit access',
   saved: (name: string) => `${name} saved`,
   rateLimit: 'Rate limit',
-  rateLimitHelp: 'Requests per second. 0 sets no limit; empty uses the server’s own.',
-  ownLimit: 'The server’s own limit',
+  rateLimitHelp: 'Requests per second. 0 sets no limit; empty uses the server’s limit.',
+  ownLimit: 'The server’s limit',
   perSecond: (count: number) => (count === 0 ? 'No limit' : `${count} requests per second`),
   addresses: 'Allowed addresses',
-  addressesHelp: 'Addresses and networks, one a line. Empty allows calls from anywhere.',
+  addressesHelp: 'Addresses and networks, one per line. Empty allows calls from anywhere.',
   anyAddress: 'Anywhere',
   expires: 'Expires',
   expiresHelp: 'Calls fail from then on. Empty: never.',

@@ -16,7 +16,7 @@ export const audit = {
   empty: 'Nothing was changed',
   emptyHelp: 'Every change of this tenant appears here, with who made it and what was there before.',
   noneFound: 'No change matches',
-  noneFoundHelp: 'Take a filter away, or choose a longer time.',
+  noneFoundHelp: 'Remove a filter, or choose a longer period.',
   searching: 'Nothing found so far; older changes have not been searched.',
   reach: 'Whose changes',
   ofTenant: 'This tenant',
@@ -26,5 +26,5 @@ export const audit = {
   exporting: (count: string) => `${count} changes…`,
   exported: (count: string) => `${count} changes exported`,
   exportCut: (count: string) =>
-    `Only the newest ${count} changes were exported. Choose a shorter time for the others.`,
+    `Only the newest ${count} changes were exported. Choose a shorter period to export the others.`,
 };

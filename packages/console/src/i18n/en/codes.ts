@@ -49,7 +49,7 @@ export const codes: Readonly<Record<ErrorCode, CodeText>> = {
   },
   1015: {
     meaning: 'sent twice',
-    step: 'Nothing to do: the first request took effect. Many of them mean that answers get lost on the way.',
+    step: 'Nothing to do: the first request took effect. If there are many, answers get lost on the way.',
   },
   1016: {
     meaning: 'not permitted',
@@ -77,7 +77,7 @@ export const codes: Readonly<Record<ErrorCode, CodeText>> = {
   },
   1105: { meaning: 'user is disabled', step: 'Make the user active again if the person should sign in.' },
   1201: { meaning: 'no such role', step: 'Add the role here, or correct its id in the other system.' },
-  1202: { meaning: 'role not assigned', step: 'Nothing was removed. The other system holds an old state.' },
+  1202: { meaning: 'role not assigned', step: 'Nothing was removed. The other system has an old state.' },
   1203: {
     meaning: 'role in use',
     step: 'The application must unassign the users first, or send force=true.',
@@ -89,7 +89,7 @@ export const codes: Readonly<Record<ErrorCode, CodeText>> = {
   },
   1302: {
     meaning: 'organization not assigned',
-    step: 'Nothing was removed. The other system holds an old state.',
+    step: 'Nothing was removed. The other system has an old state.',
   },
   1303: {
     meaning: 'organization in use',
@@ -100,11 +100,11 @@ export const codes: Readonly<Record<ErrorCode, CodeText>> = {
     step: 'The application must update the organization that has the id.',
   },
   1305: {
-    meaning: 'organization above itself',
+    meaning: 'organization below itself',
     step: 'The application must choose a parent that is not below the organization.',
   },
   1401: { meaning: 'no such store', step: 'Add the stores that the message lists, or import them.' },
-  1402: { meaning: 'store not assigned', step: 'Nothing was removed. The other system holds an old state.' },
+  1402: { meaning: 'store not assigned', step: 'Nothing was removed. The other system has an old state.' },
   1403: {
     meaning: 'store in use',
     step: 'The application must unassign the users first, or send force=true.',

@@ -6,7 +6,7 @@ export const importTexts = {
     roles: 'Import roles',
   },
   kinds: { users: 'Users', stores: 'Stores', orgs: 'Organizations', roles: 'Roles' },
-  holds: 'What the file holds',
+  holds: 'What the file contains',
   keys: { users: 'Username', stores: 'Code', orgs: 'ID', roles: 'ID or name' },
   noKey: 'No name',
   open: 'Import',
@@ -14,12 +14,12 @@ export const importTexts = {
   drop: 'Drop a CSV file or a workbook here',
   dropHelp: {
     users:
-      'One row for each user; the first row names the columns. Nothing changes before you have seen what would.',
+      'One row for each user; the first row names the columns. Nothing changes until you have seen the preview.',
     stores:
-      'One row for each store, with its code and name; the first row names the columns. Nothing changes before you have seen what would.',
-    orgs: 'One row for each organization, with its id, its name and the id of its parent; the first row names the columns. Nothing changes before you have seen what would.',
+      'One row for each store, with its code and name; the first row names the columns. Nothing changes until you have seen the preview.',
+    orgs: 'One row for each organization, with its id, its name and the id of its parent; the first row names the columns. Nothing changes until you have seen the preview.',
     roles:
-      'One row for each role; one without an id is new. The first row names the columns. Nothing changes before you have seen what would.',
+      'One row for each role; one without an id is new. The first row names the columns. Nothing changes until you have seen the preview.',
   },
   choose: 'Choose file',
   encoding: 'Encoding of the file',
@@ -75,9 +75,9 @@ export const importTexts = {
     count === 1 ? '1 wrong row is left out.' : `${count} wrong rows are left out.`,
   running: (done: number, all: number) => `Importing: ${done} of ${all} rows`,
   runningHelp:
-    'You may reload or close this page: the import goes on when you come back. No row is imported twice.',
+    'You may reload or close this page: the import continues when you come back. No row is imported twice.',
   elsewhere: 'The import runs in another tab.',
-  resume: 'Go on',
+  resume: 'Continue',
   done: 'The import is complete',
   download: 'Download result',
   all: 'All',

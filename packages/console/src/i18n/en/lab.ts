@@ -2,9 +2,9 @@ export const lab = {
   title: 'Signature lab',
   help: 'Paste a request and the string that your code signed. You see each stage of the right string, and the first place where yours differs. What you type stays in this browser.',
   recorded: (request: string) =>
-    `Filled with what is on record of request ${request}. Add the string that your code signed.`,
-  lacksBody: 'The body is not kept: paste it, or the Content-MD5 differs.',
-  lacksValues: 'Values that may be secret are not kept: replace each … in the URL.',
+    `Filled in from the record of request ${request}. Add the string that your code signed.`,
+  lacksBody: 'The body is not recorded: paste it, or the Content-MD5 will differ.',
+  lacksValues: 'Values that may be secret are not recorded: replace each … in the URL.',
   sentenceGap: ' ',
   example: 'Fill in an example',
   result: 'Result',
@@ -22,10 +22,10 @@ export const lab = {
   },
   right: 'Your string is right',
   rightHelp:
-    'If the server still refuses the signature, another APPSECRET was used, or the body or URL changes on the way.',
+    'If the server still refuses the signature, a different APPSECRET was used, or the body or URL changes on the way.',
   difference: (line: number, name: string, column: number) =>
     `The first difference is in line ${line} (${name}), character ${column}.`,
-  noCause: 'No known mistake alone gives it. Compare the lines below, and the bytes of the body.',
+  noCause: 'No single known mistake explains it. Compare the lines below, and the bytes of the body.',
   comparison: 'Line by line',
   stringToSign: 'String to sign',
   line: 'Line',
@@ -39,6 +39,6 @@ export const lab = {
     `Base64 of the 16 raw bytes of the MD5 of ${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`,
   parameters: 'Parameters',
   parametersHelp: 'Decoded, in the order of their names',
-  noParameters: 'None: the resource is the path alone.',
+  noParameters: 'None: the resource is only the path.',
   asJson: 'Right string to sign, as JSON',
 };

@@ -6,7 +6,7 @@ export const link = {
   passwordHelp: 'At least 12 characters',
   createAccount: 'Create account',
   setPassword: 'Set password',
-  notValid: 'This link does not work any more',
+  notValid: 'This link no longer works',
   notValidHelp: 'It was used, expired or withdrawn. Ask for a new one, or run: fieldroster operator invite',
   otherAddress: 'The server does not know this address',
   otherAddressHelp: (address: string) =>

@@ -29,5 +29,5 @@ export const moveStores = {
     `${count === 1 ? '1 store' : `${count} stores`} moved from ${from} to ${to}`,
   undone: (count: number, from: string) =>
     `${count === 1 ? '1 store is' : `${count} stores are`} back with ${from}`,
-  viewer: 'You may look, but only a manager moves stores.',
+  viewer: 'You can look, but only a manager can move stores.',
 };

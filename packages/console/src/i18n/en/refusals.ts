@@ -3,7 +3,7 @@
  * is in English and has the details, follows them.
  */
 export const refusals: Readonly<Record<number, string>> = {
-  1017: 'Somebody else changed this meanwhile. Load the page again to see it as it is now.',
+  1017: 'Somebody else has changed this in the meantime. Load the page again to see it as it is now.',
   1101: 'There is no such user. It may have been deleted.',
   1102: 'Another user has this username. Choose a different one.',
   1201: 'There is no such role. It may have been deleted.',
@@ -18,7 +18,7 @@ export const refusals: Readonly<Record<number, string>> = {
   1402: 'The user no longer has this store.',
   1403: 'Users are assigned to this store.',
   1404: 'Another store has this code. Choose a different one.',
-  1429: 'The server is asked too often. Wait a moment and try again.',
+  1429: 'The server is getting too many calls. Wait a moment and try again.',
   1500: 'The server failed. Its log has the cause, under the id below.',
   1602: 'The username, the password or the code is wrong.',
   1604: 'Your role does not allow this. Ask an owner.',

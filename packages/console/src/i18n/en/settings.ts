@@ -10,7 +10,7 @@ export const settings = {
   },
   factor: {
     title: 'Second factor',
-    help: 'Signing in then asks for a code of your authenticator app too.',
+    help: 'Signing in then also asks for a code from your authenticator app.',
     turnOn: 'Turn on second factor',
     turnOff: 'Turn off second factor',
     isOn: 'The second factor is on.',
@@ -45,7 +45,7 @@ export const settings = {
     },
     tenants: 'Tenants',
     allTenants: 'All tenants',
-    allTenantsHelp: 'Including those that are made later',
+    allTenantsHelp: 'Including those that are created later',
     link: 'One-time link',
     linkOnce: 'This is the only time that you see the link',
     linkOnceHelp: 'Send it to the person in a way that only they can read. It works once.',

@@ -30,7 +30,7 @@ export const targetsPages = {
     allAssigned: 'Somebody looks after every store',
     allAssignedHelp: 'Stores without a representative would be listed here.',
     noneFound: 'No store matches',
-    noneFoundHelp: 'Take a filter away, or search for part of a code, a name or an address.',
+    noneFoundHelp: 'Remove a filter, or search for part of a code, a name or an address.',
     whoLooksAfter: 'Who looks after it',
     nobody: 'Nobody looks after this store.',
     empty: 'No stores yet',

@@ -22,7 +22,7 @@ export const users = {
   empty: 'No users yet',
   emptyHelp: 'Add the first one here, or import a file.',
   noneFound: 'No user matches',
-  noneFoundHelp: 'Take a filter away, or search for part of a name, a phone number or a code.',
+  noneFoundHelp: 'Remove a filter, or search for part of a name, a phone number or a code.',
   /** The server does not count; it is known only when all are loaded. */
   matching: (count: number, isMore: boolean) => {
     if (isMore) return `More than ${count} users`;
@@ -59,7 +59,7 @@ export const users = {
   orgChanged: 'Organization changed',
   noRole: 'No role',
   noOrg: 'No organization',
-  conflict: 'Somebody else changed this user meanwhile',
+  conflict: 'Somebody else has changed this user in the meantime',
   conflictHelp: 'Below are both versions. Choose which one to keep.',
   yours: 'Yours',
   theirs: 'Theirs',

@@ -19,7 +19,7 @@ import { type Application, applicationsQuery, lastUsedAt } from './applications-
 import { EditApplication } from './edit-application.tsx';
 import { RotateSecret } from './rotate-secret.tsx';
 
-/** One application beside the list, at an address of its own. */
+/** One application beside the list, at its own address. */
 export function ApplicationDrawer() {
   const { applications } = useTexts();
   const tenant = useTenant();

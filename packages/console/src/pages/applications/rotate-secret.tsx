@@ -16,7 +16,7 @@ interface Props {
 
 const hour = 3600;
 
-/** Gives an application a new secret, and the one before an end. */
+/** Gives an application a new secret, and sets when the previous one expires. */
 export function RotateSecret({ opened, onClose, application }: Props) {
   const { applications, general } = useTexts();
   const tenant = useTenant();

@@ -8,7 +8,7 @@ import styles from './snippets.module.css';
 
 const storageKey = 'fieldroster-snippet-language';
 
-/** Applications reach the console's host, but the console may have a port of its own there. */
+/** Applications reach the console's host, but the console may have a separate port there. */
 function operationsOrigin(port: number | null): string {
   const { origin, protocol, hostname } = window.location;
   return port === null ? origin : `${protocol}//${hostname}:${port}`;

@@ -13,7 +13,7 @@ export type ColumnFields = Readonly<Record<string, string>>;
 
 /** One request of an import that has begun. */
 export interface SentBatch {
-  /** Identifies the change, so that it takes effect once however often it is sent. */
+  /** Identifies the change, so that it takes effect once, no matter how often it is sent. */
   readonly changeId: string;
   /** Unix milliseconds. */
   readonly startedAtMs: number;
@@ -38,13 +38,13 @@ export interface ImportJob {
 
 export const outcomes = ['created', 'updated', 'unchanged', 'failed'] as const;
 
-/** `applied`: it was done, but the answer that said what was lost. */
+/** `applied`: it was done, but the answer with the details was lost. */
 export type Outcome = (typeof outcomes)[number] | 'applied';
 
-/** What happens, or happened, to what a row describes. */
+/** The planned or actual outcome for the entry that a row describes. */
 export interface RowOutcome {
   readonly line: number;
-  /** The username, the code or the id; the name of what has none yet. */
+  /** The username, the code or the id; the name if the entry has none of these yet. */
   readonly key: string;
   readonly outcome: Outcome;
   /** Why it failed; else empty. */

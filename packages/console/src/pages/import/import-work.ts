@@ -6,7 +6,7 @@ import { readTable } from './read-table.ts';
 import { applyBatch, previewBatch } from './send-batch.ts';
 import type { WorkBatch } from './work-batch.ts';
 
-/** Makes the same batches of the same file whenever it is read, so that an import can go on after a reload. */
+/** Makes the same batches of the same file whenever it is read, so that an import can continue after a reload. */
 export async function prepareWork(job: ImportJob, tenant: Id): Promise<readonly WorkBatch[]> {
   const { kind, fields } = job;
   const table = await readTable(job.file, job.fileName, job.encoding);

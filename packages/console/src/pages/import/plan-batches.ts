@@ -5,7 +5,7 @@ import type { Table } from './read-table.ts';
 /** Small enough that the progress is seen to move. */
 const entriesMax = 500;
 
-/** Makes the same batches of the same file whenever it is read, so that an import can go on after a reload. */
+/** Makes the same batches of the same file whenever it is read, so that an import can continue after a reload. */
 export async function planBatches(table: Table, fields: ColumnFields): Promise<Batch[]> {
   const users = new UserRows({ storeSeparator: ';', clearEmpty: false, mayBeGuarded: true });
   const columns = table.names.map((name) => {

@@ -17,7 +17,7 @@ interface Running {
 }
 
 /**
- * Goes on with an import until its end, and keeps after each batch how far it is.
+ * Continues an import to its end, and saves its progress after each batch.
  *
  * @returns the job at its end; `undefined` when another tab runs it, or the page was left
  */
@@ -31,7 +31,7 @@ export async function runImport(running: Running): Promise<ImportJob | undefined
 }
 
 async function runAlone({ tenant, owner, signal, onProgress }: Running): Promise<ImportJob | undefined> {
-  // Another tab may have gone on with it.
+  // Another tab may have continued it.
   let job = await readJob(owner);
   if (job === undefined || job.step !== 'running') return job;
   const batches = await prepareWork(job, tenant);

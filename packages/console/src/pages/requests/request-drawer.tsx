@@ -13,7 +13,7 @@ import { useTenant } from '../../parts/use-tenant.ts';
 import { failedCallQuery } from '../lab/recorded-request.ts';
 import { StringToSign } from './string-to-sign.tsx';
 
-/** One failed call beside the list, at an address of its own. */
+/** One failed call beside the list, at its own address. */
 export function RequestDrawer() {
   const tenant = useTenant();
   const navigate = useNavigate();

@@ -15,7 +15,7 @@ export function profileOf({ user }: UserDetails): ProfileValues {
 
 /**
  * Decides what a draft begins with once the server has another answer. A draft keeps its revision if somebody else
- * changed the profile meanwhile, so that saving it is a conflict; a change of the role or a binding is none.
+ * has changed the profile since, so saving it is a conflict; a changed role or binding is not a conflict.
  */
 export function beginAgain(start: ProfileStart, details: UserDetails, isDirty: boolean): ProfileStart {
   const profile = profileOf(details);

@@ -17,7 +17,7 @@ import { UserHistory } from './user-history.tsx';
 import { UserProfile } from './user-profile.tsx';
 import { type UserDetails as Details, userQuery } from './user-query.ts';
 
-/** One user beside the list, at an address of its own. */
+/** One user beside the list, at its own address. */
 export function UserDrawer() {
   const texts = useTexts();
   const tenant = useTenant();

@@ -91,7 +91,7 @@ interface ConflictProps {
   readonly onTheirs: (theirs: ProfileValues) => void;
 }
 
-/** Shows both versions of a user that somebody else changed meanwhile. */
+/** Shows both versions of a user that somebody else has changed since it was loaded. */
 function Conflict({ id, mine, onMine, onTheirs }: ConflictProps) {
   const { users } = useTexts();
   const tenant = useTenant();

@@ -54,6 +54,6 @@ function removeIfLeft(draft: string): void {
     lock.release();
     rmSync(draft, { recursive: true, force: true });
   } catch {
-    // Its own process removed it meanwhile, or it belongs to somebody else.
+    // Its own process has removed it in the meantime, or it belongs to somebody else.
   }
 }

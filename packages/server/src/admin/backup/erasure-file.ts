@@ -6,7 +6,7 @@ import { AdminError } from '../applications.ts';
 import { syncFolder } from './sync-folder.ts';
 
 /**
- * Name of the list of erasures. It lies beside the key file and beside the backups, because a restored database knows
+ * Name of the list of erasures. It is kept beside the key file and beside the backups, because a restored database knows
  * nothing of later erasures. It holds ids and keyed hashes, and no names.
  */
 export const erasureFile = 'erasures.jsonl';

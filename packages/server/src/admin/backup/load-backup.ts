@@ -85,7 +85,7 @@ async function requireEqual(file: string, manifest: BackupManifest, target: Copy
     const found = written.find(({ table }) => table === expected.table);
     if (found?.checksum === expected.checksum && found.rows === expected.rows) continue;
     throw new BackupFileError(
-      `the table ${expected.table} of ${file} was not restored faithfully (${expected.rows} rows in the backup, ` +
+      `the table ${expected.table} of ${file} was not restored correctly (${expected.rows} rows in the backup, ` +
         `${found?.rows ?? 0} read back); nothing was kept`,
     );
   }

@@ -64,7 +64,7 @@ export const tablesLeftOut: readonly Table[] = [
 const tables = copiedTables.filter((table) => !tablesLeftOut.includes(table));
 
 /**
- * Backs up a database, which may be served meanwhile. The file appears under its name only when it is complete and on
+ * Backs up a database, which servers may use in the meantime. The file appears under its name only when it is complete and on
  * disk.
  *
  * @throws {AdminError} when the file already exists, or its folder does not

@@ -9,7 +9,7 @@ export const checkSchema: DoctorCheck = {
     const findings: Finding[] = [];
     if (newer.length > 0) {
       const message = `the tables were changed by a newer release (${newer.join(', ')})`;
-      findings.push(warning(message, 'end the upgrade or the rollback: run one release on all nodes'));
+      findings.push(warning(message, 'finish the upgrade or the rollback: run one release on all nodes'));
     }
     if (pending.length > 0 && newer.length === 0) {
       findings.push(error(`the tables lack ${pending.join(', ')}`, 'run: fieldroster migrate'));

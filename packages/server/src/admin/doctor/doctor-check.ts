@@ -22,7 +22,7 @@ export interface Patient {
   readonly findLastBackup: () => Promise<LastBackup | undefined>;
 }
 
-/** One check of the doctor. It changes nothing, and works while servers run. */
+/** One check of the doctor. It changes nothing in the database, and works while servers run. */
 export interface DoctorCheck {
   readonly name: string;
   /** True for a check that reads a large part of the database; `--quick` leaves it out. */

@@ -44,7 +44,7 @@ export interface ExamineOptions
 
 /**
  * Runs the checks one after the other, beside running servers and without changing anything. A database that cannot be
- * opened is the only finding; a damaged one is told once, with the checks that it prevents.
+ * opened is the only finding; a damaged one is reported once, with the checks that it prevents.
  */
 export async function examine(options: ExamineOptions): Promise<readonly NamedFinding[]> {
   const { settings, now = Date.now, onFinding = () => {} } = options;

@@ -67,7 +67,7 @@ export async function resealAll(
   vault: SecretVault,
   onBatch: (done: number, total: number) => void,
 ): Promise<Unsealed> {
-  // Values that change meanwhile are sealed under the current key already; the next round sees that.
+  // Values that have changed in the meantime are sealed under the current key already; the next round sees that.
   for (;;) {
     const unsealed = await findUnsealed(database, vault);
     const { total, open } = unsealed;

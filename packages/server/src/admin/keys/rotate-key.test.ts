@@ -55,7 +55,7 @@ function rotate(data: string, environment: NodeJS.ProcessEnv = {}, seen: Rotatio
   });
 }
 
-/** Returns every secret in the clear. */
+/** Returns every secret in plain text. */
 async function openAll(data: string, environment: NodeJS.ProcessEnv = {}): Promise<string[]> {
   return within(data, environment, async ({ database, vault }) =>
     (await database.applications.listApplications()).flatMap(({ appId, secrets }) =>

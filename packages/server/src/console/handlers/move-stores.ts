@@ -59,7 +59,7 @@ function requirePreview(
   }
   const [changed] = codes.intersection(to).symmetricDifference(new Set(expected_store_codes));
   if (changed !== undefined) {
-    const now = to.has(changed) ? 'has the store meanwhile' : 'no longer has the store';
+    const now = to.has(changed) ? 'has the store by now' : 'no longer has the store';
     throw refuse(1614, `nothing was moved: user ${to_user_id} ${now}: ${JSON.stringify(changed)}`);
   }
 }

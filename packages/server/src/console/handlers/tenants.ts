@@ -6,6 +6,6 @@ export const createTenant: ConsoleHandler<ConsoleOperations['createTenant']> = a
   { parts, refuse, actor, claim },
 ) => {
   const tenant = await parts.database.applications.insertTenant(name, actor, claim);
-  if (tenant === undefined) throw refuse(1613, `there is a tenant ${JSON.stringify(name)} already`);
+  if (tenant === undefined) throw refuse(1613, `there is already a tenant ${JSON.stringify(name)}`);
   return { id: tenant.id, name: tenant.name };
 };

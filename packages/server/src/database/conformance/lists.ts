@@ -175,7 +175,7 @@ function manyUsers(subject: Subject) {
   };
 }
 
-/** Returns ids that no user is given meanwhile, so distant that a search must skip ahead. */
+/** Returns ids that no user gets during the test, so far apart that a search must skip ahead. */
 function farFrom(tenantId: bigint): bigint {
   return 5_000_000_000n + tenantId * 100_000n;
 }

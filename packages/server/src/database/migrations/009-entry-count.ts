@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { ColumnTypes } from './column-types.ts';
 
-/** Creates the table of how much each tenant's directory held on each day. */
+/** Creates the table that records each day how much each tenant's directory holds. */
 export async function createEntryCountTable(
   db: Kysely<unknown>,
   { int64, ...types }: ColumnTypes,

@@ -14,7 +14,7 @@ import { addOperatorEventActor } from './010-operator-event-actor.ts';
 import { addOperatorLinkMaker } from './011-operator-link-maker.ts';
 import { onPostgres } from './bookkeeping-steps.ts';
 
-/** Changes the tables. It may only add to them, because processes of the previous release keep running meanwhile. */
+/** Changes the tables. It may only add to them, because processes of the previous release are still running. */
 export type MigrationStep = (db: Kysely<unknown>, engine: Engine['name']) => Promise<void>;
 
 /** One change to the tables. */
@@ -62,7 +62,7 @@ export async function migrate(session: Session, known = migrations): Promise<rea
   if (newer.length > 0) return newer;
   const { error } = await migratorOf(session, known).migrateToLatest();
   if (error === undefined) return [];
-  // A node of the newer release may have changed the tables meanwhile.
+  // A node of the newer release may have changed the tables in the meantime.
   const newerNow = await newerMigrations(session, known);
   if (newerNow.length > 0) return newerNow;
   throw error;
@@ -101,7 +101,7 @@ export async function requireOwnSchema(session: Session): Promise<void> {
   const newer = await requireServableSchema(session);
   if (newer.length === 0) return;
   throw new SchemaError(
-    `the database was changed by a newer release (${newer.join(', ')}), and this one would lose data of it; ` +
+    `the database was changed by a newer release (${newer.join(', ')}), and this release would lose data that it added; ` +
       'run this command with the newer release',
   );
 }
@@ -110,7 +110,7 @@ export async function requireOwnSchema(session: Session): Promise<void> {
 export function newerTablesNotice(newer: readonly string[]): string {
   return (
     `the database was changed by a newer release (${newer.join(', ')}); this release can serve it, but ignores ` +
-    'what was added: end the rollback or the upgrade soon'
+    'what was added: finish the rollback or the upgrade soon'
   );
 }
 

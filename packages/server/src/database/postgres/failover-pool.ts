@@ -167,7 +167,7 @@ async function within<T>(waitMs: number, work: Promise<T>, onLate: (value: T) =>
   if (waitMs === Number.POSITIVE_INFINITY) return work;
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
-    late.reject(new DatabaseBusyError('the database had no connection in the time of the call'));
+    late.reject(new DatabaseBusyError('the database had no free connection within the time of the call'));
     work.then(onLate, () => {});
   }, waitMs);
   return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));

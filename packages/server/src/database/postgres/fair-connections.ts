@@ -10,7 +10,7 @@ export interface FairConnectionsOptions {
   readonly waitMs: number;
   /** Whether a server was found that takes connections. */
   readonly isServing: () => boolean;
-  /** What is reported of a call that waited too long, or of one too many. */
+  /** The error's message for a call that waited too long, or for one call too many. */
   readonly busyMessage: string;
 }
 
@@ -24,7 +24,7 @@ const standingOfConnection = 8;
 
 const burstMax = 4_096;
 
-/** The server's own work is little, and may wait. */
+/** The server's own work is small, and may wait. */
 const ofServer = { owner: '', cost: 1, patient: true };
 
 function tooManyWait(busyMessage: string): TooManyWaitError {
@@ -112,7 +112,7 @@ export class FairConnections implements PostgresPool {
     return promise;
   }
 
-  /** Refuses all that wait: without a server, each would wait for the connections to fail again. */
+  /** Refuses all waiting calls: without a server, each would wait for the connections to fail again. */
   #refuseWaiting(error: unknown): void {
     for (let waiter = this.#waiting.take(); waiter !== undefined; waiter = this.#waiting.take())
       waiter.refuse(error);

@@ -48,7 +48,7 @@ const requestWaitMs = 10_000;
  * Opens a PostgreSQL database and migrates its tables to this release.
  *
  * @throws {ReplicaError} when the replica's URL leads to something else
- * @throws {DatabaseBusyError} when the database is away for longer than the wait
+ * @throws {DatabaseBusyError} when the database cannot be reached for longer than the wait
  */
 export async function openPostgresDatabase(options: PostgresOptions): Promise<PostgresDatabase> {
   const { url, replicaUrl, poolSize = 10, connectTimeoutMs = 3_000, statementTimeoutMs = 10_000 } = options;

@@ -57,7 +57,7 @@ export class PipelinedSession implements Session, Statements, Pipeline {
   }
 
   async #query(sql: string, parameters: readonly unknown[]) {
-    // Work that goes on after a failure must not reach the connection's next transaction.
+    // Work that continues after a failure must not reach the connection's next transaction.
     if (this.#ended) throw new TypeError('the transaction has ended');
     return this.#client.query(sql, parameters);
   }

@@ -51,7 +51,7 @@ export class PooledConnection {
     this.#statementTimeoutMs = parts.statementTimeoutMs;
   }
 
-  /** @throws {DatabaseBusyError} when the database is away, or the statement or the call is out of time */
+  /** @throws {DatabaseBusyError} when the database cannot be reached, or the statement or the call is out of time */
   query(sql: string, parameters: readonly unknown[]): Promise<unknown> {
     const attributes = { 'db.system.name': 'postgresql', 'db.query.text': sql };
     return inSpan('statement', attributes, () => this.#query(sql, parameters));
@@ -83,7 +83,7 @@ export class PooledConnection {
   /**
    * Sends a text to a `COPY … FROM STDIN`.
    *
-   * @throws {DatabaseBusyError} when the database is away
+   * @throws {DatabaseBusyError} when the database cannot be reached
    */
   async copyText(statement: string, text: string): Promise<void> {
     const refusal = this.#refusal(undefined);

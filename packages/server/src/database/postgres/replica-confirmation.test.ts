@@ -22,7 +22,7 @@ test('callers that wait share one question, and one that comes later asks again'
   await Promise.all(Array.from({ length: 100 }, () => confirmation.confirm()));
   assert.equal(questions, 1);
   const first = confirmation.confirm();
-  // The first question may be under way, before a commit that this caller has seen.
+  // The first question may have been sent before a commit that this caller has seen.
   await new Promise(setImmediate);
   await Promise.all([first, ...Array.from({ length: 100 }, () => confirmation.confirm())]);
   assert.equal(questions, 3);

@@ -14,7 +14,7 @@ import { postgresEngine } from './engine.ts';
 import type { ReplicaConfirmation } from './replica-confirmation.ts';
 import { CommitLostError } from './run-transaction.ts';
 
-/** How long to ask for the fate of a transaction at most, in milliseconds; the caller waits meanwhile. */
+/** Longest time to ask for the fate of a transaction, in milliseconds; the caller waits for the answer. */
 const askMs = 5_000;
 
 const pauseMs = 100;

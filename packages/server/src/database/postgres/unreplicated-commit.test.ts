@@ -7,7 +7,7 @@ import { Deadline, runUnderDeadline } from '../../deadline.ts';
 import { type AcceptanceClaim, AlreadyAcceptedError, OutcomeUnknownError } from '../database.ts';
 import { openPostgresDatabase } from './open.ts';
 
-// A commit waits for its synchronous replica. If the wait is cancelled or the server crashes meanwhile, the write is
+// A commit waits for its synchronous replica. If the wait is cancelled or the server crashes during it, the write is
 // visible, but a failover would lose it.
 
 const postgres = await startPostgres();

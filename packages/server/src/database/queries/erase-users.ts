@@ -101,7 +101,7 @@ async function tenantExists({ db }: Session, tenantId: bigint): Promise<boolean>
   return found !== undefined;
 }
 
-/** Waits for writes to the user that are under way, whose audit rows must be erased too. */
+/** Waits for unfinished writes to the user, because their audit rows must be erased too. */
 async function lock({ db, engine }: Session, { tenantId, userId }: Erasure): Promise<void> {
   const query = db
     .selectFrom('user')

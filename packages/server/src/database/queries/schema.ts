@@ -81,7 +81,7 @@ export interface Schema extends BookkeepingSchema {
     created_at: bigint;
     /** Requests per second; null for the server's own limit. */
     rate_limit: bigint | null;
-    /** Addresses and networks with commas in between; null for any. */
+    /** Addresses and networks separated by commas; null for any. */
     allowed_addresses: string | null;
     expires_at: bigint | null;
   };

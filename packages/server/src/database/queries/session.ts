@@ -13,7 +13,7 @@ export type LockedTable = 'user' | 'role' | 'org' | 'store' | 'tenant' | 'operat
 
 /** How an engine finds users and stores by a text. */
 export interface UserSearch {
-  /** Whether one of these columns contains the text, whatever the case of its letters. */
+  /** Whether one of these columns contains the text, ignoring case. */
   contains(columns: readonly string[], text: string): RawBuilder<SqlBool>;
   /** Whether a searched column of a row of `user`, under this alias, contains the text. */
   matches(alias: string, text: string): RawBuilder<unknown>;

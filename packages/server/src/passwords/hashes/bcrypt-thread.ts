@@ -7,7 +7,7 @@ import type { BcryptQuestion } from './bcrypt-worker.ts';
 const idle: Worker[] = [];
 
 /**
- * Compares in a thread of its own, so that a cheap comparison does not wait for a costly one. Node.js has no bcrypt,
+ * Compares in a separate thread, so that a cheap comparison does not wait for a costly one. Node.js has no bcrypt,
  * and the JavaScript one would block all other requests while it computes.
  */
 export async function compareByBcrypt(password: string, hash: string): Promise<boolean> {

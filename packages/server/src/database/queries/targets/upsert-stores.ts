@@ -22,7 +22,7 @@ const rowsSlice = {
 };
 
 /**
- * Inserts and updates stores, each code once, in a few statements. No other write can add stores meanwhile, and
+ * Inserts and updates stores, each code once, in a few statements. No other write can add stores at the same time, and
  * existing ones stay locked, so that the result reported is what happened.
  */
 export async function upsertStores(
