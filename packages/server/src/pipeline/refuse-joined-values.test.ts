@@ -149,7 +149,8 @@ for (const operation of everyOperation.filter(({ query }) => query !== undefined
         }
       }
     });
-    fc.assert(property, { numRuns: 1_000 });
+    // Of a thousand pairs, two to thirteen match where an operation has two parameters, so fewer could have none.
+    fc.assert(property, { numRuns: 4_000 });
     assert.ok(sameString > 0, 'some different targets have one string to sign');
   });
 }
