@@ -6,7 +6,9 @@ import { Agent, request } from 'node:http';
 export interface Waits {
   /** As its client saw it, on a machine that may be busy. */
   readonly wallMs: number;
-  /** How long the server's event loop worked during the request. This delay does not depend on how busy the machine is. */
+  /**
+   * How long the server's event loop worked during the request. This delay does not depend on how busy the machine is.
+   */
   readonly workMs: number;
 }
 

@@ -77,12 +77,12 @@ const securitySchemes = {
 
 const headers = {
   'X-Request-Id': {
-    description: 'Names the request in the server’s log',
+    description: 'Identifies the request in the server’s log',
     required: true,
     schema: { type: 'string' },
   },
   'Retry-After': {
-    description: 'Seconds after which to send the request again',
+    description: 'Seconds to wait before the request is sent again',
     schema: { type: 'integer', format: 'int32' },
   },
 };

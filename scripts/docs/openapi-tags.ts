@@ -4,8 +4,8 @@ import type { Operation } from '@fieldroster/contract';
 export const tags = [
   { name: 'users', description: 'People, and what they are bound to' },
   { name: 'stores', description: 'The stores that sales representatives look after' },
-  { name: 'roles', description: 'What users are, at most one each' },
-  { name: 'orgs', description: 'Where users belong: a tree of organizations' },
+  { name: 'roles', description: 'What users do; each user has at most one role' },
+  { name: 'orgs', description: 'Where users belong: a tree; each user has at most one organization' },
   { name: 'audit', description: 'What was written, when, and by whom' },
 ] as const;
 

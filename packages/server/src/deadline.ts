@@ -25,7 +25,10 @@ export class Deadline {
     this.#endsAtMs = now() + totalMs;
   }
 
-  /** Whether the call may wait no matter how many others wait: its caller has sent much, and would have to send it again. */
+  /**
+   * Whether the call may wait no matter how many others wait: its caller has sent much, and would have to send it
+   * again.
+   */
   get patient(): boolean {
     return this.bulk;
   }

@@ -148,8 +148,8 @@ function lineFormat(format: Settings['logFormat'], environment: NodeJS.ProcessEn
 }
 
 /**
- * Maximum number of connections waiting to be accepted. A proxy for thousands of clients opens as many at once; beyond
- * this number it waits a second or more for each.
+ * Maximum number of connections waiting to be accepted. A proxy for thousands of clients opens thousands at once;
+ * beyond this number it waits a second or more for each.
  */
 const backlog = 4096;
 

@@ -40,7 +40,10 @@ interface RunOptions {
   readonly signal?: AbortSignal;
   /** The command has failed if its exit code is larger than this; 0 when left out. */
   readonly codesMax?: number;
-  /** Runs with a lower priority than the server. A command that somebody waits for does not: on a busy machine it would never end. */
+  /**
+   * Runs with a lower priority than the server. A command that somebody waits for does not: on a busy machine it would
+   * never end.
+   */
   readonly inBackground?: boolean;
 }
 

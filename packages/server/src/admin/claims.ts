@@ -41,7 +41,7 @@ export interface ClaimsReset {
 }
 
 /**
- * Lets writes in again after a clock ran far ahead, and records that in the audit of every tenant. The clock must be
+ * Accepts writes again after a clock ran far ahead, and records that in the audit of every tenant. The clock must be
  * correct again, or the next purge undoes the reset.
  */
 export async function resetClaims(directory: OpenDirectory): Promise<ClaimsReset> {

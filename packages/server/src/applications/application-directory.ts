@@ -47,7 +47,7 @@ const recordUseIntervalMs = 30_000;
 
 /**
  * Minimum time between two records of a secret's use. On PostgreSQL each record is a commit, which drops the cached
- * answers; this is often enough to rotate a secret by.
+ * answers; this is often enough for a rotation.
  */
 const recordUseAgainAfterMs = 300_000;
 

@@ -12,7 +12,10 @@ const leaseMs = 600_000;
 const dayMs = 86_400_000;
 const weekMs = 7 * dayMs;
 
-/** What was counted this much earlier or later than a week ago still represents that time: a server may be off for a while. */
+/**
+ * What was counted this much earlier or later than a week ago still represents that time: a server may be off for a
+ * while.
+ */
 const toleranceMs = 2 * dayMs;
 
 const keptDays = 10;

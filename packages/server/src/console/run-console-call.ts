@@ -56,8 +56,8 @@ const ownParsers = perConsoleOperation((operation) => inputParser(asSigned(opera
 const ownSerializers = perConsoleOperation((operation) => envelopeSerializer(asSigned(operation)));
 
 /**
- * Takes one call of the console through every step, in this order. It differs from a signed call in its first steps:
- * a session takes the place of the signature, a role that of the scope, and a UUID of the page that of the nonce.
+ * Takes one call of the console through every step, in this order. It differs from a signed call in its first steps: it
+ * uses a session instead of the signature, a role instead of the scope, and a UUID from the page instead of the nonce.
  */
 export async function runConsoleCall(call: ConsoleCall, parts: ConsolePipelineParts): Promise<ConsoleAnswer> {
   requireOwnPage(call);

@@ -79,7 +79,9 @@ export interface StoreFilter {
 /** Some of the stores that a search finds, ordered by code. */
 export interface FoundStores {
   readonly stores: readonly StoreRecord[];
-  /** The code after which the search continues; `undefined` at the end. Even if no store was found, there may be more. */
+  /**
+   * The code after which the search continues; `undefined` at the end. Even if no store was found, there may be more.
+   */
   readonly next: string | undefined;
 }
 

@@ -73,7 +73,9 @@ export interface Keys {
   ): Promise<boolean>;
   /** Lists every sealed value. There are two or three for each application, and up to two for each operator. */
   listSealed(): Promise<SealedValue[]>;
-  /** Replaces values in one transaction, except those that have changed in the meantime. Returns how many it replaced. */
+  /**
+   * Replaces values in one transaction, except those that have changed in the meantime. Returns how many it replaced.
+   */
   reseal(values: readonly ResealedValue[]): Promise<number>;
   /** Ends a rotation, and records that in the audit of every tenant. Returns whether there was a previous key. */
   dropPrevious(actor?: Actor): Promise<boolean>;

@@ -38,10 +38,10 @@ interface OwnerQueue<Item> {
 
 /**
  * Waiting items by owner. Owners take turns by deficit round robin (Shreedhar and Varghese, 1995): in each round, each
- * may spend the same cost, so that costly items of one owner do not slow the others. The bounds per owner follow
- * "Fail at Scale" (Maurer, 2015), a variant of CoDel (RFC 8289): a queue may grow for a burst, and stays short once it
- * has not been empty for a while, because then it only delays everything. The oldest items go: their callers have waited
- * longest, and are the first to give up.
+ * may spend the same cost, so that costly items of one owner do not slow the others. The bounds per owner follow "Fail
+ * at Scale" (Maurer, 2015), a variant of CoDel (RFC 8289): a queue may grow for a burst, and stays short once it has
+ * not been empty for a while, because then it only delays everything. The oldest items are dropped: their callers have
+ * waited longest, and are the first to give up.
  */
 export class FairLane<Item> {
   readonly #options: FairLaneOptions<Item>;

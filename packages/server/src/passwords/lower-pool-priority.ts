@@ -7,9 +7,10 @@ const poolThread = 'libuv-worker';
 let isDone = false;
 
 /**
- * Lets the event loop go before the threads of the pool, which hash passwords, where they compete for a core: at this
- * priority they still get a tenth of a core that it keeps busy. They also yield to other programs, and the pool's other
- * work is lowered with them. Call it while the pool works, because its threads start with its first work.
+ * Gives the event loop priority over the threads of the pool, which hash passwords, when they compete for a core. With
+ * the lower priority, the threads still get a tenth of a core that the event loop keeps busy. They also yield to other
+ * programs, and the pool's other work gets the lower priority too. Call this while the pool works, because its threads
+ * start with its first work.
  *
  * Only Linux lets a process set the priority of one thread; elsewhere nothing happens.
  */

@@ -20,10 +20,10 @@ const charactersMax = 16 * 1024 * 1024;
 const charactersOfAnswerMax = 16 * 1024;
 
 /**
- * Caches the answers of reads that are asked for again. Most requests of a large directory come once in a while; keeping
- * their answers too would cost a quarter of their throughput, in garbage collection. An answer depends only on the
- * tenant, the scope, the target and the committed data, so it stays valid until any process commits something. Then all
- * answers are dropped.
+ * Caches the answers of reads that are requested again. In a large directory, most requests are repeated only once in a
+ * while; keeping their answers too would cost a quarter of the throughput, in garbage collection. An answer depends
+ * only on the tenant, the scope, the target and the committed data, so it stays valid until any process commits
+ * something. Then all answers are dropped.
  */
 export class AnswerCache {
   readonly #database: Pick<Database, 'dataVersion'>;

@@ -3,8 +3,9 @@ const buckets = 32_768;
 const slotsOfBucket = 4;
 
 /**
- * Remembers which keys were recently asked for, in half a megabyte regardless of their number. A bucket forgets its oldest key.
- * It has several slots because keys that are asked for in turn would take a single one from each other forever.
+ * Remembers which keys were recently asked for, in half a megabyte regardless of their number. A bucket forgets its
+ * oldest key. It has several slots because keys that are requested in turn would keep evicting each other from a single
+ * slot.
  */
 export class AskedBefore {
   readonly #hashes = new Uint32Array(buckets * slotsOfBucket);

@@ -2,8 +2,8 @@ import { ApiError } from '../api-error.ts';
 import type { KnownApplication } from '../applications/application-directory.ts';
 
 /**
- * Throws 1013 for a suspended or expired application. Its caller has proved to know the secret, so the message may say
- * which; to everybody else the application looks unknown.
+ * Throws 1013 for a suspended or expired application. Its caller has proved that it knows the secret, so the message
+ * may say which; to everybody else the application looks unknown.
  */
 export function requireLiveApplication(application: KnownApplication, nowMs: number): void {
   if (isLive(application, nowMs)) return;

@@ -24,8 +24,8 @@ const reachFactor = 3;
 /**
  * One process's part of a limit that many processes keep together. Each accepts the same fraction of its own requests:
  * the limit divided by the demand of all. Demand that moves from one process to another therefore needs no new shares.
- * What the processes together accepted above or below the limit changes the fraction, so that errors do not add up.
- * A token bucket in each process bounds what it accepts before the others know of its requests.
+ * If the processes together accepted more or less than the limit, the fraction is corrected, so errors do not add up. A
+ * token bucket in each process bounds what it accepts before the others know of its requests.
  *
  * While no other process reports, this is a plain token bucket, with bursts of one second's worth.
  */

@@ -32,7 +32,7 @@ const attributeCharactersMax = 4_096;
 
 /**
  * Records spans with OpenTelemetry and exports them in the background, as OTLP over HTTP with JSON. The environment
- * variables of its specification say where to.
+ * variables of OpenTelemetry's specification say where to send them.
  */
 export class OpenTelemetryTracer implements Tracer {
   readonly #provider: TracerProvider;

@@ -3,7 +3,7 @@ import { type Notice, setTracer } from './trace.ts';
 const endpointVariables = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'];
 
 /**
- * Records and exports traces if the environment names where to. Nothing of OpenTelemetry is loaded otherwise.
+ * Records and exports traces if the environment names a collector. Otherwise nothing of OpenTelemetry is loaded.
  *
  * @returns a function that exports the rest and ends
  */

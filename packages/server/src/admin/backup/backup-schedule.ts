@@ -26,7 +26,10 @@ const lookEveryMs = 10_000;
 
 const extendEveryMs = 30_000;
 
-/** If a process dies during a backup, its turn ends after this time. Another one may take it once `retryMs` have passed too. */
+/**
+ * If a process dies during a backup, its turn ends after this time. Another one may take it once `retryMs` have passed
+ * too.
+ */
 const leaseMs = 180_000;
 
 /** Shortest time from the start of one attempt to the next, unless backups are due more often. */

@@ -64,8 +64,8 @@ export const tablesLeftOut: readonly Table[] = [
 const tables = copiedTables.filter((table) => !tablesLeftOut.includes(table));
 
 /**
- * Backs up a database, which servers may use in the meantime. The file appears under its name only when it is complete and on
- * disk.
+ * Backs up a database, which servers may use in the meantime. The file appears under its name only when it is complete
+ * and on disk.
  *
  * @throws {AdminError} when the file already exists, or its folder does not
  */

@@ -31,7 +31,7 @@ export interface RestoreReport {
 }
 
 /**
- * Restores a backup into an empty place. If anything fails, the place is as it was before.
+ * Restores a backup into an empty folder or database. If anything fails, the target is as it was before.
  *
  * @throws {AdminError} when the target holds data
  * @throws {BackupFileError} when the file cannot be restored

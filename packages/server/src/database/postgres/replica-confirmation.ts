@@ -14,8 +14,8 @@ const confirmMs = 5_000;
 
 /**
  * Waits until the synchronous replica, if there is one, has every commit that is visible now. PostgreSQL shows a commit
- * that the replica lacks if its wait was cancelled, or if the server crashed during the wait and restarted. A failover would
- * lose it.
+ * that the replica lacks if its wait was cancelled, or if the server crashed during the wait and restarted. A failover
+ * would lose it.
  */
 export class ReplicaConfirmation {
   readonly #db: Kysely<Schema>;

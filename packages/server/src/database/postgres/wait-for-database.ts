@@ -26,8 +26,9 @@ const retryMs = 500;
 const noticeIntervalMs = 10_000;
 
 /**
- * Runs the first work on a database, and repeats it while the database is away, since servers and databases start in
- * any order. Other errors, such as a wrong password or a missing database, fail at once, because waiting does not help.
+ * Runs the first work on a database, and repeats it while the database cannot be reached, since servers and databases
+ * start in any order. Other errors, such as a wrong password or a missing database, fail at once, because waiting does
+ * not help.
  *
  * @throws the last error when the wait is over
  */

@@ -188,7 +188,9 @@ async function selectHolders({ db }: Session): Promise<KeyHolder[]> {
   }));
 }
 
-/** Compares before it replaces, because the secrets of applications and operators may have changed since they were read. */
+/**
+ * Compares before it replaces, because the secrets of applications and operators may have changed since they were read.
+ */
 async function replaceSealed({ db }: Session, { place, sealed, resealed }: ResealedValue): Promise<boolean> {
   if ('setting' in place) {
     const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
