@@ -9,9 +9,6 @@ const nodeCrypto = 'packages/signing/src/crypto/node.ts';
 const verifySignature = 'packages/server/src/pipeline/verify-signature.ts';
 const readField = 'packages/server/src/pipeline/read-field.ts';
 const headers = 'packages/signing/src/read-signing-headers.ts';
-const groupCommit = 'packages/server/src/database/sqlite/group-commit.ts';
-const groupTransaction = 'packages/server/src/database/sqlite/group-transaction.ts';
-const groupRead = 'packages/server/src/database/sqlite/group-read.ts';
 const countedAnyway =
   'The shortcut only saves time: without it, the characters are counted, with the same result.';
 const typeCheckOnly = 'Number.isInteger refuses anything but a number; this check serves the compiler only.';
@@ -192,78 +189,6 @@ export const explainedSurvivors: readonly ExplainedSurvivor[] = [
     replacement,
     reason: countedAnyway,
   })),
-  ...['true', 'this.waiting >= 0'].map((replacement) => ({
-    file: groupCommit,
-    line: 'if (this.waiting > 0) await new Promise((resume) => setImmediate(resume));',
-    code: 'this.waiting > 0',
-    replacement,
-    reason: 'One more turn of the event loop after the last group changes no outcome.',
-  })),
-  {
-    file: groupCommit,
-    line: 'if (jobs.length === 0) return;',
-    code: 'jobs.length === 0',
-    replacement: 'false',
-    reason: 'Without a job there is no transaction, so nothing is committed, and nobody is left to be told.',
-  },
-  {
-    file: groupCommit,
-    line: 'if (commits) this.#options.onCommit?.();',
-    code: 'this.#options.onCommit?.()',
-    replacement: 'this.#options.onCommit()',
-    reason: 'The error comes after every job has been told its outcome, and is no fault of the disk.',
-  },
-  {
-    file: groupCommit,
-    line: "const commits = transaction.isOpen || outcomes.some((outcome) => 'value' in outcome);",
-    code: "outcomes.some((outcome) => 'value' in outcome)",
-    replacement: "outcomes.every(outcome => 'value' in outcome)",
-    reason:
-      'A group with both kinds of outcomes ran in savepoints, whose end fails once the transaction is gone.',
-  },
-  {
-    file: groupTransaction,
-    line: 'if (performance.now() > giveUpAtMs) {',
-    code: 'performance.now() > giveUpAtMs',
-    replacement: 'performance.now() >= giveUpAtMs',
-    reason: 'The clock counts fractions of a microsecond, so the two never differ.',
-  },
-  {
-    file: groupTransaction,
-    line: "if (last === undefined || !('error' in last)) return outcomes;",
-    code: 'last === undefined',
-    replacement: 'false',
-    reason: 'A group has at least one write; the comparison is there for the type checker.',
-  },
-  {
-    file: groupRead,
-    line: 'if (this.#waiting.length === 0) setImmediate(() => this.#runGroup());',
-    code: 'this.#waiting.length === 0',
-    replacement: 'true',
-    reason: 'The first of several scheduled groups takes all reads; the others find none.',
-  },
-  ...['true', 'jobs.length >= 1'].map((replacement) => ({
-    file: groupRead,
-    line: 'if (jobs.length > 1) this.#end.run();',
-    code: 'jobs.length > 1',
-    replacement,
-    reason: 'Ending a transaction that was not begun fails after the only read has been answered.',
-  })),
-  {
-    file: 'packages/server/src/database/sqlite/file-identity.ts',
-    line: 'const found: BigIntStats | undefined = statSync(path, { bigint: true, throwIfNoEntry: false });',
-    code: 'true',
-    replacement: 'false',
-    reason: 'Only inode numbers above 2^53 lose digits without it, and no test can choose them.',
-  },
-  {
-    file: 'packages/server/src/database/sqlite/file-mapping.ts',
-    line: 'if (isQuiet !== this.#isMapped) this.#map(isQuiet);',
-    code: 'isQuiet !== this.#isMapped',
-    replacement: 'true',
-    reason:
-      'Setting the limit that is set already changes nothing; the comparison saves a statement per group.',
-  },
   ...explainedInHttp,
   ...explainedInSqlite,
 ];

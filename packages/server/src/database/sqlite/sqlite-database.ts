@@ -167,14 +167,18 @@ export class SqliteDatabase implements Database {
     ];
   }
 
+  /** Closes everything, also if the bookkeeping cannot be written any more. */
   async close(): Promise<void> {
-    await this.bookkeeping.flush();
-    await this.#parts.bookkeeping.close();
-    await this.#groupCommit.close();
-    await this.#threadWriter.close();
-    await this.#checkpoints.close();
-    this.#parts.reader.connection.close();
-    this.#parts.writer.connection.close();
+    const { reader, writer, bookkeeping } = this.#parts;
+    // Runs in the reverse order of these lines.
+    await using closing = new AsyncDisposableStack();
+    closing.defer(() => writer.connection.close());
+    closing.defer(() => reader.connection.close());
+    closing.defer(() => this.#checkpoints.close());
+    closing.defer(() => this.#threadWriter.close());
+    closing.defer(() => this.#groupCommit.close());
+    closing.defer(() => bookkeeping.close());
+    closing.defer(() => this.bookkeeping.flush());
   }
 
   async #probeDatabase(): Promise<undefined> {
