@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -249,4 +250,17 @@ test('damage that a write finds ends all writes', async () => {
   await assert.rejects(database.write(tenantId, undefined, read), /malformed/);
   await assert.rejects(database.write(tenantId, undefined, nothing), isDamaged);
   await database.close();
+});
+
+test('a database whose bookkeeping cannot be written any more is closed all the same', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'fieldroster-close-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const database = await openSqliteDatabase({ folder, now: Date.now });
+  t.mock.method(database.bookkeeping, 'flush', () => Promise.reject(new Error('the disk is full')));
+  await assert.rejects(database.close(), /the disk is full/);
+  // The last connection removes the log.
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.endsWith('-wal')),
+    [],
+  );
 });
