@@ -65,11 +65,16 @@ test('a burst may wait; a queue that has not been empty for half a second stays 
   lane.add('a', 'a10');
   assert.equal(lane.isFullFor('a'), true, 'two wait, which is all that may stand');
   assert.equal(lane.isFullFor('b'), false);
+  takeAll(lane);
+  lane.add('a', 'again');
+  lane.add('a', 'again');
+  assert.equal(lane.isFullFor('a'), false, 'it was empty meanwhile');
 });
 
-test('a queue that was cut stays short until nothing had to be refused for a second', () => {
+test('a queue that was cut stays short until nothing had to be refused for the given time', () => {
   let nowMs = 0;
-  const lane = new FairLane<string>({ burstMax: 10, standingMax: 2, refuse: () => {}, now: () => nowMs });
+  const bounds = { burstMax: 10, standingMax: 2, calmAfterMs: 1_000 };
+  const lane = new FairLane<string>({ ...bounds, refuse: () => {}, now: () => nowMs });
   const addAtMs = (ms: number, count: number) => {
     takeAll(lane);
     nowMs = ms;

@@ -3,6 +3,8 @@ export interface FairLaneOptions<Item> {
   readonly burstMax: number;
   /** Items of one owner that may wait while some have been waiting without a break. */
   readonly standingMax: number;
+  /** How long a queue that was cut stays short after the last refusal, even if it is empty meanwhile; 0 by default. */
+  readonly calmAfterMs?: number;
   /** Is called with each item beyond that, the oldest first, which is then removed. */
   readonly refuse: (item: Item) => void;
   /** A monotonic clock, in milliseconds. */
@@ -11,9 +13,6 @@ export interface FairLaneOptions<Item> {
 
 /** After this time without a break, waiting items are overload and not a burst. */
 const standingAfterMs = 500;
-
-/** Overload ends after this time in which none of the owner's items had to be refused. */
-const calmAfterMs = 1_000;
 
 /** How an item waits. */
 export interface Waiting {
@@ -87,7 +86,8 @@ export class FairLane<Item> {
   }
 
   #stand(owner: string): void {
-    this.#standsUntilMs.set(owner, this.#now() + calmAfterMs);
+    const { calmAfterMs = 0 } = this.#options;
+    if (calmAfterMs > 0) this.#standsUntilMs.set(owner, this.#now() + calmAfterMs);
   }
 
   add(owner: string, item: Item, { cost = 1, patient = false }: Waiting = {}): void {

@@ -28,6 +28,8 @@ export interface FairQueueOptions {
   readonly waitingMax: number;
   /** The same while some have been waiting without a break. May change. */
   readonly standingMax: number;
+  /** How long the queue of an application stays short after the last refusal, even if it is empty meanwhile. */
+  readonly calmAfterMs?: number;
 }
 
 /**
@@ -45,6 +47,7 @@ export class FairQueue {
     this.#options = options;
     const bounds = {
       burstMax: options.waitingMax,
+      calmAfterMs: options.calmAfterMs ?? 0,
       get standingMax() {
         return options.standingMax;
       },

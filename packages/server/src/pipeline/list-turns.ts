@@ -11,6 +11,12 @@ const burstMax = 500;
 /** Lists of one application that may wait however slowly they are answered. */
 const standingLeast = 4;
 
+/**
+ * How long a queue that was cut stays short. It empties within milliseconds, before those who were refused come again:
+ * without this time, it would grow as in a burst over and over.
+ */
+const calmAfterMs = 1_000;
+
 const isList = perOperation(({ query }) => query !== undefined && 'cursor' in query.properties);
 
 /**
@@ -33,6 +39,7 @@ export class ListTurns {
       things: 'lists',
       slots: listsAtOnce,
       waitingMax: burstMax,
+      calmAfterMs,
       get standingMax() {
         return Math.max(standingLeast, Math.floor(pace.perMs * waitMaxMs));
       },
