@@ -91,6 +91,10 @@ test('under overload, more lists of an application than the process answers in t
     ['fulfilled', 'rejected', 'fulfilled'],
     'another application has its own queue',
   );
+  for (let index = 0; index < 6; index += 1) void run('listUsers', 'noisy');
+  const again = { name: 'DatabaseBusyError', message: /4 lists of noisy are already waiting/ };
+  await assert.rejects(run('listUsers', 'noisy'), again, 'its queue was empty, but only for a moment');
+  while (running.length > 0) await endOne(running);
 });
 
 test('every operation that answers with pages takes turns', () => {
