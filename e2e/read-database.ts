@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { bookkeepingTables } from '../packages/server/src/database/queries/imports/copy-tables.ts';
 import { runSql } from '../packages/server/test/test-postgres.ts';
 import type { Provisioned } from './provision-directory.ts';
 
@@ -28,8 +29,9 @@ function readFromSqlite(data: string, text: string, values: readonly SQLInputVal
   return database.prepare(text).all(...values);
 }
 
-/** Tables and columns that a refused request may change: they record times, not content. */
-const volatile = new Set([
+/** Tables and columns that a refused request may change: they record times and calls, not content. */
+const volatile = new Set<string>([
+  ...bookkeepingTables,
   'accepted_write',
   'accepted_nonce',
   'key_holder',

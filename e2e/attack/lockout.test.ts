@@ -82,7 +82,8 @@ async function countFailures(directory: Provisioned, add: number): Promise<void>
   await database.close();
 }
 
-const sprayedAtOnce = 50;
+/** No more than wait at two processes without being refused as overload, which is another attack. */
+const sprayedAtOnce = 20;
 
 async function spray(clients: Clients): Promise<Envelope[]> {
   const answers: Envelope[] = [];

@@ -132,17 +132,43 @@ test('a client may reset its connection after CONNECT; the server goes on', asyn
   assert.equal((await server.call('GET', '/user?username=nobody')).envelope.code, 1101);
 });
 
-test('CONNECT is refused after the answers to earlier requests', async () => {
+/** Sends a write while the database is locked, and these bytes right behind it; returns all that is answered. */
+async function answersTo(following: string, headers: Record<string, string> = {}): Promise<string> {
   const { client, served } = await open();
   const body = JSON.stringify({ username: 'before' });
-  const { headers } = server.sign('POST', '/user/stores', body);
-  const fields = Object.entries({ ...headers, Host: 'x', 'Content-Length': body.length });
+  const signed = server.sign('POST', '/user/stores', body).headers;
+  const fields = Object.entries({ ...signed, Host: 'x', 'Content-Length': body.length, ...headers });
   const head = fields.map(([name, value]) => `${name}: ${value}`).join('\r\n');
-  const bytes = `POST /user/stores HTTP/1.1\r\n${head}\r\n\r\n${body}CONNECT x:443 HTTP/1.1\r\nHost: x:443\r\n\r\n`;
+  const bytes = `POST /user/stores HTTP/1.1\r\n${head}\r\n\r\n${body}${following}`;
   await server.whileLocked(async () => {
     client.write(bytes);
     while (served.bytesRead < bytes.length) await nextTurn();
   });
-  assert.match(await text(client), /^HTTP\/1\.1 200 .*"code":0,.*HTTP\/1\.1 405 .*"code":1006,/s);
+  const answers = await text(client);
   client.destroy();
+  return answers;
+}
+
+test('CONNECT is refused after the answers to earlier requests', async () => {
+  const answers = await answersTo('CONNECT x:443 HTTP/1.1\r\nHost: x:443\r\n\r\n');
+  assert.match(answers, /^HTTP\/1\.1 200 .*"code":0,.*HTTP\/1\.1 405 .*"code":1006,/s);
+});
+
+for (const [label, following, status] of [
+  ['bytes that are no request', 'hello\r\n\r\n', 400],
+  ['20 KiB of headers', `GET /user HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+] as const) {
+  test(`${label} right behind a write are refused after its answer, which is not lost`, async () => {
+    const answers = await answersTo(following);
+    assert.match(
+      answers,
+      new RegExp(`^HTTP/1\\.1 200 .*"code":0,.*HTTP/1\\.1 ${status} .*"code":1001,`, 's'),
+    );
+  });
+}
+
+test('bytes behind a request that closes its connection are ignored, and its answer is the last one', async () => {
+  const answers = await answersTo('hello', { Connection: 'close' });
+  assert.match(answers, /^HTTP\/1\.1 200 .*"code":0,/s);
+  assert.equal(answers.split('HTTP/1.1 ').length, 2, answers);
 });

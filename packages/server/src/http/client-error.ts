@@ -50,14 +50,19 @@ export function answerClientError(error: ClientError, socket: Socket, parts: Ans
   if (refused.has(socket)) return;
   if (!socket.writable) socket.destroy();
   else if (error.code === 'HPE_INVALID_URL') answerRawTarget(error, socket, parts);
-  else refuse(socket, parts, statusLines[error.code ?? ''] ?? ['400 Bad Request', explainParserError(error)]);
+  else
+    refuseInTurn(
+      socket,
+      parts,
+      statusLines[error.code ?? ''] ?? ['400 Bad Request', explainParserError(error)],
+    );
 }
 
 /** Answers CONNECT, for which Node.js would close the connection without a word. */
 export function refuseTunnel(socket: Socket, parts: Pick<AnswerParts, 'newRequestId'>): void {
   // Node.js has taken its listeners off, and a connection that is reset without any would end the process.
   socket.on('error', () => {});
-  afterAnswers(socket, () => refuse(socket, parts, noTunnel));
+  refuseInTurn(socket, parts, noTunnel);
 }
 
 const noTunnel: Refusal = [
@@ -76,19 +81,19 @@ function answerRawTarget(error: ClientError, socket: Socket, parts: AnswerParts)
   const fault = typeof packet === 'string' ? packet : 'not-at-start';
   // Clients of this scheme read an envelope only under the status 200.
   const line = parts.httpStatus === 'standard' ? '400 Bad Request' : '200 OK';
-  refused.add(socket);
-  afterAnswers(socket, () => refuse(socket, parts, [line, targetProblems[fault]]));
+  refuseInTurn(socket, parts, [line, targetProblems[fault]]);
 }
 
 /**
- * Waits for the answers to the earlier requests, so that the client mistakes none of them for the refusal, nor the
- * refusal for one of them. Those requests have all arrived completely.
+ * Refuses after the answers to the requests that have arrived completely, so that the client mistakes none of them for
+ * the refusal, nor the refusal for one of them. If one of those answers closes the connection, it is the last.
  */
-function afterAnswers(socket: Socket, answer: () => void): void {
+function refuseInTurn(socket: Socket, parts: Pick<AnswerParts, 'newRequestId'>, refusal: Refusal): void {
+  refused.add(socket);
   // From a request's arrival until its answer was handed over, Node.js keeps the response here.
   const response: ServerResponse | null | undefined = Reflect.get(socket, '_httpMessage');
-  if (response) response.once('close', () => afterAnswers(socket, answer));
-  else if (socket.writable) answer();
+  if (response?.req.complete) response.once('close', () => refuseInTurn(socket, parts, refusal));
+  else if (socket.writable) refuse(socket, parts, refusal);
 }
 
 function refuse(
@@ -96,7 +101,6 @@ function refuse(
   { newRequestId }: Pick<AnswerParts, 'newRequestId'>,
   [line, message, code = 1001]: Refusal,
 ): void {
-  refused.add(socket);
   const body = JSON.stringify({ code, message });
   socket.end(
     `HTTP/1.1 ${line}\r\nDate: ${new Date().toUTCString()}\r\nX-Request-Id: ${newRequestId()}\r\n${answerHeaderLines}Content-Type: application/json; charset=utf-8\r\n` +
