@@ -51,7 +51,7 @@ export const signingGuide: Guide = {
             ['timestamp or nonce', 'they were made twice: for signing, and for the header'],
             ['the path', 'the base path is missing, or a proxy removes a prefix'],
             ['the query', 'it was signed percent-encoded, or unsorted; or a space became `+`'],
-            ['nothing', 'the string was not encoded in UTF-8; or the APPSECRET is another one'],
+            ['nothing', 'the string was not encoded in UTF-8; or a different APPSECRET was used'],
           ],
         ),
       ),
