@@ -13,8 +13,8 @@ export interface UserList {
 /** The last pages begin within this many users of the end. */
 const lastUsers = 200;
 
-/** Half of the usual number: more lists at once make each wait so long that the server refuses some for overload. */
-const connections = 16;
+/** A quarter of the usual number: of more lists at once, the server would refuse some for overload. */
+const connections = 8;
 
 /** Every page is full in small and large directories. An empty page is a failure. */
 const somebody = '{"code":0,"message":"","data":{"users":[{';
