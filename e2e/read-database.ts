@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { bookkeepingTables } from '../packages/server/src/database/queries/imports/copy-tables.ts';
 import { runSql } from '../packages/server/test/test-postgres.ts';
 import type { Provisioned } from './provision-directory.ts';
 
@@ -30,8 +29,15 @@ function readFromSqlite(data: string, text: string, values: readonly SQLInputVal
 }
 
 /** Tables and columns that a refused request may change: they record times and calls, not content. */
-const volatile = new Set<string>([
-  ...bookkeepingTables,
+const volatile = new Set([
+  // Calls are counted, and failed ones kept, in the background; users, stores and bindings are counted once a day.
+  'call_summary',
+  'call_hour',
+  'failed_call',
+  'unkept_failure',
+  'entry_count',
+  // The last use of a secret.
+  'secret_use',
   'accepted_write',
   'accepted_nonce',
   'key_holder',

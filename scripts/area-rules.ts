@@ -244,7 +244,7 @@ const areas: Readonly<Record<string, Area>> = {
     ],
     allowed: ['expected-error.ts', 'own-files.ts'],
   },
-  'fairness/': { files: ['fairness/*'], allowed: ['fairness/*', 'database/database.ts'] },
+  'fairness/': { files: ['fairness/*'], allowed: ['fairness/*', 'database/errors.ts'] },
   'tracing/': { files: ['tracing/*'], allowed: ['tracing/*'] },
   'json/': { files: ['json/*'], allowed: ['json/*', 'exact-json.ts'] },
   'turns/': { files: ['turns/*'], allowed: ['turns/*'] },

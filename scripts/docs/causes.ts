@@ -64,7 +64,7 @@ export const causes: Readonly<Record<ErrorCode, string>> = {
     'come back in time, or its synchronous replica did not confirm the commit, the message says that the outcome is ' +
     'unknown: the write took effect as a whole or not at all.',
   1503:
-    'More requests arrive than the server can handle, too many writes, passwords or lists of the application are already waiting, ' +
+    'More requests arrive than the server can handle, too many calls of the application are already waiting, ' +
     'another process keeps the database locked, or the database does not answer or cannot be used. A write that gets this ' +
     'answer has had no effect, and will have none.',
 };

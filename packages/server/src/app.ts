@@ -104,7 +104,7 @@ export async function createApp(appParts: AppParts): Promise<App> {
   const rateLimits = new RateLimits(({ rateLimit }) => rateLimit ?? settings.rateLimit);
   const passwords = new PasswordHasher();
   const answers = new AnswerCache(database, settings.replay);
-  const lists = new ListTurns(database, settings.overloadWaitMs / 4);
+  const lists = new ListTurns(database, settings);
   const help = new MismatchHelp(appParts.helpStopwatch);
   const parts: PipelineParts = {
     database,

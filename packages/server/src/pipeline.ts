@@ -96,7 +96,7 @@ async function answerCaller(
   if (lookup?.answer !== undefined) return lookup.answer;
   requireTurn(call.operation, caller.application, deadline, parts.database);
   // Not earlier: entering a context takes longer than the rest of a cached answer.
-  const answer = await parts.lists.run(call, caller.application.appId, () =>
+  const answer = await parts.lists.run(call, deadline, () =>
     runUnderDeadline(deadline, () => carryOut(call, caller, body, parts)),
   );
   if (lookup !== undefined && 'body' in answer) parts.answers.keep(lookup, answer);

@@ -85,8 +85,10 @@ test('a queue that was cut stays short until nothing had to be refused for the g
   assert.equal(lane.take(), '0 1', 'one of three was refused');
   addAtMs(1_400, 2);
   assert.equal(lane.isFullFor('a'), true, 'it was empty meanwhile, but not for long');
+  lane.noteRefused('a');
   addAtMs(2_399, 2);
   assert.equal(lane.isFullFor('a'), true, 'that was a refusal too');
+  lane.noteRefused('a');
   addAtMs(3_399, 9);
   assert.equal(lane.isFullFor('a'), false, 'a burst may wait again');
 });

@@ -65,24 +65,27 @@ export class FairLane<Item> {
     return this.#queues.get(owner)?.entries.length ?? 0;
   }
 
-  /** Whether the owner's next item must be refused. If so, this counts as a refusal. */
+  /** Whether the owner's next item must be refused. */
   isFullFor(owner: string): boolean {
     const queue = this.#queues.get(owner);
     if (queue === undefined) return false;
     const { burstMax, standingMax } = this.#options;
-    const isStanding = this.#isStanding(owner, queue);
-    if (queue.entries.length < (isStanding ? standingMax : burstMax)) return false;
-    if (isStanding) this.#stand(owner);
-    return true;
+    return queue.entries.length >= (this.#isStanding(owner, queue) ? standingMax : burstMax);
+  }
+
+  /** Notes that an item was refused because the owner's queue was full, which keeps it short for a while. */
+  noteRefused(owner: string): void {
+    const queue = this.#queues.get(owner);
+    if (queue !== undefined && this.#isStanding(owner, queue)) this.#stand(owner);
   }
 
   #isStanding(owner: string, { sinceMs }: OwnerQueue<Item>): boolean {
     const nowMs = this.#now();
     if (nowMs - sinceMs > standingAfterMs) return true;
     const untilMs = this.#standsUntilMs.get(owner);
-    if (untilMs === undefined || nowMs < untilMs) return untilMs !== undefined;
-    this.#standsUntilMs.delete(owner);
-    return false;
+    if (untilMs === undefined) return false;
+    if (nowMs >= untilMs) this.#standsUntilMs.delete(owner);
+    return nowMs < untilMs;
   }
 
   #stand(owner: string): void {

@@ -1,4 +1,4 @@
-import { DatabaseBusyError, TooManyWaitError } from '../database/database.ts';
+import { DatabaseBusyError, TooManyWaitError } from '../database/errors.ts';
 import { FairLane } from './fair-lane.ts';
 
 /** The owner of the work, and its cost. */
@@ -65,6 +65,7 @@ export class FairQueue {
     if (signal?.aborted) return Promise.reject(callerGone());
     const lane = costly ? this.#lanes.costly : this.#lanes.ordinary;
     if (this.#isFullFor(turn, lane)) {
+      lane.noteRefused(owner);
       const waiting = `${this.#waitingOf(owner)} ${this.#options.things} of ${owner} are already waiting`;
       return Promise.reject(new TooManyWaitError(waiting));
     }

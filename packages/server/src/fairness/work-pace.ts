@@ -3,7 +3,7 @@ const intervalMs = 100;
 const perMsAtStart = 10;
 
 /**
- * How many things of one kind the process does in a millisecond of work, over the last hundred. It counts processor time,
+ * How many things of one kind the process does in a millisecond of work, over the last hundred since it began. It counts processor time,
  * because on a busy machine most of any time passes while the process waits for a core.
  */
 export class WorkPace {
@@ -16,9 +16,10 @@ export class WorkPace {
     return this.#perMs;
   }
 
-  /** @param workedMs the processor time so far, which says nothing about the pace */
+  /** @param workedMs the processor time so far. What was done until then says nothing about the pace. */
   begin(workedMs: number): void {
     this.#fromMs = workedMs;
+    this.#done = 0;
   }
 
   /** @param workedMs the processor time when the things were done */

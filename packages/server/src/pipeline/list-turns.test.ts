@@ -1,23 +1,27 @@
 import assert from 'node:assert/strict';
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type OperationKey, operations } from '@fieldroster/contract';
+import { Deadline } from '../deadline.ts';
+import { setTracer } from '../tracing/trace.ts';
 import type { Call } from './call.ts';
-import { ListTurns } from './list-turns.ts';
+import { type ListTurnOptions, ListTurns } from './list-turns.ts';
+
+const usual: ListTurnOptions = { overloadWaitMs: 4, replay: 'write' };
 
 /** Runs calls whose work ends when the test decides. */
-function startTurns(listsAtOnce?: number) {
-  const turns = new ListTurns({ ...(listsAtOnce !== undefined && { listsAtOnce }) }, 1);
+function startTurns(listsAtOnce?: number, options = usual) {
+  const turns = new ListTurns({ ...(listsAtOnce !== undefined && { listsAtOnce }) }, options);
   const running: (() => void)[] = [];
-  const caller = new AbortController();
-  const run = (key: OperationKey, owner = 'a') => {
-    const call = { key, disconnectSignal: () => caller.signal } as Call;
+  const run = (key: OperationKey, owner = 'a', deadline = new Deadline(10_000, { owner })) => {
     const work = () => new Promise<string>((resolve) => running.push(() => resolve(owner)));
-    const done = turns.run(call, owner, work);
+    const done = turns.run({ key } as Call, deadline, work);
     done.catch(() => {});
     return done;
   };
   const queued = () => turns.metricSources().map(({ read }) => read());
-  return { run, running, caller, queued };
+  return { run, running, queued };
 }
 
 const endOne = async (running: (() => void)[]) => {
@@ -36,66 +40,95 @@ test('lists wait until one of those in progress ends, and applications take turn
   assert.deepEqual(ended, ['a', 'a', 'a', 'b']);
 });
 
-test('on an engine that bounds lists itself, none waits', () => {
-  const { run, running } = startTurns();
-  for (let index = 0; index < 5; index += 1) void run('listUsers');
-  assert.equal(running.length, 5);
+test('on an engine that bounds lists itself, and when every nonce is claimed, none waits', () => {
+  for (const { run, running } of [startTurns(), startTurns(2, { ...usual, replay: 'nonce' })]) {
+    for (let index = 0; index < 5; index += 1) void run('listUsers');
+    assert.equal(running.length, 5);
+  }
 });
 
 test('a list that failed makes room for the next one', async () => {
-  const turns = new ListTurns({ listsAtOnce: 2 }, 1);
-  const call = { key: 'listUsers', disconnectSignal: () => new AbortController().signal } as Call;
+  const turns = new ListTurns({ listsAtOnce: 2 }, usual);
+  const fail = () => Promise.reject(new Error('broken'));
   for (let index = 0; index < 3; index += 1) {
-    await assert.rejects(
-      turns.run(call, 'a', () => Promise.reject(new Error('broken'))),
-      /broken/,
-    );
+    await assert.rejects(turns.run({ key: 'listUsers' } as Call, new Deadline(10_000), fail), /broken/);
   }
 });
 
-test('a list is not read for a caller who disconnects while it waits', async () => {
-  const { run, running, caller } = startTurns(2);
-  void run('listUsers');
-  void run('listUsers');
-  const waiting = run('listUsers');
-  caller.abort();
-  await assert.rejects(waiting, { name: 'DatabaseBusyError' });
-  await endOne(running);
-  assert.equal(running.length, 1);
-});
-
-test('under overload, more lists of an application than the process answers in the allowed time are refused', async (t) => {
-  const startedMs = performance.now();
-  let passedMs = 0;
-  let workedMs = 0;
-  t.mock.method(performance, 'now', () => startedMs + passedMs);
-  t.mock.method(process, 'threadCpuUsage', () => ({ user: workedMs * 1000, system: 0 }));
+test('a list whose time is over when its turn comes is refused, and nothing is read for it', async () => {
   const { run, running } = startTurns(2);
-  // Ten lists in a hundred milliseconds of work: a tenth of a list in the one millisecond that may be waited, so the least.
-  for (let index = 0; index < 10; index += 1) {
-    void run('listUsers');
-    workedMs += 10;
-    await endOne(running);
-  }
-  const outcomes = Array.from({ length: 30 }, () => run('listUsers', 'noisy'));
-  passedMs = 501;
+  void run('listUsers');
+  void run('listUsers');
+  const late = run('listUsers', 'a', new Deadline(0));
+  const next = run('listUsers');
   await endOne(running);
-  outcomes.push(run('listUsers', 'noisy'), run('listUsers', 'noisy'), run('listUsers', 'quiet'));
-  const settled = Promise.allSettled(outcomes);
+  await assert.rejects(late, { name: 'DatabaseBusyError', message: /waited for its turn for too long/ });
   while (running.length > 0) await endOne(running);
-  const states = (await settled).map(({ status }) => status);
-  const refused = states.filter((status) => status === 'rejected').length;
-  assert.equal(refused, 30 + 2 - 7, 'three that were in progress and the four that may wait are answered');
-  assert.deepEqual(
-    states.slice(-3),
-    ['fulfilled', 'rejected', 'fulfilled'],
-    'another application has its own queue',
-  );
-  for (let index = 0; index < 6; index += 1) void run('listUsers', 'noisy');
-  const again = { name: 'DatabaseBusyError', message: /4 lists of noisy are already waiting/ };
-  await assert.rejects(run('listUsers', 'noisy'), again, 'its queue was empty, but only for a moment');
-  while (running.length > 0) await endOne(running);
+  await next;
 });
+
+test('what a list that waited reads is in the trace of its own caller', async (t) => {
+  const current = new AsyncLocalStorage<string>();
+  setTracer({
+    traceRequest: (_, work) => work(),
+    inSpan: (_name, _attributes, work) => work(),
+    carry: (work) => AsyncResource.bind(work) as typeof work,
+    note: () => {},
+  });
+  t.after(() => setTracer(undefined));
+  const turns = new ListTurns({ listsAtOnce: 2 }, usual);
+  const seen: (string | undefined)[] = [];
+  const read = async () => {
+    await nextTurn();
+    seen.push(current.getStore());
+  };
+  const callers = ['a', 'b', 'c', 'd'];
+  await Promise.all(
+    callers.map((name) =>
+      current.run(name, () => turns.run({ key: 'listUsers' } as Call, new Deadline(10_000), read)),
+    ),
+  );
+  assert.deepEqual(seen, callers);
+});
+
+for (const [label, listsPerMs, overloadWaitMs, waits] of [
+  ['six, however slow they are', 0.1, 4, 6],
+  ['as many as are answered in a quarter of the allowed wait', 1, 80, 20],
+] as const) {
+  test(`under overload, ${label}, may wait for each application`, async (t) => {
+    const startedMs = performance.now();
+    let passedMs = 0;
+    let workedMs = 0;
+    t.mock.method(performance, 'now', () => startedMs + passedMs);
+    t.mock.method(process, 'threadCpuUsage', () => ({ user: workedMs * 1000, system: 0 }));
+    const { run, running } = startTurns(2, { ...usual, overloadWaitMs });
+    const outcomes = Array.from({ length: 150 }, () => run('listUsers', 'noisy'));
+    for (let index = 0; index < 110; index += 1) {
+      workedMs += 1 / listsPerMs;
+      await endOne(running);
+    }
+    passedMs = 501;
+    await endOne(running);
+    outcomes.push(run('listUsers', 'noisy'), run('listUsers', 'noisy'), run('listUsers', 'quiet'));
+    const settled = Promise.allSettled(outcomes);
+    while (running.length > 0) await endOne(running);
+    const states = (await settled).map(({ status }) => status);
+    const answered = states.slice(0, 150).filter((status) => status === 'fulfilled').length;
+    assert.equal(answered, 112 + waits, 'those that had begun, and those that may wait');
+    assert.deepEqual(
+      states.slice(150),
+      ['fulfilled', 'rejected', 'fulfilled'],
+      'the other one has its own queue',
+    );
+    for (let index = 0; index < waits + 2; index += 1) void run('listUsers', 'noisy');
+    const again = {
+      name: 'DatabaseBusyError',
+      message: new RegExp(`^${waits} lists of noisy are already waiting`),
+    };
+    await assert.rejects(run('listUsers', 'noisy'), again, 'the queue was empty, but only for a moment');
+    while (running.length > 0) await endOne(running);
+  });
+}
 
 test('every operation that answers with pages takes turns', () => {
   const keys = Object.keys(operations) as OperationKey[];

@@ -1,7 +1,10 @@
-import type { Database } from '../database/database.ts';
+import type { ReplayRule } from '../config.ts';
+import { type Database, DatabaseBusyError } from '../database/database.ts';
+import type { Deadline } from '../deadline.ts';
 import { FairQueue } from '../fairness/fair-queue.ts';
 import { threadMs, WorkPace } from '../fairness/work-pace.ts';
 import type { MetricSource } from '../metrics/metric-source.ts';
+import { carryTrace, inSpan } from '../tracing/trace.ts';
 import type { Call } from './call.ts';
 import { perOperation } from './per-operation.ts';
 
@@ -9,7 +12,10 @@ import { perOperation } from './per-operation.ts';
 const burstMax = 500;
 
 /** Lists of one application that may wait however slowly they are answered. */
-const standingLeast = 4;
+const standingLeast = 6;
+
+/** Part of the allowed wait that a list may spend here. It also waits at the door, and for the lists in progress. */
+const shareOfWait = 1 / 4;
 
 /**
  * How long a queue that was cut stays short. It empties within milliseconds, before those who were refused come again:
@@ -19,22 +25,27 @@ const calmAfterMs = 1_000;
 
 const isList = perOperation(({ query }) => query !== undefined && 'cursor' in query.properties);
 
+export interface ListTurnOptions {
+  /** How long requests may wait under overload, in milliseconds of processor time. */
+  readonly overloadWaitMs: number;
+  readonly replay: ReplayRule;
+}
+
 /**
  * Lets lists wait before anything is read for them, and applications take turns. Rows of lists that all wait for the event
  * loop would outlive a collection of young objects, and the garbage collector would take a third of the processor.
  */
 export class ListTurns {
   readonly #queue: FairQueue | undefined;
+  /** Lists in a millisecond of work, measured while lists wait. */
   readonly #pace = new WorkPace();
 
-  /**
-   * @param database bounds the lists in progress, unless its connections do so
-   * @param waitMaxMs how long a list may wait under overload, in milliseconds of processor time
-   */
-  constructor({ listsAtOnce }: Pick<Database, 'listsAtOnce'>, waitMaxMs: number) {
+  /** @param database bounds the lists in progress, unless its connections do so */
+  constructor({ listsAtOnce }: Pick<Database, 'listsAtOnce'>, { overloadWaitMs, replay }: ListTurnOptions) {
+    // When every nonce is claimed, a list waits for a commit, which should serve the claims of many.
+    if (listsAtOnce === undefined || replay === 'nonce') return;
     const pace = this.#pace;
-    pace.begin(threadMs());
-    if (listsAtOnce === undefined) return;
+    const waitMaxMs = overloadWaitMs * shareOfWait;
     this.#queue = new FairQueue({
       things: 'lists',
       slots: listsAtOnce,
@@ -62,13 +73,20 @@ export class ListTurns {
    * Runs the work of a call, if it is a list in its turn, and otherwise at once.
    *
    * @throws {TooManyWaitError} when too many lists of the application wait
+   * @throws {DatabaseBusyError} when the deadline passes while the list waits
    */
-  run<T>(call: Call, owner: string, work: () => Promise<T>): Promise<T> {
-    if (this.#queue === undefined || !isList[call.key]) return work();
-    return this.#queue.run({ owner, signal: call.disconnectSignal() }, async () => {
+  run<T>(call: Call, deadline: Deadline, work: () => Promise<T>): Promise<T> {
+    const queue = this.#queue;
+    if (queue === undefined || !isList[call.key]) return work();
+    if (queue.waiting === 0) this.#pace.begin(threadMs());
+    const inTurn = async () => {
+      if (deadline.remainingMs === 0)
+        throw new DatabaseBusyError('the list waited for its turn for too long');
       const result = await work();
       this.#pace.note(threadMs(), 1);
       return result;
-    });
+    };
+    // The queue starts the work when another caller's ends, in that one's trace.
+    return inSpan('list', {}, () => queue.run({ owner: deadline.owner }, carryTrace(inTurn)));
   }
 }

@@ -14,7 +14,7 @@ export const targets = {
   force: 'Unassign and delete',
   forceHelp: (name: string, count = 0, isMore = false) => {
     const assigned = count === 0 ? 'Users are' : users(count, isMore, ['is', 'are']);
-    return `Nothing was deleted. ${assigned} assigned to ${name}. To unassign it from them and delete it, type its name again. This cannot be undone.`;
+    return `Nothing was deleted. ${assigned} assigned to ${name}. To unassign it from them and delete it, type ${name} again. This cannot be undone.`;
   },
   blocked: (name: string, below: number) =>
     `${name} has ${below === 1 ? '1 organization' : `${below} organizations`} below it. Move or delete ${below === 1 ? 'that one' : 'those'} first.`,

@@ -81,7 +81,8 @@ export class BookkeepingFile implements BookkeepingTables {
       this.#replaced.add(former);
       this.#keepUnlessFailed(this.#closeAndReplace(former, error));
     }
-    return this.#connections();
+    // Not checked again: a file that always seems replaced would be replaced for ever.
+    return this.#opened ?? this.#connections();
   }
 
   /** Uses these connections from now on. If they cannot be opened, the next call tries again. */

@@ -63,7 +63,8 @@ const bookkeepingIntervalMs = 1_000;
  * a write; writes go through the group commit.
  */
 export class SqliteDatabase implements Database {
-  // Reads run on the event loop's thread, one after the other. With two lists, one is read while the other's answer is sent.
+  // Reads run on the thread of the event loop. One list alone would leave turns of it unused, and with more than eight
+  // in progress or waiting, rows outlive a collection of young objects.
   readonly listsAtOnce = 2;
   readonly applications: Applications;
   readonly importer: DirectoryImporter;

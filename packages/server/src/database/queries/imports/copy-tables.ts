@@ -54,7 +54,7 @@ export function keyOf(table: Table): readonly string[] {
 }
 
 const directoryTables = Object.keys(keysOfDirectory) as DirectoryTable[];
-export const bookkeepingTables = Object.keys(keysOfBookkeeping) as (keyof BookkeepingSchema)[];
+const bookkeepingTables = Object.keys(keysOfBookkeeping) as (keyof BookkeepingSchema)[];
 
 /** Every table: those of the directory, referenced ones first, then those of the bookkeeping. */
 export const copiedTables: readonly Table[] = [...directoryTables, ...bookkeepingTables];
