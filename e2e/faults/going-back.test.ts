@@ -110,7 +110,7 @@ describeOnEachEngine((provision, engine) => {
     const place = directory.database ?? directory.data;
     const copied = await runFieldroster('copy', '--from', place, '--to', elsewhere);
     assert.equal(copied.exitCode, 1);
-    assert.match(copied.stderr, /newer release \(999-next\), and this one would lose data of it/);
+    assert.match(copied.stderr, /newer release \(999-next\), and this release would lose data that it added/);
     assert.equal(existsSync(elsewhere), false);
     await directory.remove();
   });
