@@ -103,7 +103,7 @@ export const explainedInSqlite: readonly ExplainedSurvivor[] = [
     line: 'if (statement === undefined) {',
     code: 'statement === undefined',
     replacement: 'true',
-    reason: 'A statement that is prepared anew does the same; keeping it only saves time.',
+    reason: 'Preparing the statement again has the same effect; keeping it only saves time.',
   },
   {
     file: `${sqlite}/thread-session.ts`,

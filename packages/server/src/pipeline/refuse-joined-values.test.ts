@@ -149,7 +149,7 @@ for (const operation of everyOperation.filter(({ query }) => query !== undefined
         }
       }
     });
-    // Of a thousand pairs, two to thirteen match where an operation has two parameters, so fewer could have none.
+    // For an operation with two parameters, a thousand pairs contain only two to thirteen matches, and sometimes none.
     fc.assert(property, { numRuns: 4_000 });
     assert.ok(sameString > 0, 'some different targets have one string to sign');
   });
