@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { freePort } from '../src/workers/free-port.ts';
 import { loadEmbeddedPostgres } from './embedded-postgres-class.ts';
 import { PostgresProcess } from './postgres-process.ts';
 import { startReplica, type TestReplica } from './test-replica.ts';
@@ -63,7 +62,7 @@ export async function startPostgres({
   folder: parent = tmpdir(),
 }: TestPostgresOptions = {}): Promise<OwnPostgres> {
   const databaseDir = mkdtempSync(join(parent, 'fieldroster-postgres-'));
-  const port = await freePort();
+  const port = await freePort('127.0.0.1');
   const Postgres = await loadEmbeddedPostgres();
   const create = (folder: string, ownPort: number) =>
     new Postgres({
@@ -85,7 +84,7 @@ export async function startPostgres({
     kill: () => server.kill(),
     start: () => server.start(),
     async startReplica() {
-      const replicaPort = await freePort();
+      const replicaPort = await freePort('127.0.0.1');
       return startReplica({ url, databaseDir }, (folder) => ({
         postgres: create(folder, replicaPort),
         port: replicaPort,
@@ -103,7 +102,7 @@ const templateName = 'fieldroster_template';
 /** Fills an empty folder with files that PostgreSQL can start on copies of. They hold a migrated database. */
 export async function initialisePostgresFiles(folder: string): Promise<void> {
   const Postgres = await loadEmbeddedPostgres();
-  const port = await freePort();
+  const port = await freePort('127.0.0.1');
   const postgres = new Postgres({ ...optionsOf(folder), port, postgresFlags: ['-c', 'fsync=off'] });
   await postgres.initialise();
   await postgres.start();
@@ -172,14 +171,4 @@ function named(url: string, database: string): string {
   const changed = new URL(url);
   changed.pathname = `/${database}`;
   return changed.href;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new TypeError('a TCP server has a port');
-  return address.port;
 }
