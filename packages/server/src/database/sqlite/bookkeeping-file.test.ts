@@ -331,6 +331,33 @@ test('a file that was never opened, or whose temporary folder is gone, closes to
   await file.close();
 });
 
+test('once it is closed, a file is not opened again', async () => {
+  const folder = mkdtempSync(join(parent, 'closed-'));
+  const file = new BookkeepingFile({ folder, lockWaitMs: 100 });
+  await file.open();
+  const begun = Promise.withResolvers<void>();
+  const removed = Promise.withResolvers<void>();
+  const underWay = file.read(async () => {
+    begun.resolve();
+    await removed.promise;
+    throw new Error('the file is gone');
+  });
+  await begun.promise;
+  await file.close();
+  const refused = { name: 'DatabaseBusyError', message: 'the database is being closed' };
+  await assert.rejects(
+    file.read(async () => {}),
+    refused,
+  );
+  await assert.rejects(
+    file.write(async () => {}, 'durable'),
+    refused,
+  );
+  removed.resolve();
+  await assert.rejects(underWay, refused);
+  assert.deepEqual(readdirSync(folder), [bookkeepingFile], 'no log, which an open file has');
+});
+
 test('when not even a temporary file can be made, calls fail, and the next one tries again', async () => {
   const { path, file, write, subjects } = await openFile('nowhere');
   await write('a');
