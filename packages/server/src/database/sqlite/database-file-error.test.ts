@@ -164,7 +164,7 @@ test('other faults of the file say what to do, and other errors stay as they are
 });
 
 test('the owner of the folder is named if the file is missing', (t) => {
-  t.mock.method(process, 'getuid', () => 12_345);
+  t.mock.property(process, 'getuid', () => 12_345);
   const told = toFileError(systemError('EACCES'), join(parent, 'missing.db'));
   const owner = statSync(parent).uid;
   assert.match(
