@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -141,4 +141,27 @@ test('a damaged bookkeeping is replaced, and the operator is told', async (t) =>
   assert.equal(told.length, 1);
   assert.match(told[0] ?? '', /^the bookkeeping file is damaged; it was moved aside/);
   assert.ok(existsSync(join(folder, bookkeepingFile)));
+});
+
+test('a source whose bookkeeping cannot be opened anywhere is closed', async (t) => {
+  const { folder } = await makeFolder(t);
+  rmSync(join(folder, bookkeepingFile));
+  mkdirSync(join(folder, bookkeepingFile));
+  const { TMPDIR } = process.env;
+  process.env.TMPDIR = join(folder, 'no such folder');
+  try {
+    await assert.rejects(openSqliteSource(folder), { code: 'ENOENT' });
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+  }
+  assert.deepEqual(logsIn(folder), []);
+});
+
+test('a new file whose migrations fail is closed', async (t) => {
+  const { folder } = await makeFolder(t, false);
+  const fail = () => Promise.reject(new Error('the migration failed'));
+  const known = { '001-initial': { up: fail, servesFrom: '001-initial' } };
+  await assert.rejects(createSqliteTarget(folder, known), /the migration failed/);
+  assert.deepEqual(logsIn(folder), []);
 });
