@@ -205,6 +205,12 @@ test('reports of keys are dated by the clock that it was given', async (t) => {
   assert.equal((await database.keys.holders()).nowMs, 1_700_000_000_123);
 });
 
+test('the clock that decides purges is the one that it was given, and differs from no other', async (t) => {
+  const { database } = await openAlone(t, { now: () => 1_700_000_000_123 });
+  assert.equal(await database.claims.databaseTimeMs(), 1_700_000_000_123);
+  assert.equal(database.claims.clockDifferenceMs(), undefined);
+});
+
 test('an import adds what it reads, and its audit is dated by the given clock', async (t) => {
   const { database, tenantId } = await openAlone(t, { now: () => 1_700_000_000_123 });
   async function* rows() {
