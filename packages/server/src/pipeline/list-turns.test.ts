@@ -45,9 +45,10 @@ test('lists wait until one of those in progress ends, and applications take turn
 });
 
 test('on an engine that bounds lists itself, and when every nonce is claimed, none waits', () => {
-  for (const { run, running } of [startTurns(), startTurns(2, { ...usual, replay: 'nonce' })]) {
+  for (const { run, running, queued } of [startTurns(), startTurns(2, { ...usual, replay: 'nonce' })]) {
     for (let index = 0; index < 5; index += 1) void run('listUsers');
     assert.equal(running.length, 5);
+    assert.deepEqual(queued(), [0]);
   }
 });
 
@@ -148,6 +149,29 @@ for (const [label, listsPerMs, overloadWaitMs, waits] of [
     while (running.length > 0) await endOne(running);
   });
 }
+
+test('the pace of lists is measured from when the first one waits, although others come meanwhile', async (t) => {
+  const startedMs = performance.now();
+  let passedMs = 0;
+  let workedMs = 1_000_000;
+  t.mock.method(performance, 'now', () => startedMs + passedMs);
+  t.mock.method(process, 'threadCpuUsage', () => ({ user: workedMs * 1000, system: 0 }));
+  const { run, running, queued } = startTurns(2, { ...usual, overloadWaitMs: 80 });
+  for (let index = 0; index < 60; index += 1) void run('listUsers');
+  for (let index = 0; index < 100; index += 1) {
+    workedMs += 1;
+    await endOne(running);
+    void run('listUsers');
+  }
+  passedMs = 501;
+  await endOne(running);
+  assert.deepEqual(
+    queued(),
+    [19],
+    'one in a millisecond, so twenty in a quarter of 80 ms; one of them has begun',
+  );
+  while (running.length > 0) await endOne(running);
+});
 
 test('every operation that answers with pages takes turns', () => {
   const keys = Object.keys(operations) as OperationKey[];
