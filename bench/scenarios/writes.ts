@@ -1,6 +1,5 @@
 import { readsBesidePasswords } from '../contenders/beside-passwords.ts';
-import { fieldroster, serveFieldroster } from '../contenders/fieldroster.ts';
-import { importUsers } from '../contenders/import-users.ts';
+import { fieldroster } from '../contenders/fieldroster.ts';
 import { pgbenchBindings, pgbenchIsMissing } from '../contenders/pgbench.ts';
 import { startProgram } from '../contenders/program.ts';
 import { username } from '../directory/seeded-user.ts';
@@ -19,7 +18,7 @@ import {
 const bindings: Scenario['measured'] = (bench, subject) =>
   fieldroster(bench, subject, ({ users }) => bindUserStoreTraffic(users));
 
-const [storesOfReplacement, usersOfBatch] = [1_000, 10_000];
+const storesOfReplacement = 1_000;
 
 /** What the server uses of its pool for writes. */
 const writeConnections = 8;
@@ -69,16 +68,6 @@ export const writeRows: readonly Scenario[] = [
     reference: (bench, subject) => statements(bench, subject, 'replace-stores', storesOfReplacement),
   },
   {
-    name: 'batch-users-statements',
-    title: 'POST /users/batch, 10,000 known users with 10 stores, by our client',
-    comparedTo: 'its rows by prepared statements in one transaction',
-    unit: 'users/s',
-    better: 'higher',
-    plan: { seconds: 5, rounds: 3 },
-    measured: batchClient,
-    reference: (bench, subject) => statements(bench, subject, 'batch-users', usersOfBatch),
-  },
-  {
     name: 'create-user',
     title: 'POST /user with a password',
     comparedTo: 'argon2id alone, same cores',
@@ -107,16 +96,6 @@ export const writeRows: readonly Scenario[] = [
         ({ p99Ms = Number.NaN }) => p99Ms,
       );
     },
-  },
-  {
-    name: 'import-users',
-    title: 'CSV import of new users with a role, an organization and a store',
-    comparedTo: 'their rows by prepared statements in one transaction',
-    unit: 'users/s',
-    better: 'higher',
-    plan: { rounds: 3 },
-    measured: importUsers,
-    reference: (bench, subject) => statements(bench, subject, 'import-users', 0),
   },
   {
     name: 'import-stores',
@@ -154,18 +133,4 @@ function replacementTraffic() {
       store_codes: batchCodes(Math.floor(index / usersOfReplacement) % 2, storesOfReplacement),
     });
   return { ...writes(replacement, 1_000_000 / storesOfReplacement), connections: 1 };
-}
-
-async function batchClient(bench: Bench, subject: Subject): Promise<Contender> {
-  const { url, directory, stop } = await serveFieldroster(bench, subject);
-  const { appId, appSecret, users } = directory;
-  const args = [url, appId, appSecret, String(users), String(usersOfBatch)];
-  const client = await startProgram('contenders/batch-client.ts', args, bench.cores.load);
-  return {
-    measure: (seconds) => client.measure(seconds),
-    stop: async () => {
-      await client.stop();
-      await stop();
-    },
-  };
 }
