@@ -19,18 +19,14 @@ export interface Sample {
   readonly databaseBytes?: number;
 }
 
-/** Something measured round by round: a server under load, or a program that counts. */
-export interface Contender {
-  measure(seconds: number): Promise<Sample>;
-  stop(): Promise<void>;
-}
+/** Something measured round by round: a server under load, or a program that counts. Each call is a round. */
+export type Contender = (seconds: number) => Promise<Sample>;
 
 /** The contender with another of its figures as its value. */
 export function revalued(contender: Contender, figureOf: (sample: Sample) => number): Contender {
-  const revalue = (sample: Sample) => ({ ...sample, value: figureOf(sample) });
-  return {
-    measure: async (seconds) => revalue(await contender.measure(seconds)),
-    stop: () => contender.stop(),
+  return async (seconds) => {
+    const sample = await contender(seconds);
+    return { ...sample, value: figureOf(sample) };
   };
 }
 
@@ -78,7 +74,7 @@ export interface Scenario {
 export type EngineName = 'SQLite' | 'PostgreSQL';
 
 /** The resources that the scenarios of a run share. */
-export interface Bench {
+export interface Run {
   readonly cores: Cores;
   readonly load: Load;
   readonly users: number;
@@ -86,31 +82,29 @@ export interface Bench {
   newFolder(): string;
   /** Copies a seeded directory with that many users. */
   newDirectory(subject: Subject, engine?: EngineName): Promise<SeededDirectory>;
-  /** Starts something for a group; later callers with the same key get the same thing. */
-  keep<Thing>(
-    key: string,
-    start: () => Promise<Thing>,
-    stop?: (thing: Thing) => Promise<void>,
-  ): Promise<Thing>;
-  /** Ends a group: stops what it keeps and removes its copies of directories. */
-  release(): Promise<void>;
   /** The PostgreSQL of this run. The first call starts it. */
   postgres(): Promise<BenchPostgres>;
   /** Sentences for the reader of the figures about how they were measured. */
   readonly notes: string[];
-  close(): Promise<void>;
+}
+
+/** The same resources for one row or one group. Disposing of it stops what was started on it. */
+export interface Bench extends Run, AsyncDisposable {
+  /** Calls the function at the end, the newest first. */
+  atEnd(stop: () => unknown): void;
+  /** Starts something for the group; later callers with the same key get the same thing. */
+  keep<Thing>(key: string, start: (group: Bench) => Promise<Thing>): Promise<Thing>;
+  /** A bench that ends before this one, and keeps things for the same group. */
+  within(): Bench;
 }
 
 /** A PostgreSQL server that the contenders of a run use in turn. */
 export interface BenchPostgres {
+  /** Its first process; undefined when it runs elsewhere. */
+  readonly pid: number | undefined;
   createDatabase(): Promise<string>;
   /** Copies a database without open connections, and returns the copy's URL. */
   copyDatabase(url: string): Promise<string>;
-  /** Processor time of all of its processes; undefined when it runs elsewhere. */
-  cpuSeconds(): number | undefined;
-  /** Memory of all of its processes in bytes; undefined when it runs elsewhere. */
-  memoryBytes(): number | undefined;
-  stop(): Promise<void>;
 }
 
 /** Processor lists for `taskset`; undefined where processes cannot be pinned. */
@@ -135,7 +129,6 @@ export interface SeededDirectory {
 export interface Serving {
   readonly pid: number;
   readonly url: string;
-  stop(): Promise<void>;
 }
 
 export interface LoadRequest {

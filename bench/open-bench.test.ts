@@ -1,22 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Keep } from './open-bench.ts';
+import type { Run } from './measurement.ts';
+import { openBench } from './open-bench.ts';
 
-test('a shared resource is started once and stopped once, the newest first', async () => {
-  const keep = new Keep();
+test('what rows of a group share is started once and stopped once after all of them, the newest first', async () => {
   const events: string[] = [];
-  const get = (name: string) =>
-    keep.get(
-      name,
-      async () => events.push(`start ${name}`),
-      async () => void events.push(`stop ${name}`),
-    );
-  await get('directory');
-  await get('server');
-  await get('server');
-  await keep.stopAll();
-  await keep.stopAll();
-  assert.deepEqual(events, ['start directory', 'start server', 'stop server', 'stop directory']);
-  await get('server');
-  assert.equal(events.at(-1), 'start server');
+  {
+    await using group = openBench({} as Run);
+    for (const name of ['directory', 'server', 'server']) {
+      await using row = group.within();
+      row.atEnd(() => events.push('end of a row'));
+      await row.keep(name, async (bench) => {
+        events.push(`start ${name}`);
+        bench.atEnd(async () => events.push(`stop ${name}`));
+      });
+    }
+  }
+  assert.deepEqual(events, [
+    ...['start directory', 'end of a row', 'start server', 'end of a row', 'end of a row'],
+    ...['stop server', 'stop directory'],
+  ]);
 });

@@ -16,7 +16,6 @@ export interface Options {
   readonly peers: boolean;
   readonly compare: string | undefined;
   readonly profile: boolean;
-  readonly load: string | undefined;
 }
 
 export const usage = `npm run bench -- [options]
@@ -32,8 +31,7 @@ export const usage = `npm run bench -- [options]
   --peers          also OpenLDAP, where it is installed, and Parse Server and Directus, which npm
                    installs into bench/peers
   --compare REV    also measure that git revision, in the same rounds
-  --profile        write a CPU profile of each measured server into bench/profiles
-  --load NAME      wrk, or node for the generator in bench/load (default: wrk where it is installed)`;
+  --profile        write a CPU profile of each measured server into bench/profiles`;
 
 /** A refused argument. The message says what is accepted. */
 export class OptionError extends Error {
@@ -51,7 +49,6 @@ const definitions = {
   peers: { type: 'boolean', default: false },
   compare: { type: 'string' },
   profile: { type: 'boolean', default: false },
-  load: { type: 'string' },
   help: { type: 'boolean', default: false },
 } as const;
 
@@ -63,7 +60,7 @@ const definitions = {
 export function readOptions(args: string[]): Options | undefined {
   const values = parse(args);
   if (values.help) return undefined;
-  const { only, full, peers, compare, profile, load, directories } = values;
+  const { only, full, peers, compare, profile, directories } = values;
   const seconds = positive('seconds', values.seconds ?? (full ? '10' : '2'));
   const sizes = values.size ?? (full ? ['1000000', '10000000'] : ['1000000']);
   return {
@@ -78,7 +75,6 @@ export function readOptions(args: string[]): Options | undefined {
     peers,
     compare,
     profile,
-    load,
   };
 }
 

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchWholeBrowser } from '../../e2e/browser.ts';
 import { seeded, storeCode } from '../directory/seeded-user.ts';
-import type { Bench, Contender, Sample, SeededDirectory, Subject } from '../measurement.ts';
+import type { Bench, Contender, SeededDirectory, Subject } from '../measurement.ts';
 import { serverOf } from '../process/packages-of.ts';
+import { usageOf } from '../process/usage.ts';
 import { startBuiltCommand } from './built-command.ts';
 
 /** A list of the console, and what is typed to search it. */
@@ -47,14 +47,13 @@ const stopwatch = `
 /** The time from the navigation to the first users, in a browser that knows nothing of the console. */
 export async function firstUsers(bench: Bench, subject: Subject): Promise<Contender> {
   const opened = await keptConsole(bench, subject);
-  const measure = async () => {
+  return async () => {
     const page = await newPage(opened);
     await page.goto(`${opened.url}users`, { waitUntil: 'commit' });
     const value = await page.evaluate<number>(`shown('')`);
     await page.context().close();
     return { value };
   };
-  return { measure, stop: async () => {} };
 }
 
 /** The time from the last key of a search to its results. */
@@ -64,8 +63,9 @@ export function searchResults({ path, textOf }: SearchedList) {
     const page = await newPage(opened);
     await page.goto(`${opened.url}${path}`);
     await page.evaluate(`shown('')`);
+    bench.atEnd(() => page.context().close());
     let round = 0;
-    const measure = async () => {
+    return async () => {
       const text = textOf(round++);
       const field = page.getByRole('main').getByRole('searchbox');
       await field.fill('');
@@ -74,7 +74,6 @@ export function searchResults({ path, textOf }: SearchedList) {
       await field.pressSequentially(text, { delay: 50 });
       return { value: await shown };
     };
-    return { measure, stop: () => page.context().close() };
   };
 }
 
@@ -85,7 +84,7 @@ export function searchResults({ path, textOf }: SearchedList) {
 export async function tabMemory(bench: Bench, subject: Subject): Promise<Contender> {
   const opened = await keptConsole(bench, subject);
   const pages = Math.min(scrolledPages, Math.ceil(subject.users / pageUsers));
-  const measure = async (): Promise<Sample> => {
+  return async () => {
     const page = await newPage(opened);
     await page.goto(`${opened.url}users`);
     let most = 0;
@@ -101,7 +100,6 @@ export async function tabMemory(bench: Bench, subject: Subject): Promise<Contend
     bench.notes.push(`The tab took up to ${Math.round(most)} MB while it scrolled (${scrolled}).`);
     return { value };
   };
-  return { measure, stop: async () => {} };
 }
 
 /** Scrolls to the end of the loaded rows until the wanted number is loaded. */
@@ -123,17 +121,8 @@ async function largestTabMegabytes(browser: Browser): Promise<number> {
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   await session.detach();
   const tabs = processInfo.filter(({ type }) => type === 'renderer');
-  return Math.max(...tabs.map(({ id }) => anonymousBytes(id))) / 1e6;
-}
-
-/** 0 for a process that has ended. */
-function anonymousBytes(pid: number): number {
-  try {
-    const [, kibibytes] = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];
-    return Number(kibibytes ?? Number.NaN) * 1024;
-  } catch {
-    return 0;
-  }
+  // A process that has ended has no memory.
+  return Math.max(...tabs.map(({ id }) => usageOf(id)?.anonymousBytes ?? 0)) / 1e6;
 }
 
 async function newPage({ browser, session }: OpenedConsole): Promise<Page> {
@@ -148,22 +137,14 @@ async function newPage({ browser, session }: OpenedConsole): Promise<Page> {
 
 /** One server and one browser for all scenarios of a group, on a separate directory, because it gets more stores. */
 function keptConsole(bench: Bench, subject: Subject): Promise<OpenedConsole> {
-  return bench
-    .keep(
-      `console ${subject.users} ${subject.root}`,
-      async () => {
-        const directory = await bench.newDirectory(subject);
-        const token = await prepare(subject, directory);
-        const serving = await startBuiltCommand(bench, subject, directory);
-        const browser = await launchWholeBrowser();
-        return { serving, opened: await signIn(browser, serving.url, token) };
-      },
-      async ({ serving, opened }) => {
-        await opened.browser.close();
-        await serving.stop();
-      },
-    )
-    .then(({ opened }) => opened);
+  return bench.keep(`console ${subject.users} ${subject.root}`, async (group) => {
+    const directory = await group.newDirectory(subject);
+    const token = await prepare(subject, directory);
+    const { url } = await startBuiltCommand(group, subject, directory);
+    const browser = await launchWholeBrowser();
+    group.atEnd(() => browser.close());
+    return signIn(browser, url, token);
+  });
 }
 
 /** Adds the stores that so many users have, and returns the token of a link for an owner. */

@@ -8,17 +8,16 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { verifyRequest } from '@fieldroster/signing';
 import type { Load } from '../measurement.ts';
+import { isInstalled } from '../process/pinned.ts';
 import { inLdap, readLdapAnswer } from './ldap.ts';
-import { nodeLoad, wrk, wrkIsInstalled } from './load-generators.ts';
+import { nodeLoad, wrk } from './load-generators.ts';
 import { inHttp, signedBy, splitRequestFile, writeRequestFile } from './requests.ts';
 
 const requests = 300;
 const credentials = { appId: 'bench', appSecret: 'a secret' };
 const successPrefix = '{"code":0';
 
-const loads: readonly Load[] = (await wrkIsInstalled())
-  ? [nodeLoad(undefined), wrk(undefined)]
-  : [nodeLoad(undefined)];
+const loads: readonly Load[] = [nodeLoad(undefined), ...(isInstalled('wrk') ? [wrk(undefined)] : [])];
 
 for (const load of loads) {
   test(`${load.name} sends each request of the file at most once and counts each refusal`, async (t) => {

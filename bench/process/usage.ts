@@ -10,7 +10,8 @@ export interface Usage {
 const ticksPerSecond = 100;
 
 /** Usage of a process and its children so far; undefined where the kernel does not report it. */
-export function usageOf(pid: number): Usage | undefined {
+export function usageOf(pid: number | undefined): Usage | undefined {
+  if (pid === undefined) return undefined;
   try {
     const usages = treeOf(pid).map(usageOfOne);
     return {
@@ -23,7 +24,8 @@ export function usageOf(pid: number): Usage | undefined {
 }
 
 /** Memory of a process and its children in bytes; shared memory counts once. */
-export function sharedMemoryOf(pid: number): number | undefined {
+export function sharedMemoryOf(pid: number | undefined): number | undefined {
+  if (pid === undefined) return undefined;
   try {
     return treeOf(pid).reduce((sum, each) => sum + proportionalBytes(each), 0);
   } catch {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
-import type { Bench } from '../measurement.ts';
+import type { Run } from '../measurement.ts';
 import type { Options } from '../options.ts';
 import type { Figure } from './figure.ts';
 import { plotRatios } from './plot.ts';
@@ -63,7 +63,7 @@ function toResults(circumstances: Circumstances, figures: readonly Figure[]) {
 }
 
 /** Describes the machine, the code and the options of a run. */
-export function describeCircumstances(root: string, bench: Bench, options: Options): Circumstances {
+export function describeCircumstances(root: string, run: Run, options: Options): Circumstances {
   return {
     date: new Date().toISOString(),
     commit: commitOf(root),
@@ -71,10 +71,10 @@ export function describeCircumstances(root: string, bench: Bench, options: Optio
     node: process.version,
     processor: cpus()[0]?.model ?? 'unknown',
     cores: availableParallelism(),
-    pinned: bench.cores.server !== undefined,
-    load: bench.load.name,
+    pinned: run.cores.server !== undefined,
+    load: run.load.name,
     loadAverage: loadavg().map((value) => Math.round(100 * value) / 100),
-    notes: bench.notes,
+    notes: run.notes,
     users: options.users,
     rounds: options.rounds,
     seconds: options.seconds,

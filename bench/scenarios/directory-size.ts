@@ -1,10 +1,8 @@
 import { findWholeBrowser } from '../../e2e/find-chromium.ts';
+import { startBuiltCommand } from '../contenders/built-command.ts';
 import { firstUsers, searchResults, tabMemory } from '../contenders/console-in-browser.ts';
-import { keptDirectory, keptFieldroster } from '../contenders/fieldroster.ts';
-import { minuteOfLoad } from '../contenders/minute-of-load.ts';
-import { startProgram } from '../contenders/program.ts';
-import type { Traffic } from '../contenders/server-under-load.ts';
-import { startingCommand } from '../contenders/starting.ts';
+import { keptDirectory, keptFieldroster, serveFieldroster } from '../contenders/fieldroster.ts';
+import type { Traffic } from '../contenders/under-load.ts';
 import { familyName } from '../directory/seeded-user.ts';
 import {
   type Bench,
@@ -14,8 +12,10 @@ import {
   type Scenario,
   type Subject,
 } from '../measurement.ts';
+import { startProgram } from '../process/program.ts';
+import { usageOf } from '../process/usage.ts';
 import { searchTraffic, userLists } from './list-users.ts';
-import { batchTraffic, neverRepeated, queryUserTraffic } from './traffic.ts';
+import { batchTraffic, mixedTraffic, neverRepeated, queryUserTraffic } from './traffic.ts';
 
 /** The size that every larger directory is compared with. */
 const smallUsers = 1_000;
@@ -42,7 +42,7 @@ const aspects: readonly Aspect[] = [
     name: 'memory',
     title: 'anonymous memory after a minute of load',
     unit: 'MB',
-    contender: async (bench, subject) => revalued(await minuteOfLoad(bench, subject), anonymousMegabytes),
+    contender: memoryAfterLoad,
     limit: 150,
     plan: { rounds: 1, seconds: 60, warmUpSeconds: 1 },
     full: true,
@@ -101,11 +101,55 @@ function atSize({ name, title, contender, full = false, ...aspect }: Aspect, use
   };
 }
 
+/** The time until `fieldroster serve` listens; each round starts a new process. */
+async function startingCommand(bench: Bench, subject: Subject): Promise<Contender> {
+  const { folder } = await keptDirectory(bench, subject);
+  const startOnce = async () => {
+    await using round = bench.within();
+    const startedAt = performance.now();
+    const { pid } = await startBuiltCommand(round, subject, { folder });
+    const value = performance.now() - startedAt;
+    const usage = usageOf(pid);
+    return { value, ...(usage && { anonymousBytes: usage.anonymousBytes }) };
+  };
+  // The first start builds the command and brings its files into the page cache.
+  await startOnce();
+  return startOnce;
+}
+
+/** A round of a minute consists of several pieces, because a signature expires after a minute. */
+const pieces = 12;
+
+/**
+ * The memory of a separate server under all kinds of load in turn: queries, reads and writes mixed, lists and searches,
+ * in megabytes.
+ */
+async function memoryAfterLoad(bench: Bench, subject: Subject): Promise<Contender> {
+  // With a separate copy, because the other rows of the group need one without new bindings.
+  const load = await serveFieldroster(bench, subject);
+  // The mixed load binds users without a store, so the list of them may be empty.
+  const lists = userLists.map(({ traffic }) => (users: number) => ({
+    ...traffic(users),
+    successPrefix: '{"code":0',
+  }));
+  const loads = [queryUserTraffic, mixedTraffic, ...lists, searchTraffic].map(load);
+  return async (seconds) => {
+    let last: Sample = { value: Number.NaN };
+    let failures = 0;
+    for (let piece = 0; piece < pieces; piece += 1) {
+      last = (await loads[piece % loads.length]?.(seconds / pieces)) ?? last;
+      failures += last.failures ?? 0;
+    }
+    const { anonymousBytes = Number.NaN } = last;
+    return { value: anonymousBytes / 1e6, failures, anonymousBytes };
+  };
+}
+
 /** The time that a batch takes without the server, in milliseconds. */
 async function statementsOfBatch(bench: Bench, subject: Subject): Promise<Contender> {
   const { folder, users } = await keptDirectory(bench, subject);
   const args = ['batch-users', folder, String(users), String(usersOfBatch)];
-  const statements = await startProgram('baselines/statements.ts', args, bench.cores.server);
+  const statements = await startProgram(bench, 'baselines/statements.ts', args);
   return revalued(statements, ({ value }) => (usersOfBatch / value) * 1000);
 }
 
@@ -128,7 +172,7 @@ function slowest(
   more: Pick<Aspect, 'mark' | 'limit' | 'plan' | 'full'>,
 ): Aspect {
   const contender = async (bench: Bench, subject: Subject) => {
-    const server = await keptFieldroster(bench, subject, ({ users }) => plan(users));
+    const server = await keptFieldroster(bench, subject, plan);
     return revalued(server, ({ p99Ms = Number.NaN }) => p99Ms);
   };
   return { name: `${name}-p99`, title: `p99 of ${title}`, unit: 'ms', contender, ...more };
@@ -137,8 +181,4 @@ function slowest(
 /** Otherwise the server would answer few users from memory, and many from the database. */
 function afresh(traffic: (users: number) => Traffic): (users: number) => Traffic {
   return (users) => neverRepeated(traffic(users));
-}
-
-function anonymousMegabytes({ anonymousBytes = Number.NaN }: Sample): number {
-  return anonymousBytes / 1e6;
 }

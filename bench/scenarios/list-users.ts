@@ -1,5 +1,5 @@
 import { toCursor } from '../../packages/server/src/operations/page.ts';
-import type { Traffic } from '../contenders/server-under-load.ts';
+import type { Traffic } from '../contenders/under-load.ts';
 import { familyName, seeded, storeCode, usedStores } from '../directory/seeded-user.ts';
 import { randomNumbers } from './payloads.ts';
 import { pageUsers, reads, target } from './traffic.ts';

@@ -5,7 +5,7 @@ import { LongestWait } from '../../e2e/attack/longest-wait.ts';
 import { sendLargeBody } from '../../e2e/attack/send-large-body.ts';
 import { provisionDirectory } from '../../e2e/provision-directory.ts';
 import { startBuiltCommand } from '../contenders/built-command.ts';
-import type { Bench, Contender, Sample, Scenario, Subject } from '../measurement.ts';
+import type { Bench, Contender, Scenario, Subject } from '../measurement.ts';
 
 const [storeCount, idleRequests, mebibyte] = [50_000, 1_000, 1024 * 1024];
 const sizes = [limits.bodyBytesMax, limits.batchBodyBytesMax, limits.bulkBodyBytesMax];
@@ -34,6 +34,7 @@ async function longestDelay(
   bodiesOf: (storeCodes: readonly string[]) => readonly LargeBody[],
 ): Promise<Contender> {
   const directory = await provisionDirectory(storeCount);
+  bench.atEnd(directory.remove);
   const credentials = await issueManager(directory);
   const serving = await startBuiltCommand(bench, subject, {
     folder: directory.data,
@@ -41,7 +42,8 @@ async function longestDelay(
     cores: bench.cores.all,
   });
   const waits = new LongestWait(serving);
-  const measure = async (): Promise<Sample> => {
+  bench.atEnd(() => waits.close());
+  return async () => {
     const idle = await waits.during(Promise.resolve(), idleRequests);
     const delays: number[] = [];
     for (const body of bodiesOf(directory.storeCodes)) {
@@ -50,10 +52,4 @@ async function longestDelay(
     }
     return { value: delays.length === 0 ? idle.wallMs : Math.max(0, ...delays) };
   };
-  const stop = async () => {
-    waits.close();
-    await serving.stop();
-    await directory.remove();
-  };
-  return { measure, stop };
 }

@@ -1,6 +1,5 @@
 import { bareServer, rowServer, signedServer } from '../contenders/bare-server.ts';
 import { fieldroster } from '../contenders/fieldroster.ts';
-import { startProgram } from '../contenders/program.ts';
 import {
   type Bench,
   type Contender,
@@ -9,6 +8,7 @@ import {
   type Scenario,
   type Subject,
 } from '../measurement.ts';
+import { startProgram } from '../process/program.ts';
 import {
   connections,
   mixedTraffic,
@@ -38,7 +38,7 @@ export function queryUser(users = usersOfLarge): readonly Scenario[] {
       mark: 0.5,
       // The server keeps an answer the second time it gives it: each request must have come twice before.
       plan: { warmUpSeconds: 6 },
-      measured: (bench, subject) => fieldroster(bench, { ...subject, users }, () => queryUserTraffic(users)),
+      measured: (bench, subject) => fieldroster(bench, { ...subject, users }, queryUserTraffic),
     },
     {
       ...rate,
@@ -46,8 +46,7 @@ export function queryUser(users = usersOfLarge): readonly Scenario[] {
       name: 'query-user-once',
       title: `GET /user, ${large} users, each once`,
       mark: 0.36,
-      measured: (bench, subject) =>
-        fieldroster(bench, { ...subject, users }, () => queryUserOnceTraffic(users)),
+      measured: (bench, subject) => fieldroster(bench, { ...subject, users }, queryUserOnceTraffic),
     },
     {
       ...rate,
@@ -55,7 +54,7 @@ export function queryUser(users = usersOfLarge): readonly Scenario[] {
       name: 'reads-and-writes',
       title: 'nine GET /user to one POST /user/store',
       mark: 0.3,
-      measured: (bench, subject) => fieldroster(bench, subject, ({ users }) => mixedTraffic(users)),
+      measured: (bench, subject) => fieldroster(bench, subject, mixedTraffic),
     },
     {
       ...rate,
@@ -83,7 +82,7 @@ export function queryUser(users = usersOfLarge): readonly Scenario[] {
       reference: async (bench, subject) => {
         const { folder } = await bench.newDirectory(subject);
         const args = ['read-users', folder, String(subject.users)];
-        return startProgram('baselines/statements.ts', args, bench.cores.server);
+        return startProgram(bench, 'baselines/statements.ts', args);
       },
     },
     {
@@ -102,9 +101,9 @@ export function queryUser(users = usersOfLarge): readonly Scenario[] {
       comparedTo: 'the same with --calls-keep 0',
       // Long enough for background transactions, each of which drops the cached answers.
       plan: { seconds: 25, rounds: 3 },
-      measured: (bench, subject) => fieldroster(bench, subject, recordedTraffic, onPostgres),
+      measured: (bench, subject) => fieldroster(bench, subject, queryUserTraffic, onPostgres),
       reference: (bench, subject) =>
-        fieldroster(bench, subject, recordedTraffic, { ...onPostgres, flags: ['--calls-keep', '0'] }),
+        fieldroster(bench, subject, queryUserTraffic, { ...onPostgres, flags: ['--calls-keep', '0'] }),
     },
     ...alsoAfresh(
       {
@@ -116,7 +115,7 @@ export function queryUser(users = usersOfLarge): readonly Scenario[] {
         reference: async (bench, subject) => {
           const { database = '' } = await bench.newDirectory(subject, 'PostgreSQL');
           const args = [database, String(subject.users), String(connections)];
-          return startProgram('baselines/postgres-reads.ts', args, bench.cores.server);
+          return startProgram(bench, 'baselines/postgres-reads.ts', args);
         },
       },
       'PostgreSQL',
@@ -127,18 +126,16 @@ export function queryUser(users = usersOfLarge): readonly Scenario[] {
 /** The worker's supervisor counts as well. */
 async function perProcessorSecond(bench: Bench, subject: Subject, workers: number): Promise<Contender> {
   const options = { cores: bench.cores.all, flags: ['--workers', String(workers)] };
-  const server = await fieldroster(bench, subject, ({ users }) => queryUserTraffic(users), options);
+  const server = await fieldroster(bench, subject, queryUserTraffic, options);
   return revalued(server, ({ value, cpuShare = Number.NaN }) => value / cpuShare);
 }
 
 const onPostgres = { engine: 'PostgreSQL' } as const;
 
-const recordedTraffic = ({ users }: { readonly users: number }) => queryUserTraffic(users);
-
 /** Queries whose answers the server knows already, and a second row whose answers all come from the database. */
 export function alsoAfresh(row: Omit<Scenario, 'measured'>, engine: EngineName): readonly Scenario[] {
   const known: Scenario['measured'] = (bench, subject) =>
-    fieldroster(bench, subject, ({ users }) => queryUserTraffic(users), { engine });
+    fieldroster(bench, subject, queryUserTraffic, { engine });
   const afresh = { name: `${row.name}-afresh`, title: `${row.title}, every answer new` };
   return [
     { ...row, measured: known },
@@ -148,5 +145,5 @@ export function alsoAfresh(row: Omit<Scenario, 'measured'>, engine: EngineName):
 
 function queriesAfresh(engine: EngineName): (bench: Bench, subject: Subject) => Promise<Contender> {
   return (bench, subject) =>
-    fieldroster(bench, subject, ({ users }) => neverRepeated(queryUserTraffic(users)), { engine });
+    fieldroster(bench, subject, (users) => neverRepeated(queryUserTraffic(users)), { engine });
 }

@@ -1,4 +1,4 @@
-import { distinctReads, type Traffic } from '../contenders/server-under-load.ts';
+import { distinctReads, type Traffic } from '../contenders/under-load.ts';
 import { seeded, storeCode, username } from '../directory/seeded-user.ts';
 import type { PlainRequest } from '../load/requests.ts';
 import { givenStores, randomNumbers } from './payloads.ts';

@@ -1,9 +1,15 @@
-import { readsBesidePasswords } from '../contenders/beside-passwords.ts';
-import { fieldroster } from '../contenders/fieldroster.ts';
+import { fieldroster, serveFieldroster } from '../contenders/fieldroster.ts';
 import { pgbenchBindings, pgbenchIsMissing } from '../contenders/pgbench.ts';
-import { startProgram } from '../contenders/program.ts';
 import { username } from '../directory/seeded-user.ts';
-import { type Bench, type Contender, revalued, type Scenario, type Subject } from '../measurement.ts';
+import {
+  type Bench,
+  type Contender,
+  revalued,
+  type Sample,
+  type Scenario,
+  type Subject,
+} from '../measurement.ts';
+import { startProgram } from '../process/program.ts';
 import { batchCodes, usersOfReplacement } from './payloads.ts';
 import {
   bindUserStoreTraffic,
@@ -15,8 +21,7 @@ import {
   writes,
 } from './traffic.ts';
 
-const bindings: Scenario['measured'] = (bench, subject) =>
-  fieldroster(bench, subject, ({ users }) => bindUserStoreTraffic(users));
+const bindings: Scenario['measured'] = (bench, subject) => fieldroster(bench, subject, bindUserStoreTraffic);
 
 const storesOfReplacement = 1_000;
 
@@ -33,7 +38,7 @@ export const writeRows: readonly Scenario[] = [
     better: 'higher',
     mark: 0.4,
     measured: bindings,
-    reference: (bench, subject) => fieldroster(bench, subject, ({ users }) => queryUserTraffic(users)),
+    reference: (bench, subject) => fieldroster(bench, subject, queryUserTraffic),
   },
   {
     name: 'bind-user-store-statements',
@@ -53,8 +58,7 @@ export const writeRows: readonly Scenario[] = [
     better: 'higher',
     mark: 0.8,
     unavailable: pgbenchIsMissing,
-    measured: (bench, subject) =>
-      fieldroster(bench, subject, ({ users }) => bindUserStoreTraffic(users), { engine: 'PostgreSQL' }),
+    measured: (bench, subject) => fieldroster(bench, subject, bindUserStoreTraffic, { engine: 'PostgreSQL' }),
     reference: (bench, subject) => pgbenchBindings(bench, subject, writeConnections),
   },
   {
@@ -78,7 +82,7 @@ export const writeRows: readonly Scenario[] = [
     plan: { seconds: 5 },
     measured: (bench, subject) => fieldroster(bench, subject, createUserTraffic, { cores: bench.cores.all }),
     reference: (bench) =>
-      startProgram('baselines/argon2id-alone.ts', [String(passwordsAtOnce)], bench.cores.all),
+      startProgram(bench, 'baselines/argon2id-alone.ts', [String(passwordsAtOnce)], bench.cores.all),
   },
   {
     name: 'query-user-beside-passwords',
@@ -89,13 +93,8 @@ export const writeRows: readonly Scenario[] = [
     limit: 10,
     plan: { seconds: 5 },
     measured: readsBesidePasswords,
-    reference: async (bench, subject) => {
-      const plan = ({ users }: { readonly users: number }) => queryUserTraffic(users);
-      return revalued(
-        await fieldroster(bench, subject, plan, { cores: bench.cores.all }),
-        ({ p99Ms = Number.NaN }) => p99Ms,
-      );
-    },
+    reference: async (bench, subject) =>
+      revalued(await fieldroster(bench, subject, queryUserTraffic, { cores: bench.cores.all }), p99),
   },
   {
     name: 'import-stores',
@@ -108,7 +107,7 @@ export const writeRows: readonly Scenario[] = [
     plan: { rounds: 15 },
     measured: async (bench, subject) => {
       const { folder } = await bench.newDirectory(subject);
-      return startProgram('contenders/import-stores.ts', [subject.root, folder], bench.cores.server);
+      return startProgram(bench, 'contenders/import-stores.ts', [subject.root, folder]);
     },
     reference: (bench, subject) => statements(bench, subject, 'import-stores', 0),
   },
@@ -122,7 +121,24 @@ async function statements(
 ): Promise<Contender> {
   const { folder, users } = await bench.newDirectory(subject);
   const args = [kind, folder, String(users), String(perCommit)];
-  return startProgram('baselines/statements.ts', args, bench.cores.server);
+  return startProgram(bench, 'baselines/statements.ts', args);
+}
+
+/** Reads of a server that creates users with passwords as fast as it can at the same time. */
+async function readsBesidePasswords(bench: Bench, subject: Subject): Promise<Contender> {
+  const load = await serveFieldroster(bench, subject, { cores: bench.cores.all });
+  const [read, create] = [load(queryUserTraffic), load(createUserTraffic)];
+  // The first round of writes finds the highest possible rate.
+  await create(1);
+  return async (seconds) => {
+    const [sample, created] = await Promise.all([read(seconds), create(seconds)]);
+    const failures = (sample.failures ?? 0) + (created.failures ?? 0);
+    return { ...sample, value: p99(sample), failures };
+  };
+}
+
+function p99({ p99Ms = Number.NaN }: Sample): number {
+  return p99Ms;
 }
 
 /** Replaces all stores of a few users in turn, over one connection. */

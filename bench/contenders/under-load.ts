@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Encoder, type PlainRequest, writeRequestFile } from '../load/requests.ts';
 import type { Bench, BenchPostgres, Contender, Load, LoadResult, Sample, Serving } from '../measurement.ts';
-import { type Usage, usageOf } from '../process/usage.ts';
+import { sharedMemoryOf, type Usage, usageOf } from '../process/usage.ts';
 
 /** The requests of a round. */
 export interface Traffic {
@@ -30,51 +30,36 @@ export const distinctReads = 20_000;
 const writeReserve = 1.6;
 const requestsPerConnectionMin = 3;
 
-/** A server that answers prepared requests; its value is answers per second. */
-export class ServerUnderLoad implements Contender {
-  readonly #bench: Bench;
-  readonly #serving: Serving;
-  readonly #plan: LoadPlan;
-  readonly #requestFile: string;
-  readonly #database: BenchPostgres | undefined;
-  #perSecond: number | undefined;
-
-  /** @param database the server's PostgreSQL, whose usage is reported as well */
-  constructor(bench: Bench, serving: Serving, plan: LoadPlan, database?: BenchPostgres) {
-    this.#bench = bench;
-    this.#serving = serving;
-    this.#plan = plan;
-    this.#database = database;
-    this.#requestFile = join(bench.newFolder(), 'requests');
-  }
-
-  async measure(seconds: number): Promise<Sample> {
-    const { requests, connections, once, encode, successPrefix = '{"code":0' } = this.#plan;
-    writeRequestFile(this.#requestFile, requests(this.#requestCount(seconds)), encode);
-    const { pid, url } = this.#serving;
-    const round = { url, requestFile: this.#requestFile, seconds, connections, once, successPrefix };
-    const databaseBefore = this.#database?.cpuSeconds();
-    const before = usageOf(pid);
-    const { load = this.#bench.load } = this.#plan;
-    const result = await load.run(round);
+/**
+ * A server that answers prepared requests; its value is answers per second.
+ *
+ * @param database the server's PostgreSQL, whose usage is reported as well
+ */
+export function underLoad(
+  bench: Bench,
+  { pid, url }: Serving,
+  plan: LoadPlan,
+  database?: BenchPostgres,
+): Contender {
+  const { connections, once, firstCount, encode, successPrefix = '{"code":0', load = bench.load } = plan;
+  const requestFile = join(bench.newFolder(), 'requests');
+  let perSecond: number | undefined;
+  const countFor = (seconds: number) =>
+    once && perSecond !== undefined
+      ? // The round ends with the last request, so each connection needs several.
+        Math.ceil(perSecond * seconds * writeReserve) + requestsPerConnectionMin * connections
+      : firstCount;
+  return async (seconds) => {
+    writeRequestFile(requestFile, plan.requests(countFor(seconds)), encode);
+    const [databaseBefore, before] = [usageOf(database?.pid), usageOf(pid)];
+    const result = await load.run({ url, requestFile, seconds, connections, once, successPrefix });
     if (!isRunning(pid)) throw new Error('the server ended during a round');
-    const ofDatabase = toDatabaseSample(databaseBefore, this.#database, result);
+    const ofDatabase = toDatabaseSample(database?.pid, databaseBefore, result);
     const sample = { ...toSample(result, before, usageOf(pid)), ...ofDatabase };
-    this.#perSecond = result.requests / result.seconds;
+    perSecond = result.requests / result.seconds;
     await becomeIdle(pid);
     return sample;
-  }
-
-  stop(): Promise<void> {
-    return this.#serving.stop();
-  }
-
-  #requestCount(seconds: number): number {
-    const { once, firstCount, connections } = this.#plan;
-    if (!once || this.#perSecond === undefined) return firstCount;
-    // The round ends with the last request, so each connection needs several.
-    return Math.ceil(this.#perSecond * seconds * writeReserve) + requestsPerConnectionMin * connections;
-  }
+  };
 }
 
 const [idleLookMs, idleLooksMax, idleCpuSeconds] = [100, 50, 0.02];
@@ -99,13 +84,13 @@ function isRunning(pid: number): boolean {
 }
 
 function toDatabaseSample(
-  cpuBefore: number | undefined,
-  database: BenchPostgres | undefined,
+  pid: number | undefined,
+  before: Usage | undefined,
   { seconds }: LoadResult,
 ): Partial<Sample> {
-  const [cpuAfter, databaseBytes] = [database?.cpuSeconds(), database?.memoryBytes()];
-  if (cpuBefore === undefined || cpuAfter === undefined) return {};
-  const databaseCpuShare = (cpuAfter - cpuBefore) / seconds;
+  const [after, databaseBytes] = [usageOf(pid), sharedMemoryOf(pid)];
+  if (before === undefined || after === undefined) return {};
+  const databaseCpuShare = (after.cpuSeconds - before.cpuSeconds) / seconds;
   return { databaseCpuShare, ...(databaseBytes !== undefined && { databaseBytes }) };
 }
 
