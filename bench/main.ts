@@ -25,7 +25,7 @@ process.exit(process.exitCode);
 
 async function main(options: Options): Promise<void> {
   const scenarios = chooseScenarios(options);
-  const run = openRun(root, options);
+  await using run = openRun(root, options);
   const figures = await runBench(root, scenarios, run, options);
   const circumstances = describeCircumstances(root, run, options);
   console.log(formatReport(figures, circumstances));

@@ -74,7 +74,7 @@ export interface Scenario {
 export type EngineName = 'SQLite' | 'PostgreSQL';
 
 /** The resources that the scenarios of a run share. */
-export interface Run {
+export interface Run extends AsyncDisposable {
   readonly cores: Cores;
   readonly load: Load;
   readonly users: number;
@@ -89,7 +89,7 @@ export interface Run {
 }
 
 /** The same resources for one row or one group. Disposing of it stops what was started on it. */
-export interface Bench extends Run, AsyncDisposable {
+export interface Bench extends Run {
   /** Calls the function at the end, the newest first. */
   atEnd(stop: () => unknown): void;
   /** Starts something for the group; later callers with the same key get the same thing. */
@@ -105,6 +105,7 @@ export interface BenchPostgres {
   createDatabase(): Promise<string>;
   /** Copies a database without open connections, and returns the copy's URL. */
   copyDatabase(url: string): Promise<string>;
+  stop(): Promise<void>;
 }
 
 /** Processor lists for `taskset`; undefined where processes cannot be pinned. */

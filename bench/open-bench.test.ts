@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Run } from './measurement.ts';
 import { openBench } from './open-bench.ts';
@@ -20,4 +23,17 @@ test('what rows of a group share is started once and stopped once after all of t
     ...['start directory', 'end of a row', 'start server', 'end of a row', 'end of a row'],
     ...['stop server', 'stop directory'],
   ]);
+});
+
+test('a copy of a directory is removed with its row', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'fieldroster-open-bench-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const copy = { folder, appId: '', appSecret: '', users: 1 };
+  await using group = openBench({ newDirectory: async () => copy } as unknown as Run);
+  {
+    await using row = group.within();
+    await row.newDirectory({ root: '', users: 1 });
+    assert.ok(existsSync(folder));
+  }
+  assert.ok(!existsSync(folder));
 });

@@ -8,7 +8,7 @@ import type { Bench, BenchPostgres, Run } from './measurement.ts';
 import type { Options } from './options.ts';
 import { chooseCores } from './process/pinned.ts';
 
-/** Opens what the scenarios of a run share. All of it ends with the process. */
+/** Opens what the scenarios of a run share. At the latest, it ends with the process. */
 export function openRun(root: string, { users, directories: kept }: Options): Run {
   const cores = chooseCores();
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-bench-'));
@@ -33,6 +33,7 @@ export function openRun(root: string, { users, directories: kept }: Options): Ru
     newDirectory: (subject, engine = 'SQLite') => directories.copy(subject, engine),
     postgres,
     notes,
+    [Symbol.asyncDispose]: async () => void (await (await opening)?.stop()),
   };
 }
 

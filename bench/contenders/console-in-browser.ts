@@ -1,7 +1,10 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchWholeBrowser } from '../../e2e/browser.ts';
-import { seeded, storeCode } from '../directory/seeded-user.ts';
+import { insertStores } from '../directory/fill-directory.ts';
+import { seeded } from '../directory/seeded-user.ts';
 import type { Bench, Contender, SeededDirectory, Subject } from '../measurement.ts';
 import { serverOf } from '../process/packages-of.ts';
 import { usageOf } from '../process/usage.ts';
@@ -149,32 +152,14 @@ function keptConsole(bench: Bench, subject: Subject): Promise<OpenedConsole> {
 
 /** Adds the stores that so many users have, and returns the token of a link for an owner. */
 async function prepare({ root, users }: Subject, { folder }: SeededDirectory): Promise<string> {
+  const db = new DatabaseSync(join(folder, 'fieldroster.db'));
+  insertStores(db, seeded.stores, Math.floor(users / usersPerStore));
+  db.close();
   const server = await serverOf(root);
   const directory = await server.openDirectory({ data: folder, environment: {} });
-  try {
-    const tenant = await server.requireTenant(directory.database, server.defaultTenantName);
-    await directory.database.importer.importStores(
-      tenant.id,
-      furtherStores(Math.floor(users / usersPerStore)),
-    );
-    const { token } = await server.inviteOperator(directory, { role: 'owner' });
-    return token;
-  } finally {
-    await directory.database.close();
-  }
-}
-
-const storesPerChunk = 10_000;
-
-async function* furtherStores(count: number) {
-  for (let first: number = seeded.stores; first < count; first += storesPerChunk) {
-    yield Array.from({ length: Math.min(storesPerChunk, count - first) }, (_, index) => ({
-      code: storeCode(first + index),
-      name: `Store ${first + index}`,
-      address: `${first + index} High Street`,
-      line: first + index,
-    }));
-  }
+  const { token } = await server.inviteOperator(directory, { role: 'owner' });
+  await directory.database.close();
+  return token;
 }
 
 async function signIn(browser: Browser, url: string, token: string): Promise<OpenedConsole> {

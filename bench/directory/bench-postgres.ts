@@ -9,13 +9,13 @@ import { treeOf } from '../process/usage.ts';
 
 /**
  * Opens the PostgreSQL that the environment names, or starts one with default settings, away from the core of the
- * measured server. It ends with this process.
+ * measured server. It ends at the latest with this process.
  *
  * @param notes receives its version and where it runs, for the reader of the figures
  */
 export async function openBenchPostgres(cores: string | undefined, notes: string[]): Promise<BenchPostgres> {
   const isOwn = !process.env[testDatabaseVariable];
-  const { url, createDatabase } = await openTestPostgres();
+  const { url, createDatabase, stop } = await openTestPostgres();
   const [row] = await runSql(url, 'show server_version');
   const [version] = String(row?.server_version).split(' ');
   notes.push(`PostgreSQL ${version} ${describePlace(isOwn, cores)}.`);
@@ -23,6 +23,7 @@ export async function openBenchPostgres(cores: string | undefined, notes: string
     pid: isOwn ? await adoptPostmaster(url, cores) : undefined,
     createDatabase,
     copyDatabase: (original) => copyDatabase(url, original),
+    stop,
   };
 }
 
@@ -32,7 +33,7 @@ function describePlace(isOwn: boolean, cores: string | undefined): string {
   return `was started for this run with its default settings, waits for the disk, and ${place}`;
 }
 
-/** Pins the server's first process, and ends it with this one. The processes that it starts later stay on its cores. */
+/** Pins the server's first process, and ends it with this one if that is interrupted. The processes that it starts later stay on its cores. */
 async function adoptPostmaster(url: string, cores: string | undefined): Promise<number> {
   const [row] = await runSql(url, 'show data_directory');
   const folder = String(row?.data_directory);

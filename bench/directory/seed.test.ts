@@ -66,7 +66,7 @@ function rowsOf(folder: string, table: string) {
   return rows.map(({ revision, created_at, updated_at, ...row }) => row);
 }
 
-test('a later run reuses a kept directory and removes its copies', async (t) => {
+test('a later run reuses a kept directory, and copies it', async (t) => {
   const folder = newFolder(t);
   const newDirectories = () =>
     new SeededDirectories({
@@ -74,13 +74,11 @@ test('a later run reuses a kept directory and removes its copies', async (t) => 
       postgres: () => Promise.reject(new Error('is not asked for')),
       kept: { folder: join(folder, 'kept'), root },
     });
-  const directories = newDirectories();
-  const first = await directories.copy({ root, users: 10 }, 'SQLite');
+  const first = await newDirectories().copy({ root, users: 10 }, 'SQLite');
   const second = await newDirectories().copy({ root, users: 10 }, 'SQLite');
   assert.equal(second.appId, first.appId);
+  assert.notEqual(second.folder, first.folder);
   assertWhole(first.folder);
-  directories.removeCopies();
-  assert.throws(() => assertWhole(first.folder));
   assertWhole(second.folder);
 });
 
