@@ -8,22 +8,35 @@ import type { Figure } from './figure.ts';
 import { plotRatios } from './plot.ts';
 
 /** How the figures of a run were measured. */
-export interface Circumstances {
-  readonly date: string;
-  readonly commit: string;
-  readonly comparedRevision: string | null;
-  readonly node: string;
-  readonly processor: string;
-  readonly cores: number;
-  readonly pinned: boolean;
-  /** The load generator. */
-  readonly load: string;
-  /** At the end of the run, over 1, 5 and 15 minutes. */
-  readonly loadAverage: readonly number[];
-  readonly notes: readonly string[];
-  readonly users: number;
-  readonly rounds: number;
-  readonly seconds: number;
+export type Circumstances = ReturnType<typeof describeCircumstances>;
+
+/** Describes the machine, the code and the options of a run. */
+export function describeCircumstances(root: string, { cores, load, notes }: Run, options: Options) {
+  return {
+    date: new Date().toISOString(),
+    commit: commitOf(root),
+    comparedRevision: options.compare ?? null,
+    node: process.version,
+    processor: cpus()[0]?.model ?? 'unknown',
+    cores: availableParallelism(),
+    pinned: cores.server !== undefined,
+    /** The load generator. */
+    load: load.name,
+    /** At the end of the run, over 1, 5 and 15 minutes. */
+    loadAverage: loadavg().map((value) => Math.round(100 * value) / 100),
+    notes,
+    users: options.users,
+    rounds: options.rounds,
+    seconds: options.seconds,
+  };
+}
+
+function commitOf(root: string): string {
+  try {
+    return execFileSync('git', ['-C', root, 'describe', '--always', '--dirty'], { encoding: 'utf8' }).trim();
+  } catch {
+    return 'unknown';
+  }
 }
 
 /** Base name of the result that the repository keeps and README.md shows. */
@@ -60,31 +73,4 @@ function toResults(circumstances: Circumstances, figures: readonly Figure[]) {
     circumstances: { ...circumstances, loadAverage: loadAverage.join(' '), notes: notes.join(' ') },
     figures,
   };
-}
-
-/** Describes the machine, the code and the options of a run. */
-export function describeCircumstances(root: string, run: Run, options: Options): Circumstances {
-  return {
-    date: new Date().toISOString(),
-    commit: commitOf(root),
-    comparedRevision: options.compare ?? null,
-    node: process.version,
-    processor: cpus()[0]?.model ?? 'unknown',
-    cores: availableParallelism(),
-    pinned: run.cores.server !== undefined,
-    load: run.load.name,
-    loadAverage: loadavg().map((value) => Math.round(100 * value) / 100),
-    notes: run.notes,
-    users: options.users,
-    rounds: options.rounds,
-    seconds: options.seconds,
-  };
-}
-
-function commitOf(root: string): string {
-  try {
-    return execFileSync('git', ['-C', root, 'describe', '--always', '--dirty'], { encoding: 'utf8' }).trim();
-  } catch {
-    return 'unknown';
-  }
 }
