@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { SeededRandom } from '../../e2e/seeded-random.ts';
 import { seeded, storeCode, username } from '../directory/seeded-user.ts';
 import type { Sample } from '../measurement.ts';
 import { serveParent } from '../process/parent.ts';
@@ -9,7 +10,6 @@ import {
   givenStores,
   importedRows,
   importedStore,
-  randomNumbers,
   usersOfReplacement,
 } from '../scenarios/payloads.ts';
 import { countUnits } from './count.ts';
@@ -43,6 +43,14 @@ function transaction(work: () => void): void {
   db.exec('commit');
 }
 
+/** Repeats work in one transaction, as often as the arguments say. */
+function commitTogether(work: () => void): number {
+  transaction(() => {
+    for (let index = 0; index < together; index += 1) work();
+  });
+  return together;
+}
+
 const readsAtOnce = 1_000;
 
 function readUsers(): () => number {
@@ -56,10 +64,10 @@ function readUsers(): () => number {
     where user.tenant_id = 1`;
   const byId = db.prepare(`${select} and user.id = ?`);
   const byUsername = db.prepare(`${select} and user.username = ?`);
-  const random = randomNumbers(1);
+  const random = new SeededRandom(1);
   return () => {
     for (let count = 0; count < readsAtOnce; count += 1) {
-      const id = 1 + Math.floor(random() * userCount);
+      const id = random.integer(1, userCount);
       const row = count % 2 === 0 ? byId.get(id) : byUsername.get(username(id));
       if (row === undefined) throw new Error(`user ${id} was not found`);
     }
@@ -86,22 +94,17 @@ function bindStores(): () => number {
   const bind = db.prepare(
     'insert into user_store (tenant_id, user_id, store_code) values (1, ?, ?) on conflict do nothing',
   );
-  const [touch, audit, random] = [touchUser(), auditAs('bind-user-store'), randomNumbers(2)];
+  const [touch, audit, random] = [touchUser(), auditAs('bind-user-store'), new SeededRandom(2)];
   const bindOne = () => {
-    const userId = 1 + Math.floor(random() * userCount);
-    const code = storeCode(Math.floor(random() * seeded.stores));
+    const userId = random.integer(1, userCount);
+    const code = storeCode(random.integer(0, seeded.stores - 1));
     const now = Date.now();
     const requestId = randomBytes(8).toString('hex');
     claim.run(Math.floor(now / 1000) + 120, randomBytes(32), requestId);
     if (bind.run(userId, code).changes > 0) touch.run(now, userId);
     audit.run(now, requestId, userId, JSON.stringify({ stores: { added: [code] } }));
   };
-  return () => {
-    transaction(() => {
-      for (let index = 0; index < together; index += 1) bindOne();
-    });
-    return together;
-  };
+  return () => commitTogether(bindOne);
 }
 
 const insertBinding = () =>
@@ -143,12 +146,7 @@ function saveBatch(): () => number {
     touch.run(now, id);
     audit.run(now, 'bench', id, JSON.stringify({ stores: { added, removed } }));
   };
-  return () => {
-    transaction(() => {
-      for (let index = 0; index < together; index += 1) saveOne();
-    });
-    return together;
-  };
+  return () => commitTogether(saveOne);
 }
 
 /** Inserts as many rows as a round of the import, however long that takes. */

@@ -2,17 +2,6 @@ import { seeded, storeCode, username } from '../directory/seeded-user.ts';
 
 // The data that the requests of the load and the statements of the baselines have in common.
 
-/** Numbers from 0 (included) to 1 (excluded), the same for the same seed (mulberry32). */
-export function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 const storesOfUser = 10;
 
 /** A prime, so that every user gets a turn before the first gets another, and neighbours are far apart. */

@@ -16,8 +16,8 @@ import {
   connections,
   createUserTraffic,
   passwordsAtOnce,
+  post,
   queryUserTraffic,
-  send,
   writes,
 } from './traffic.ts';
 
@@ -144,7 +144,7 @@ function p99({ p99Ms = Number.NaN }: Sample): number {
 /** Replaces all stores of a few users in turn, over one connection. */
 function replacementTraffic() {
   const replacement = (index: number) =>
-    send('POST', '/user/stores', {
+    post('/user/stores', {
       username: username(1 + (index % usersOfReplacement)),
       store_codes: batchCodes(Math.floor(index / usersOfReplacement) % 2, storesOfReplacement),
     });
