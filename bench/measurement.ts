@@ -3,20 +3,20 @@ export interface Sample {
   /** In the scenario's unit. */
   readonly value: number;
   /** Answers other than success, and errors of the connection. */
-  readonly failures?: number;
-  readonly p50Ms?: number;
-  readonly p99Ms?: number;
-  readonly p999Ms?: number;
+  readonly failures?: number | undefined;
+  readonly p50Ms?: number | undefined;
+  readonly p99Ms?: number | undefined;
+  readonly p999Ms?: number | undefined;
   /** Processor time of the measured process, as a share of one core; on Linux only. */
-  readonly cpuShare?: number;
+  readonly cpuShare?: number | undefined;
   /** Memory of the measured process after the round, in bytes; on Linux only. */
-  readonly anonymousBytes?: number;
+  readonly anonymousBytes?: number | undefined;
   /** Processor time of the load generator, as a share of one core. Near 1, the generator was the limit. */
-  readonly loadCpuShare?: number;
+  readonly loadCpuShare?: number | undefined;
   /** Processor time of PostgreSQL, as a share of one core, where it runs on this machine. */
-  readonly databaseCpuShare?: number;
+  readonly databaseCpuShare?: number | undefined;
   /** Memory of PostgreSQL's processes after the round, in bytes; shared memory counts once. */
-  readonly databaseBytes?: number;
+  readonly databaseBytes?: number | undefined;
 }
 
 /** Something measured round by round: a server under load, or a program that counts. Each call is a round. */

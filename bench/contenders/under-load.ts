@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Encoder, type PlainRequest, writeRequestFile } from '../load/requests.ts';
-import type { Bench, BenchPostgres, Contender, Load, LoadResult, Sample, Serving } from '../measurement.ts';
+import type { Bench, BenchPostgres, Contender, Load, Serving } from '../measurement.ts';
 import { sharedMemoryOf, type Usage, usageOf } from '../process/usage.ts';
 
 /** The requests of a round. */
@@ -22,9 +22,6 @@ export interface LoadPlan extends Traffic {
   /** By default, the generator of the run. */
   readonly load?: Load;
 }
-
-/** The number of different requests that reads repeat. */
-export const distinctReads = 20_000;
 
 /** The requests of a round of writes, relative to those that the last round answered. */
 const writeReserve = 1.6;
@@ -52,14 +49,29 @@ export function underLoad(
   return async (seconds) => {
     writeRequestFile(requestFile, plan.requests(countFor(seconds)), encode);
     const [databaseBefore, before] = [usageOf(database?.pid), usageOf(pid)];
-    const result = await load.run({ url, requestFile, seconds, connections, once, successPrefix });
+    const round = { url, requestFile, seconds, connections, once, successPrefix };
+    const { requests, failures, seconds: elapsed, cpuSeconds, ...latencies } = await load.run(round);
     if (!isRunning(pid)) throw new Error('the server ended during a round');
-    const ofDatabase = toDatabaseSample(database?.pid, databaseBefore, result);
-    const sample = { ...toSample(result, before, usageOf(pid)), ...ofDatabase };
-    perSecond = result.requests / result.seconds;
+    const [after, databaseAfter] = [usageOf(pid), usageOf(database?.pid)];
+    const databaseBytes = sharedMemoryOf(database?.pid);
+    perSecond = requests / elapsed;
     await becomeIdle(pid);
-    return sample;
+    return {
+      // A broken connection is a failure without an answer.
+      value: Math.max(0, requests - failures) / elapsed,
+      failures,
+      ...latencies,
+      loadCpuShare: cpuSeconds / elapsed,
+      cpuShare: cpuShare(before, after, elapsed),
+      anonymousBytes: after?.anonymousBytes,
+      databaseCpuShare: cpuShare(databaseBefore, databaseAfter, elapsed),
+      databaseBytes,
+    };
   };
+}
+
+function cpuShare(before: Usage | undefined, after: Usage | undefined, seconds: number): number | undefined {
+  return before && after && (after.cpuSeconds - before.cpuSeconds) / seconds;
 }
 
 const [idleLookMs, idleLooksMax, idleCpuSeconds] = [100, 50, 0.02];
@@ -81,33 +93,4 @@ function isRunning(pid: number): boolean {
   } catch {
     return false;
   }
-}
-
-function toDatabaseSample(
-  pid: number | undefined,
-  before: Usage | undefined,
-  { seconds }: LoadResult,
-): Partial<Sample> {
-  const [after, databaseBytes] = [usageOf(pid), sharedMemoryOf(pid)];
-  if (before === undefined || after === undefined) return {};
-  const databaseCpuShare = (after.cpuSeconds - before.cpuSeconds) / seconds;
-  return { databaseCpuShare, ...(databaseBytes !== undefined && { databaseBytes }) };
-}
-
-function toSample(result: LoadResult, before: Usage | undefined, after: Usage | undefined): Sample {
-  const { requests, seconds, failures, p50Ms, p99Ms, p999Ms, cpuSeconds } = result;
-  return {
-    // A broken connection is a failure without an answer.
-    value: Math.max(0, requests - failures) / seconds,
-    failures,
-    p50Ms,
-    p99Ms,
-    p999Ms,
-    loadCpuShare: cpuSeconds / seconds,
-    ...(before &&
-      after && {
-        cpuShare: (after.cpuSeconds - before.cpuSeconds) / seconds,
-        anonymousBytes: after.anonymousBytes,
-      }),
-  };
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { createHistogram } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LoadRequest, LoadResult } from '../measurement.ts';
 import { readLdapAnswer } from './ldap.ts';
@@ -13,7 +14,7 @@ class Generator {
   readonly #once: boolean;
   readonly #readAnswer: AnswerReader;
   readonly #sockets: Socket[] = [];
-  readonly latenciesMs: number[] = [];
+  readonly latenciesMicroseconds = createHistogram();
   failures = 0;
   #position = 0;
   #done = Promise.withResolvers<void>();
@@ -44,7 +45,7 @@ class Generator {
       const isSuccess = this.#readAnswer(received);
       if (isSuccess === undefined) return;
       received = nothing;
-      this.latenciesMs.push(performance.now() - sentAt);
+      this.latenciesMicroseconds.record(Math.max(1, Math.round(1000 * (performance.now() - sentAt))));
       if (!isSuccess) this.failures += 1;
       send();
     });
@@ -65,24 +66,20 @@ class Generator {
   }
 }
 
-function percentile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-}
-
 const request = JSON.parse(process.argv[2] ?? '') as LoadRequest;
 const generator = new Generator(request);
 const startedAt = performance.now();
 const cpuBefore = process.cpuUsage();
 await generator.run(request);
 const cpu = process.cpuUsage(cpuBefore);
-const sorted = generator.latenciesMs.toSorted((a, b) => a - b);
+const { latenciesMicroseconds: latencies } = generator;
 const result: LoadResult = {
-  requests: sorted.length,
+  requests: latencies.count,
   seconds: (performance.now() - startedAt) / 1000,
   failures: generator.failures,
-  p50Ms: percentile(sorted, 0.5),
-  p99Ms: percentile(sorted, 0.99),
-  p999Ms: percentile(sorted, 0.999),
+  p50Ms: latencies.percentile(50) / 1000,
+  p99Ms: latencies.percentile(99) / 1000,
+  p999Ms: latencies.percentile(99.9) / 1000,
   cpuSeconds: (cpu.user + cpu.system) / 1e6,
 };
 process.stdout.write(`${JSON.stringify(result)}\n`, () => process.exit());

@@ -109,8 +109,7 @@ async function startingCommand(bench: Bench, subject: Subject): Promise<Contende
     const startedAt = performance.now();
     const { pid } = await startBuiltCommand(round, subject, { folder });
     const value = performance.now() - startedAt;
-    const usage = usageOf(pid);
-    return { value, ...(usage && { anonymousBytes: usage.anonymousBytes }) };
+    return { value, anonymousBytes: usageOf(pid)?.anonymousBytes };
   };
   // The first start builds the command and brings its files into the page cache.
   await startOnce();

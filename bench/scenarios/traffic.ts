@@ -1,5 +1,5 @@
 import { SeededRandom } from '../../e2e/seeded-random.ts';
-import { distinctReads, type Traffic } from '../contenders/under-load.ts';
+import type { Traffic } from '../contenders/under-load.ts';
 import { seeded, storeCode, username } from '../directory/seeded-user.ts';
 import type { PlainRequest } from '../load/requests.ts';
 import { givenStores } from './payloads.ts';
@@ -11,6 +11,9 @@ export const connections = 32;
 
 /** The default length of a page. */
 export const pageUsers = 50;
+
+/** The number of different requests that reads repeat. */
+const distinctReads = 20_000;
 
 // More requests than a server answers in the first round, whose rate is unknown.
 const [readsAtFirst, queriesAtFirst, writesAtFirst] = [100_000, 150_000, 60_000];
