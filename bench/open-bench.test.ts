@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { test } from 'node:test';
+import { temporaryFolder } from '../scripts/testing/temporary-folder.ts';
 import type { Run } from './measurement.ts';
 import { openBench } from './open-bench.ts';
 
@@ -26,8 +25,7 @@ test('what rows of a group share is started once and stopped once after all of t
 });
 
 test('a copy of a directory is removed with its row', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'fieldroster-open-bench-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder(t);
   const copy = { folder, appId: '', appSecret: '', users: 1 };
   await using group = openBench({ newDirectory: async () => copy } as unknown as Run);
   {
