@@ -45,14 +45,16 @@ export interface RoundPlan {
   readonly warmUpSeconds: number;
 }
 
+/** A higher rate is better; of everything else, a lower value. */
+export type Unit = `${string}/s` | 'ms' | 'MB';
+
 /** One row: a measurement and its reference in the same run. */
 export interface Scenario {
   /** Its name on the command line and in result files. */
   readonly name: string;
   readonly title: string;
   readonly comparedTo: string;
-  readonly unit: string;
-  readonly better: 'higher' | 'lower';
+  readonly unit: Unit;
   /** The ratio that the project promises. */
   readonly mark?: number;
   /** The measured value that the project promises, in the scenario's unit. */

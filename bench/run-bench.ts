@@ -47,11 +47,19 @@ function isAvailable({ title, comparedTo, unavailable }: Scenario, { notes }: Ru
   return reason === undefined;
 }
 
-async function figureOf(scenario: Scenario, roots: Roots, bench: Bench, options: Options): Promise<Figure> {
+/** Measures the contenders of a scenario in turn, so that other work on the machine affects all of them. */
+async function figureOf(scenario: Scenario, roots: Roots, group: Bench, options: Options): Promise<Figure> {
   console.error(`${scenario.title}, compared to ${scenario.comparedTo} …`);
   const profile = options.profile && { profileFile: profileFileOf(roots.now, scenario) };
-  const samples = await runScenario(scenario, bench, options, roots, profile || {});
-  return toFigure(scenario, samples);
+  await using bench = group.within();
+  const subject: Subject = { root: roots.now, users: bench.users };
+  const contenders = new Map<ContenderName, Contender>();
+  contenders.set('measured', await scenario.measured(bench, { ...subject, ...profile }));
+  contenders.set('reference', await scenario.reference(bench, subject));
+  if (roots.before !== undefined) {
+    contenders.set('before', await scenario.measured(bench, { ...subject, root: roots.before }));
+  }
+  return toFigure(scenario, await alternate(contenders, { ...options, ...scenario.plan }));
 }
 
 function profileFileOf(root: string, { name }: Scenario): string {
@@ -61,25 +69,6 @@ function profileFileOf(root: string, { name }: Scenario): string {
   // Otherwise an older profile could pass for this run's.
   rmSync(file, { force: true });
   return file;
-}
-
-/** Measures the contenders of a scenario in turn, so that other work on the machine affects all of them. */
-async function runScenario(
-  scenario: Scenario,
-  group: Bench,
-  planOfRun: RoundPlan,
-  roots: Roots,
-  profile: Pick<Subject, 'profileFile'>,
-): Promise<ScenarioSamples> {
-  await using bench = group.within();
-  const subject: Subject = { root: roots.now, users: bench.users };
-  const contenders = new Map<ContenderName, Contender>();
-  contenders.set('measured', await scenario.measured(bench, { ...subject, ...profile }));
-  contenders.set('reference', await scenario.reference(bench, subject));
-  if (roots.before !== undefined) {
-    contenders.set('before', await scenario.measured(bench, { ...subject, root: roots.before }));
-  }
-  return await alternate(contenders, { ...planOfRun, ...scenario.plan });
 }
 
 /** The order reverses with each round. */

@@ -12,7 +12,6 @@ import {
   importedStore,
   usersOfReplacement,
 } from '../scenarios/payloads.ts';
-import { countUnits } from './count.ts';
 
 /** Arguments: the kind of work, the folder of a seeded directory, its number of users, and rows or users per commit. */
 const [kind = '', folder = '', users = '', perCommit = ''] = process.argv.slice(2);
@@ -33,8 +32,15 @@ const kinds: Readonly<Record<string, () => (seconds: number) => Sample>> = {
   'import-stores': importStores,
 };
 
+/** Repeats the work until the time is over. Each call returns how many units it did; the value is units per second. */
 function repeat(work: () => number): (seconds: number) => Sample {
-  return (seconds) => countUnits(seconds, work);
+  return (seconds) => {
+    const startedAt = performance.now();
+    const endsAt = startedAt + seconds * 1000;
+    let units = 0;
+    while (performance.now() < endsAt) units += work();
+    return { value: units / ((performance.now() - startedAt) / 1000) };
+  };
 }
 
 function transaction(work: () => void): void {

@@ -10,13 +10,6 @@ import { serverOf } from '../process/packages-of.ts';
 import { usageOf } from '../process/usage.ts';
 import { startBuiltCommand } from './built-command.ts';
 
-/** A list of the console, and what is typed to search it. */
-export interface SearchedList {
-  readonly path: string;
-  /** A text that every found row shows, and the first rows of the whole list do not. */
-  readonly textOf: (round: number) => string;
-}
-
 /** A browser in which an owner is signed in. */
 interface OpenedConsole {
   readonly browser: Browser;
@@ -59,24 +52,32 @@ export async function firstUsers(bench: Bench, subject: Subject): Promise<Conten
   };
 }
 
-/** The time from the last key of a search to its results. */
-export function searchResults({ path, textOf }: SearchedList) {
-  return async (bench: Bench, subject: Subject): Promise<Contender> => {
-    const opened = await keptConsole(bench, subject);
-    const page = await newPage(opened);
-    await page.goto(`${opened.url}${path}`);
-    await page.evaluate(`shown('')`);
-    bench.atEnd(() => page.context().close());
-    let round = 0;
-    return async () => {
-      const text = textOf(round++);
-      const field = page.getByRole('main').getByRole('searchbox');
-      await field.fill('');
-      const shown = page.evaluate<number>(`shown(${JSON.stringify(text)})`);
-      // Faster than the pause after which the page searches.
-      await field.pressSequentially(text, { delay: 50 });
-      return { value: await shown };
-    };
+/**
+ * The time from the last key of a search to its results.
+ *
+ * @param path the page of the list
+ * @param textOf what to type in a round: a text that every found row shows, and the first rows of the whole list do not
+ */
+export async function searchResults(
+  bench: Bench,
+  subject: Subject,
+  path: string,
+  textOf: (round: number) => string,
+): Promise<Contender> {
+  const opened = await keptConsole(bench, subject);
+  const page = await newPage(opened);
+  bench.atEnd(() => page.context().close());
+  await page.goto(`${opened.url}${path}`);
+  await page.evaluate(`shown('')`);
+  let round = 0;
+  return async () => {
+    const text = textOf(round++);
+    const field = page.getByRole('main').getByRole('searchbox');
+    await field.fill('');
+    const shown = page.evaluate<number>(`shown(${JSON.stringify(text)})`);
+    // Faster than the pause after which the page searches.
+    await field.pressSequentially(text, { delay: 50 });
+    return { value: await shown };
   };
 }
 

@@ -9,7 +9,8 @@ export interface Spread {
 }
 
 /** One line of the table, one entry of the result file. */
-export interface Figure extends Pick<Scenario, 'name' | 'title' | 'comparedTo' | 'unit' | 'better'> {
+export interface Figure extends Pick<Scenario, 'name' | 'title' | 'comparedTo' | 'unit'> {
+  readonly better: 'higher' | 'lower';
   readonly mark: number | null;
   /** The promised value; a minimum or a maximum as `better` says. */
   readonly limit: number | null;
@@ -31,7 +32,8 @@ export function toFigure(
   scenario: Omit<Scenario, 'measured' | 'reference'>,
   rounds: ScenarioSamples,
 ): Figure {
-  const { name, title, comparedTo, unit, better, mark = null, limit = null } = scenario;
+  const { name, title, comparedTo, unit, mark = null, limit = null } = scenario;
+  const better = unit.endsWith('/s') ? 'higher' : 'lower';
   const { measured, reference, before } = rounds;
   const perCpu = better === 'higher' ? ratioPerCpu : () => null;
   return {

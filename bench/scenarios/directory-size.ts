@@ -11,6 +11,7 @@ import {
   type Sample,
   type Scenario,
   type Subject,
+  type Unit,
 } from '../measurement.ts';
 import { startProgram } from '../process/program.ts';
 import { usageOf } from '../process/usage.ts';
@@ -28,7 +29,7 @@ const usersOfBatch = 1_000;
 interface Aspect extends Pick<Scenario, 'mark' | 'limit' | 'plan' | 'full' | 'unavailable'> {
   readonly name: string;
   readonly title: string;
-  readonly unit: string;
+  readonly unit: Unit;
   readonly contender: (bench: Bench, subject: Subject) => Promise<Contender>;
 }
 
@@ -68,11 +69,13 @@ const aspects: readonly Aspect[] = [
   },
   inBrowser('first-page', 'first page of users', 'ms', { contender: firstUsers, limit: 1_000 }),
   inBrowser('search-users', 'search for users, from the last key', 'ms', {
-    contender: searchResults({ path: 'users', textOf: (round) => familyName(1 + (round % smallUsers)) }),
+    contender: (bench, subject) =>
+      searchResults(bench, subject, 'users', (round) => familyName(1 + (round % smallUsers))),
     limit: 200,
   }),
   inBrowser('search-stores', 'search for stores, from the last key', 'ms', {
-    contender: searchResults({ path: 'stores', textOf: (round) => `Store ${1_000 + round}` }),
+    contender: (bench, subject) =>
+      searchResults(bench, subject, 'stores', (round) => `Store ${1_000 + round}`),
     limit: 200,
   }),
   inBrowser('memory', 'memory of the tab, scrolled through 100 pages of users', 'MB', {
@@ -93,7 +96,6 @@ function atSize({ name, title, contender, full = false, ...aspect }: Aspect, use
     name: `${name}-by-size-${users}`,
     title: `${title}, ${users.toLocaleString('en')} users`,
     comparedTo: `${smallUsers.toLocaleString('en')} users`,
-    better: 'lower',
     group: `users ${users}`,
     full: full || users >= fullFrom,
     measured: (bench, subject) => contender(bench, { ...subject, users }),
@@ -156,7 +158,7 @@ async function statementsOfBatch(bench: Bench, subject: Subject): Promise<Conten
 function inBrowser(
   name: string,
   title: string,
-  unit: string,
+  unit: Unit,
   more: Pick<Aspect, 'contender' | 'limit' | 'plan'>,
 ): Aspect {
   const unavailable = () => (findWholeBrowser() === undefined ? 'no Chromium is installed' : undefined);

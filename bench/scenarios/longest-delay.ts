@@ -19,7 +19,6 @@ export const longestDelays: readonly Scenario[] = sizes.map((bytes) => {
     title: `longest wait of another client beside the worst body of ${bytes / mebibyte} MiB, above idle`,
     comparedTo: 'an idle server',
     unit: 'ms',
-    better: 'lower',
     limit: 50,
     plan: { rounds: 3, warmUpSeconds: 0 },
     measured: (bench, subject) => longestDelay(bench, subject, bodiesOf),
