@@ -54,23 +54,14 @@ export function writeResults(
   isWhole: boolean,
 ): string[] {
   mkdirSync(folder, { recursive: true });
-  const { date, commit, processor } = circumstances;
-  const base = join(
-    folder,
-    isWhole ? keptResult : date.replaceAll(':', '').slice(0, 'YYYY-MM-DDThhmm'.length),
-  );
-  const picture = `${base}.svg`;
-  writeFileSync(`${base}.json`, `${JSON.stringify(toResults(circumstances, figures), undefined, 2)}\n`);
+  const { date, commit, processor, loadAverage, notes } = circumstances;
+  const name = isWhole ? keptResult : date.replaceAll(':', '').slice(0, 'YYYY-MM-DDThhmm'.length);
+  const [json, picture] = [join(folder, `${name}.json`), join(folder, `${name}.svg`)];
+  // Lists are texts, because the project's formatter would change their layout.
+  const asTexts = { loadAverage: loadAverage.join(' '), notes: notes.join(' ') };
+  const results = { circumstances: { ...circumstances, ...asTexts }, figures };
+  writeFileSync(json, `${JSON.stringify(results, undefined, 2)}\n`);
   const caption = `Ratios at ${commit} on ${processor}, ${date.slice(0, 10)}`;
   writeFileSync(picture, plotRatios(figures, caption));
-  return [`${base}.json`, picture];
-}
-
-/** Writes lists as text, because the project's formatter would change their layout. */
-function toResults(circumstances: Circumstances, figures: readonly Figure[]) {
-  const { loadAverage, notes } = circumstances;
-  return {
-    circumstances: { ...circumstances, loadAverage: loadAverage.join(' '), notes: notes.join(' ') },
-    figures,
-  };
+  return [json, picture];
 }
