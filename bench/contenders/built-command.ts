@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { openSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Bench, Serving, Subject } from '../measurement.ts';
+import type { Bench, SeededDirectory, Serving, Subject } from '../measurement.ts';
 import { startProcess, whenReady } from '../process/start-process.ts';
 
 const built = new Set<string>();
@@ -18,13 +18,10 @@ function builtCommand(root: string): string {
 }
 
 export interface CommandOptions {
-  /** The data folder. */
-  readonly folder: string;
-  readonly database?: string | undefined;
   /** By default, the core of the server. */
   readonly cores?: string | undefined;
   /** Further flags of `serve`. */
-  readonly flags?: readonly string[] | undefined;
+  readonly flags?: readonly string[];
 }
 
 const lookEveryMs = 2;
@@ -33,7 +30,8 @@ const lookEveryMs = 2;
 export async function startBuiltCommand(
   bench: Bench,
   { root, profileFile }: Subject,
-  { folder, database, cores = bench.cores.server, flags = [] }: CommandOptions,
+  { folder, database }: Pick<SeededDirectory, 'folder' | 'database'>,
+  { cores = bench.cores.server, flags = [] }: CommandOptions = {},
 ): Promise<Serving> {
   const profile = profileFile === undefined ? [] : profileFlags(profileFile);
   const place = ['--data', folder, ...(database === undefined ? [] : ['--database', database])];

@@ -1,15 +1,11 @@
 import { readThrough } from '../directory/directory-files.ts';
 import { inHttp, signedBy } from '../load/requests.ts';
 import type { Bench, Contender, EngineName, SeededDirectory, Subject } from '../measurement.ts';
-import { startBuiltCommand } from './built-command.ts';
+import { type CommandOptions, startBuiltCommand } from './built-command.ts';
 import { type Traffic, underLoad } from './under-load.ts';
 
-export interface FieldrosterOptions {
-  /** By default, the core of the server. */
-  readonly cores?: string | undefined;
+export interface FieldrosterOptions extends CommandOptions {
   readonly engine?: EngineName;
-  /** Further flags of `serve`. */
-  readonly flags?: readonly string[];
   /** By default, a new copy. */
   readonly directory?: SeededDirectory;
 }
@@ -35,7 +31,7 @@ export async function serveFieldroster(
 ): Promise<(plan: Plan) => Contender> {
   const directory = given ?? (await bench.newDirectory(subject, engine));
   const database = engine === 'PostgreSQL' ? await bench.postgres() : undefined;
-  const serving = await startBuiltCommand(bench, subject, { ...directory, ...options });
+  const serving = await startBuiltCommand(bench, subject, directory, options);
   const encode = inHttp(signedBy(directory));
   return (plan) => underLoad(bench, serving, { ...plan(directory.users), encode }, database);
 }

@@ -2,6 +2,7 @@ import { findWholeBrowser } from '../../e2e/find-chromium.ts';
 import { startBuiltCommand } from '../contenders/built-command.ts';
 import { firstUsers, searchResults, tabMemory } from '../contenders/console-in-browser.ts';
 import { keptDirectory, keptFieldroster, serveFieldroster } from '../contenders/fieldroster.ts';
+import { statementsAlone } from '../contenders/statements-alone.ts';
 import type { Traffic } from '../contenders/under-load.ts';
 import { familyName } from '../directory/seeded-user.ts';
 import {
@@ -13,7 +14,6 @@ import {
   type Subject,
   type Unit,
 } from '../measurement.ts';
-import { startProgram } from '../process/program.ts';
 import { usageOf } from '../process/usage.ts';
 import { searchTraffic, userLists } from './list-users.ts';
 import { batchTraffic, mixedTraffic, neverRepeated, queryUserTraffic } from './traffic.ts';
@@ -148,9 +148,8 @@ async function memoryAfterLoad(bench: Bench, subject: Subject): Promise<Contende
 
 /** The time that a batch takes without the server, in milliseconds. */
 async function statementsOfBatch(bench: Bench, subject: Subject): Promise<Contender> {
-  const { folder, users } = await keptDirectory(bench, subject);
-  const args = ['batch-users', folder, String(users), String(usersOfBatch)];
-  const statements = await startProgram(bench, 'baselines/statements.ts', args);
+  const directory = await keptDirectory(bench, subject);
+  const statements = await statementsAlone(bench, directory, 'batch-users', usersOfBatch);
   return revalued(statements, ({ value }) => (usersOfBatch / value) * 1000);
 }
 

@@ -35,11 +35,9 @@ async function longestDelay(
   const directory = await provisionDirectory(storeCount);
   bench.atEnd(directory.remove);
   const credentials = await issueManager(directory);
-  const serving = await startBuiltCommand(bench, subject, {
-    folder: directory.data,
-    // Bulk writes run in a thread, which would otherwise share a core with the event loop.
-    cores: bench.cores.all,
-  });
+  // Bulk writes run in a thread, which would otherwise share a core with the event loop.
+  const { all: cores } = bench.cores;
+  const serving = await startBuiltCommand(bench, subject, { folder: directory.data }, { cores });
   const waits = new LongestWait(serving);
   bench.atEnd(() => waits.close());
   return async () => {

@@ -1,5 +1,6 @@
 import { bareServer, rowServer, signedServer } from '../contenders/bare-server.ts';
 import { fieldroster } from '../contenders/fieldroster.ts';
+import { statementsAlone } from '../contenders/statements-alone.ts';
 import {
   type Bench,
   type Contender,
@@ -73,11 +74,8 @@ export function queryUser(users = usersOfLarge): readonly Scenario[] {
       comparedTo: 'prepared SQLite reads, no HTTP',
       unit: 'req/s',
       measured: queriesAfresh('SQLite'),
-      reference: async (bench, subject) => {
-        const { folder } = await bench.newDirectory(subject);
-        const args = ['read-users', folder, String(subject.users)];
-        return startProgram(bench, 'baselines/statements.ts', args);
-      },
+      reference: async (bench, subject) =>
+        statementsAlone(bench, await bench.newDirectory(subject), 'read-users'),
     },
     {
       name: 'query-user-postgres',

@@ -1,5 +1,6 @@
 import { fieldroster, serveFieldroster } from '../contenders/fieldroster.ts';
 import { pgbenchBindings, pgbenchIsMissing } from '../contenders/pgbench.ts';
+import { statementsAlone } from '../contenders/statements-alone.ts';
 import { username } from '../directory/seeded-user.ts';
 import {
   type Bench,
@@ -46,7 +47,7 @@ export const writeRows: readonly Scenario[] = [
     unit: 'req/s',
     measured: bindings,
     // The server cannot have more in one commit than there are connections.
-    reference: (bench, subject) => statements(bench, subject, 'bind-stores', connections),
+    reference: statements('bind-stores', connections),
   },
   {
     name: 'bind-user-store-pgbench',
@@ -65,7 +66,7 @@ export const writeRows: readonly Scenario[] = [
     unit: 'batches/s',
     mark: 0.5,
     measured: (bench, subject) => fieldroster(bench, subject, replacementTraffic),
-    reference: (bench, subject) => statements(bench, subject, 'replace-stores', storesOfReplacement),
+    reference: statements('replace-stores', storesOfReplacement),
   },
   {
     name: 'create-user',
@@ -102,19 +103,13 @@ export const writeRows: readonly Scenario[] = [
       const { folder } = await bench.newDirectory(subject);
       return startProgram(bench, 'contenders/import-stores.ts', [subject.root, folder]);
     },
-    reference: (bench, subject) => statements(bench, subject, 'import-stores', 0),
+    reference: statements('import-stores'),
   },
 ];
 
-async function statements(
-  bench: Bench,
-  subject: Subject,
-  kind: string,
-  perCommit: number,
-): Promise<Contender> {
-  const { folder, users } = await bench.newDirectory(subject);
-  const args = [kind, folder, String(users), String(perCommit)];
-  return startProgram(bench, 'baselines/statements.ts', args);
+/** Its statements on a copy of the directory. */
+function statements(kind: string, perCommit?: number): Scenario['reference'] {
+  return async (bench, subject) => statementsAlone(bench, await bench.newDirectory(subject), kind, perCommit);
 }
 
 /** Reads of a server that creates users with passwords as fast as it can at the same time. */
