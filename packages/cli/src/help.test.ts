@@ -101,6 +101,10 @@ describe('the help', { concurrency: 4 }, () => {
 
 const mistakes: readonly (readonly [words: readonly string[], message: string])[] = [
   [['nonsense'], "unknown command 'nonsense'; --help lists the commands"],
+  [
+    ['call', 'GET', 'user'],
+    `'user' is invalid for argument 'path'. It must begin with /, without white space and #. Give values that need encoding with -q: -q "username=ada b".`,
+  ],
   [['stroe', 'list'], "unknown command 'stroe' (Did you mean store?)"],
   [['app', 'list', '--jason'], "unknown option '--jason' (Did you mean --json?)"],
   [['app', 'create'], "required option '--name <name>' not specified"],

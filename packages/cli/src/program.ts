@@ -154,6 +154,7 @@ function withNextStep(message: string): string {
 function toOneLine(text: string): string {
   return text
     .replace(/^error: /, '')
+    .replace(/^command-argument value /, '')
     .trim()
     .replaceAll('\n', ' ');
 }

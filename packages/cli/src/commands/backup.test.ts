@@ -70,6 +70,14 @@ test('mistakes are reported in one line', async () => {
   assert.ok(!existsSync(join(folder, 'new', 'fieldroster.db')));
 });
 
+test('a restore says that the database of the environment outweighs the folder on the command line', async () => {
+  const env = { FIELDROSTER_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x' };
+  const words = ['restore', '--from', file, '--data', join(folder, 'new')];
+  const { exitCode, stderr } = await runCommand(words, { env });
+  assert.equal(exitCode, 1);
+  assert.match(stderr, /^fieldroster: the target is the PostgreSQL database that the environment/);
+});
+
 test('user erase needs --yes without a terminal, and lists what it could not reach', async () => {
   const erase = (...words: string[]) =>
     runCommand(['user', 'erase', '--user', 'mara', '--data', data, ...words]);

@@ -5,7 +5,7 @@ import {
   restoreBackup,
 } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
-import { print } from '../print.ts';
+import { print, warn } from '../print.ts';
 import { UsageError } from '../run-program.ts';
 import { addDirectoryOptions, type DirectoryFlags, directoryOptions } from '../with-directory.ts';
 import { countsOf } from './backup.ts';
@@ -43,6 +43,10 @@ async function runRestore(flags: RestoreFlags): Promise<void> {
   if (finish === (from !== undefined))
     throw new UsageError('name either the backup with --from, or --finish');
   const { environment = process.env, ...place } = directoryOptions(flags);
+  if (flags.data !== undefined && flags.database === undefined && place.database)
+    warn(
+      'the target is the PostgreSQL database that the environment or the configuration file names; --data is only the folder of the key file',
+    );
   const target = { ...place, environment };
   const options = { erasureFiles: erasures === undefined ? [] : [erasures] };
   if (from === undefined) {
