@@ -3,6 +3,7 @@ import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import { print, warn } from '../print.ts';
 import { type DirectoryFlags, databaseInsecureOption, directoryOptions } from '../with-directory.ts';
+import { countsOf } from './backup.ts';
 
 export function completeCopy(copy: Command): void {
   copy
@@ -15,7 +16,7 @@ export function completeCopy(copy: Command): void {
     .option('--json', 'Print JSON for scripts')
     .addHelpText(
       'after',
-      '\nThe target needs the master key of the source; stop the servers of the source first.' +
+      '\nThe target needs the master key of the source. Stop the servers of the source\nfirst.' +
         '\n\nExample:\n  $ fieldroster copy --from ./data --to postgres://user@host/fieldroster',
     )
     .action(runCopy);
@@ -37,11 +38,9 @@ async function runCopy(flags: CopyFlags): Promise<void> {
   await print(json ? `${JSON.stringify(report)}\n` : toText(report));
 }
 
-function toText({ from, to, tables }: CopyReport): string {
-  const lines = tables.map(
-    ({ table, rows, checksum }) => `  ${table.padEnd(20)}${String(rows).padStart(10)}  ${checksum}`,
-  );
-  return `copied ${from} to ${to}; rows and checksums are the same on both sides\n${lines.join('\n')}\n`;
+function toText(report: CopyReport): string {
+  const { from, to } = report;
+  return `copied ${from} to ${to}; rows and checksums are the same on both sides\n${countsOf(report)}`;
 }
 
 /** Shows a progress bar on a terminal only. */

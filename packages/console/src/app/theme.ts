@@ -55,7 +55,8 @@ const segmentedControl: ExtendComponent<SegmentedControlFactory> = {
 
 const drawer: ExtendComponent<DrawerFactory> = {
   defaultProps: { transitionProps: { duration: 120 } },
-  styles: { content: surface, header: surface },
+  // A long name must not push the button that closes the drawer off the screen.
+  styles: { content: surface, header: surface, title: { minWidth: 0, overflowWrap: 'anywhere' } },
 };
 
 const modal: ExtendComponent<ModalFactory> = {

@@ -15,17 +15,7 @@ const server = await startTestServer();
 const based = await startTestServer({ settings: { basePath: '/api/v1' } });
 after(() => Promise.all([server.close(), based.close()]));
 
-const unknown = [
-  '/',
-  '/people',
-  '/user/',
-  '/User',
-  '/user/roles',
-  '//user',
-  '/user/role/1',
-  '/ir',
-  '/user%2frole',
-];
+const unknown = ['/', '/people', '/User', '/user/roles', '/user/role/1', '/ir', '/user%2frole'];
 
 for (const target of unknown) {
   test(`${target} is 1005 with 404, and the message names the path`, async () => {
@@ -35,6 +25,18 @@ for (const target of unknown) {
       code: 1005,
       message: `there is no operation at ${JSON.stringify(target)}`,
     });
+  });
+}
+
+for (const [target, similar] of [
+  ['/user/', '/user'],
+  ['//user', '/user'],
+  ['/api/v1/user/role', '/user/role'],
+] as const) {
+  test(`${target} is 1005, and the message suggests ${similar}`, async () => {
+    const { envelope } = await server.send({ method: 'GET', target });
+    const message = `there is no operation at ${JSON.stringify(target)}; did you mean ${JSON.stringify(similar)}?`;
+    assert.deepEqual(envelope, { code: 1005, message });
   });
 }
 
@@ -69,6 +71,8 @@ test('the message shows a path of 200 characters, and the start of a longer one'
 test('below another base path, the message says where operations are', async () => {
   const answer = await based.send({ method: 'GET', target: '/user' });
   assert.match(answer.envelope.message, /"\/user"; operations are below \/api\/v1$/);
+  const twice = await based.send({ method: 'GET', target: '/api/v1/api/v1/user' });
+  assert.match(twice.envelope.message, /; did you mean "\/api\/v1\/user"\?$/);
   const wrong = await based.send({ method: 'PATCH', target: '/api/v1/user' });
   assert.equal(wrong.envelope.code, 1006);
 });
