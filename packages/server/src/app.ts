@@ -28,6 +28,7 @@ import type { MetricSource } from './metrics/metric-source.ts';
 import { ownRelease } from './own-release.ts';
 import { PasswordGuesses } from './passwords/password-guesses.ts';
 import { PasswordHasher } from './passwords/password-hasher.ts';
+import { PeriodicTask } from './periodic-task.ts';
 import { AnswerCache } from './pipeline/answer-cache.ts';
 import type { Call } from './pipeline/call.ts';
 import { MismatchHelp } from './pipeline/likely-cause.ts';
@@ -139,11 +140,11 @@ export async function createApp(appParts: AppParts): Promise<App> {
   upkeep.start();
   const auditUpkeep = new AuditUpkeep(database, { keepDays: settings.auditKeepDays, logger });
   auditUpkeep.start();
-  const forgetFailures = setInterval(() => {
-    database.bookkeeping.passwordFailures
-      .forgetEnded()
-      .catch((error) => logger.warn({ cause: String(error) }, 'old counts of failed passwords were kept'));
-  }, forgetFailuresIntervalMs).unref();
+  const forgetFailures = new PeriodicTask(() => database.bookkeeping.passwordFailures.forgetEnded(), {
+    intervalMs: forgetFailuresIntervalMs,
+    onError: (error) => logger.warn({ cause: String(error) }, 'old counts of failed passwords were kept'),
+  });
+  forgetFailures.start();
   const sessions = new Sessions({
     operators: database.operators,
     operatorSessions: database.bookkeeping.operatorSessions,
@@ -192,7 +193,7 @@ export async function createApp(appParts: AppParts): Promise<App> {
     readiness.stop();
     await applications.stop();
     await rateExchange.stop();
-    clearInterval(forgetFailures);
+    await forgetFailures.stop();
     await upkeep.stop();
     await auditUpkeep.stop();
     await consoleUpkeep.stop();
