@@ -147,6 +147,7 @@ const areas: Readonly<Record<string, Area>> = {
     files: ['console/*'],
     allowed: [
       'console/*',
+      'call-records/*',
       'pipeline/*',
       'applications/*',
       'passwords/*',
@@ -158,6 +159,7 @@ const areas: Readonly<Record<string, Area>> = {
       'date-ms-max.ts',
       'deadline.ts',
       'logger.ts',
+      'own-release.ts',
       'periodic-task.ts',
     ],
   },
