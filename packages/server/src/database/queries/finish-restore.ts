@@ -1,7 +1,7 @@
 import type { Session } from './session.ts';
 
 /** Ids that may have been given out after the backup, and that no other user may get. */
-export const skippedUserIds = 1_000_000n;
+const skippedUserIds = 1_000_000n;
 
 /**
  * Records what a restored database cannot know: which signed writes were accepted, and which ids were given out, after
