@@ -9,7 +9,7 @@ import { keyProofSettings } from '../../database/database.ts';
 import { eraseFailedCalls } from '../../database/queries/erase-failed-calls.ts';
 import { eraseUsers, listErasures } from '../../database/queries/erase-users.ts';
 import { forgetWhatFollowed, readSetting } from '../../database/queries/finish-restore.ts';
-import { AdminError } from '../applications.ts';
+import { AdminError } from '../admin-error.ts';
 import { refusedAfterResetSeconds } from '../claims.ts';
 import { commandActor } from '../command-actor.ts';
 import { erasureFile, mergeErasures, readErasureFile } from './erasure-file.ts';
