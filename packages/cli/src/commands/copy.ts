@@ -1,5 +1,6 @@
 import { type CopyReport, commandActor, copyDirectory } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
+import { describeTables } from '../describe-tables.ts';
 import { print, warn } from '../print.ts';
 import { type DirectoryFlags, databaseInsecureOption, directoryOptions } from '../with-directory.ts';
 import { withProgressBar } from '../with-progress-bar.ts';
@@ -38,8 +39,5 @@ async function runCopy(flags: CopyFlags): Promise<void> {
 }
 
 function toText({ from, to, tables }: CopyReport): string {
-  const lines = tables.map(
-    ({ table, rows, checksum }) => `  ${table.padEnd(20)}${String(rows).padStart(10)}  ${checksum}`,
-  );
-  return `copied ${from} to ${to}; rows and checksums are the same on both sides\n${lines.join('\n')}\n`;
+  return `copied ${from} to ${to}; rows and checksums are the same on both sides\n${describeTables(tables)}`;
 }
