@@ -15,12 +15,9 @@ import {
   recordOperatorEventForAll,
 } from './record-operator-event.ts';
 import { selectApplications } from './select-applications.ts';
-import type { Session } from './session.ts';
+import type { Session, TransactNow } from './session.ts';
 import { lockApplication, updateApplication } from './update-application.ts';
 import { makeClaim } from './writes/claim-queries.ts';
-
-/** Runs work in a transaction of the engine. */
-export type Transact = <T>(work: (session: Session, nowMs: number) => Promise<T>) => Promise<T>;
 
 const tenantColumns = ['id', 'name', 'created_at'] as const;
 
@@ -41,10 +38,10 @@ export class KyselyApplications implements Applications {
   readonly revisionPollMs: number;
   readonly watch: Watching['watch'];
   readonly #session: Session;
-  readonly #transact: Transact;
+  readonly #transact: TransactNow;
   readonly #secretUses: SecretUses;
 
-  constructor(session: Session, transact: Transact, { secretUses, revisionPollMs, watch }: Watching) {
+  constructor(session: Session, transact: TransactNow, { secretUses, revisionPollMs, watch }: Watching) {
     this.#session = session;
     this.#transact = transact;
     this.#secretUses = secretUses;

@@ -27,7 +27,7 @@ import { KyselyErasures } from '../queries/erase-users.ts';
 import { KyselyDirectoryImporter } from '../queries/imports/importer.ts';
 import { KyselyKeys } from '../queries/keys.ts';
 import { KyselyOperators } from '../queries/operators/operators.ts';
-import type { Session } from '../queries/session.ts';
+import type { Session, Transact, TransactNow } from '../queries/session.ts';
 import { KyselyClaims } from '../queries/writes/claims.ts';
 import { writeInTransaction } from '../queries/writes/write.ts';
 import type { BookkeepingFile } from './bookkeeping-file.ts';
@@ -96,8 +96,8 @@ export class SqliteDatabase implements Database {
       health,
       onCommit: () => this.#checkpoints.runIfDue(),
     });
-    const transact = <T>(work: (session: Session) => Promise<T>) => this.#groupCommit.submit(work);
-    const transactNow = <T>(work: (session: Session, nowMs: number) => Promise<T>) =>
+    const transact: Transact = (work) => this.#groupCommit.submit(work);
+    const transactNow: TransactNow = (work) =>
       this.#groupCommit.submit((session) => work(session, parts.now()));
     this.applications = new KyselyApplications(reader.session, transactNow, {
       secretUses: this.bookkeeping.secretUses,
