@@ -18,6 +18,7 @@ import type {
   Erasures,
   Keys,
   Operators,
+  StoredSettings,
   WriteResult,
 } from '../database.ts';
 import { KyselyApplications } from '../queries/applications.ts';
@@ -31,6 +32,7 @@ import { KyselyDirectoryImporter } from '../queries/imports/importer.ts';
 import { KyselyKeys } from '../queries/keys.ts';
 import { KyselyOperators } from '../queries/operators/operators.ts';
 import type { Session, Transact, TransactNow } from '../queries/session.ts';
+import { KyselyStoredSettings } from '../queries/stored-settings.ts';
 import { KyselyClaims, type PurgeClock } from '../queries/writes/claims.ts';
 import { writeInTransaction } from '../queries/writes/write.ts';
 import { type ConnectionUse, connectionMetrics } from './connection-metrics.ts';
@@ -96,6 +98,7 @@ export class PostgresDatabase implements Database {
   readonly backups: Backups;
   readonly erasures: Erasures;
   readonly keys: Keys;
+  readonly storedSettings: StoredSettings;
   readonly rateReports: PostgresRateReportBoard;
   readonly #parts: Parts;
   readonly #settling: Settling;
@@ -147,6 +150,7 @@ export class PostgresDatabase implements Database {
       transact,
       timeMs: () => clock.timeMs(),
     });
+    this.storedSettings = new KyselyStoredSettings(primary, transact);
     this.operators = new KyselyOperators(primary, transactNow, now);
     this.rateReports = new PostgresRateReportBoard(primary);
   }

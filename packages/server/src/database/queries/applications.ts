@@ -33,7 +33,7 @@ class NothingDone extends Error {
   override readonly name = 'NothingDone';
 }
 
-/** Credentials, tenants and settings over either engine. */
+/** Credentials and tenants over either engine. */
 export class KyselyApplications implements Applications {
   readonly revisionPollMs: number;
   readonly watch: Watching['watch'];
@@ -224,31 +224,6 @@ export class KyselyApplications implements Applications {
     return this.#transact((session, nowMs) =>
       recordOperatorEventForAll(session, { nowMs, operation: 'migrate', changes: { migrations }, actor }),
     );
-  }
-
-  async readSetting(name: string): Promise<string | undefined> {
-    const row = await this.#session.db
-      .selectFrom('setting')
-      .select('value')
-      .where('name', '=', name)
-      .executeTakeFirst();
-    return row?.value;
-  }
-
-  keepSetting(name: string, value: string): Promise<string> {
-    return this.#transact(async ({ db }) => {
-      await db
-        .insertInto('setting')
-        .values({ name, value })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-      const kept = await db
-        .selectFrom('setting')
-        .select('value')
-        .where('name', '=', name)
-        .executeTakeFirstOrThrow();
-      return kept.value;
-    });
   }
 }
 

@@ -20,9 +20,3 @@ export async function forgetWhatFollowed(session: Session, unknownThroughSeconds
     .execute();
   await engine.setLastUserId(db, (await engine.lastUserId(db)) + skippedUserIds);
 }
-
-/** Returns the value that a deployment stores about itself. */
-export async function readSetting({ db }: Session, name: string): Promise<string | undefined> {
-  const row = await db.selectFrom('setting').select('value').where('name', '=', name).executeTakeFirst();
-  return row?.value;
-}
