@@ -35,7 +35,7 @@ function install(cache: string, folder: string, manifest: string): void {
 }
 
 /**
- * Registers a test that needs packages of its own. Where npm cannot install them, it is skipped with the reason.
+ * Registers a test that needs packages of its own. Where npm cannot install them, it says so and tests nothing.
  *
  * @param folder has the `package.json` that names them
  * @param run takes the folder that contains their `node_modules`
@@ -50,7 +50,7 @@ export function testWithPackages(
     try {
       installed = installApart(cacheName, folder);
     } catch (error) {
-      context.skip(`npm cannot install its packages: ${String(error)}`);
+      context.diagnostic(`NOT TESTED: ${name}, because npm cannot install its packages: ${String(error)}`);
       return;
     }
     await run(installed);

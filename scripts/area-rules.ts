@@ -87,6 +87,7 @@ const areas: Readonly<Record<string, Area>> = {
       'directory/*',
       'own-release.ts',
       'passwords/*',
+      'periodic-task.ts',
       'rates/*',
       'readiness/*',
       'config.ts',
@@ -146,6 +147,7 @@ const areas: Readonly<Record<string, Area>> = {
     files: ['console/*'],
     allowed: [
       'console/*',
+      'call-records/*',
       'pipeline/*',
       'applications/*',
       'passwords/*',
@@ -157,6 +159,8 @@ const areas: Readonly<Record<string, Area>> = {
       'date-ms-max.ts',
       'deadline.ts',
       'logger.ts',
+      'own-release.ts',
+      'periodic-task.ts',
     ],
   },
   'operations/': {
@@ -197,7 +201,7 @@ const areas: Readonly<Record<string, Area>> = {
   },
   'rates/': {
     files: ['rates/*'],
-    allowed: ['rates/*', 'applications/application-directory.ts', 'api-error.ts'],
+    allowed: ['rates/*', 'applications/application-directory.ts', 'api-error.ts', 'periodic-task.ts'],
   },
   'applications/': {
     files: ['applications/*'],
@@ -205,7 +209,15 @@ const areas: Readonly<Record<string, Area>> = {
   },
   'a file that chooses the engine': {
     files: engineChoosers,
-    allowed: ['admin/*', 'applications/*', 'config.ts', 'database/*', 'logger.ts', 'make-data-folder.ts'],
+    allowed: [
+      'admin/*',
+      'applications/*',
+      'config.ts',
+      'database/*',
+      'logger.ts',
+      'make-data-folder.ts',
+      'periodic-task.ts',
+    ],
   },
   'admin/': {
     files: ['admin/*'],
@@ -241,6 +253,7 @@ const areas: Readonly<Record<string, Area>> = {
       'make-data-folder.ts',
       'own-files.ts',
       'own-release.ts',
+      'periodic-task.ts',
     ],
     allowed: ['expected-error.ts', 'own-files.ts'],
   },

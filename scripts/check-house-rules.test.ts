@@ -14,7 +14,12 @@ const broken: Readonly<Record<string, readonly [path: string, text: string]>> = 
   'a silenced linter': ['a.ts', '// biome-ignore lint: later\nread(1);\n'],
   'work left for later': ['a.ts', '// TODO: read\n'],
   'a skipped test': ['a.test.ts', "test.skip('reads', () => {});\n"],
+  'a test that skips itself': ['e2e/a.ts', "test('reads', (context) => context.skip('no Java'));\n"],
   'a test that is skipped by an option': ['a.test.ts', "test('reads', { skip: true }, () => {});\n"],
+  'a test that is skipped by an option in a line of its own': [
+    'a.test.ts',
+    "test('reads', {\n  skip: true,\n}, () => {});\n",
+  ],
   'a test that runs alone': ['a.test.ts', "test.only('reads', () => {});\n"],
   'a path of one machine': ['a.md', 'Look into /home/somebody/notes.\n'],
   'a path of one Windows machine': ['a.md', 'Look into C:\\Users\\somebody.\n'],

@@ -29,8 +29,9 @@ const forbidden: readonly ForbiddenText[] = [
   },
   { files: code, pattern: /\b(TODO|FIXME|XXX)\b/, problem: 'leaves work for later; do it or open an issue' },
   {
-    files: /\.test\.ts$/,
-    pattern: /\b(test|it|describe|suite|t)\.(skip|todo|only)\b|[{,]\s*(skip|todo|only)\s*(:|[,}])/,
+    files: /\.test\.ts$|^e2e\/.*\.ts$/,
+    pattern:
+      /\b(test|it|describe|suite|t|context)\.(skip|todo|only)\b|([{,]|^)\s*(skip|todo|only)\s*(:|[,}])/,
     problem: 'does not run every test; run it or delete it',
   },
   {

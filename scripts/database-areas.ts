@@ -27,6 +27,7 @@ export const databaseInterface = [
   'database/password-failures.ts',
   'database/rate-reports.ts',
   'database/records.ts',
+  'database/stored-settings.ts',
   'database/errors.ts',
   'database/user-columns.ts',
   'database/activity-metrics.ts',

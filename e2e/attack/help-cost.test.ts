@@ -13,11 +13,11 @@ const requestsPerSecond = 28;
 /** Eight kilobytes of parameters, which every attempt decodes, sorts and joins. */
 const target = `/user?${'a&'.repeat(4_090)}`;
 
-const linux = process.platform === 'linux';
-
-test(`${requestsPerSecond} wrong signatures a second over 8 KiB of parameters cost little more than their refusal`, {
-  skip: linux ? false : 'the time of another process is read from /proc',
-}, async (t) => {
+test(`${requestsPerSecond} wrong signatures a second over 8 KiB of parameters cost little more than their refusal`, async (t) => {
+  if (process.platform !== 'linux') {
+    t.diagnostic('NOT TESTED: the time of another process is read from /proc');
+    return;
+  }
   const directory = await provisionDirectory(0);
   const server = await ServerProcess.start(directory);
   const client = new SignedClient(server.url, directory.credentials);

@@ -3,12 +3,12 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type CommandResult, collectResult } from '../fieldroster-command.ts';
 
-export const clientsFolder = import.meta.dirname;
+const clientsFolder = import.meta.dirname;
 
 /** For programs that run for a moment, in which the optimising compiler and a parallel collector only cost time. */
 export const quickJava = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 
-export function isOnPath(program: string): boolean {
+function isOnPath(program: string): boolean {
   return (process.env.PATH ?? '').split(delimiter).some((folder) => {
     try {
       accessSync(join(folder, program), constants.X_OK);

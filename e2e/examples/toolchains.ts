@@ -63,14 +63,13 @@ export function missingToolchain(
   return { message, fails: required || requiresAll(environment) };
 }
 
-/** Whether the machine has the toolchain. If not, registers a test that fails or is skipped with the reason. */
+/** Whether the machine has the toolchain. If not, registers a test that fails or says what is not tested. */
 export function toolchainIsHere(wanted: Toolchain): boolean {
   const missing = missingToolchain(wanted);
   if (missing === undefined) return true;
   test(`${wanted.language} is installed`, (context) => {
     if (missing.fails) throw new Error(missing.message);
-    context.diagnostic(`${missing.message}; not run. ${switchName}=all makes this a failure`);
-    context.skip(missing.message);
+    context.diagnostic(`NOT TESTED: ${missing.message}; ${switchName}=all makes this a failure`);
   });
   return false;
 }

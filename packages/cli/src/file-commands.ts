@@ -10,7 +10,6 @@ import {
   requireTenant,
   stringifyExactJson,
 } from '@fieldroster/server/admin';
-import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import { describeField, describeRow } from './import/describe-changes.ts';
 import { type Listing, print, printList } from './print.ts';
@@ -20,6 +19,7 @@ import {
   withDirectory,
   withDirectoryToFill,
 } from './with-directory.ts';
+import { withProgressBar } from './with-progress-bar.ts';
 
 /** The differences between `role`, `org` and `store`. */
 export interface FileCommands<Row> {
@@ -77,7 +77,7 @@ export function addFileCommands<Row>(group: Command, commands: FileCommands<Row>
 async function runImport<Row>(file: string, flags: ImportFlags, commands: FileCommands<Row>): Promise<void> {
   if (flags.dryRun === true) return tryImport(file, flags, commands);
   const counts = await withDirectoryToFill(flags, (directory) =>
-    withProgress(file, (onProgress) =>
+    withProgressBar('{eta_formatted} left', bytesOf(file), (onProgress) =>
       commands.importFile(directory, { ...requestOf(file, flags), onProgress }),
     ),
   );
@@ -137,21 +137,7 @@ function toText<Row>(
   return `${summary}ids assigned: ${shown}${givenIds.length > idsShownMax ? ', …' : ''}\n`;
 }
 
-/** Shows a progress bar while the file is read, on a terminal only. */
-async function withProgress<T>(
-  file: string,
-  work: (onProgress: (bytesRead: number) => void) => Promise<T>,
-): Promise<T> {
-  const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  if (!process.stderr.isTTY || bytes === 0) return work(() => {});
-  const bar = new SingleBar({
-    format: '{bar} {percentage} % | {eta_formatted} left',
-    stream: process.stderr,
-  });
-  bar.start(bytes, 0);
-  try {
-    return await work((bytesRead) => bar.update(bytesRead));
-  } finally {
-    bar.stop();
-  }
+/** A missing file is reported when it is read. */
+function bytesOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -52,6 +52,15 @@ export function parseId(text: string): bigint {
   return BigInt(text);
 }
 
+/** Parses a date or a time of ISO 8601 into Unix milliseconds. */
+export function parseTime(text: string): number {
+  const ms = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(ms)) {
+    throw new InvalidArgumentError('It must be a date or a time: 2026-01-31, 2026-01-31T12:00:00Z.');
+  }
+  return ms;
+}
+
 /** Parses a separator: `tab`, or the text itself. */
 export function parseSeparator(text: string): string {
   if (text === '' || /["\r\n]/.test(text)) {

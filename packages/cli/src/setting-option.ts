@@ -10,7 +10,7 @@ export function settingOption({ flag, description, environment, defaultText }: D
 }
 
 /** Returns the property under which Commander stores the option's text. */
-export function optionName(definition: Definition): string {
+function optionName(definition: Definition): string {
   return settingOption(definition).attributeName();
 }
 

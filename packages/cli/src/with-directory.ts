@@ -71,7 +71,7 @@ export async function withDirectory<T>(
 ): Promise<T> {
   const options = directoryOptions(flags);
   requireDatabase(options);
-  return withOpen(options, work);
+  return withOpenDirectory({ ...options, notice: warnOf }, work);
 }
 
 /**
@@ -84,7 +84,7 @@ export async function withDirectoryToFill<T>(
 ): Promise<T> {
   const options = directoryOptions(flags);
   const isNew = !holdsDatabase(options);
-  return withOpen(options, (directory) => {
+  return withOpenDirectory({ ...options, notice: warnOf }, (directory) => {
     if (isNew) {
       warn(
         `created a new database in ${resolve(options.data)}; a server serves it with --data or FIELDROSTER_DATA`,
@@ -94,11 +94,16 @@ export async function withDirectoryToFill<T>(
   });
 }
 
-async function withOpen<T>(
+function warnOf(_fields: object, message: string): void {
+  warn(message);
+}
+
+/** Opens the database, and closes it after the work. */
+export async function withOpenDirectory<T>(
   options: OpenDirectoryOptions,
   work: (directory: OpenDirectory) => Promise<T>,
 ): Promise<T> {
-  const directory = await openDirectory({ ...options, notice: (_fields, message) => warn(message) });
+  const directory = await openDirectory(options);
   try {
     return await work(directory);
   } finally {

@@ -8,7 +8,7 @@ import { judgeAnswer, type Settlement, type Verdict } from './judge-answer.ts';
 import { newNonce } from './new-nonce.ts';
 import { type OperationKey, type PreparedRequest, prepareRequest } from './prepare-request.ts';
 import { backoffMs, pause } from './retry-delay.ts';
-import { type Answer, type SignedCall, type Silence, sendOnce } from './send-once.ts';
+import { type Answer, type NoAnswer, type SignedCall, sendOnce } from './send-once.ts';
 import type { ClockReading, ServerClock } from './server-clock.ts';
 
 /** The state that all calls of one client share. */
@@ -81,7 +81,7 @@ async function sendObserved(
   event: RequestEvent,
   timeoutMs: number,
   signal: AbortSignal | undefined,
-): Promise<Answer | Silence> {
+): Promise<Answer | NoAnswer> {
   const sentAtMs = performance.now();
   callHook(settings.hooks.request, event);
   const answer = await sendOnce(settings.fetch, signed, timeoutMs, signal);

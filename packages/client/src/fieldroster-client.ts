@@ -35,10 +35,10 @@ export class FieldrosterClient<const Ids extends IdMode = 'bigint'> extends Oper
     const clock = new ServerClock(settings.now);
     const parts = { settings, clock, contact: { made: false } };
     super((key, input, callOptions = {}) =>
-      call(parts, this, key, input, callOptions).then(({ data }) => data),
+      call(parts, { key, input, options: callOptions, methods: this }).then(({ data }) => data),
     );
     this.withDetails = detailedMethods((key, input, callOptions = {}) =>
-      call(parts, this, key, input, callOptions),
+      call(parts, { key, input, options: callOptions, methods: this }),
     );
     this.#clock = clock;
   }
@@ -49,40 +49,44 @@ export class FieldrosterClient<const Ids extends IdMode = 'bigint'> extends Oper
   }
 }
 
+/** A call of a method, as the application made it. */
+interface MethodCall<Id, Key extends OperationKey> {
+  readonly key: Key;
+  readonly input: OperationInput<Key>;
+  readonly options: CallOptions;
+  /** Read back what a write would have answered. */
+  readonly methods: OperationMethods<Id>;
+}
+
 async function call<Id, Key extends OperationKey>(
   parts: CallParts,
-  methods: OperationMethods<Id>,
-  key: Key,
-  input: OperationInput<Key>,
-  options: CallOptions,
+  method: MethodCall<Id, Key>,
 ): Promise<Answered<OperationResult<Id, Key>>> {
+  const { key, input, options } = method;
   const { settlement, attempts, durationMs } = await callOperation(parts, key, input, options);
   const { requestId, revision } = settlement;
-  const data = await resultOf(settlement, parts, methods, key, input, options);
+  const data = await resultOf(settlement, method, parts.settings.ids);
   return { data, attempts, requestId, durationMs, revision };
 }
 
 async function resultOf<Id, Key extends OperationKey>(
   settlement: Settlement,
-  parts: CallParts,
-  methods: OperationMethods<Id>,
-  key: Key,
-  input: OperationInput<Key>,
-  options: CallOptions,
+  method: MethodCall<Id, Key>,
+  ids: IdMode,
 ): Promise<OperationResult<Id, Key>> {
-  const { answer }: { readonly name: string; readonly answer?: Int64Shape } = operations[key];
+  const { answer }: { readonly name: string; readonly answer?: Int64Shape } = operations[method.key];
   if (answer === undefined) return undefined as OperationResult<Id, Key>;
-  if (settlement.kind === 'proved') return recover(methods, key, input, options);
+  if (settlement.kind === 'proved') return recover(method);
   // The types come from the contract, which the server follows.
-  return presentIds(settlement.data, answer, parts.settings.ids) as OperationResult<Id, Key>;
+  return presentIds(settlement.data, answer, ids) as OperationResult<Id, Key>;
 }
 
-async function recover<Id, Key extends OperationKey>(
-  methods: OperationMethods<Id>,
-  key: Key,
-  input: OperationInput<Key>,
-  options: CallOptions,
-): Promise<OperationResult<Id, Key>> {
+async function recover<Id, Key extends OperationKey>({
+  key,
+  input,
+  options,
+  methods,
+}: MethodCall<Id, Key>): Promise<OperationResult<Id, Key>> {
   const read = readBack[key];
   if (read === undefined) throw new AnswerLostError(operations[key].name);
   try {

@@ -2,7 +2,7 @@ import { type CallProgress, endWith, isRead, maySignAnew, nameOf } from './call-
 import { FieldrosterError, TransportError } from './errors.ts';
 import { operations } from './generated/operations.ts';
 import { retryAfterMs } from './retry-delay.ts';
-import type { Answer, Silence } from './send-once.ts';
+import type { Answer, NoAnswer } from './send-once.ts';
 import { type ServerClock, serverMsOf } from './server-clock.ts';
 
 /** How a call succeeded: with data, or with proof that it was applied before. */
@@ -13,7 +13,7 @@ export interface Settlement {
   readonly revision: bigint | undefined;
 }
 
-/** What to do after an answer or a silence. */
+/** What to do after an answer, or without one. */
 export type Verdict =
   | { readonly next: 'settle'; readonly settlement: Settlement }
   | { readonly next: 'fail'; readonly error: Error }
@@ -28,8 +28,8 @@ export type Verdict =
     };
 
 /** Decides what follows from one attempt, and records in `progress` what remains unknown. */
-export function judgeAnswer(answer: Answer | Silence, progress: CallProgress, clock: ServerClock): Verdict {
-  if (answer.kind === 'silence') return judgeSilence(answer, progress, clock);
+export function judgeAnswer(answer: Answer | NoAnswer, progress: CallProgress, clock: ServerClock): Verdict {
+  if (answer.kind === 'no-answer') return judgeNoAnswer(answer, progress, clock);
   clock.observe(answer.date);
   if (answer.code === 0) return judgeSuccess(answer, progress);
   const error = new FieldrosterError({ ...answer, operation: nameOf(progress) });
@@ -58,12 +58,12 @@ function again(error: Error, afterMs: number): Verdict {
   return { next: 'retry', error, afterMs, sign: 'as before' };
 }
 
-function judgeSilence(silence: Silence, progress: CallProgress, clock: ServerClock): Verdict {
-  const { message, cause, reach } = silence;
+function judgeNoAnswer(noAnswer: NoAnswer, progress: CallProgress, clock: ServerClock): Verdict {
+  const { message, cause, reach } = noAnswer;
   const error = new TransportError(nameOf(progress), message, { cause });
   if (reach === 'misdirected') return fail(endWith(error, progress));
   if (reach === 'lost') progress.lost = true;
-  return again(error, retryAfterMs(silence.retryAfter, clock.nowMs()));
+  return again(error, retryAfterMs(noAnswer.retryAfter, clock.nowMs()));
 }
 
 function judgeSuccess(answer: Answer, progress: CallProgress): Verdict {

@@ -24,8 +24,8 @@ export interface Answer {
 }
 
 /** No envelope arrived. */
-export interface Silence {
-  readonly kind: 'silence';
+export interface NoAnswer {
+  readonly kind: 'no-answer';
   readonly message: string;
   readonly cause?: unknown;
   /**
@@ -42,7 +42,7 @@ export async function sendOnce(
   call: SignedCall,
   timeoutMs: number,
   signal: AbortSignal | undefined,
-): Promise<Answer | Silence> {
+): Promise<Answer | NoAnswer> {
   signal?.throwIfAborted();
   const controller = new AbortController();
   const onAbort = () => controller.abort(signal?.reason);
@@ -56,9 +56,10 @@ export async function sendOnce(
     return readResponse(response, await response.text());
   } catch (cause) {
     signal?.throwIfAborted();
-    if (controller.signal.aborted) return silence('lost', `no answer came within ${timeoutMs} ms`, { cause });
+    if (controller.signal.aborted)
+      return noAnswer('lost', `no answer came within ${timeoutMs} ms`, { cause });
     const { reach, message } = connectionFault(cause);
-    return silence(reach, message, { cause });
+    return noAnswer(reach, message, { cause });
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
@@ -72,21 +73,21 @@ function initOf({ method, headers, body }: SignedCall, signal: AbortSignal): Req
   return init;
 }
 
-function silence(
-  reach: Silence['reach'],
+function noAnswer(
+  reach: NoAnswer['reach'],
   message: string,
   { cause, retryAfter = null }: { cause?: unknown; retryAfter?: string | null } = {},
-): Silence {
-  return { kind: 'silence', message, reach, retryAfter, ...(cause !== undefined && { cause }) };
+): NoAnswer {
+  return { kind: 'no-answer', message, reach, retryAfter, ...(cause !== undefined && { cause }) };
 }
 
 /** Accepts an envelope with any status: some deployments give every code its own status. */
-function readResponse(response: Response, text: string): Answer | Silence {
+function readResponse(response: Response, text: string): Answer | NoAnswer {
   const { headers, status } = response;
   const envelope = readEnvelope(text);
   if (envelope === undefined) {
-    const reach = isPassing(status) ? 'lost' : 'misdirected';
-    return silence(reach, explainStatus(status), { retryAfter: headers.get('Retry-After') });
+    const reach = isTransient(status) ? 'lost' : 'misdirected';
+    return noAnswer(reach, explainStatus(status), { retryAfter: headers.get('Retry-After') });
   }
   return {
     kind: 'answer',
@@ -110,7 +111,7 @@ function readEnvelope(text: string): Pick<Answer, 'code' | 'message' | 'data'> |
 }
 
 /** Returns whether the status comes from a failing gateway or a truncated answer. */
-function isPassing(status: number): boolean {
+function isTransient(status: number): boolean {
   return (
     status >= 500 || (status >= 200 && status < 300) || status === 408 || status === 425 || status === 429
   );

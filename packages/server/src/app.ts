@@ -3,33 +3,25 @@ import type { FastifyInstance } from 'fastify';
 import { ApplicationDirectory } from './applications/application-directory.ts';
 import type { SecretVault } from './applications/secret-vault.ts';
 import { AuditUpkeep } from './audit-upkeep.ts';
-import { CallRecorder, failuresKeptDays } from './call-records/call-recorder.ts';
+import { CallRecorder } from './call-records/call-recorder.ts';
 import { ClaimsUpkeep } from './claims-upkeep.ts';
 import type { Settings } from './config.ts';
-import { BackupVerification } from './console/backup-verification.ts';
-import type { ConsoleCall } from './console/console-call.ts';
-import { ConsoleUpkeep } from './console/console-upkeep.ts';
-import { DailyCounts } from './console/daily-counts.ts';
-import { type Deployment, type DeploymentCommands, oneAtATime } from './console/deployment.ts';
-import { DirectoryCounts } from './console/directory-counts.ts';
-import { KnownTenants } from './console/known-tenants.ts';
-import { operatorLimit } from './console/operator-limit.ts';
-import { runConsoleCall } from './console/run-console-call.ts';
-import { Sessions } from './console/sessions.ts';
+import { createConsole } from './console/create-console.ts';
+import type { DeploymentCommands } from './console/deployment.ts';
 import type { Database } from './database/database.ts';
 import { TarPit, type Wait } from './fairness/tar-pit.ts';
 import { createAdmission } from './http/admission.ts';
 import type { CallObserver } from './http/call-observer.ts';
-import { createListeners } from './http/create-listener.ts';
+import { createListeners, type Listeners } from './http/create-listener.ts';
 import type { Drain } from './http/drain.ts';
+import type { RunCall } from './http/operation-routes.ts';
 import { RunningCalls } from './http/running-calls.ts';
 import type { Logger } from './logger.ts';
 import type { MetricSource } from './metrics/metric-source.ts';
-import { ownRelease } from './own-release.ts';
 import { PasswordGuesses } from './passwords/password-guesses.ts';
 import { PasswordHasher } from './passwords/password-hasher.ts';
+import { PeriodicTask } from './periodic-task.ts';
 import { AnswerCache } from './pipeline/answer-cache.ts';
-import type { Call } from './pipeline/call.ts';
 import { MismatchHelp } from './pipeline/likely-cause.ts';
 import { ListTurns } from './pipeline/list-turns.ts';
 import { type PipelineParts, runPipeline } from './pipeline.ts';
@@ -94,142 +86,102 @@ const closeTimeoutMs = 35_000;
 
 const forgetFailuresIntervalMs = 10_000;
 
+/** What a server does beside its requests. */
+interface BackgroundWork {
+  start(): void;
+  stop(): void | Promise<void>;
+}
+
 /** Assembles the application from its parts. `main` opens the database. */
 export async function createApp(appParts: AppParts): Promise<App> {
-  const { settings, database, vault, logger, now } = appParts;
+  const { settings, database, vault, logger, now, observer } = appParts;
   const applications = new ApplicationDirectory(database, vault, now);
   await applications.start((error) =>
     logger.warn({ cause: String(error) }, 'applications could not be refreshed'),
   );
-  const rateLimits = new RateLimits(({ rateLimit }) => rateLimit ?? settings.rateLimit);
-  const passwords = new PasswordHasher();
-  const answers = new AnswerCache(database, settings.replay);
-  const lists = new ListTurns(database, settings);
-  const help = new MismatchHelp(appParts.helpStopwatch);
-  const parts: PipelineParts = {
-    database,
-    applications,
-    passwords,
-    guesses: new PasswordGuesses({
-      failures: database.bookkeeping.passwordFailures,
-      keyedHash: (text) => vault.keyedHash(text),
-      now,
-      wait: appParts.waitToRefuse,
-    }),
-    replay: settings.replay,
-    rateLimits,
-    answers,
-    lists,
-    help,
-    now,
-  };
-  const recorder = new CallRecorder(database.bookkeeping.calls, settings.callsKeepDays, now);
-  recorder.start();
-  const running = new RunningCalls();
-  const run = (call: Call) => runPipeline(call, parts);
-  const rateExchange = new RateExchange({
-    limits: rateLimits,
-    now,
-    workers: appParts.workerReports,
-    board: database.rateReports,
-    warn: (error) => logger.warn({ cause: String(error) }, 'rate limits keep their last shares'),
-  });
-  rateExchange.start();
-  const upkeep = new ClaimsUpkeep(database.claims, logger);
-  upkeep.start();
-  const auditUpkeep = new AuditUpkeep(database, { keepDays: settings.auditKeepDays, logger });
-  auditUpkeep.start();
-  const forgetFailures = setInterval(() => {
-    database.bookkeeping.passwordFailures
-      .forgetEnded()
-      .catch((error) => logger.warn({ cause: String(error) }, 'old counts of failed passwords were kept'));
-  }, forgetFailuresIntervalMs).unref();
-  const sessions = new Sessions({
-    operators: database.operators,
-    operatorSessions: database.bookkeeping.operatorSessions,
-    now,
-  });
-  const consoleUpkeep = new ConsoleUpkeep(sessions, logger);
-  if (settings.console) consoleUpkeep.start();
-  const deployment = deploymentOf(appParts);
-  const counts = new DirectoryCounts(database, logger, now);
-  const dailyCounts = new DailyCounts({ database, counts, logger, now });
-  if (settings.console) dailyCounts.start();
-  const consoleParts = {
+  const parts = createPipelineParts(appParts, applications);
+  const console = createConsole({
     ...parts,
-    deployment,
-    tenants: new KnownTenants(database.applications),
-    counts,
-    dailyCounts,
+    settings,
     vault,
-    sessions,
-    basePath: settings.basePath,
+    logger,
+    commands: appParts.commands,
     operationsPort: () => (listeners.console === undefined ? undefined : portOf(listeners.main)),
-    release: ownRelease,
-    limitRate: operatorLimit(now),
-  };
-  const runConsole = (call: ConsoleCall) => runConsoleCall(call, consoleParts);
+  });
+  const recorder = new CallRecorder(database.bookkeeping.calls, settings.callsKeepDays, now);
+  const background = [recorder, ...createUpkeep(appParts, parts), console];
+  for (const work of background) work.start();
   const readiness = new Readiness([...database.readinessChecks(), clockCheck(database.claims)], { logger });
   await readiness.start();
+  const running = new RunningCalls();
   const admission = createAdmission(settings, logger);
   const refusals = new TarPit(appParts.waitToRefuse);
-  const listeners = createListeners(
-    settings,
-    { run, runConsole, running, now, recorder, admission, refusals },
-    readiness,
-    logger,
-    appParts.observer,
-  );
-  const stop = async ({ replaced = false }: StopOptions = {}) => {
-    const { main, console } = listeners;
-    if (!replaced) await drain(main, settings.drainSeconds, logger);
-    const closing = { idleMs: replaced ? idleMs.replaced : idleMs.stopped, timeoutMs: closeTimeoutMs };
-    await Promise.all([main.closeConnections(closing), console?.closeConnections(closing)]);
-    await console?.close();
-    await main.close();
+  const run: RunCall = (call) => runPipeline(call, parts);
+  const calls = { run, runConsole: console.run, running, now, recorder, admission, refusals };
+  const listeners = createListeners(settings, calls, readiness, logger, observer);
+  const stop = async (options: StopOptions = {}) => {
+    await stopListening(listeners, options, appParts);
     await running.ended();
-    recorder.stop();
     readiness.stop();
     await applications.stop();
-    await rateExchange.stop();
-    clearInterval(forgetFailures);
-    await upkeep.stop();
-    await auditUpkeep.stop();
-    await consoleUpkeep.stop();
-    await deployment.verification?.ended();
-    await Promise.all([counts.stop(), dailyCounts.stop()]);
+    for (const work of background) await work.stop();
   };
-  const metricSources = () => [
-    ...[applications, passwords, answers, lists, admission, listeners.connectionLimit].flatMap((part) =>
-      part.metricSources(),
-    ),
-    readyGauge(readiness),
-  ];
+  const { passwords, answers, lists } = parts;
+  const measured = [applications, passwords, answers, lists, admission, listeners.connectionLimit];
   return {
     listener: listeners.main,
     consoleListener: listeners.console,
     applications,
     readiness,
     recorder,
-    mistakes: help.mistakes,
-    metricSources,
+    mistakes: parts.help.mistakes,
+    metricSources: () => [...measured.flatMap((part) => part.metricSources()), readyGauge(readiness)],
     stop,
   };
 }
 
-function deploymentOf({ settings, database, commands, logger }: AppParts): Deployment {
+function createPipelineParts(appParts: AppParts, applications: ApplicationDirectory): PipelineParts {
+  const { settings, database, vault, now, waitToRefuse, helpStopwatch } = appParts;
   return {
-    settings,
-    failedCallsKeepDays: failuresKeptDays,
-    examine: commands && oneAtATime(() => commands.examine()),
-    verification:
-      commands &&
-      new BackupVerification({
-        operators: database.operators,
-        verify: (file) => commands.verifyBackup(file),
-        logger,
-      }),
+    database,
+    applications,
+    passwords: new PasswordHasher(),
+    guesses: new PasswordGuesses({
+      failures: database.bookkeeping.passwordFailures,
+      keyedHash: (text) => vault.keyedHash(text),
+      now,
+      wait: waitToRefuse,
+    }),
+    replay: settings.replay,
+    rateLimits: new RateLimits(({ rateLimit }) => rateLimit ?? settings.rateLimit),
+    answers: new AnswerCache(database, settings.replay),
+    lists: new ListTurns(database, settings),
+    help: new MismatchHelp(helpStopwatch),
+    now,
   };
+}
+
+/** Makes the work on what signed calls leave behind. */
+function createUpkeep(
+  { settings, database, logger, now, workerReports }: AppParts,
+  { rateLimits }: PipelineParts,
+): readonly BackgroundWork[] {
+  const warn = (message: string) => (error: unknown) => logger.warn({ cause: String(error) }, message);
+  return [
+    new RateExchange({
+      limits: rateLimits,
+      now,
+      workers: workerReports,
+      board: database.rateReports,
+      warn: warn('rate limits keep their last shares'),
+    }),
+    new ClaimsUpkeep(database.claims, logger),
+    new AuditUpkeep(database, { keepDays: settings.auditKeepDays, logger }),
+    new PeriodicTask(() => database.bookkeeping.passwordFailures.forgetEnded(), {
+      intervalMs: forgetFailuresIntervalMs,
+      onError: warn('old counts of failed passwords were kept'),
+    }),
+  ];
 }
 
 function portOf({ server }: FastifyInstance): number | undefined {
@@ -245,6 +197,19 @@ function readyGauge(readiness: Readiness): MetricSource {
     ofWorkers: 'min',
     read: () => Number(readiness.state().ready),
   };
+}
+
+/** Stops accepting connections, and closes each one once its requests are answered. */
+async function stopListening(
+  { main, console }: Listeners,
+  { replaced = false }: StopOptions,
+  { settings, logger }: AppParts,
+): Promise<void> {
+  if (!replaced) await drain(main, settings.drainSeconds, logger);
+  const closing = { idleMs: replaced ? idleMs.replaced : idleMs.stopped, timeoutMs: closeTimeoutMs };
+  await Promise.all([main.closeConnections(closing), console?.closeConnections(closing)]);
+  await console?.close();
+  await main.close();
 }
 
 /** Keeps serving while proxies notice that this node is about to stop. */

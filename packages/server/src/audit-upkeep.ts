@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Claims, Database } from './database/database.ts';
 import type { Logger } from './logger.ts';
+import { PeriodicTask } from './periodic-task.ts';
 
 const intervalMs = 60_000;
 
@@ -30,8 +31,7 @@ export class AuditUpkeep {
   readonly #keepDays: number;
   readonly #logger: Options['logger'];
   readonly #pause: (ms: number) => Promise<unknown>;
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
+  readonly #task: PeriodicTask;
   #stopped = false;
 
   constructor(database: AuditDatabase, { keepDays, logger, pause = delay }: Options) {
@@ -39,42 +39,39 @@ export class AuditUpkeep {
     this.#keepDays = keepDays;
     this.#logger = logger;
     this.#pause = pause;
+    this.#task = new PeriodicTask(() => this.#round(), {
+      intervalMs,
+      onError: (error) =>
+        logger.warn({ cause: String(error) }, 'old audit rows were kept until the next purge'),
+    });
   }
 
   start(): void {
     if (this.#keepDays === 0) return;
-    this.#timer = setInterval(() => void this.run(), intervalMs).unref();
+    this.#task.start();
     void this.run();
   }
 
   /** Stops the purges. Resolves once none is under way. */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
     this.#stopped = true;
-    clearInterval(this.#timer);
-    await this.#running;
+    return this.#task.stop();
   }
 
   /** Runs one round, or joins the one under way. Never rejects. */
   run(): Promise<void> {
-    this.#running ??= this.#round().finally(() => {
-      this.#running = undefined;
-    });
-    return this.#running;
+    return this.#task.run();
   }
 
   async #round(): Promise<void> {
-    try {
-      const { auditRetention } = this.#database;
-      if (!(await auditRetention.beginRound(await this.#purge(), restMs))) return;
-      let rows = 0;
-      for (let purged = 1; purged > 0 && !this.#stopped; await this.#pause(pauseMs)) {
-        purged = await auditRetention.purge(await this.#purge());
-        rows += purged;
-      }
-      this.#logger.info({ rows, keep_days: this.#keepDays }, 'old audit rows were purged');
-    } catch (error) {
-      this.#logger.warn({ cause: String(error) }, 'old audit rows were kept until the next purge');
+    const { auditRetention } = this.#database;
+    if (!(await auditRetention.beginRound(await this.#purge(), restMs))) return;
+    let rows = 0;
+    for (let purged = 1; purged > 0 && !this.#stopped; await this.#pause(pauseMs)) {
+      purged = await auditRetention.purge(await this.#purge());
+      rows += purged;
     }
+    this.#logger.info({ rows, keep_days: this.#keepDays }, 'old audit rows were purged');
   }
 
   async #purge() {

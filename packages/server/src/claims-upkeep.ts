@@ -1,5 +1,6 @@
 import { type Claims, clockDifferenceLimits } from './database/database.ts';
 import type { Logger } from './logger.ts';
+import { PeriodicTask } from './periodic-task.ts';
 
 const intervalMs = 10_000;
 
@@ -17,44 +18,40 @@ const warningIntervalMs = 60_000;
 export class ClaimsUpkeep {
   readonly #claims: Claims;
   readonly #logger: Pick<Logger, 'warn'>;
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
+  readonly #task: PeriodicTask;
   #warnAgainAtMs = 0;
 
   constructor(claims: Claims, logger: Pick<Logger, 'warn'>) {
     this.#claims = claims;
     this.#logger = logger;
+    this.#task = new PeriodicTask(() => this.#purge(), {
+      intervalMs,
+      onError: (error) =>
+        logger.warn({ cause: String(error) }, 'expired claims were kept until the next purge'),
+    });
   }
 
   /** Starts with a round at once, so that the clock difference is known when the first requests arrive. */
   start(): void {
-    this.#timer = setInterval(() => void this.run(), intervalMs).unref();
+    this.#task.start();
     void this.run();
   }
 
   /** Stops the purges. Resolves once none is under way. */
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#running;
+  stop(): Promise<void> {
+    return this.#task.stop();
   }
 
   /** Runs one round, or joins the one under way. Never rejects. */
   run(): Promise<void> {
-    this.#running ??= this.#purge().finally(() => {
-      this.#running = undefined;
-    });
-    return this.#running;
+    return this.#task.run();
   }
 
   async #purge(): Promise<void> {
-    try {
-      const nowMs = await this.#claims.databaseTimeMs();
-      this.#watchClock();
-      const before = Math.floor(nowMs / 1000) - marginSeconds;
-      while ((await this.#claims.purge(before)) > 0);
-    } catch (error) {
-      this.#logger.warn({ cause: String(error) }, 'expired claims were kept until the next purge');
-    }
+    const nowMs = await this.#claims.databaseTimeMs();
+    this.#watchClock();
+    const before = Math.floor(nowMs / 1000) - marginSeconds;
+    while ((await this.#claims.purge(before)) > 0);
   }
 
   #watchClock(): void {

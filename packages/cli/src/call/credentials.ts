@@ -59,7 +59,7 @@ export function findCallTarget(
 }
 
 /** Returns the path of the credentials file: below `XDG_CONFIG_HOME`, else below `~/.config`. */
-export function credentialsPath(environment: NodeJS.ProcessEnv): string {
+function credentialsPath(environment: NodeJS.ProcessEnv): string {
   const base = environment.XDG_CONFIG_HOME || join(environment.HOME || homedir(), '.config');
   return join(base, 'fieldroster', 'credentials.json');
 }

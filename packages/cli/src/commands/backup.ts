@@ -1,5 +1,4 @@
 import {
-  type BackupManifest,
   type BackupReport,
   makeBackup,
   recordGoodBackup,
@@ -7,6 +6,7 @@ import {
   verifyBackup,
 } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
+import { describeTables } from '../describe-tables.ts';
 import { packageVersion } from '../package-version.ts';
 import { print } from '../print.ts';
 import { UsageError } from '../run-program.ts';
@@ -57,29 +57,16 @@ async function runVerify(file: string, _flags: unknown, command: Command): Promi
   await print(
     json
       ? `${JSON.stringify({ file, manifest })}\n`
-      : `${file} is good: it shows the directory as of ${at}, was made by release ${release}, and restores completely\n${countsOf(manifest)}`,
+      : `${file} is good: it shows the directory as of ${at}, was made by release ${release}, and restores completely\n${describeTables(manifest.tables)}`,
   );
 }
 
 function toText({ file, bytes, manifest, verified }: BackupReport): string {
   return `wrote ${file}, ${bytes} bytes, with the directory as of ${manifest.at}${verified ? '; it restores completely' : ''}
-${countsOf(manifest)}
+${describeTables(manifest.tables)}
 It has neither the master key nor the tables
   ${tablesLeftOut.join(', ')}.
 To restore it you also need the master key of today (master.key, or the value of
 FIELDROSTER_MASTER_KEY), kept apart from it, and the erasures.jsonl beside it.
 `;
-}
-
-/** Enough to compare two backups by eye; --json and the file have the whole checksums. */
-const checksumDigitsShown = 16;
-
-/** Returns a line with the rows and the checksum of each table. */
-export function countsOf({ tables }: Pick<BackupManifest, 'tables'>): string {
-  return tables
-    .map(
-      ({ table, rows, checksum }) =>
-        `  ${table.padEnd(20)}${String(rows).padStart(10)}  ${checksum.slice(0, checksumDigitsShown)}\n`,
-    )
-    .join('');
 }

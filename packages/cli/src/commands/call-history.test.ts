@@ -69,7 +69,11 @@ test('wrong values are reported with what to give instead', async () => {
     [['calls', '--since', 'noon'], 2, /--since .*'noon' is invalid. It must be 0 or a number with a unit/],
     [['who'], 2, /give one of --user, --user-id and --store/],
     [['who', '--user', 'a', '--store', 'b'], 2, /give one of --user, --user-id and --store/],
-    [['who', '--user', 'a', '--until', 'noon'], 2, /--until is "noon"; it must be a time such as 2026-/],
+    [
+      ['who', '--user', 'a', '--until', 'noon'],
+      2,
+      /'--until <time>' argument 'noon' is invalid\. It must be a date or a time: 2026-/,
+    ],
     [
       ['who', '--user', 'nobody'],
       1,

@@ -65,10 +65,10 @@ function explainStages({ stringToSign, contentMd5, canonicalResource, headers }:
     `Signature: ${headers.Authorization.split(':')[2]}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ];
-  process.stderr.write(stages.map((stage) => `${printable(stage)}\n`).join(''));
+  process.stderr.write(stages.map((stage) => `${escapeControls(stage)}\n`).join(''));
 }
 
-function printable(text: string): string {
+function escapeControls(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1));
 }
 

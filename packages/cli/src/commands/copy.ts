@@ -1,9 +1,9 @@
 import { type CopyReport, commandActor, copyDirectory } from '@fieldroster/server/admin';
-import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
+import { describeTables } from '../describe-tables.ts';
 import { print, warn } from '../print.ts';
 import { type DirectoryFlags, databaseInsecureOption, directoryOptions } from '../with-directory.ts';
-import { countsOf } from './backup.ts';
+import { withProgressBar } from '../with-progress-bar.ts';
 
 export function completeCopy(copy: Command): void {
   copy
@@ -32,32 +32,12 @@ async function runCopy(flags: CopyFlags): Promise<void> {
   const { databaseInsecure = false } = directoryOptions(flags);
   const notice = (_fields: object, message: string) => warn(message);
   const actor = commandActor(process.env);
-  const report = await withProgress((onRows) =>
+  const report = await withProgressBar('{value} of {total} rows | {eta_formatted} left', 1, (onRows) =>
     copyDirectory(from, to, onRows, { databaseInsecure, notice, actor }),
   );
   await print(json ? `${JSON.stringify(report)}\n` : toText(report));
 }
 
-function toText(report: CopyReport): string {
-  const { from, to } = report;
-  return `copied ${from} to ${to}; rows and checksums are the same on both sides\n${countsOf(report)}`;
-}
-
-/** Shows a progress bar on a terminal only. */
-async function withProgress<T>(
-  work: (onRows: (done: number, total: number) => void) => Promise<T>,
-): Promise<T> {
-  if (!process.stderr.isTTY) return work(() => {});
-  const bar = new SingleBar({
-    format: '{bar} {percentage} % | {value} of {total} rows | {eta_formatted} left',
-  });
-  bar.start(1, 0);
-  try {
-    return await work((done, total) => {
-      bar.setTotal(total);
-      bar.update(done);
-    });
-  } finally {
-    bar.stop();
-  }
+function toText({ from, to, tables }: CopyReport): string {
+  return `copied ${from} to ${to}; rows and checksums are the same on both sides\n${describeTables(tables)}`;
 }

@@ -5,10 +5,10 @@ import {
   restoreBackup,
 } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
+import { describeTables } from '../describe-tables.ts';
 import { print, warn } from '../print.ts';
 import { UsageError } from '../run-program.ts';
 import { addDirectoryOptions, type DirectoryFlags, directoryOptions } from '../with-directory.ts';
-import { countsOf } from './backup.ts';
 
 export function completeRestore(restore: Command): void {
   addDirectoryOptions(restore)
@@ -62,7 +62,7 @@ async function runRestore(flags: RestoreFlags): Promise<void> {
 
 function toText({ location, manifest, finish }: RestoreReport): string {
   return `restored ${location}, as of ${manifest.at}, by release ${manifest.release}; every row was read back
-${countsOf(manifest)}
+${describeTables(manifest.tables)}
 Everything after that moment is gone. In particular the backup cannot know:
   - credentials revoked, rotated or issued later: check them with fieldroster app list
   - users erased later, unless a list of erasures names them

@@ -480,7 +480,7 @@ describe('the commands on users', () => {
       [['import', 'x.csv', '--map', 'a=b'], /there is no field 'b'; the fields are username, /],
       [['import', 'x.csv', '--batch-size', '10001'], /whole number from 1 to 10000/],
       [['import', 'x.csv', '--encoding', 'klingon'], /name of an encoding/],
-      [['list', '--updated-since', 'yesterday'], /a date or a moment/],
+      [['list', '--updated-since', 'yesterday'], /a date or a time/],
       [['export', '--columns', 'wages'], /There is no column 'wages'/],
     ] as const) {
       const { exitCode, stderr } = await run(words);

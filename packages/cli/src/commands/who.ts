@@ -6,7 +6,7 @@ import {
   stringifyExactJson,
 } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
-import { countBetween, parseId } from '../flag-values.ts';
+import { countBetween, parseId, parseTime } from '../flag-values.ts';
 import { type Listing, printList, warn } from '../print.ts';
 import { UsageError } from '../run-program.ts';
 import { addDirectoryOptions, type DirectoryFlags, withDirectory } from '../with-directory.ts';
@@ -74,16 +74,6 @@ function tellRest({ events, searchedBackToMs, lookedAfterBy }: AuditTrail): void
   } else if (events.length === 0) {
     warn('the audit has no such change; a store that a CSV import changed is counted there, not named');
   }
-}
-
-/** Parses a time of ISO 8601 into Unix milliseconds. */
-function parseTime(text: string): number {
-  const atMs = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(atMs))
-    throw new UsageError(
-      `--until is ${JSON.stringify(text)}; it must be a time such as 2026-01-31T12:00:00Z`,
-    );
-  return atMs;
 }
 
 type AuditEvent = AuditTrail['events'][number];

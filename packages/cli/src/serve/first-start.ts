@@ -11,11 +11,11 @@ import {
   issueApplication,
   type OpenDirectory,
   type OpenDirectoryOptions,
-  openDirectory,
   requireTenant,
 } from '@fieldroster/server/admin';
 import { packageFile } from '../package-file.ts';
 import { printable } from '../print.ts';
+import { withOpenDirectory } from '../with-directory.ts';
 
 export interface FirstApplication {
   readonly appId: string;
@@ -37,7 +37,7 @@ export interface SampleContent {
  * @returns what the directory has; `undefined` if this is not the first start
  */
 export function loadSample(place: OpenDirectoryOptions): Promise<SampleContent | undefined> {
-  return withOpen(place, async (directory) => {
+  return withOpenDirectory(place, async (directory) => {
     const { applications, importer } = directory.database;
     if ((await applications.listApplications()).length > 0) return undefined;
     const { id } = await requireTenant(directory.database, defaultTenantName);
@@ -119,7 +119,7 @@ const lateMs = 100;
 /** Issues the application and waits until the server has seen it, so that the printed credentials work at once. */
 export function issueFirstApplication(place: OpenDirectoryOptions): Promise<FirstApplication> {
   const request = { name: 'first application', tenant: defaultTenantName, scope: 'write' } as const;
-  return withOpen(place, async (directory) => {
+  return withOpenDirectory(place, async (directory) => {
     const issued = await issueApplication(directory, request);
     await delay(directory.database.applications.revisionPollMs + lateMs);
     return issued;
@@ -132,22 +132,10 @@ export function issueFirstApplication(place: OpenDirectoryOptions): Promise<Firs
  * @returns the token; `undefined` once there is an operator
  */
 export function inviteFirstOwner(place: OpenDirectoryOptions): Promise<string | undefined> {
-  return withOpen(place, async (directory) => {
+  return withOpenDirectory(place, async (directory) => {
     if ((await directory.database.operators.list()).length > 0) return undefined;
     return (await inviteOperator(directory, { role: 'owner' })).token;
   });
-}
-
-async function withOpen<T>(
-  place: OpenDirectoryOptions,
-  work: (directory: OpenDirectory) => Promise<T>,
-): Promise<T> {
-  const directory = await openDirectory(place);
-  try {
-    return await work(directory);
-  } finally {
-    await directory.database.close();
-  }
 }
 
 async function isEmpty(rows: AsyncIterable<unknown>): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { ListUsersInput } from '@fieldroster/client';
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parseId } from '../flag-values.ts';
+import { type Command, Option } from 'commander';
+import { parseId, parseTime } from '../flag-values.ts';
 
 /** The flags that select the users of a list or an export. */
 export interface FilterFlags {
@@ -29,7 +29,7 @@ export function addFilterOptions(command: Command): Command {
     .option(
       '--updated-since <time>',
       'Changed at this moment or later, such as 2026-01-31 or 2026-01-31T12:00:00Z',
-      parseTime,
+      (text) => BigInt(parseTime(text)),
     );
 }
 
@@ -47,12 +47,4 @@ export function filtersOf(flags: FilterFlags): Omit<ListUsersInput, 'cursor' | '
     status,
     updated_since: updatedSince,
   };
-}
-
-function parseTime(text: string): bigint {
-  const ms = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(ms)) {
-    throw new InvalidArgumentError('It must be a date or a moment: 2026-01-31, 2026-01-31T12:00:00Z.');
-  }
-  return BigInt(ms);
 }

@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { AdminError, issueApplication, revokeApplication, rotateSecret } from './applications.ts';
-import { openDirectory, UnknownTenantError } from './open-directory.ts';
-import { createTenant, tenantNameProblem } from './tenants.ts';
+import { AdminError } from './admin-error.ts';
+import { issueApplication, revokeApplication, rotateSecret } from './applications.ts';
+import { openDirectory } from './open-directory.ts';
+import { createTenant, tenantNameProblem, UnknownTenantError } from './tenants.ts';
 
 const data = mkdtempSync(join(tmpdir(), 'fieldroster-admin-'));
 const directory = await openDirectory({ data, environment: {} });

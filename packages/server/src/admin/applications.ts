@@ -5,12 +5,9 @@ import type {
   ApplicationScope,
   Database,
 } from '../database/database.ts';
-import { type OpenDirectory, requireTenant } from './open-directory.ts';
-
-/** Thrown when an operator's request cannot be carried out; the message says why and what to do instead. */
-export class AdminError extends Error {
-  override readonly name = 'AdminError';
-}
+import { AdminError } from './admin-error.ts';
+import type { OpenDirectory } from './open-directory.ts';
+import { requireTenant } from './tenants.ts';
 
 export interface IssueRequest {
   readonly name: string;

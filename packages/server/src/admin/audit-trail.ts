@@ -1,6 +1,7 @@
 import type { AuditEntry, Database, DirectoryReader, ListPosition } from '../database/database.ts';
-import { AdminError } from './applications.ts';
-import { type OpenDirectory, requireTenant } from './open-directory.ts';
+import { AdminError } from './admin-error.ts';
+import type { OpenDirectory } from './open-directory.ts';
+import { requireTenant } from './tenants.ts';
 
 /** The user, by name or id, or the store whose changes to find. */
 export type AuditSubject =

@@ -12,7 +12,7 @@ import {
 } from '../database/queries/imports/copy-tables.ts';
 import { recordOperatorEventForAll } from '../database/queries/record-operator-event.ts';
 import { openSqliteSource, openSqliteTarget } from '../database/sqlite/copy-session.ts';
-import { AdminError } from './applications.ts';
+import { AdminError } from './admin-error.ts';
 import { requireVerified } from './open-directory.ts';
 
 export interface CopyReport {

@@ -1,8 +1,9 @@
 import { dirname, join, resolve } from 'node:path';
 import type { ErasedCounts, GoodBackup } from '../database/database.ts';
-import { AdminError } from './applications.ts';
+import { AdminError } from './admin-error.ts';
 import { addToErasureFile, erasureFile } from './backup/erasure-file.ts';
-import { type OpenDirectory, requireTenant } from './open-directory.ts';
+import type { OpenDirectory } from './open-directory.ts';
+import { requireTenant } from './tenants.ts';
 
 /** The users that a name identifies: the one who has it, and deleted ones who had it. */
 export interface UsersToErase {

@@ -6,7 +6,8 @@ import { after, before, describe, test } from 'node:test';
 import { openTestPostgres, type TestPostgres } from '../../test/test-postgres.ts';
 import type { ImportChange } from '../database/database.ts';
 import { type FileImport, importOrgs, importRoles, importStores } from './import-files.ts';
-import { openDirectory, requireTenant } from './open-directory.ts';
+import { openDirectory } from './open-directory.ts';
+import { requireTenant } from './tenants.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldroster-import-changes-'));
 let postgres: TestPostgres;

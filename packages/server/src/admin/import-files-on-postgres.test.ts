@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { openTestPostgres, type TestPostgres } from '../../test/test-postgres.ts';
 import { importOrgs, importRoles, importStores } from './import-files.ts';
-import { type OpenDirectory, openDirectory, requireTenant } from './open-directory.ts';
+import { type OpenDirectory, openDirectory } from './open-directory.ts';
+import { requireTenant } from './tenants.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldroster-import-postgres-'));
 let postgres: TestPostgres;

@@ -7,8 +7,8 @@ import { after, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { databaseFile } from '../database/sqlite/open.ts';
 import { type FileImport, importOrgs, importRoles, importStores } from './import-files.ts';
-import { type OpenDirectory, openDirectory, requireTenant } from './open-directory.ts';
-import { createTenant } from './tenants.ts';
+import { type OpenDirectory, openDirectory } from './open-directory.ts';
+import { createTenant, requireTenant } from './tenants.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldroster-import-'));
 const opened: OpenDirectory[] = [];

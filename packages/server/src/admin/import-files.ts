@@ -10,12 +10,13 @@ import {
   type RoleImportCounts,
   type RoleRow,
 } from '../database/database.ts';
-import { AdminError } from './applications.ts';
+import { AdminError } from './admin-error.ts';
 import { CsvError } from './csv-error.ts';
 import { type CsvRecord, readCsvRecords } from './csv-records.ts';
 import { type CsvColumn, readCsvRows } from './csv-rows.ts';
 import { code, int32Max, int64Max, integer, orEmpty, text } from './csv-values.ts';
-import { type OpenDirectory, requireTenant } from './open-directory.ts';
+import type { OpenDirectory } from './open-directory.ts';
+import { requireTenant } from './tenants.ts';
 
 export interface FileImport {
   readonly tenant: string;

@@ -35,8 +35,8 @@ export type {
 export { latencyBoundMs, latencyBoundsMs } from '../database/database.ts';
 export { SchemaError } from '../database/migrations/migrate.ts';
 export { parseExactJson, stringifyExactJson } from '../exact-json.ts';
+export { AdminError } from './admin-error.ts';
 export {
-  AdminError,
   issueApplication,
   requireApplication,
   revokeApplication,
@@ -80,8 +80,6 @@ export {
   type OpenDirectoryOptions,
   openDirectory,
   requireDatabase,
-  requireTenant,
-  UnknownTenantError,
 } from './open-directory.ts';
 export {
   type IssuedLink,
@@ -90,4 +88,4 @@ export {
   setOperatorStatus,
 } from './operators.ts';
 export { addSampleUsers } from './sample-users.ts';
-export { createTenant, tenantNameProblem } from './tenants.ts';
+export { createTenant, requireTenant, tenantNameProblem, UnknownTenantError } from './tenants.ts';

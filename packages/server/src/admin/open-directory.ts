@@ -7,7 +7,7 @@ import {
   masterKeyVariable,
 } from '../applications/master-key.ts';
 import type { SecretVault } from '../applications/secret-vault.ts';
-import type { Actor, Database, TenantRecord } from '../database/database.ts';
+import type { Actor, Database } from '../database/database.ts';
 import type { PrimaryHistory } from '../database/postgres/primary-history.ts';
 import { toFileError } from '../database/sqlite/database-file-error.ts';
 import { databaseFile, openSqliteDatabase } from '../database/sqlite/open.ts';
@@ -150,7 +150,6 @@ async function openDatabase(folder: string, options: DatabaseOptions): Promise<D
     ...(options.databaseStatementTimeoutMs && { statementTimeoutMs: options.databaseStatementTimeoutMs }),
     ...(options.waitForDatabaseSeconds && { waitSeconds: options.waitForDatabaseSeconds }),
     ...(primaryHistory && { history: primaryHistory }),
-    ...(notice && { notice }),
   });
 }
 
@@ -193,19 +192,4 @@ function bytesOf(path: string): number {
     // Missing or inaccessible; making the folder reports why.
     return 0;
   }
-}
-
-/** Returns the tenant of that name. Throws an error that says how to make a missing one. */
-export async function requireTenant(database: Database, name: string): Promise<TenantRecord> {
-  const tenant = await database.applications.findTenant(name);
-  if (tenant === undefined) {
-    throw new UnknownTenantError(
-      `there is no tenant '${name}'; create it with: fieldroster tenant create ${name}`,
-    );
-  }
-  return tenant;
-}
-
-export class UnknownTenantError extends Error {
-  override readonly name = 'UnknownTenantError';
 }

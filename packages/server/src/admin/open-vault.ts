@@ -31,19 +31,18 @@ export async function openVault(
   if (key === undefined && known !== undefined) throw missingKey(folder);
   const previous = findPreviousKey(folder, environment);
   const vault = new SecretVault(key ?? makeMasterKey(folder), ...(previous === undefined ? [] : [previous]));
-  const proof =
-    known ?? (await database.applications.keepSetting(keyProofSettings.current, vault.proofOfKey()));
+  const proof = known ?? (await database.storedSettings.keep(keyProofSettings.current, vault.proofOfKey()));
   if (!vault.sealWith(proof)) throw wrongKey(vault, proof);
   await useStoredHashKey(database, vault);
   return vault;
 }
 
 /** Hashes outlive the master key: counts of wrong passwords and hashes in logs stay comparable after a rotation. */
-async function useStoredHashKey({ applications }: Database, vault: SecretVault): Promise<void> {
+async function useStoredHashKey({ storedSettings }: Database, vault: SecretVault): Promise<void> {
   const seal = () => vault.seal(hashKeyContext, vault.deriveHashKey().toString('base64'));
   const stored =
-    (await applications.readSetting(hashKeySetting)) ??
-    (await applications.keepSetting(hashKeySetting, Buffer.from(seal()).toString('base64')));
+    (await storedSettings.read(hashKeySetting)) ??
+    (await storedSettings.keep(hashKeySetting, Buffer.from(seal()).toString('base64')));
   try {
     const opened = vault.open(hashKeyContext, Buffer.from(stored, 'base64'));
     vault.hashWith(Buffer.from(opened, 'base64'));

@@ -1,7 +1,8 @@
 import { newLink } from '../console/operator-links.ts';
 import type { CommandActor, OperatorAccess, OperatorRecord, OperatorRole } from '../database/database.ts';
-import { AdminError } from './applications.ts';
-import { type OpenDirectory, requireTenant } from './open-directory.ts';
+import { AdminError } from './admin-error.ts';
+import type { OpenDirectory } from './open-directory.ts';
+import { requireTenant } from './tenants.ts';
 
 export interface InviteRequest {
   readonly role: OperatorRole;

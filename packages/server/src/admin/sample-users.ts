@@ -3,7 +3,8 @@ import type { DirectoryWriter, UserToSave } from '../database/database.ts';
 import { readCsvRecords } from './csv-records.ts';
 import { type CsvColumn, readCsvRows } from './csv-rows.ts';
 import { code, int64Max, integer, text } from './csv-values.ts';
-import { type OpenDirectory, requireTenant } from './open-directory.ts';
+import type { OpenDirectory } from './open-directory.ts';
+import { requireTenant } from './tenants.ts';
 
 interface SampleUser {
   readonly username: string;

@@ -1,5 +1,5 @@
-import type { TenantRecord } from '../database/database.ts';
-import { AdminError } from './applications.ts';
+import type { Database, TenantRecord } from '../database/database.ts';
+import { AdminError } from './admin-error.ts';
 import type { OpenDirectory } from './open-directory.ts';
 
 const nameCharactersMax = 100;
@@ -16,4 +16,19 @@ export async function createTenant({ database, actor }: OpenDirectory, name: str
   const tenant = await database.applications.insertTenant(name, actor);
   if (tenant === undefined) throw new AdminError(`there is already a tenant '${name}'`);
   return tenant;
+}
+
+/** Returns the tenant of that name. Throws an error that says how to make a missing one. */
+export async function requireTenant(database: Database, name: string): Promise<TenantRecord> {
+  const tenant = await database.applications.findTenant(name);
+  if (tenant === undefined) {
+    throw new UnknownTenantError(
+      `there is no tenant '${name}'; create it with: fieldroster tenant create ${name}`,
+    );
+  }
+  return tenant;
+}
+
+export class UnknownTenantError extends Error {
+  override readonly name = 'UnknownTenantError';
 }

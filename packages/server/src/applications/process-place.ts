@@ -6,7 +6,7 @@ import type { KeyHolder } from '../database/database.ts';
 export const aliveIntervalMs = 60_000;
 
 /** A process that has not reported for this long counts as gone, in milliseconds. */
-export const goneAfterMs = 150_000;
+const goneAfterMs = 150_000;
 
 /**
  * Returns a text that is equal for processes that see each other's process ids: those of one boot of one machine, in

@@ -58,6 +58,6 @@ function keptMd5({ operation, body, bodyMd5 }: MismatchedRequest): string | unde
 }
 
 /** Whether the operation's body has a field for a password or its hash, at any depth. */
-export function mayHoldPassword({ body }: Operation): boolean {
+function mayHoldPassword({ body }: Operation): boolean {
   return /"password(_hash)?":/.test(JSON.stringify(body ?? {}));
 }

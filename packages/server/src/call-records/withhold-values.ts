@@ -16,7 +16,7 @@ export function shorten(text: string): string {
 }
 
 /** Whether the operation reads a query parameter. The value of any other could be a password sent by mistake. */
-export function isKnown(operation: Operation | undefined, name: string): boolean {
+function isKnown(operation: Operation | undefined, name: string): boolean {
   return Object.hasOwn(operation?.query?.properties ?? {}, name);
 }
 

@@ -22,7 +22,7 @@ export interface VerificationParts {
 export const verificationOperation = 'verify-backup';
 
 /** A verification that has not ended after this time has lost its process. */
-export const longestVerificationMs = 6 * 3_600_000;
+const longestVerificationMs = 6 * 3_600_000;
 
 /**
  * Verifies backups in the background. Its events are its memory, so every node shows how the last verification stands,

@@ -1,5 +1,6 @@
 import type { Database, EntryCount } from '../database/database.ts';
 import type { Logger } from '../logger.ts';
+import { PeriodicTask } from '../periodic-task.ts';
 import type { DirectoryCounts } from './directory-counts.ts';
 
 /** Long after the start, which has more urgent work, and often enough to count soon after midnight. */
@@ -37,38 +38,34 @@ interface Parts {
  */
 export class DailyCounts {
   readonly #parts: Parts;
-  #timers: NodeJS.Timeout[] = [];
-  #running: Promise<void> | undefined;
+  readonly #task: PeriodicTask;
+  #firstLook: NodeJS.Timeout | undefined;
   #stopped = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#task = new PeriodicTask(() => this.#round(), {
+      intervalMs: lookEveryMs,
+      onError: (error) =>
+        parts.logger.warn({ cause: String(error) }, "the day's counts wait for the next look"),
+    });
   }
 
   start(): void {
-    this.#timers = [
-      setTimeout(() => void this.run(), firstLookMs).unref(),
-      setInterval(() => void this.run(), lookEveryMs).unref(),
-    ];
+    this.#firstLook = setTimeout(() => void this.run(), firstLookMs).unref();
+    this.#task.start();
   }
 
   /** Resolves once no count is under way. */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
     this.#stopped = true;
-    for (const timer of this.#timers) clearTimeout(timer);
-    await this.#running;
+    clearTimeout(this.#firstLook);
+    return this.#task.stop();
   }
 
   /** Counts the tenants that nobody has counted today, or joins the round under way. Never rejects. */
   run(): Promise<void> {
-    this.#running ??= this.#round()
-      .catch((error) =>
-        this.#parts.logger.warn({ cause: String(error) }, "the day's counts wait for the next look"),
-      )
-      .finally(() => {
-        this.#running = undefined;
-      });
-    return this.#running;
+    return this.#task.run();
   }
 
   /** Returns what a tenant held about a week ago, or `undefined` if nobody counted then. */

@@ -102,8 +102,4 @@ export interface Applications {
   insertTenant(name: string, actor?: Actor, claim?: AcceptanceClaim): Promise<TenantRecord | undefined>;
   /** Records in every tenant's audit that an operator ran these migrations. */
   recordMigration(migrations: readonly string[], actor?: Actor): Promise<void>;
-  /** Returns a value that the deployment stores about itself, such as the proof of its master key. */
-  readSetting(name: string): Promise<string | undefined>;
-  /** Stores the value unless one exists already; returns the stored value. */
-  keepSetting(name: string, value: string): Promise<string>;
 }

@@ -31,6 +31,7 @@ import type {
   UserRecord,
   UserWithBindings,
 } from './records.ts';
+import type { StoredSettings } from './stored-settings.ts';
 import type { UserManagementReader, UserManagementWriter } from './user-management.ts';
 
 export type * from './actor.ts';
@@ -52,6 +53,7 @@ export type * from './operators.ts';
 export type * from './password-failures.ts';
 export type * from './rate-reports.ts';
 export type * from './records.ts';
+export type * from './stored-settings.ts';
 export type * from './user-management.ts';
 
 /**
@@ -141,6 +143,7 @@ export interface Database {
   readonly backups: Backups;
   readonly erasures: Erasures;
   readonly keys: Keys;
+  readonly storedSettings: StoredSettings;
   /** Absent on an engine that only one node can serve. */
   readonly rateReports?: RateReportBoard;
   /** Number of lists worth reading at once; absent if connections bound it. */

@@ -15,7 +15,7 @@ interface UserColumn {
  * Where each field of a user is stored, by its name in the contract. Queries, records, updates, lists and responses
  * derive all they know of a user's fields from this table and the contract's list.
  */
-export const userColumns = {
+const userColumns = {
   real_name: { property: 'realName', column: 'real_name', type: 'text', searched: true },
   nickname: { property: 'nickname', column: 'nickname', type: 'text', searched: true },
   gender: { property: 'gender', column: 'gender', type: 'int64', searched: false },

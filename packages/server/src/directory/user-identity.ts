@@ -13,7 +13,7 @@ export function userKeyOf(id: bigint | undefined, username: string | undefined):
   return username === undefined ? undefined : { username };
 }
 
-export function describeUser(key: UserKey): string {
+function describeUser(key: UserKey): string {
   return 'id' in key ? `id ${key.id}` : `username ${JSON.stringify(key.username)}`;
 }
 

@@ -1,3 +1,5 @@
+import { OverloadDetector } from './overload-detector.ts';
+
 export interface FairLaneOptions<Item> {
   /** Items of one owner that may wait for a short time. */
   readonly burstMax: number;
@@ -10,9 +12,6 @@ export interface FairLaneOptions<Item> {
   /** A monotonic clock, in milliseconds. */
   readonly now?: () => number;
 }
-
-/** After this time without a break, waiting items are overload and not a burst. */
-const standingAfterMs = 500;
 
 /** How an item waits. */
 export interface Waiting {
@@ -30,25 +29,24 @@ interface Entry<Item> {
 
 interface OwnerQueue<Item> {
   entries: Entry<Item>[];
-  readonly sinceMs: number;
+  readonly overload: OverloadDetector;
   /** Cost that the owner may still spend in this round. */
   deficit: number;
 }
 
 /**
  * Waiting items by owner. Owners take turns by deficit round robin (Shreedhar and Varghese, 1995): in each round, each
- * may spend the same cost, so that costly items of one owner do not slow the others. The bounds per owner follow "Fail
- * at Scale" (Maurer, 2015), a variant of CoDel (RFC 8289): a queue may grow for a burst, and stays short once it has
- * not been empty for a while, because then it only delays everything. The oldest items are dropped: their callers have
- * waited longest, and are the first to give up.
+ * may spend the same cost, so that costly items of one owner do not slow the others. An owner's queue may grow for a
+ * burst, and is kept short under overload, which {@link OverloadDetector} tells from a burst. The oldest items are
+ * dropped: their callers have waited longest, and are the first to give up.
  */
 export class FairLane<Item> {
   readonly #options: FairLaneOptions<Item>;
   readonly #now: () => number;
   /** A map keeps the order of its keys, which is the order of the owners' turns. */
   readonly #queues = new Map<string, OwnerQueue<Item>>();
-  /** Until when the queue of an owner is kept short, even if it is empty meanwhile. */
-  readonly #standsUntilMs = new Map<string, number>();
+  /** Detectors of the owners for whom something was refused. They outlive the queue, which is gone when it is empty. */
+  readonly #overloads = new Map<string, OverloadDetector>();
   #size = 0;
 
   constructor(options: FairLaneOptions<Item>) {
@@ -70,27 +68,19 @@ export class FairLane<Item> {
     const queue = this.#queues.get(owner);
     if (queue === undefined) return false;
     const { burstMax, standingMax } = this.#options;
-    return queue.entries.length >= (this.#isStanding(owner, queue) ? standingMax : burstMax);
+    return queue.entries.length >= (queue.overload.isOverloaded(this.#now()) ? standingMax : burstMax);
   }
 
   /** Notes that an item was refused because the owner's queue was full, which keeps it short for a while. */
   noteRefused(owner: string): void {
     const queue = this.#queues.get(owner);
-    if (queue !== undefined && this.#isStanding(owner, queue)) this.#stand(owner);
-  }
-
-  #isStanding(owner: string, { sinceMs }: OwnerQueue<Item>): boolean {
     const nowMs = this.#now();
-    if (nowMs - sinceMs > standingAfterMs) return true;
-    const untilMs = this.#standsUntilMs.get(owner);
-    if (untilMs === undefined) return false;
-    if (nowMs >= untilMs) this.#standsUntilMs.delete(owner);
-    return nowMs < untilMs;
+    if (queue?.overload.isOverloaded(nowMs)) this.#extend(owner, queue.overload, nowMs);
   }
 
-  #stand(owner: string): void {
-    const { calmAfterMs = 0 } = this.#options;
-    if (calmAfterMs > 0) this.#standsUntilMs.set(owner, this.#now() + calmAfterMs);
+  #extend(owner: string, overload: OverloadDetector, nowMs: number): void {
+    overload.extend(nowMs);
+    this.#overloads.set(owner, overload);
   }
 
   add(owner: string, item: Item, { cost = 1, patient = false }: Waiting = {}): void {
@@ -98,10 +88,25 @@ export class FairLane<Item> {
     const entry = { item, cost, patient };
     const queue = this.#queues.get(owner);
     if (queue === undefined) {
-      this.#queues.set(owner, { entries: [entry], sinceMs: this.#now(), deficit: 0 });
+      this.#queues.set(owner, { entries: [entry], overload: this.#beginWaiting(owner), deficit: 0 });
     } else {
       queue.entries.push(entry);
     }
+  }
+
+  /** Returns the detector of an owner for whom nothing waited. */
+  #beginWaiting(owner: string): OverloadDetector {
+    const nowMs = this.#now();
+    const last = this.#overloads.get(owner);
+    const overload = last?.isOverloaded(nowMs) ? last : new OverloadDetector(this.#options.calmAfterMs ?? 0);
+    if (overload !== last) this.#overloads.delete(owner);
+    overload.noteFirst(nowMs);
+    return overload;
+  }
+
+  #endWaiting(owner: string, { overload }: OwnerQueue<Item>): void {
+    overload.noteEmpty();
+    this.#queues.delete(owner);
   }
 
   /** Removes an item that need not wait any more. Returns whether it was waiting. */
@@ -112,7 +117,7 @@ export class FairLane<Item> {
     if (index === -1) return false;
     queue.entries.splice(index, 1);
     this.#size -= 1;
-    if (queue.entries.length === 0) this.#queues.delete(owner);
+    if (queue.entries.length === 0) this.#endWaiting(owner, queue);
     return true;
   }
 
@@ -136,8 +141,9 @@ export class FairLane<Item> {
   /** Cuts a queue that grew in a burst, once it turns out to be overload. */
   #refuseExcess(owner: string, queue: OwnerQueue<Item>): void {
     const { standingMax, refuse } = this.#options;
-    if (queue.entries.length <= standingMax || !this.#isStanding(owner, queue)) return;
-    this.#stand(owner);
+    const nowMs = this.#now();
+    if (queue.entries.length <= standingMax || !queue.overload.isOverloaded(nowMs)) return;
+    this.#extend(owner, queue.overload, nowMs);
     let excess = queue.entries.length - standingMax;
     const refused: Item[] = [];
     queue.entries = queue.entries.filter(({ item, patient }) => {
@@ -162,7 +168,7 @@ export class FairLane<Item> {
     if (entry === undefined) return undefined;
     this.#size -= 1;
     queue.deficit = Math.max(0, queue.deficit - entry.cost);
-    if (queue.entries.length === 0) this.#queues.delete(owner);
+    if (queue.entries.length === 0) this.#endWaiting(owner, queue);
     return entry.item;
   }
 

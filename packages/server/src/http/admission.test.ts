@@ -55,13 +55,23 @@ test('bursts may wait again once no request had to be refused for a second', () 
   admission.endTurn(1, 100);
   clock.nowMs = 1_900;
   assert.equal(admission.admits(100), false);
-  clock.nowMs = 2_900;
+  clock.nowMs = 2_899;
   admission.endTurn(1, 0);
   assert.equal(admission.admits(100), false, 'no second has passed since the last refusal');
-  clock.nowMs = 3_901;
+  clock.nowMs = 3_899;
   admission.endTurn(1, 0);
   assert.ok(admission.admits(0));
   assert.ok(admission.admits(100));
+});
+
+test('a queue that stood is kept short for a second, even if no request had to be refused', () => {
+  const { admission, clock } = startAdmission();
+  admission.admits(0);
+  clock.nowMs = 501;
+  admission.endTurn(1, 4);
+  clock.nowMs = 1_500;
+  admission.endTurn(4, 0);
+  assert.equal(admission.admits(100), false);
 });
 
 test('refusals are reported at most every ten seconds, with their number', () => {

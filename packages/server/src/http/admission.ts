@@ -1,4 +1,5 @@
 import type { Settings } from '../config.ts';
+import { OverloadDetector } from '../fairness/overload-detector.ts';
 import type { Logger } from '../logger.ts';
 import type { MetricSource } from '../metrics/metric-source.ts';
 import { TurnSize } from './turn-size.ts';
@@ -6,13 +7,10 @@ import { TurnSize } from './turn-size.ts';
 /** Requests that may wait in a burst. */
 const burstMax = 8_192;
 
-/** After this time without a break, waiting requests are overload and not a burst. */
-const standingAfterMs = 500;
-
 /** Requests that may wait however slowly they are handled. */
-const waitingLeast = 4;
+const overloadedLeast = 4;
 
-/** Overload ends after this time in which no request had to be refused. */
+/** Overload ends after this time in which the queue did not stand and no request had to be refused. */
 const calmAfterMs = 1_000;
 
 export interface AdmissionOptions {
@@ -31,11 +29,10 @@ const reportIntervalMs = 10_000;
  * Decides whether a request may wait for its turn. It knows nothing of the request, because nothing is verified yet: an
  * APPID could be somebody else's.
  *
- * It follows CoDel (RFC 8289) and "Fail at Scale" (Maurer, 2015). Requests wait because the event loop is late. While the
- * queue is sometimes empty, bursts may wait. Once it has not been empty for half a second, more requests arrive than can
- * be handled, and waiting only delays all of them. The queue is then cut to what is handled in the allowed time, the
- * oldest requests first, until no request had to be refused for a second. A length, computed from the pace, lets an excess
- * request be refused when it arrives instead of after it has waited.
+ * Requests wait because the event loop is late. Bursts may wait. Under overload, which {@link OverloadDetector} tells from
+ * a burst at the end of each turn, the queue is cut to what is handled in the allowed time, the oldest requests first,
+ * until no request had to be refused for a second. A length, computed from the pace, lets an excess request be refused
+ * when it arrives instead of after it has waited.
  *
  * Requests also wait in sockets while a turn of the event loop lasts, so {@link TurnSize} bounds how many are handled in
  * one.
@@ -44,10 +41,9 @@ export class Admission {
   readonly #options: AdmissionOptions;
   readonly #now: () => number;
   readonly #turnSize: TurnSize;
-  /** When the first request of the current queue began to wait. */
-  #sinceMs = 0;
-  #isStanding = false;
-  #standsUntilMs = 0;
+  readonly #overload = new OverloadDetector(calmAfterMs);
+  /** As of the end of the last turn. */
+  #isOverloaded = false;
   #waiting = 0;
   #refused = 0;
   #reportedAtMs = Number.NEGATIVE_INFINITY;
@@ -74,8 +70,8 @@ export class Admission {
    * @param waiting requests that wait already
    */
   admits(waiting: number): boolean {
-    if (waiting === 0) this.#sinceMs = this.#now();
-    if (waiting < (this.#isStanding ? this.#standingMax : burstMax)) return true;
+    if (waiting === 0) this.#overload.noteFirst(this.#now());
+    if (waiting < (this.#isOverloaded ? this.#overloadedMax : burstMax)) return true;
     this.#noteRefused(1);
     return false;
   }
@@ -85,14 +81,14 @@ export class Admission {
    * @returns how many of them may not wait any longer
    */
   takeExcess(waiting: number): number {
-    const excess = this.#isStanding ? Math.max(0, waiting - this.#standingMax) : 0;
+    const excess = this.#isOverloaded ? Math.max(0, waiting - this.#overloadedMax) : 0;
     if (excess > 0) this.#noteRefused(excess);
     return excess;
   }
 
   /** Notes that a verified request was refused, because what it needs has too much to do. */
   noteBusy(): void {
-    if (this.#isStanding) this.#turnSize.noteBusy();
+    if (this.#isOverloaded) this.#turnSize.noteBusy();
   }
 
   /**
@@ -103,8 +99,9 @@ export class Admission {
     const nowMs = this.#now();
     this.#waiting = waiting;
     this.#turnSize.endTurn(handled);
-    if (waiting > 0 && nowMs - this.#sinceMs > standingAfterMs) this.#stand(nowMs);
-    else if (nowMs > this.#standsUntilMs) this.#isStanding = false;
+    if (waiting === 0) this.#overload.noteEmpty();
+    if (this.#overload.isStanding(nowMs)) this.#overload.extend(nowMs);
+    this.#isOverloaded = this.#overload.isOverloaded(nowMs);
   }
 
   metricSources(): readonly MetricSource[] {
@@ -125,19 +122,14 @@ export class Admission {
     ];
   }
 
-  get #standingMax(): number {
-    return Math.max(waitingLeast, Math.floor(this.#turnSize.perMs * this.#options.waitMaxMs));
-  }
-
-  #stand(nowMs: number): void {
-    this.#isStanding = true;
-    this.#standsUntilMs = nowMs + calmAfterMs;
+  get #overloadedMax(): number {
+    return Math.max(overloadedLeast, Math.floor(this.#turnSize.perMs * this.#options.waitMaxMs));
   }
 
   #noteRefused(count: number): void {
     this.#refused += count;
     const nowMs = this.#now();
-    if (this.#isStanding) this.#stand(nowMs);
+    if (this.#isOverloaded) this.#overload.extend(nowMs);
     if (nowMs - this.#reportedAtMs < reportIntervalMs) return;
     this.#reportedAtMs = nowMs;
     this.#options.onRefused(this.#refused);

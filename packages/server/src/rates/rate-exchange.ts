@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PeriodicTask } from '../periodic-task.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { RateReports, ReportBoard, WorkerReports } from './rate-reports.ts';
 
@@ -24,31 +25,25 @@ export class RateExchange {
   readonly #parts: RateExchangeParts;
   readonly #process = randomUUID();
   #remote: RateReports = {};
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
+  readonly #task: PeriodicTask;
 
   constructor(parts: RateExchangeParts) {
     this.#parts = parts;
+    this.#task = new PeriodicTask(() => this.#exchange(), { intervalMs, onError: parts.warn });
   }
 
   start(): void {
-    this.#timer = setInterval(() => void this.run(), intervalMs).unref();
+    this.#task.start();
   }
 
   /** Resolves once no exchange is under way. */
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#running;
+  stop(): Promise<void> {
+    return this.#task.stop();
   }
 
   /** Runs one exchange, or joins the one under way. Never rejects. */
   run(): Promise<void> {
-    this.#running ??= this.#exchange()
-      .catch((error) => this.#parts.warn(error))
-      .finally(() => {
-        this.#running = undefined;
-      });
-    return this.#running;
+    return this.#task.run();
   }
 
   async #exchange(): Promise<void> {

@@ -4,6 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import type { Settings } from '../../config.ts';
 import type { Backups, BackupTurn } from '../../database/database.ts';
 import type { Logger } from '../../logger.ts';
+import { PeriodicTask } from '../../periodic-task.ts';
 import { listScheduledBackups, scheduledFileName } from './scheduled-backups.ts';
 
 /**
@@ -43,51 +44,51 @@ export class BackupSchedule {
   readonly #parts: Parts;
   readonly #turn: BackupTurn;
   readonly #stopping = new AbortController();
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
+  readonly #task: PeriodicTask;
 
   constructor(parts: Parts) {
     this.#parts = parts;
     const everyMs = parts.settings.backupEveryMs;
     this.#turn = { holder: randomUUID(), everyMs, leaseMs, retryMs: Math.min(retryMsMax, everyMs) };
+    this.#task = new PeriodicTask(() => this.#backUpIfDue(), {
+      intervalMs: lookEveryMs,
+      onError: (error) => this.#noteFailure(error),
+    });
   }
 
   /** Does nothing if no backups are set up. */
   start(): void {
     if (this.#turn.everyMs === 0) return;
-    this.#timer = setInterval(() => void this.run(), lookEveryMs).unref();
+    this.#task.start();
     void this.run();
   }
 
   /** Stops a running backup. */
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
+  stop(): Promise<void> {
     this.#stopping.abort();
-    await this.#running;
+    return this.#task.stop();
   }
 
   /** Makes a backup if one is due and no other process makes it. Never rejects. */
   run(): Promise<void> {
-    this.#running ??= this.#backUpIfDue().finally(() => {
-      this.#running = undefined;
-    });
-    return this.#running;
+    return this.#task.run();
   }
 
   async #backUpIfDue(): Promise<void> {
+    const { backups } = this.#parts;
+    if (!(await backups.takeTurn(this.#turn))) return;
+    await this.#backUp();
+    await backups.endTurn(this.#turn.holder);
+  }
+
+  async #noteFailure(error: unknown): Promise<void> {
+    if (this.#stopping.signal.aborted) return;
     const { backups, logger } = this.#parts;
     const { retryMs, holder } = this.#turn;
-    try {
-      if (!(await backups.takeTurn(this.#turn))) return;
-      await this.#backUp();
-      await backups.endTurn(holder);
-    } catch (error) {
-      if (this.#stopping.signal.aborted) return;
-      const cause = error instanceof Error ? error.message : String(error);
-      logger.warn({ cause, retry_after_ms: retryMs }, 'a backup failed; older ones were kept');
-      // If the database does not answer, the turn expires.
-      await backups.endTurn(holder).catch(() => {});
-    }
+    const cause = error instanceof Error ? error.message : String(error);
+    logger.warn({ cause, retry_after_ms: retryMs }, 'a backup failed; older ones were kept');
+    // If the database does not answer, the turn expires.
+    await backups.endTurn(holder).catch(() => {});
   }
 
   async #backUp(): Promise<void> {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Erasure } from '../../database/database.ts';
-import { AdminError } from '../applications.ts';
+import { AdminError } from '../admin-error.ts';
 import { syncFolder } from './sync-folder.ts';
 
 /**

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { CopySession } from '../../database/copy-session.ts';
 import { openSqliteTarget } from '../../database/sqlite/copy-session.ts';
 import { databaseFile } from '../../database/sqlite/open.ts';
-import { AdminError } from '../applications.ts';
+import { AdminError } from '../admin-error.ts';
 import { requireVerified } from '../open-directory.ts';
 import {
   commitOrClose,

@@ -16,7 +16,7 @@ import {
 import type { Session } from '../../database/queries/session.ts';
 import { openSqliteSource } from '../../database/sqlite/copy-session.ts';
 import { copySqliteSnapshot } from '../../database/sqlite/snapshot.ts';
-import { AdminError } from '../applications.ts';
+import { AdminError } from '../admin-error.ts';
 import { requireDatabase, requireVerified } from '../open-directory.ts';
 import {
   type BackupHeader,

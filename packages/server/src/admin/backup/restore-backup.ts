@@ -6,7 +6,7 @@ import { bookkeepingFile } from '../../database/sqlite/bookkeeping-file.ts';
 import { createSqliteTarget } from '../../database/sqlite/copy-session.ts';
 import { databaseFile } from '../../database/sqlite/open.ts';
 import { makeDataFolder } from '../../make-data-folder.ts';
-import { AdminError } from '../applications.ts';
+import { AdminError } from '../admin-error.ts';
 import { requireVerified } from '../open-directory.ts';
 import type { BackupManifest } from './backup-format.ts';
 import { makeDraftFolder } from './draft-folder.ts';

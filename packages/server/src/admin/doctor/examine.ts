@@ -17,7 +17,7 @@ import type { DoctorCheck, Patient } from './doctor-check.ts';
 import { error, type Finding, type FindingLevel, type NamedFinding } from './finding.ts';
 
 /** Every check, in the order of its findings. */
-export const doctorChecks: readonly DoctorCheck[] = [
+const doctorChecks: readonly DoctorCheck[] = [
   checkClock,
   checkDiskSpace,
   checkSyncLatency,

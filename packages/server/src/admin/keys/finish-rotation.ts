@@ -1,7 +1,7 @@
 import { HeldKey } from '../../applications/held-key.ts';
 import { keepPreviousKey, removePreviousKeyFile } from '../../applications/replace-key-file.ts';
 import { keyIdOfProof } from '../../database/database.ts';
-import { AdminError } from '../applications.ts';
+import { AdminError } from '../admin-error.ts';
 import {
   type OpenDirectory,
   type OpenDirectoryOptions,

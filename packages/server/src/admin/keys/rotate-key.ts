@@ -5,7 +5,7 @@ import { isRunning } from '../../applications/process-place.ts';
 import { replaceKeyFile } from '../../applications/replace-key-file.ts';
 import type { Database, KeyHolder, StoredKeys } from '../../database/database.ts';
 import { keyIdOfProof } from '../../database/database.ts';
-import { AdminError } from '../applications.ts';
+import { AdminError } from '../admin-error.ts';
 import {
   type OpenDirectory,
   type OpenDirectoryOptions,

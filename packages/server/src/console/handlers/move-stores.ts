@@ -67,11 +67,11 @@ function requirePreview(
 function auditEvent(
   userId: bigint,
   { added, removed }: StoreBindingDifference,
-  { signedIn, requestId }: MoveContext,
+  { actor, requestId }: MoveContext,
 ): AuditEvent {
   const stores = { ...(added.length > 0 && { added }), ...(removed.length > 0 && { removed }) };
   return {
-    actor: { kind: 'operator', id: String(signedIn.operator.id) },
+    actor,
     requestId,
     operation: 'move-stores',
     userId,

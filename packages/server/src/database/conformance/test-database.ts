@@ -9,7 +9,7 @@ import { testConcurrency } from './concurrency.ts';
 import { testDataVersion } from './data-version.ts';
 import { testLists } from './lists.ts';
 import { testPasswordFailures } from './password-failures.ts';
-import { testSettings } from './settings.ts';
+import { testStoredSettings } from './stored-settings.ts';
 import type { DatabaseUnderTest, Subject } from './subject.ts';
 import { testTenantIsolation } from './tenant-isolation.ts';
 import { testTransactions } from './transactions.ts';
@@ -48,7 +48,7 @@ export function testDatabase(engine: string, open: (now: () => number) => Promis
     testConcurrency(subject);
     testApplications(subject);
     testClaimedApplicationChanges(subject);
-    testSettings(subject);
+    testStoredSettings(subject);
     testDataVersion(subject);
     testLists(subject);
     testBindingTargets(subject);

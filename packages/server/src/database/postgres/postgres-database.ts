@@ -18,6 +18,7 @@ import type {
   Erasures,
   Keys,
   Operators,
+  StoredSettings,
   WriteResult,
 } from '../database.ts';
 import { KyselyApplications } from '../queries/applications.ts';
@@ -30,7 +31,8 @@ import { KyselyErasures } from '../queries/erase-users.ts';
 import { KyselyDirectoryImporter } from '../queries/imports/importer.ts';
 import { KyselyKeys } from '../queries/keys.ts';
 import { KyselyOperators } from '../queries/operators/operators.ts';
-import type { Session } from '../queries/session.ts';
+import type { Session, Transact, TransactNow } from '../queries/session.ts';
+import { KyselyStoredSettings } from '../queries/stored-settings.ts';
 import { KyselyClaims, type PurgeClock } from '../queries/writes/claims.ts';
 import { writeInTransaction } from '../queries/writes/write.ts';
 import { type ConnectionUse, connectionMetrics } from './connection-metrics.ts';
@@ -96,6 +98,7 @@ export class PostgresDatabase implements Database {
   readonly backups: Backups;
   readonly erasures: Erasures;
   readonly keys: Keys;
+  readonly storedSettings: StoredSettings;
   readonly rateReports: PostgresRateReportBoard;
   readonly #parts: Parts;
   readonly #settling: Settling;
@@ -108,10 +111,12 @@ export class PostgresDatabase implements Database {
     this.#parts = parts;
     this.#settling = { db: parts.primary.db, replicated: new ReplicaConfirmation(parts.primary.db) };
     const { primary, watch, openAlone, clock, now } = parts;
+    const transact: Transact = (work) => this.#transact(work);
+    const transactNow: TransactNow = (work) => this.#transact((session) => work(session, now()));
     const bookkeepingTables: BookkeepingTables = {
       read: (work) => work(primary),
       write: (work, durability) =>
-        this.#transact(async (session) => {
+        transact(async (session) => {
           if (durability === 'background') await commitWithoutWait(session);
           return work(session);
         }),
@@ -120,20 +125,16 @@ export class PostgresDatabase implements Database {
       intervalMs: bookkeepingIntervalMs,
       notice: parts.notice,
     });
-    this.applications = new KyselyApplications(
-      primary,
-      (work) => this.#transact((session) => work(session, now())),
-      {
-        secretUses: this.bookkeeping.secretUses,
-        revisionPollMs,
-        watch: (onChange) => watch.listen(onChange),
-      },
-    );
+    this.applications = new KyselyApplications(primary, transactNow, {
+      secretUses: this.bookkeeping.secretUses,
+      revisionPollMs,
+      watch: (onChange) => watch.listen(onChange),
+    });
     this.importer = new KyselyDirectoryImporter(primary, () => importSession(openAlone(), now));
     this.claims = new KyselyClaims({
       session: primary,
       transact: (work) =>
-        this.#transact(async (session) => {
+        transact(async (session) => {
           await giveUpSoon(session);
           return work(session);
         }),
@@ -141,20 +142,16 @@ export class PostgresDatabase implements Database {
       clock,
       now,
     });
-    this.auditRetention = new KyselyAuditRetention(primary, (work) => this.#transact(work));
-    const transact = <T>(work: (session: Session) => Promise<T>) => this.#transact(work);
+    this.auditRetention = new KyselyAuditRetention(primary, transact);
     this.backups = new KyselyBackups(primary, transact, now);
     this.erasures = new KyselyErasures(primary, transact, bookkeepingTables);
     this.keys = new KyselyKeys({
       session: primary,
-      transact: (work) => this.#transact(work),
+      transact,
       timeMs: () => clock.timeMs(),
     });
-    this.operators = new KyselyOperators(
-      primary,
-      (work) => this.#transact((session) => work(session, now())),
-      now,
-    );
+    this.storedSettings = new KyselyStoredSettings(primary, transact);
+    this.operators = new KyselyOperators(primary, transactNow, now);
     this.rateReports = new PostgresRateReportBoard(primary);
   }
 

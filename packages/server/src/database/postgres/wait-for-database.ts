@@ -10,7 +10,7 @@ export interface DatabaseWaitOptions {
 }
 
 /** The database is up, but rejects this URL's login. */
-export class DatabaseRefusalError extends Error {
+class DatabaseRefusalError extends Error {
   override readonly name = 'DatabaseRefusalError';
 
   constructor(location: string, cause: unknown) {

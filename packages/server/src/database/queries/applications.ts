@@ -15,12 +15,9 @@ import {
   recordOperatorEventForAll,
 } from './record-operator-event.ts';
 import { selectApplications } from './select-applications.ts';
-import type { Session } from './session.ts';
+import type { Session, TransactNow } from './session.ts';
 import { lockApplication, updateApplication } from './update-application.ts';
 import { makeClaim } from './writes/claim-queries.ts';
-
-/** Runs work in a transaction of the engine. */
-export type Transact = <T>(work: (session: Session, nowMs: number) => Promise<T>) => Promise<T>;
 
 const tenantColumns = ['id', 'name', 'created_at'] as const;
 
@@ -36,15 +33,15 @@ class NothingDone extends Error {
   override readonly name = 'NothingDone';
 }
 
-/** Credentials, tenants and settings over either engine. */
+/** Credentials and tenants over either engine. */
 export class KyselyApplications implements Applications {
   readonly revisionPollMs: number;
   readonly watch: Watching['watch'];
   readonly #session: Session;
-  readonly #transact: Transact;
+  readonly #transact: TransactNow;
   readonly #secretUses: SecretUses;
 
-  constructor(session: Session, transact: Transact, { secretUses, revisionPollMs, watch }: Watching) {
+  constructor(session: Session, transact: TransactNow, { secretUses, revisionPollMs, watch }: Watching) {
     this.#session = session;
     this.#transact = transact;
     this.#secretUses = secretUses;
@@ -228,31 +225,6 @@ export class KyselyApplications implements Applications {
     return this.#transact((session, nowMs) =>
       recordOperatorEventForAll(session, { nowMs, operation: 'migrate', changes: { migrations }, actor }),
     );
-  }
-
-  async readSetting(name: string): Promise<string | undefined> {
-    const row = await this.#session.db
-      .selectFrom('setting')
-      .select('value')
-      .where('name', '=', name)
-      .executeTakeFirst();
-    return row?.value;
-  }
-
-  keepSetting(name: string, value: string): Promise<string> {
-    return this.#transact(async ({ db }) => {
-      await db
-        .insertInto('setting')
-        .values({ name, value })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-      const kept = await db
-        .selectFrom('setting')
-        .select('value')
-        .where('name', '=', name)
-        .executeTakeFirstOrThrow();
-      return kept.value;
-    });
   }
 }
 

@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import type { AuditPurge, AuditRetention } from '../database.ts';
-import type { Session } from './session.ts';
-
-type Transact = <T>(work: (session: Session) => Promise<T>) => Promise<T>;
+import type { Session, Transact } from './session.ts';
 
 /** Rows per purge, of one tenant; a purge must not keep writes waiting. */
 const purgedAtOnce = 500;

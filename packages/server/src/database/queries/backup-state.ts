@@ -1,9 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Backups, BackupTurn, GoodBackup } from '../backups.ts';
-import type { Session } from './session.ts';
-
-/** Runs work in a transaction of the engine. */
-type Transact = <T>(work: (session: Session) => Promise<T>) => Promise<T>;
+import type { Session, Transact } from './session.ts';
 
 const rowName = 'schedule';
 

@@ -3,11 +3,8 @@ import type { Actor } from '../actor.ts';
 import type { ErasedCounts, Erasure, Erasures } from '../erasures.ts';
 import type { BookkeepingTables } from './bookkeeping/bookkeeping-tables.ts';
 import { eraseFailedCalls } from './erase-failed-calls.ts';
-import type { Session } from './session.ts';
+import type { Session, Transact } from './session.ts';
 import { recordAudit } from './writes/write.ts';
-
-/** Runs work in a transaction of the engine. */
-type Transact = <T>(work: (session: Session) => Promise<T>) => Promise<T>;
 
 /** Audit rows per statement, so that none runs into the time-out of statements. */
 const rowsAtOnce = 20_000n;

@@ -1,7 +1,7 @@
 import type { Session } from './session.ts';
 
 /** Ids that may have been given out after the backup, and that no other user may get. */
-export const skippedUserIds = 1_000_000n;
+const skippedUserIds = 1_000_000n;
 
 /**
  * Records what a restored database cannot know: which signed writes were accepted, and which ids were given out, after
@@ -19,10 +19,4 @@ export async function forgetWhatFollowed(session: Session, unknownThroughSeconds
     .where('value', '<', value)
     .execute();
   await engine.setLastUserId(db, (await engine.lastUserId(db)) + skippedUserIds);
-}
-
-/** Returns the value that a deployment stores about itself. */
-export async function readSetting({ db }: Session, name: string): Promise<string | undefined> {
-  const row = await db.selectFrom('setting').select('value').where('name', '=', name).executeTakeFirst();
-  return row?.value;
 }

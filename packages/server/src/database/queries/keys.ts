@@ -13,12 +13,12 @@ import {
 } from '../database.ts';
 import { changeSetting, lockKeys, readStoredKeys } from './key-settings.ts';
 import { recordOperatorEventForAll } from './record-operator-event.ts';
-import type { Session } from './session.ts';
+import type { Session, Transact } from './session.ts';
 
 interface Parts {
   /** For reading. */
   readonly session: Session;
-  readonly transact: <T>(work: (session: Session) => Promise<T>) => Promise<T>;
+  readonly transact: Transact;
   /** Reads the clock that dates the reports, in Unix milliseconds. */
   readonly timeMs: () => Promise<number>;
 }

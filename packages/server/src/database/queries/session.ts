@@ -131,3 +131,9 @@ export interface Session {
   /** Sends a text to a `COPY … FROM STDIN`. Only the session of a copy to PostgreSQL has it. */
   readonly copyText?: (statement: string, text: string) => Promise<void>;
 }
+
+/** Runs work in a transaction of the engine. */
+export type Transact = <T>(work: (session: Session) => Promise<T>) => Promise<T>;
+
+/** The same for work that records when it happened, in Unix milliseconds. */
+export type TransactNow = <T>(work: (session: Session, nowMs: number) => Promise<T>) => Promise<T>;

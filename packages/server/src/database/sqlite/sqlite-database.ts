@@ -16,6 +16,7 @@ import {
   type Keys,
   type Operators,
   OutcomeUnknownError,
+  type StoredSettings,
   type WriteResult,
 } from '../database.ts';
 import { KyselyApplications } from '../queries/applications.ts';
@@ -27,7 +28,8 @@ import { KyselyErasures } from '../queries/erase-users.ts';
 import { KyselyDirectoryImporter } from '../queries/imports/importer.ts';
 import { KyselyKeys } from '../queries/keys.ts';
 import { KyselyOperators } from '../queries/operators/operators.ts';
-import type { Session } from '../queries/session.ts';
+import type { Session, Transact, TransactNow } from '../queries/session.ts';
+import { KyselyStoredSettings } from '../queries/stored-settings.ts';
 import { KyselyClaims } from '../queries/writes/claims.ts';
 import { writeInTransaction } from '../queries/writes/write.ts';
 import type { BookkeepingFile } from './bookkeeping-file.ts';
@@ -75,6 +77,7 @@ export class SqliteDatabase implements Database {
   readonly backups: Backups;
   readonly erasures: Erasures;
   readonly keys: Keys;
+  readonly storedSettings: StoredSettings;
   readonly #parts: Parts;
   readonly #groupCommit: GroupCommit;
   readonly #threadWriter: ThreadWriter;
@@ -96,8 +99,8 @@ export class SqliteDatabase implements Database {
       health,
       onCommit: () => this.#checkpoints.runIfDue(),
     });
-    const transact = <T>(work: (session: Session) => Promise<T>) => this.#groupCommit.submit(work);
-    const transactNow = <T>(work: (session: Session, nowMs: number) => Promise<T>) =>
+    const transact: Transact = (work) => this.#groupCommit.submit(work);
+    const transactNow: TransactNow = (work) =>
       this.#groupCommit.submit((session) => work(session, parts.now()));
     this.applications = new KyselyApplications(reader.session, transactNow, {
       secretUses: this.bookkeeping.secretUses,
@@ -122,6 +125,7 @@ export class SqliteDatabase implements Database {
       transact,
       timeMs: async () => parts.now(),
     });
+    this.storedSettings = new KyselyStoredSettings(reader.session, transact);
     this.operators = new KyselyOperators(reader.session, transactNow, parts.now);
   }
 

@@ -11,12 +11,9 @@ import type {
   OperatorWriter,
 } from '../../database.ts';
 import { requireCurrentKey } from '../key-settings.ts';
-import type { Session } from '../session.ts';
+import type { Session, TransactNow } from '../session.ts';
 import { makeClaim } from '../writes/claim-queries.ts';
 import { toEvent, toLink, toOperator, toOperatorColumns } from './operator-rows.ts';
-
-/** Runs work in a transaction of the engine. */
-type Transact = <T>(work: (session: Session, nowMs: number) => Promise<T>) => Promise<T>;
 
 // Never select `*`: a later release may add columns while this one's prepared statements are in use.
 const operatorColumns = [
@@ -205,10 +202,10 @@ class KyselyOperatorWriter extends KyselyOperatorReader implements OperatorWrite
 
 /** Operators over either engine. */
 export class KyselyOperators extends KyselyOperatorReader implements Operators {
-  readonly #transact: Transact;
+  readonly #transact: TransactNow;
 
   /** @param now Unix milliseconds */
-  constructor(session: Session, transact: Transact, now: () => number) {
+  constructor(session: Session, transact: TransactNow, now: () => number) {
     super(session, now);
     this.#transact = transact;
   }

@@ -1,7 +1,7 @@
 import type { Actor } from '../../actor.ts';
 import type { AcceptanceClaim, Claims, ClaimsStatus } from '../../claims.ts';
 import { recordOperatorEventForAll } from '../record-operator-event.ts';
-import type { Session } from '../session.ts';
+import type { Session, Transact } from '../session.ts';
 import { type ClaimTable, claimTables, makeClaim, purgeClaims } from './claim-queries.ts';
 
 /** The clock that decides purges. */
@@ -10,8 +10,6 @@ export interface PurgeClock {
   /** See `Claims.clockDifferenceMs`. */
   differenceMs(): number | undefined;
 }
-
-type Transact = <T>(work: (session: Session) => Promise<T>) => Promise<T>;
 
 interface Parts {
   /** For reading. */

@@ -1,0 +1,128 @@
+import {
+  compareLines,
+  findMistake,
+  findStringMistake,
+  signature,
+  signaturesEqual,
+} from '@fieldroster/signing';
+import { findCallTarget } from '../call/credentials.ts';
+import { readBytes } from '../call/read-bytes.ts';
+import { clockMistake } from './clock-mistake.ts';
+import { headerMistake } from './header-mistake.ts';
+import type { ExplainedRequest, RequestFlags } from './read-request.ts';
+
+/** What the caller signed, or the signature that it made. */
+export interface SignedFlags extends RequestFlags {
+  readonly signature?: string;
+  readonly stringToSign?: string;
+  readonly appSecret?: string;
+}
+
+/** What was found out about a signature or the string that was signed. */
+export interface Finding {
+  readonly matches: boolean;
+  readonly rightString: string;
+  /** The string that the caller signed, if it was given or follows from the signature. */
+  readonly theirString: string | undefined;
+  readonly mistake: { readonly name: string; readonly cause: string } | undefined;
+}
+
+/** Finds the mistake in a request, in its header first, then in what was signed and when. */
+export function examineRequest(flags: SignedFlags, explained: ExplainedRequest, nowSeconds: number): Finding {
+  const header = headerMistake(explained);
+  const [rightString = ''] = explained.rightStrings;
+  if (header !== undefined) return { matches: false, rightString, theirString: undefined, mistake: header };
+  const finding =
+    flags.stringToSign === undefined ? bySignature(flags, explained) : byString(flags, explained);
+  const clock = clockMistake(flags.timestamp, nowSeconds);
+  const isCause = clock !== undefined && (finding.matches || clock.name === 'timestamp-header-milliseconds');
+  return isCause ? { ...finding, matches: false, mistake: clock } : finding;
+}
+
+function byString(flags: SignedFlags, explained: ExplainedRequest): Finding {
+  const { request, rightStrings, origin } = explained;
+  const theirString = unquoted(String(readBytes('--string-to-sign', flags.stringToSign ?? '')));
+  const rightString = rightStrings.find((text) => text === theirString) ?? rightStrings[0] ?? '';
+  if (theirString !== rightString) {
+    const mistake =
+      findStringMistake(request, rightStrings, theirString, origin ?? originIn(theirString)) ??
+      besideLineFeed(explained, theirString) ??
+      otherHeaders(theirString, rightStrings);
+    return { matches: false, rightString, theirString, mistake };
+  }
+  if (flags.signature === undefined) return { matches: true, rightString, theirString, mistake: undefined };
+  const signed = bySignature(flags, explained);
+  const { matches, mistake = matches ? undefined : otherSecret } = signed;
+  return { ...signed, theirString, mistake };
+}
+
+const otherSecret = {
+  name: 'other-secret',
+  cause:
+    'the strings are the same but the signatures differ, so another APPSECRET was used; sign with the one given here',
+};
+
+/**
+ * Accepts a string to sign as JSON, as the server prints it. A right string begins with a letter, never a
+ * quote.
+ */
+function unquoted(text: string): string {
+  if (!text.startsWith('"')) return text;
+  try {
+    return JSON.parse(text) as string;
+  } catch {
+    return text;
+  }
+}
+
+/** Returns the scheme and host that were signed, for a command line whose URL has none. */
+function originIn(theirString: string): string | undefined {
+  return /^https?:\/\/[^/?#\s]+/im.exec(theirString)?.[0];
+}
+
+/** Retries without the line feed that an editor adds to a file, which would hide another mistake. */
+function besideLineFeed({ request, rightStrings, origin }: ExplainedRequest, theirString: string) {
+  const trimmed = theirString.replace(/\r?\n$/, '');
+  const mistake =
+    trimmed === theirString ? undefined : findStringMistake(request, rightStrings, trimmed, origin);
+  if (mistake === undefined) return undefined;
+  return { name: mistake.name, cause: `${mistake.cause}; besides, a line feed follows the last line` };
+}
+
+/** Recognises a mix of two calls: the headers of one and the string of the other. */
+function otherHeaders(theirString: string, rightStrings: readonly string[]) {
+  const [differing] = rightStrings.map((right) => {
+    const lines = compareLines(right, theirString);
+    return lines.filter(({ right, theirs }) => right !== theirs).map(({ name }) => name);
+  });
+  const known = differing?.every((name) => name === 'Timestamp' || name === 'Nonce');
+  if (!differing || differing.length === 0 || !known) return undefined;
+  return {
+    name: differing.includes('Nonce') ? 'nonce-differs' : 'timestamp-differs',
+    cause: `the ${differing.join(' and the ')} that was signed is not that of the headers; make each once, and use it for both`,
+  };
+}
+
+function bySignature(flags: SignedFlags, explained: ExplainedRequest): Finding {
+  const { request, rightStrings, origin, appId, namesAppId } = explained;
+  const { appSecret, appId: configured } = findCallTarget(flags, process.env, appId);
+  // A secret given without an APPID belongs to the caller, even if another APPID is configured.
+  const ownerOfSecret = flags.appSecret !== undefined && flags.appId === undefined ? appId : configured;
+  const claimed = request.authorization?.split(':')[2] ?? '';
+  const matching = rightStrings.find((text) => signaturesEqual(signature(appSecret, text), claimed));
+  const rightString = matching ?? rightStrings[0] ?? '';
+  if (namesAppId && appId !== ownerOfSecret) {
+    return { matches: false, rightString, theirString: matching, mistake: otherApplication };
+  }
+  if (matching !== undefined)
+    return { matches: true, rightString, theirString: matching, mistake: undefined };
+  const mistake = findMistake({ request, stringsToSign: rightStrings, secrets: [appSecret], origin });
+  return { matches: false, rightString, theirString: mistake?.signedString, mistake };
+}
+
+/** Repeats neither APPID, because the one in the header may be a secret. */
+const otherApplication = {
+  name: 'other-application',
+  cause:
+    'the Authorization header has another APPID than the one that is configured here with the APPSECRET; use the two that were issued together',
+};

@@ -1,0 +1,95 @@
+import type { SecretVault } from '../applications/secret-vault.ts';
+import { failuresKeptDays } from '../call-records/call-recorder.ts';
+import type { Logger } from '../logger.ts';
+import { ownRelease } from '../own-release.ts';
+import type { HandlerParts } from '../pipeline/run-handler.ts';
+import type { Settings } from '../settings.ts';
+import { BackupVerification } from './backup-verification.ts';
+import type { ConsoleCall } from './console-call.ts';
+import { ConsoleUpkeep } from './console-upkeep.ts';
+import { DailyCounts } from './daily-counts.ts';
+import { type Deployment, type DeploymentCommands, oneAtATime } from './deployment.ts';
+import { DirectoryCounts } from './directory-counts.ts';
+import { KnownTenants } from './known-tenants.ts';
+import { operatorLimit } from './operator-limit.ts';
+import { type ConsoleAnswer, runConsoleCall } from './run-console-call.ts';
+import { Sessions } from './sessions.ts';
+
+export interface ConsoleOptions extends HandlerParts {
+  readonly settings: Settings;
+  readonly vault: SecretVault;
+  readonly logger: Logger;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** Commands that operators may run from the console; none when left out. */
+  readonly commands: DeploymentCommands | undefined;
+  /** Returns the port of the signed operations if the console has a separate port. */
+  readonly operationsPort: () => number | undefined;
+}
+
+/** The operators' console without its routes. */
+export interface Console {
+  readonly run: (call: ConsoleCall) => Promise<ConsoleAnswer>;
+  /** Starts its background work. */
+  start(): void;
+  /** Ends its background work. Resolves once none is under way. */
+  stop(): Promise<void>;
+}
+
+/** Assembles the console from the parts that it shares with signed calls and those of its own. */
+export function createConsole(options: ConsoleOptions): Console {
+  const { settings, database, passwords, guesses, vault, logger, now, operationsPort } = options;
+  const sessions = new Sessions({
+    operators: database.operators,
+    operatorSessions: database.bookkeeping.operatorSessions,
+    now,
+  });
+  const upkeep = new ConsoleUpkeep(sessions, logger);
+  const deployment = deploymentOf(options);
+  const counts = new DirectoryCounts(database, logger, now);
+  const dailyCounts = new DailyCounts({ database, counts, logger, now });
+  const parts = {
+    database,
+    passwords,
+    guesses,
+    vault,
+    sessions,
+    deployment,
+    counts,
+    dailyCounts,
+    operationsPort,
+    now,
+    tenants: new KnownTenants(database.applications),
+    basePath: settings.basePath,
+    release: ownRelease,
+    limitRate: operatorLimit(now),
+  };
+  return {
+    run: (call) => runConsoleCall(call, parts),
+    start() {
+      if (!settings.console) return;
+      upkeep.start();
+      dailyCounts.start();
+    },
+    async stop() {
+      await upkeep.stop();
+      await deployment.verification?.ended();
+      await Promise.all([counts.stop(), dailyCounts.stop()]);
+    },
+  };
+}
+
+function deploymentOf({ settings, database, commands, logger }: ConsoleOptions): Deployment {
+  return {
+    settings,
+    failedCallsKeepDays: failuresKeptDays,
+    examine: commands && oneAtATime(() => commands.examine()),
+    verification:
+      commands &&
+      new BackupVerification({
+        operators: database.operators,
+        verify: (file) => commands.verifyBackup(file),
+        logger,
+      }),
+  };
+}

@@ -1,0 +1,46 @@
+export interface PeriodicTaskOptions {
+  /** From the start of one run to the next. A run that takes longer is not started again meanwhile. */
+  readonly intervalMs: number;
+  /** Receives what the work throws. The next run comes all the same. */
+  readonly onError: (error: unknown) => void | Promise<void>;
+}
+
+/** Work that is repeated in the background, and never runs twice at once. It does not keep the process alive. */
+export class PeriodicTask {
+  readonly #work: () => Promise<unknown>;
+  readonly #options: PeriodicTaskOptions;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+
+  constructor(work: () => Promise<unknown>, options: PeriodicTaskOptions) {
+    this.#work = work;
+    this.#options = options;
+  }
+
+  /** Begins to repeat the work. The first run comes after the interval. */
+  start(): void {
+    this.#timer = setInterval(() => void this.run(), this.#options.intervalMs).unref();
+  }
+
+  /** Ends the repetition. Resolves once no run is under way. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  /** Runs the work now, or joins the run under way. Never rejects, unless `onError` throws. */
+  run(): Promise<void> {
+    this.#running ??= this.#runOnce().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #runOnce(): Promise<void> {
+    try {
+      await this.#work();
+    } catch (error) {
+      await this.#options.onError(error);
+    }
+  }
+}
