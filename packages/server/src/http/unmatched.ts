@@ -6,6 +6,7 @@ import type { Settings } from '../config.ts';
 import { toFailure } from '../pipeline/to-failure.ts';
 import { type BodyParts, RequestBody } from './body/request-body.ts';
 import { failureEnvelope } from './operation-routes.ts';
+import { pathOf } from './origin-form.ts';
 import type { RequestLog } from './request-log.ts';
 
 type HttpSettings = Pick<Settings, 'basePath' | 'httpStatus' | 'bodyBytesMax'>;
@@ -27,7 +28,7 @@ export function addFallbacks(app: FastifyInstance, parts: FallbackParts): void {
   const methodsByPath: ReturnType<typeof methodsOf> =
     serves === 'operations' ? methodsOf(settings.basePath) : new Map();
   const refuseUnmatched = async (request: FastifyRequest, reply: FastifyReply) => {
-    const path = request.raw.url?.split('?')[0] ?? '';
+    const path = pathOf(request.raw.url ?? '');
     const methods = methodsByPath.get(path);
     if (methods !== undefined) reply.header('Allow', methods.join(', '));
     const failure =
@@ -49,7 +50,7 @@ export function addFallbacks(app: FastifyInstance, parts: FallbackParts): void {
 
 /** Answers a URL that cannot be decoded; it names no operation. */
 export function refuseBadUrl(request: FastifyRequest, reply: FastifyReply, parts: Parts): void {
-  refuse(request, reply, noOperation(request.raw.url?.split('?')[0] ?? '', parts), parts);
+  refuse(request, reply, noOperation(pathOf(request.raw.url ?? ''), parts), parts);
 }
 
 /** Reads and discards the body, so that its sender gets to read the answer. */
