@@ -49,7 +49,7 @@ test(`${connections} connections with thousands of requests each take little mem
         ['1005', '1429'],
         'the first are answered, the rest is refused',
       );
-      assert.ok(codes.length < 50, `${codes.length} answers`);
+      assert.ok(codes.length <= 52, `${codes.length} answers`);
     }
   } finally {
     other.close();

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { stopParsing } from './stop-parsing.ts';
 
 /** Requests that may wait on one connection behind the one that is answered first. */
-export const queuedMax = 16;
+export const queuedMax = 50;
 
 /**
  * Bounds the requests that a client sends on one connection before it reads their answers.
