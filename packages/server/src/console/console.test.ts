@@ -135,6 +135,24 @@ describe('the console', () => {
       await page.succeed('GET', '/session');
     });
 
+    test('after a change at a node whose clock is ahead, a sign-in elsewhere opens a session', async () => {
+      const page = await joined('ahead');
+      const now = server.nowMs;
+      try {
+        server.nowMs = now + 30_000;
+        await page.succeed('PUT', '/password', {
+          password: operatorPassword,
+          new_password: 'another long one',
+        });
+        server.nowMs = now;
+        const other = browser();
+        await other.succeed('POST', '/session', { username: 'ahead', password: 'another long one' });
+        await other.succeed('GET', '/session');
+      } finally {
+        server.nowMs = now;
+      }
+    });
+
     test('of two changes that the same password confirms, one is refused', async () => {
       const page = await joined('twice');
       const other = browser();

@@ -37,12 +37,14 @@ export class Sessions {
    * @param operator as the database had it when the credentials were checked
    * @returns `undefined` if the password was changed or the operator disabled since then
    */
-  async begin({ id, passwordHash }: OperatorRecord): Promise<string | undefined> {
+  async begin({ id, passwordHash, sessionsFromMs }: OperatorRecord): Promise<string | undefined> {
     const { operators, operatorSessions, now } = this.#parts;
     const token = newToken();
     const tokenHash = hashToken(token);
     const nowMs = now();
-    await operatorSessions.insert({ tokenHash, operatorId: id, createdAtMs: nowMs, seenAtMs: nowMs });
+    // A node whose clock is ahead may have ended the sessions of what is still the future here.
+    const createdAtMs = Math.max(nowMs, sessionsFromMs);
+    await operatorSessions.insert({ tokenHash, operatorId: id, createdAtMs, seenAtMs: nowMs });
     // Afterwards, because a change ends the sessions that it finds once it is committed: either it finds this one, or
     // it is seen here.
     const current = await operators.find(id);

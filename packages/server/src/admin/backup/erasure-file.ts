@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Erasure } from '../../database/database.ts';
 import { AdminError } from '../admin-error.ts';
 import { syncFolder } from './sync-folder.ts';
@@ -32,14 +33,26 @@ export async function readErasureFile(path: string): Promise<Erasure[]> {
   return lines.map((line, index) => parseLine(line, `${path}, line ${index + 1}`));
 }
 
-/** Adds erasures to a list, which is replaced as a whole. */
-export async function addToErasureFile(path: string, added: readonly Erasure[]): Promise<void> {
-  const before = await readErasureFile(path);
-  const all = mergeErasures(before, added);
-  if (all.length === before.length) return;
-  const draft = `${path}.${randomBytes(8).toString('hex')}.new`;
-  const file = await open(draft, 'wx', 0o600);
+/** A draft that is still there after this time was left by a killed process, in milliseconds. */
+const abandonedAfterMs = 5_000;
+
+const pauseMs = 10;
+
+/**
+ * Adds erasures to a list, which is replaced as a whole. Only one process at a time has the draft of a list: of two that
+ * read it before either replaced it, the second would lose what the first one added.
+ */
+export async function addToErasureFile(
+  path: string,
+  added: readonly Erasure[],
+  draftAbandonedAfterMs = abandonedAfterMs,
+): Promise<void> {
+  const known = await readErasureFile(path);
+  if (mergeErasures(known, added).length === known.length) return;
+  const draft = `${path}.new`;
+  const file = await makeDraft(draft, draftAbandonedAfterMs);
   try {
+    const all = mergeErasures(await readErasureFile(path), added);
     await file.writeFile(all.map(toLine).join(''));
     await file.sync();
     await rename(draft, path);
@@ -50,6 +63,24 @@ export async function addToErasureFile(path: string, added: readonly Erasure[]):
     await file.close();
   }
   await syncFolder(dirname(path));
+}
+
+/** Makes a file that is not there yet. Waits while another process has it. */
+async function makeDraft(draft: string, abandonedMs: number): Promise<FileHandle> {
+  let seen: number | undefined;
+  let sinceMs = 0;
+  for (;;) {
+    try {
+      return await open(draft, 'wx', 0o600);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    const present = statSync(draft, { throwIfNoEntry: false })?.ino;
+    if (present === undefined) continue;
+    if (present !== seen) [seen, sinceMs] = [present, performance.now()];
+    else if (performance.now() - sinceMs > abandonedMs) await rm(draft, { force: true });
+    await delay(pauseMs);
+  }
 }
 
 /** Joins lists; of two erasures of one user, the earlier one stays. */
