@@ -20,6 +20,7 @@ import { sql } from 'kysely';
 import type { Session } from '../queries/session.ts';
 import { BookkeepingFile, bookkeepingFile } from './bookkeeping-file.ts';
 import { connect } from './connection.ts';
+import { FileIdentity } from './file-identity.ts';
 import { openSqliteDatabase } from './open.ts';
 import { commitStatement } from './writer.ts';
 
@@ -230,6 +231,20 @@ test('a write whose file is removed before its commit takes effect in the new fi
   };
   await file.write(work, 'durable');
   assert.deepEqual(await subjects(), ['run 2']);
+  await file.close();
+});
+
+test('a file that seems replaced at each look is opened again once for a call, and not for ever', async (t) => {
+  const { path, file, write, subjects } = await openFile('unstable');
+  await write('a');
+  let looks = 0;
+  t.mock.method(FileIdentity.prototype, 'changedFile', () => {
+    looks += 1;
+    return looks < 20 ? path : undefined;
+  });
+  assert.deepEqual(await subjects(), ['a']);
+  assert.equal(looks, 1);
+  t.mock.restoreAll();
   await file.close();
 });
 
