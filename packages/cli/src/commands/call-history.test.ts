@@ -64,6 +64,23 @@ test('a control character in a message does not reach the terminal', async () =>
   assert.match(stdout, /^application {3}none was named$/m);
 });
 
+test('why names the application, blames a changed body too, and fits what to do into 80 columns', async () => {
+  assert.equal((await run('app', 'create', '--name', 'HR sync', '--app-id', 'hr')).exitCode, 0);
+  const { database } = await openDirectory({ data });
+  const requestId = '3f9c1d2e4b5a-3k';
+  const stringsToSign = ['POST\n(withheld)\n1769829129\nn1\n/user'];
+  const call = { requestId, atMs: Date.now(), method: 'POST', target: '/user', durationUs: 1, appId: 'hr' };
+  const failure = { verified: false, code: 1014, message: 'the signature does not match', stringsToSign };
+  database.bookkeeping.calls.addFailures([{ ...call, ...failure }]);
+  await database.close();
+  const { stdout } = await run('why', requestId);
+  assert.match(stdout, /^application {3}hr, HR sync \(as the request says; /m);
+  assert.match(stdout, /^likely cause {2}none found; either the body was changed after it was signed, or /m);
+  const steps = stdout.split('what to do\n')[1]?.split('\n') ?? [];
+  assert(steps.length > 4 && steps.every((line) => line.length <= 80), stdout);
+  assert.equal(JSON.parse((await run('why', requestId, '--json')).stdout).app_name, 'HR sync');
+});
+
 test('wrong values are reported with what to give instead', async () => {
   const cases = [
     [['calls', '--since', 'noon'], 2, /--since .*'noon' is invalid. It must be 0 or a number with a unit/],

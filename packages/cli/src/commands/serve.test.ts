@@ -70,7 +70,7 @@ describe('serve --sample', () => {
     for (const env of [{}, { npm_lifecycle_event: 'test' }]) {
       const logged = await startServe(flags, { env });
       assert.doesNotMatch(logged.output(), /link#/);
-      assert.ok(logged.output().startsWith(consoleLine(logged.url)), logged.output());
+      assert.ok(logged.output().startsWith(consoleLine(logged.url, data)), logged.output());
       await logged.stop();
     }
   });
@@ -140,8 +140,8 @@ describe('serve --sample', () => {
 });
 
 /** What a server that shows nobody the link says about the console. */
-const consoleLine = (url: string) =>
-  `The console is at ${url}/console; for a link that makes its first owner, run: fieldroster operator invite --role owner\n`;
+const consoleLine = (url: string, data: string) =>
+  `The console is at ${url}/console; for a link that makes its first owner, run: fieldroster operator invite --role owner --data ${data} --console-url ${url}/console\n`;
 
 /** Resolves with the output once it contains the text that many times. The output may arrive in pieces. */
 async function printed({ child, output }: ServeProcess, text: string, times = 1): Promise<string> {
@@ -231,7 +231,7 @@ test('serve without --sample issues nothing and loads nothing', async () => {
   const data = join(folder, 'plain');
   const server = await startServe(['--data', data], { env: { npm_lifecycle_event: 'start' } });
   // Another package's npm start may be a service with a log.
-  assert.equal(server.output(), `${consoleLine(server.url)}Fieldroster listens on ${server.url}\n`);
+  assert.equal(server.output(), `${consoleLine(server.url, data)}Fieldroster listens on ${server.url}\n`);
   assert.deepEqual(await json(data, 'app', 'list'), []);
   assert.deepEqual(await json(data, 'store', 'list'), []);
   assert.equal(await server.stop(), 0);

@@ -96,7 +96,7 @@ async function consoleNotice(
   const address = publicUrl === '' ? consoleUrl : `${publicUrl}/console`;
   if (flags.json === true) return '';
   if (!isRead(flags, place.environment)) {
-    return `The console is at ${address}; for a link that makes its first owner, run: fieldroster operator invite --role owner\n`;
+    return `The console is at ${address}; for a link that makes its first owner, run: ${inviteCommand(address, flags)}\n`;
   }
   const token = await inviteFirstOwner(place);
   if (token === undefined) return `The console is at ${address}\n`;
@@ -105,6 +105,23 @@ async function consoleNotice(
   ${consoleLink(address, token)}
 
 `;
+}
+
+/**
+ * Returns the command that prints such a link. It knows the server's variables and its file, but not its flags. A
+ * database URL may contain a password and is left to the reader.
+ */
+function inviteCommand(address: string, { data, config }: SettingFlags): string {
+  const flags = { data: textOf(data), config: textOf(config), 'console-url': ownAddress(address) };
+  const given = Object.entries(flags).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name} ${/^[\w./:[\]-]+$/.test(value) ? value : `'${value}'`}`],
+  );
+  return ['fieldroster operator invite --role owner', ...given].join(' ');
+}
+
+/** The address, unless links begin with it anyway. */
+function ownAddress(address: string): string | undefined {
+  return address === 'http://127.0.0.1:8080/console' ? undefined : address;
 }
 
 /** Whether somebody looks at the output, who need not own a terminal: a program may run the checkout's `npm start`. */

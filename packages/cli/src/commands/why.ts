@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCodes } from '@fieldroster/contract';
 import type { Database, FailedCallRecord } from '@fieldroster/server/admin';
 import { lineNames } from '@fieldroster/signing';
-import type { Command } from 'commander';
+import { type Command, Help } from 'commander';
 import { print, printable } from '../print.ts';
 import { ReportedFailure } from '../run-program.ts';
 import { addDirectoryOptions, type DirectoryFlags, withDirectory } from '../with-directory.ts';
@@ -25,9 +25,18 @@ Example:
   addDirectoryOptions(why);
 }
 
-async function explain({ bookkeeping }: Database, requestId: string, json: boolean): Promise<void> {
+async function explain(
+  { bookkeeping, applications }: Database,
+  requestId: string,
+  json: boolean,
+): Promise<void> {
   const call = await bookkeeping.calls.findFailure(requestId);
-  if (call !== undefined) return print(json ? `${JSON.stringify(toJson(call))}\n` : toText(call));
+  if (call !== undefined) {
+    const application = call.appId === undefined ? undefined : await applications.findApplication(call.appId);
+    return print(
+      json ? `${JSON.stringify(toJson(call, application?.name))}\n` : toText(call, application?.name),
+    );
+  }
   const reasons = await reasonsForNothing(bookkeeping, requestId);
   const shown = printable(requestId);
   await print(
@@ -76,14 +85,14 @@ function stepsFor(code: number): string[] {
   return [operatorSteps[code], cure && `The caller: ${cure}`].filter((step) => step !== undefined);
 }
 
-function toText(call: FailedCallRecord): string {
+function toText(call: FailedCallRecord, appName: string | undefined): string {
   const { code, operation, stringsToSign = [] } = call;
   const meaning = errorCodes[code as ErrorCode]?.meaning ?? '';
   const lines: [string, string][] = [
     ['request', call.requestId],
     ['time', new Date(call.atMs).toISOString()],
     ['call', `${call.method} ${call.target}${operation === undefined ? '' : ` (${operation})`}`],
-    ['application', callerOf(call)],
+    ['application', callerOf(call, appName)],
     ['address', call.address ?? 'unknown'],
     ['duration', `${(call.durationUs / 1000).toFixed(1)} ms`],
     ['code', `${code}, ${meaning}`],
@@ -92,8 +101,17 @@ function toText(call: FailedCallRecord): string {
     ...(code !== 1014 && call.cause !== undefined ? [['cause', call.cause] as [string, string]] : []),
   ];
   const fields = lines.map(([name, value]) => `${name.padEnd(labelWidth)}${printable(value)}\n`).join('');
-  const steps = stepsFor(code).map((step) => `  - ${step}\n`);
+  const steps = stepsFor(code).map(showStep);
   return `${fields}${stringsToSign.map(showString).join('')}what to do\n${steps.join('')}`;
+}
+
+const columns = 80;
+const bullet = '  - ';
+
+/** Breaks between words, which a terminal does not. */
+function showStep(step: string): string {
+  const lines = new Help().boxWrap(step, columns - bullet.length);
+  return `${bullet}${lines.replaceAll('\n', `\n${' '.repeat(bullet.length)}`)}\n`;
 }
 
 const labelWidth = 14;
@@ -104,9 +122,10 @@ function noCause([string = '']: readonly string[]): string {
     : 'none found; if the string below is what the caller signed, the APPSECRET is a different one';
 }
 
-function callerOf({ appId, verified }: FailedCallRecord): string {
+function callerOf({ appId, verified }: FailedCallRecord, appName: string | undefined): string {
   if (appId === undefined) return 'none was named';
-  return verified ? appId : `${appId} (as the request says; its signature was not verified)`;
+  const named = appName === undefined ? appId : `${appId}, ${appName}`;
+  return verified ? named : `${named} (as the request says; its signature was not verified)`;
 }
 
 function showString(text: string, index: number): string {
@@ -120,7 +139,7 @@ function showString(text: string, index: number): string {
 
 const nameWidth = 'CanonicalizedResource'.length + 2;
 
-function toJson(call: FailedCallRecord) {
+function toJson(call: FailedCallRecord, appName: string | undefined) {
   return {
     request_id: call.requestId,
     found: true,
@@ -129,6 +148,7 @@ function toJson(call: FailedCallRecord) {
     target: call.target,
     operation: call.operation ?? null,
     app_id: call.appId ?? null,
+    app_name: appName ?? null,
     verified: call.verified,
     address: call.address ?? null,
     duration_ms: call.durationUs / 1000,

@@ -42,7 +42,7 @@ function readHeader<Row>(header: CsvRecord, columns: readonly CsvColumn<Row>[]):
   const order = fields.map((name) => {
     const column = columns.find((candidate) => candidate.name === name);
     if (column === undefined)
-      throw new CsvError(`is unknown; the columns are ${namesOf(columns)}`, line, name);
+      throw new CsvError(`is unknown; the columns are ${namesOf(columns)}${separatorHint(name)}`, line, name);
     return column;
   });
   for (const column of columns) {
@@ -51,6 +51,11 @@ function readHeader<Row>(header: CsvRecord, columns: readonly CsvColumn<Row>[]):
     if (length === 0 && column.required) throw new CsvError('is missing in the header', line, column.name);
   }
   return order;
+}
+
+/** Some spreadsheet programs save CSV with other separators. */
+function separatorHint(name: string): string {
+  return /[;\t]/.test(name) ? ', separated by commas: save the file as CSV with commas' : '';
 }
 
 function namesOf<Row>(columns: readonly CsvColumn<Row>[]): string {

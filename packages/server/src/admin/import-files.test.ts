@@ -96,6 +96,11 @@ describe('an import of stores', () => {
   const badFiles: readonly (readonly [content: string | Uint8Array, message: string])[] = [
     ['', 'stores.csv: is empty; its first line must be: code,name,address'],
     ['code,name,adress\n', 'stores.csv line 1, column adress: is unknown; the columns are code,name,address'],
+
+    [
+      'code;name\n',
+      'stores.csv line 1, column code;name: is unknown; the columns are code,name,address, separated by commas: save the file as CSV with commas',
+    ],
     ['Code,name\n', 'stores.csv line 1, column Code: is unknown; the columns are code,name,address'],
     ['code,address\n', 'stores.csv line 1, column name: is missing in the header'],
     ['code,name,code\n', 'stores.csv line 1, column code: comes twice'],

@@ -24,7 +24,7 @@ export const checkLastBackup: DoctorCheck = {
         ),
       ];
     }
-    const found = `the last backup is ${hoursSince(last.atMs, now)} hours old: ${last.file}`;
+    const found = `the last backup is ${ageOf(last.atMs, now)} old: ${last.file}`;
     if (now() - last.atMs <= oldAfterMs) return [ok(found)];
     return [warning(found, 'make one now, and find out why the scheduled one failed')];
   },
@@ -36,7 +36,7 @@ function findInFolder({ inspection, settings, now }: Patient, cause: unknown): F
   const newest = findNewest(settings.backupTo);
   if (newest === undefined) throw cause;
   return note(
-    `the newest scheduled backup is ${hoursSince(newest.atMs, now)} hours old: ${newest.file}`,
+    `the newest scheduled backup is ${ageOf(newest.atMs, now)} old: ${newest.file}`,
     `see whether it can be restored, with: fieldroster backup verify ${newest.file}`,
   );
 }
@@ -51,6 +51,7 @@ function findNewest(folder: string): ScheduledBackup | undefined {
   }
 }
 
-function hoursSince(atMs: number, now: () => number): number {
-  return Math.round((now() - atMs) / 3_600_000);
+function ageOf(atMs: number, now: () => number): string {
+  const hours = Math.round((now() - atMs) / 3_600_000);
+  return hours === 1 ? '1 hour' : `${hours} hours`;
 }

@@ -245,6 +245,9 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<Place>): void {
       quick: true,
     });
     assert.equal(exitCodeOf(await examinePlace(place, lastAt(Date.now()))), 0);
+    const recent = await examinePlace(place, lastAt(Date.now() - 3_600_000));
+    const { message } = recent.find(({ check }) => check === 'backup') ?? {};
+    assert.equal(message, 'the last backup is 1 hour old: /backups/one');
     const old = await examinePlace(place, lastAt(Date.now() - 100 * 3_600_000));
     assertFound(old, 'warning', 'backup', /the last backup is 100 hours old: \/backups\/one/);
     assert.equal(exitCodeOf(old), 1);
