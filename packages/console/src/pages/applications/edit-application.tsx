@@ -1,9 +1,9 @@
-import { Button, Group, Modal, NumberInput, Stack, Textarea, TextInput } from '@mantine/core';
+import { Modal, NumberInput, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { callConsole } from '../../api/call.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { DialogActions } from '../../parts/dialog-actions.tsx';
 import { notifyDone } from '../../parts/notify.ts';
 import { useDiscardGuard } from '../../parts/use-discard-guard.tsx';
 import { useReturnFocus } from '../../parts/use-return-focus.ts';
@@ -92,15 +92,7 @@ export function EditApplication({ application, onClose }: Props) {
             description={applications.expiresHelp}
             {...form.getInputProps('expiresAt')}
           />
-          {mutation.isError && <FailureNotice error={mutation.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {general.cancel}
-            </Button>
-            <Button type="submit" loading={mutation.isPending}>
-              {general.save}
-            </Button>
-          </Group>
+          <DialogActions action={general.save} mutation={mutation} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

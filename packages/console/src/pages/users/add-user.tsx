@@ -1,10 +1,10 @@
-import { Button, Group, Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { callDirectory } from '../../api/call.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { DialogActions } from '../../parts/dialog-actions.tsx';
 import { notifyDone } from '../../parts/notify.ts';
 import { useDiscardGuard } from '../../parts/use-discard-guard.tsx';
 import { useReturnFocus } from '../../parts/use-return-focus.ts';
@@ -69,15 +69,7 @@ export function AddUser({ opened, onClose }: Props) {
             {...form.getInputProps('password')}
           />
           <ProfileFields form={form} />
-          {mutation.isError && <FailureNotice error={mutation.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {general.cancel}
-            </Button>
-            <Button type="submit" loading={mutation.isPending}>
-              {users.add}
-            </Button>
-          </Group>
+          <DialogActions action={users.add} mutation={mutation} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>
