@@ -1,7 +1,8 @@
 import { Modal, NumberInput, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { callConsole } from '../../api/call.ts';
+import { useRefresh } from '../../api/use-refresh.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { DialogActions } from '../../parts/dialog-actions.tsx';
 import { notifyDone } from '../../parts/notify.ts';
@@ -24,7 +25,7 @@ const ownLimit = -1;
 export function EditApplication({ application, onClose }: Props) {
   const { applications, general } = useTexts();
   const tenant = useTenant();
-  const client = useQueryClient();
+  const refresh = useRefresh();
   const form = useForm({
     initialValues: {
       scope: application.scope,
@@ -50,7 +51,7 @@ export function EditApplication({ application, onClose }: Props) {
         tenant,
       ),
     onSuccess() {
-      for (const key of ['applications', 'audit']) client.invalidateQueries({ queryKey: [key] });
+      refresh('applications');
       notifyDone(applications.saved(application.name));
       onClose();
     },
