@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openBench } from './open-bench.ts';
+import { openRun } from './open-bench.ts';
 import { OptionError, type Options, readOptions, usage } from './options.ts';
 import { formatReport, hasFailures } from './report/report.ts';
 import { describeCircumstances, writeResults } from './report/results.ts';
@@ -25,13 +25,11 @@ process.exit(process.exitCode);
 
 async function main(options: Options): Promise<void> {
   const scenarios = chooseScenarios(options);
-  const bench = await openBench(root, options);
-  const figures = await runBench(root, scenarios, bench, options);
-  const circumstances = describeCircumstances(root, bench, options);
+  await using run = openRun(root, options);
+  const figures = await runBench(root, scenarios, run, options);
+  const circumstances = describeCircumstances(root, run, options);
   console.log(formatReport(figures, circumstances));
   const isWhole = options.only.length === 0;
   console.log(writeResults(join(root, 'bench/results'), circumstances, figures, isWhole).join('\n'));
   if (figures.some(hasFailures)) process.exitCode = 1;
-  // After an error nothing is closed: the end of this process ends everything that the run started.
-  await bench.close();
 }

@@ -3,34 +3,30 @@ export interface Sample {
   /** In the scenario's unit. */
   readonly value: number;
   /** Answers other than success, and errors of the connection. */
-  readonly failures?: number;
-  readonly p50Ms?: number;
-  readonly p99Ms?: number;
-  readonly p999Ms?: number;
+  readonly failures?: number | undefined;
+  readonly p50Ms?: number | undefined;
+  readonly p99Ms?: number | undefined;
+  readonly p999Ms?: number | undefined;
   /** Processor time of the measured process, as a share of one core; on Linux only. */
-  readonly cpuShare?: number;
+  readonly cpuShare?: number | undefined;
   /** Memory of the measured process after the round, in bytes; on Linux only. */
-  readonly anonymousBytes?: number;
+  readonly anonymousBytes?: number | undefined;
   /** Processor time of the load generator, as a share of one core. Near 1, the generator was the limit. */
-  readonly loadCpuShare?: number;
+  readonly loadCpuShare?: number | undefined;
   /** Processor time of PostgreSQL, as a share of one core, where it runs on this machine. */
-  readonly databaseCpuShare?: number;
+  readonly databaseCpuShare?: number | undefined;
   /** Memory of PostgreSQL's processes after the round, in bytes; shared memory counts once. */
-  readonly databaseBytes?: number;
+  readonly databaseBytes?: number | undefined;
 }
 
-/** Something measured round by round: a server under load, or a program that counts. */
-export interface Contender {
-  measure(seconds: number): Promise<Sample>;
-  stop(): Promise<void>;
-}
+/** Something measured round by round: a server under load, or a program that counts. Each call is a round. */
+export type Contender = (seconds: number) => Promise<Sample>;
 
 /** The contender with another of its figures as its value. */
 export function revalued(contender: Contender, figureOf: (sample: Sample) => number): Contender {
-  const revalue = (sample: Sample) => ({ ...sample, value: figureOf(sample) });
-  return {
-    measure: async (seconds) => revalue(await contender.measure(seconds)),
-    stop: () => contender.stop(),
+  return async (seconds) => {
+    const sample = await contender(seconds);
+    return { ...sample, value: figureOf(sample) };
   };
 }
 
@@ -49,14 +45,16 @@ export interface RoundPlan {
   readonly warmUpSeconds: number;
 }
 
+/** A higher rate is better; of everything else, a lower value. */
+export type Unit = `${string}/s` | 'ms' | 'MB';
+
 /** One row: a measurement and its reference in the same run. */
 export interface Scenario {
   /** Its name on the command line and in result files. */
   readonly name: string;
   readonly title: string;
   readonly comparedTo: string;
-  readonly unit: string;
-  readonly better: 'higher' | 'lower';
+  readonly unit: Unit;
   /** The ratio that the project promises. */
   readonly mark?: number;
   /** The measured value that the project promises, in the scenario's unit. */
@@ -78,7 +76,7 @@ export interface Scenario {
 export type EngineName = 'SQLite' | 'PostgreSQL';
 
 /** The resources that the scenarios of a run share. */
-export interface Bench {
+export interface Run extends AsyncDisposable {
   readonly cores: Cores;
   readonly load: Load;
   readonly users: number;
@@ -86,30 +84,29 @@ export interface Bench {
   newFolder(): string;
   /** Copies a seeded directory with that many users. */
   newDirectory(subject: Subject, engine?: EngineName): Promise<SeededDirectory>;
-  /** Starts something for a group; later callers with the same key get the same thing. */
-  keep<Thing>(
-    key: string,
-    start: () => Promise<Thing>,
-    stop?: (thing: Thing) => Promise<void>,
-  ): Promise<Thing>;
-  /** Ends a group: stops what it keeps and removes its copies of directories. */
-  release(): Promise<void>;
   /** The PostgreSQL of this run. The first call starts it. */
   postgres(): Promise<BenchPostgres>;
   /** Sentences for the reader of the figures about how they were measured. */
   readonly notes: string[];
-  close(): Promise<void>;
+}
+
+/** The same resources for one row or one group. Disposing of it stops what was started on it. */
+export interface Bench extends Run {
+  /** Calls the function at the end, the newest first. */
+  atEnd(stop: () => unknown): void;
+  /** Starts something for the group; later callers with the same key get the same thing. */
+  keep<Thing>(key: string, start: (group: Bench) => Promise<Thing>): Promise<Thing>;
+  /** A bench that ends before this one, and keeps things for the same group. */
+  within(): Bench;
 }
 
 /** A PostgreSQL server that the contenders of a run use in turn. */
 export interface BenchPostgres {
+  /** Its first process; undefined when it runs elsewhere. */
+  readonly pid: number | undefined;
   createDatabase(): Promise<string>;
   /** Copies a database without open connections, and returns the copy's URL. */
   copyDatabase(url: string): Promise<string>;
-  /** Processor time of all of its processes; undefined when it runs elsewhere. */
-  cpuSeconds(): number | undefined;
-  /** Memory of all of its processes in bytes; undefined when it runs elsewhere. */
-  memoryBytes(): number | undefined;
   stop(): Promise<void>;
 }
 
@@ -135,7 +132,6 @@ export interface SeededDirectory {
 export interface Serving {
   readonly pid: number;
   readonly url: string;
-  stop(): Promise<void>;
 }
 
 export interface LoadRequest {

@@ -1,22 +1,37 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { Keep } from './open-bench.ts';
+import { temporaryFolder } from '../scripts/testing/temporary-folder.ts';
+import type { Run } from './measurement.ts';
+import { openBench } from './open-bench.ts';
 
-test('a shared resource is started once and stopped once, the newest first', async () => {
-  const keep = new Keep();
+test('what rows of a group share is started once and stopped once after all of them, the newest first', async () => {
   const events: string[] = [];
-  const get = (name: string) =>
-    keep.get(
-      name,
-      async () => events.push(`start ${name}`),
-      async () => void events.push(`stop ${name}`),
-    );
-  await get('directory');
-  await get('server');
-  await get('server');
-  await keep.stopAll();
-  await keep.stopAll();
-  assert.deepEqual(events, ['start directory', 'start server', 'stop server', 'stop directory']);
-  await get('server');
-  assert.equal(events.at(-1), 'start server');
+  {
+    await using group = openBench({} as Run);
+    for (const name of ['directory', 'server', 'server']) {
+      await using row = group.within();
+      row.atEnd(() => events.push('end of a row'));
+      await row.keep(name, async (bench) => {
+        events.push(`start ${name}`);
+        bench.atEnd(async () => events.push(`stop ${name}`));
+      });
+    }
+  }
+  assert.deepEqual(events, [
+    ...['start directory', 'end of a row', 'start server', 'end of a row', 'end of a row'],
+    ...['stop server', 'stop directory'],
+  ]);
+});
+
+test('a copy of a directory is removed with its row', async (t) => {
+  const folder = temporaryFolder(t);
+  const copy = { folder, appId: '', appSecret: '', users: 1 };
+  await using group = openBench({ newDirectory: async () => copy } as unknown as Run);
+  {
+    await using row = group.within();
+    await row.newDirectory({ root: '', users: 1 });
+    assert.ok(existsSync(folder));
+  }
+  assert.ok(!existsSync(folder));
 });

@@ -1,23 +1,23 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type OpenedPostgres, openBenchPostgres } from './directory/bench-postgres.ts';
+import { openBenchPostgres } from './directory/bench-postgres.ts';
 import { SeededDirectories } from './directory/seeded-directories.ts';
 import { chooseLoad } from './load/load-generators.ts';
-import type { Bench } from './measurement.ts';
+import type { Bench, BenchPostgres, Run } from './measurement.ts';
 import type { Options } from './options.ts';
 import { chooseCores } from './process/pinned.ts';
 
-/** Opens what the scenarios of a run share. Its folders are removed when the process ends. */
-export async function openBench(root: string, { users, load, directories: kept }: Options): Promise<Bench> {
+/** Opens what the scenarios of a run share. At the latest, it ends with the process. */
+export function openRun(root: string, { users, directories: kept }: Options): Run {
   const cores = chooseCores();
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-bench-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const newFolder = () => mkdtempSync(join(folder, 'part-'));
   const notes: string[] = [];
-  let opening: Promise<OpenedPostgres> | undefined;
+  let opening: Promise<BenchPostgres> | undefined;
   const postgres = () => {
-    opening ??= openNoted(cores.database, notes);
+    opening ??= openBenchPostgres(cores.database, notes);
     return opening;
   };
   const directories = new SeededDirectories({
@@ -25,56 +25,43 @@ export async function openBench(root: string, { users, load, directories: kept }
     postgres,
     ...(kept !== undefined && { kept: { folder: resolve(kept), root } }),
   });
-  const keep = new Keep();
   return {
     cores,
     users,
-    load: await chooseLoad(load, cores.load),
+    load: chooseLoad(cores.load),
     newFolder,
     newDirectory: (subject, engine = 'SQLite') => directories.copy(subject, engine),
-    keep: (key, start, stop) => keep.get(key, start, stop),
-    release: async () => {
-      await keep.stopAll();
-      directories.removeCopies();
-    },
     postgres,
     notes,
-    close: async () => void (await (await opening)?.stop()),
+    [Symbol.asyncDispose]: async () => void (await (await opening)?.stop()),
   };
 }
 
-async function openNoted(cores: string | undefined, notes: string[]): Promise<OpenedPostgres> {
-  const postgres = await openBenchPostgres(cores);
-  notes.push(`${postgres.description}.`);
-  return postgres;
+/** A bench for the rows of a group, which share what they keep. */
+export function openBench(run: Run): Bench {
+  const kept = new Map<string, Promise<unknown>>();
+  const keep: Bench['keep'] = <Thing>(key: string, start: (group: Bench) => Promise<Thing>) => {
+    const thing = kept.get(key) ?? start(group);
+    kept.set(key, thing);
+    return thing as Promise<Thing>;
+  };
+  const group = nested(run, keep);
+  return group;
 }
 
-interface Kept {
-  readonly thing: Promise<unknown>;
-  readonly stop: (thing: unknown) => Promise<void>;
-}
-
-/** Holds what takes long to start and several scenarios share. */
-export class Keep {
-  readonly #kept = new Map<string, Kept>();
-
-  get<Thing>(
-    key: string,
-    start: () => Promise<Thing>,
-    stop: (thing: Thing) => Promise<void> = async () => {},
-  ): Promise<Thing> {
-    let kept = this.#kept.get(key);
-    if (kept === undefined) {
-      kept = { thing: start(), stop: stop as Kept['stop'] };
-      this.#kept.set(key, kept);
-    }
-    return kept.thing as Promise<Thing>;
-  }
-
-  /** Stops the newest first, because it may use older ones. */
-  async stopAll(): Promise<void> {
-    const all = [...this.#kept.values()].reverse();
-    this.#kept.clear();
-    for (const { thing, stop } of all) await stop(await thing);
-  }
+function nested(run: Run, keep: Bench['keep']): Bench {
+  const ends = new AsyncDisposableStack();
+  return {
+    ...run,
+    async newDirectory(subject, engine) {
+      const directory = await run.newDirectory(subject, engine);
+      // A large one takes gigabytes.
+      ends.defer(() => rmSync(directory.folder, { recursive: true, force: true }));
+      return directory;
+    },
+    keep,
+    atEnd: (stop) => ends.defer(async () => void (await stop())),
+    within: () => nested(run, keep),
+    [Symbol.asyncDispose]: () => ends.disposeAsync(),
+  };
 }

@@ -1,23 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export interface Options {
-  readonly users: number;
-  /** Sizes of the large directories, which are compared with a small one. */
-  readonly sizes: readonly number[];
-  /** Folder for seeded directories, which outlive the run. */
-  readonly directories: string | undefined;
-  readonly rounds: number;
-  readonly seconds: number;
-  readonly warmUpSeconds: number;
-  /** Names of the scenarios to run; empty for all. */
-  readonly only: readonly string[];
-  readonly full: boolean;
-  /** Also runs the scenarios that start servers of other projects. */
-  readonly peers: boolean;
-  readonly compare: string | undefined;
-  readonly profile: boolean;
-  readonly load: string | undefined;
-}
+export type Options = NonNullable<ReturnType<typeof readOptions>>;
 
 export const usage = `npm run bench -- [options]
 
@@ -32,8 +15,7 @@ export const usage = `npm run bench -- [options]
   --peers          also OpenLDAP, where it is installed, and Parse Server and Directus, which npm
                    installs into bench/peers
   --compare REV    also measure that git revision, in the same rounds
-  --profile        write a CPU profile of each measured server into bench/profiles
-  --load NAME      wrk, or node for the generator in bench/load (default: wrk where it is installed)`;
+  --profile        write a CPU profile of each measured server into bench/profiles`;
 
 /** A refused argument. The message says what is accepted. */
 export class OptionError extends Error {
@@ -51,7 +33,6 @@ const definitions = {
   peers: { type: 'boolean', default: false },
   compare: { type: 'string' },
   profile: { type: 'boolean', default: false },
-  load: { type: 'string' },
   help: { type: 'boolean', default: false },
 } as const;
 
@@ -60,25 +41,19 @@ const definitions = {
  *
  * @throws {OptionError} for a refused argument
  */
-export function readOptions(args: string[]): Options | undefined {
-  const values = parse(args);
-  if (values.help) return undefined;
-  const { only, full, peers, compare, profile, load, directories } = values;
-  const seconds = positive('seconds', values.seconds ?? (full ? '10' : '2'));
-  const sizes = values.size ?? (full ? ['1000000', '10000000'] : ['1000000']);
+export function readOptions(args: string[]) {
+  const { help, users, size, rounds, seconds: given, ...values } = parse(args);
+  if (help) return undefined;
+  const seconds = positive('seconds', given ?? (values.full ? '10' : '2'));
+  const sizes = size ?? (values.full ? ['1000000', '10000000'] : ['1000000']);
   return {
-    users: positive('users', values.users),
-    sizes: sizes.map((size) => positive('size', size)),
-    directories,
-    rounds: positive('rounds', values.rounds),
+    ...values,
+    users: positive('users', users),
+    /** Sizes of the large directories, which are compared with a small one. */
+    sizes: sizes.map((each) => positive('size', each)),
+    rounds: positive('rounds', rounds),
     seconds,
     warmUpSeconds: Math.min(3, seconds),
-    only,
-    full,
-    peers,
-    compare,
-    profile,
-    load,
   };
 }
 

@@ -8,10 +8,10 @@ test('a contender that gets only part of its core is warmed up for longer, withi
 
 async function roundsOfWarmUp(cpuShare: number): Promise<number> {
   let rounds = 0;
-  const measure = async () => {
+  const contender = async () => {
     rounds += 1;
     return { value: 1, cpuShare };
   };
-  await warmUp({ measure }, 2);
+  await warmUp(contender, 2);
   return rounds;
 }

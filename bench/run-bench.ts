@@ -1,7 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkOut } from './directory/check-out.ts';
-import type { Bench, Contender, RoundPlan, Sample, Scenario, Subject } from './measurement.ts';
+import type { Bench, Contender, RoundPlan, Run, Sample, Scenario, Subject } from './measurement.ts';
+import { openBench } from './open-bench.ts';
 import type { Options } from './options.ts';
 import { type Figure, toFigure } from './report/figure.ts';
 
@@ -25,37 +26,40 @@ interface Roots {
 export async function runBench(
   root: string,
   scenarios: readonly Scenario[],
-  bench: Bench,
+  run: Run,
   options: Options,
 ): Promise<Figure[]> {
   const { compare } = options;
-  const before = compare === undefined ? undefined : checkOut(root, compare, bench.newFolder());
+  using before = compare === undefined ? undefined : checkOut(root, compare, run.newFolder());
   const roots = { now: root, ...(before && { before: before.root }) };
-  try {
-    const figures: Figure[] = [];
-    const available = scenarios.filter((each) => isAvailable(each, bench));
-    for (const [index, scenario] of available.entries()) {
-      figures.push(await figureOf(scenario, roots, bench, options));
-      const { group } = scenario;
-      if (group === undefined || group !== available[index + 1]?.group) await bench.release();
-    }
-    return figures;
-  } finally {
-    before?.remove();
+  const figures: Figure[] = [];
+  const available = scenarios.filter((each) => isAvailable(each, run));
+  for (const rows of Map.groupBy(available, ({ group, name }) => group ?? name).values()) {
+    await using bench = openBench(run);
+    for (const row of rows) figures.push(await figureOf(row, roots, bench, options));
   }
+  return figures;
 }
 
-function isAvailable({ title, comparedTo, unavailable }: Scenario, { notes }: Bench): boolean {
+function isAvailable({ title, comparedTo, unavailable }: Scenario, { notes }: Run): boolean {
   const reason = unavailable?.();
   if (reason !== undefined) notes.push(`${title} compared to ${comparedTo} was left out: ${reason}.`);
   return reason === undefined;
 }
 
-async function figureOf(scenario: Scenario, roots: Roots, bench: Bench, options: Options): Promise<Figure> {
+/** Measures the contenders of a scenario in turn, so that other work on the machine affects all of them. */
+async function figureOf(scenario: Scenario, roots: Roots, group: Bench, options: Options): Promise<Figure> {
   console.error(`${scenario.title}, compared to ${scenario.comparedTo} …`);
   const profile = options.profile && { profileFile: profileFileOf(roots.now, scenario) };
-  const samples = await runScenario(scenario, bench, options, roots, profile || {});
-  return toFigure(scenario, samples);
+  await using bench = group.within();
+  const subject: Subject = { root: roots.now, users: bench.users };
+  const contenders = new Map<ContenderName, Contender>();
+  contenders.set('measured', await scenario.measured(bench, { ...subject, ...profile }));
+  contenders.set('reference', await scenario.reference(bench, subject));
+  if (roots.before !== undefined) {
+    contenders.set('before', await scenario.measured(bench, { ...subject, root: roots.before }));
+  }
+  return toFigure(scenario, await alternate(contenders, { ...options, ...scenario.plan }));
 }
 
 function profileFileOf(root: string, { name }: Scenario): string {
@@ -65,29 +69,6 @@ function profileFileOf(root: string, { name }: Scenario): string {
   // Otherwise an older profile could pass for this run's.
   rmSync(file, { force: true });
   return file;
-}
-
-/** Measures the contenders of a scenario in turn, so that other work on the machine affects all of them. */
-async function runScenario(
-  scenario: Scenario,
-  bench: Bench,
-  planOfRun: RoundPlan,
-  roots: Roots,
-  profile: Pick<Subject, 'profileFile'>,
-): Promise<ScenarioSamples> {
-  const subject: Subject = { root: roots.now, users: bench.users };
-  const plan = { ...planOfRun, ...scenario.plan };
-  const contenders = new Map<ContenderName, Contender>();
-  try {
-    contenders.set('measured', await scenario.measured(bench, { ...subject, ...profile }));
-    contenders.set('reference', await scenario.reference(bench, subject));
-    if (roots.before !== undefined) {
-      contenders.set('before', await scenario.measured(bench, { ...subject, root: roots.before }));
-    }
-    return await alternate(contenders, plan);
-  } finally {
-    for (const contender of contenders.values()) await contender.stop();
-  }
 }
 
 /** The order reverses with each round. */
@@ -100,7 +81,7 @@ async function alternate(
   for (let round = 0; round < rounds; round += 1) {
     const order = [...contenders];
     if (round % 2 === 1) order.reverse();
-    for (const [name, contender] of order) samples[name].push(await contender.measure(seconds));
+    for (const [name, contender] of order) samples[name].push(await contender(seconds));
   }
   const { measured, reference, before } = samples;
   return { measured, reference, ...(before.length > 0 && { before }) };
@@ -113,10 +94,10 @@ const warmUpRoundsMax = 4;
 const warmShare = 0.8;
 
 /** Runs a contender until it has used that many seconds of processor time, as far as that is known. */
-export async function warmUp(contender: Pick<Contender, 'measure'>, seconds: number): Promise<void> {
+export async function warmUp(contender: Contender, seconds: number): Promise<void> {
   let worked = 0;
   for (let round = 0; round < warmUpRoundsMax && worked < seconds * warmShare; round += 1) {
-    const { cpuShare = 1 } = await contender.measure(seconds);
+    const { cpuShare = 1 } = await contender(seconds);
     worked += cpuShare * seconds;
   }
 }

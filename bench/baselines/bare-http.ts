@@ -49,14 +49,11 @@ async function keptAnswers([appId = '', appSecret = '']: readonly string[]): Pro
 
 /** Reads the row of the user for each request, and answers the constant. */
 async function rowsOfPostgres([url = '']: readonly string[]): Promise<RequestListener> {
-  const { PostgresReads } = await import('./postgres-reads.ts');
-  const reads = new PostgresReads(url);
-  const read = (target: string) => {
-    const value = target.slice(target.indexOf('=') + 1);
-    return target.startsWith('/user?user_id=') ? reads.byId(value) : reads.byUsername(value);
-  };
-  return (request, response) => {
-    read(request.url ?? '').then(
+  const { postgresReads } = await import('./postgres-reads.ts');
+  const read = postgresReads(url);
+  return ({ url: target = '' }, response) => {
+    const key = target.startsWith('/user?user_id=') ? 'id' : 'username';
+    read(key, target.slice(target.indexOf('=') + 1)).then(
       () => response.writeHead(200, headers).end(body),
       () => response.writeHead(500, { 'Content-Length': '0' }).end(),
     );

@@ -1,14 +1,5 @@
 import type { Sample } from '../measurement.ts';
 
-/** Repeats the work until the time is over. Each call returns how many units it did; the value is units per second. */
-export function countUnits(seconds: number, work: () => number): Sample {
-  const startedAt = performance.now();
-  const endsAt = startedAt + seconds * 1000;
-  let units = 0;
-  while (performance.now() < endsAt) units += work();
-  return { value: units / ((performance.now() - startedAt) / 1000) };
-}
-
 /** Repeats asynchronous work, with `atOnce` calls under way, until the time is over; the value is calls per second. */
 export async function countCalls(
   seconds: number,

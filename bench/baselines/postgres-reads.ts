@@ -1,7 +1,7 @@
 import pg from 'pg';
+import { SeededRandom } from '../../e2e/seeded-random.ts';
 import { username } from '../directory/seeded-user.ts';
 import { serveParent } from '../process/parent.ts';
-import { randomNumbers } from '../scenarios/payloads.ts';
 import { countCalls } from './count.ts';
 
 /** The server's default. */
@@ -10,37 +10,24 @@ const poolSize = 10;
 const columns = 'id, username, real_name, nickname, gender, email, phone, department, avatar, unique_code';
 
 /** Reads one row of a seeded directory by a key. Each connection prepares each statement once. */
-export class PostgresReads {
-  readonly #pool: pg.Pool;
-
-  constructor(connectionString: string) {
-    this.#pool = new pg.Pool({ connectionString, max: poolSize });
-  }
-
-  byId(id: string): Promise<void> {
-    return this.#read('id', id);
-  }
-
-  byUsername(username: string): Promise<void> {
-    return this.#read('username', username);
-  }
-
-  async #read(key: 'id' | 'username', value: string): Promise<void> {
+export function postgresReads(connectionString: string) {
+  const pool = new pg.Pool({ connectionString, max: poolSize });
+  return async (key: 'id' | 'username', value: string): Promise<void> => {
     const text = `select ${columns} from "user" where tenant_id = 1 and ${key} = $1`;
-    const { rowCount } = await this.#pool.query({ name: key, text, values: [value] });
+    const { rowCount } = await pool.query({ name: key, text, values: [value] });
     if (rowCount !== 1) throw new Error(`user ${value} has ${rowCount} rows`);
-  }
+  };
 }
 
 if (import.meta.main) {
   /** Arguments: the URL of a seeded database, its number of users, and the number of reads to run at once. */
   const [url = '', users = '', atOnce = ''] = process.argv.slice(2);
-  const reads = new PostgresReads(url);
-  const random = randomNumbers(1);
+  const read = postgresReads(url);
+  const random = new SeededRandom(1);
   serveParent(undefined, (seconds) =>
     countCalls(seconds, Number(atOnce), (count) => {
-      const id = 1 + Math.floor(random() * Number(users));
-      return count % 2 === 0 ? reads.byId(String(id)) : reads.byUsername(username(id));
+      const id = random.integer(1, Number(users));
+      return count % 2 === 0 ? read('id', String(id)) : read('username', username(id));
     }),
   );
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { SeededRandom } from '../../e2e/seeded-random.ts';
 import { seeded, storeCode, username } from '../directory/seeded-user.ts';
 import type { Sample } from '../measurement.ts';
 import { serveParent } from '../process/parent.ts';
@@ -9,12 +10,8 @@ import {
   givenStores,
   importedRows,
   importedStore,
-  importedUser,
-  importedUsers,
-  randomNumbers,
   usersOfReplacement,
 } from '../scenarios/payloads.ts';
-import { countUnits } from './count.ts';
 
 /** Arguments: the kind of work, the folder of a seeded directory, its number of users, and rows or users per commit. */
 const [kind = '', folder = '', users = '', perCommit = ''] = process.argv.slice(2);
@@ -33,17 +30,31 @@ const kinds: Readonly<Record<string, () => (seconds: number) => Sample>> = {
   'replace-stores': () => repeat(replaceStores()),
   'batch-users': () => repeat(saveBatch()),
   'import-stores': importStores,
-  'import-users': importUsers,
 };
 
+/** Repeats the work until the time is over. Each call returns how many units it did; the value is units per second. */
 function repeat(work: () => number): (seconds: number) => Sample {
-  return (seconds) => countUnits(seconds, work);
+  return (seconds) => {
+    const startedAt = performance.now();
+    const endsAt = startedAt + seconds * 1000;
+    let units = 0;
+    while (performance.now() < endsAt) units += work();
+    return { value: units / ((performance.now() - startedAt) / 1000) };
+  };
 }
 
 function transaction(work: () => void): void {
   db.exec('begin immediate');
   work();
   db.exec('commit');
+}
+
+/** Repeats work in one transaction, as often as the arguments say. */
+function commitTogether(work: () => void): number {
+  transaction(() => {
+    for (let index = 0; index < together; index += 1) work();
+  });
+  return together;
 }
 
 const readsAtOnce = 1_000;
@@ -59,10 +70,10 @@ function readUsers(): () => number {
     where user.tenant_id = 1`;
   const byId = db.prepare(`${select} and user.id = ?`);
   const byUsername = db.prepare(`${select} and user.username = ?`);
-  const random = randomNumbers(1);
+  const random = new SeededRandom(1);
   return () => {
     for (let count = 0; count < readsAtOnce; count += 1) {
-      const id = 1 + Math.floor(random() * userCount);
+      const id = random.integer(1, userCount);
       const row = count % 2 === 0 ? byId.get(id) : byUsername.get(username(id));
       if (row === undefined) throw new Error(`user ${id} was not found`);
     }
@@ -89,22 +100,17 @@ function bindStores(): () => number {
   const bind = db.prepare(
     'insert into user_store (tenant_id, user_id, store_code) values (1, ?, ?) on conflict do nothing',
   );
-  const [touch, audit, random] = [touchUser(), auditAs('bind-user-store'), randomNumbers(2)];
+  const [touch, audit, random] = [touchUser(), auditAs('bind-user-store'), new SeededRandom(2)];
   const bindOne = () => {
-    const userId = 1 + Math.floor(random() * userCount);
-    const code = storeCode(Math.floor(random() * seeded.stores));
+    const userId = random.integer(1, userCount);
+    const code = storeCode(random.integer(0, seeded.stores - 1));
     const now = Date.now();
     const requestId = randomBytes(8).toString('hex');
     claim.run(Math.floor(now / 1000) + 120, randomBytes(32), requestId);
     if (bind.run(userId, code).changes > 0) touch.run(now, userId);
     audit.run(now, requestId, userId, JSON.stringify({ stores: { added: [code] } }));
   };
-  return () => {
-    transaction(() => {
-      for (let index = 0; index < together; index += 1) bindOne();
-    });
-    return together;
-  };
+  return () => commitTogether(bindOne);
 }
 
 const insertBinding = () =>
@@ -146,12 +152,7 @@ function saveBatch(): () => number {
     touch.run(now, id);
     audit.run(now, 'bench', id, JSON.stringify({ stores: { added, removed } }));
   };
-  return () => {
-    transaction(() => {
-      for (let index = 0; index < together; index += 1) saveOne();
-    });
-    return together;
-  };
+  return () => commitTogether(saveOne);
 }
 
 /** Inserts as many rows as a round of the import, however long that takes. */
@@ -166,40 +167,6 @@ function importStores(): () => Sample {
       for (const { code, name, address } of rows) insert.run(code, name, address);
     });
     return { value: importedRows / ((performance.now() - startedAt) / 1000) };
-  };
-}
-
-/** Inserts as many users with their bindings and audit rows as a round of the import, however long that takes. */
-function importUsers(): () => Sample {
-  const user =
-    db.prepare(`insert into user (tenant_id, id, username, real_name, nickname, gender, email, phone,
-    department, avatar, unique_code, ext_info, password_hash, status, revision, created_at, updated_at,
-    without_role, without_org, without_store)
-    values (1, ?, ?, ?, '', 0, '', '', ?, '', '', '', null, 'active', 1, ?, ?, 0, 0, 0)`);
-  const role = db.prepare('insert into user_role (tenant_id, user_id, role_id) values (1, ?, ?)');
-  const org = db.prepare('insert into user_org (tenant_id, user_id, org_id) values (1, ?, ?)');
-  const [store, audit] = [insertBinding(), auditAs('batch-users')];
-  let inserted = 0;
-  return () => {
-    const users = Array.from({ length: importedUsers }, (_, index) => importedUser(inserted + index));
-    const startedAt = performance.now();
-    transaction(() => {
-      for (const { username, realName, department, roleId, orgId, storeCode } of users) {
-        inserted += 1;
-        const [id, now] = [userCount + inserted, Date.now()];
-        user.run(id, username, realName, department, now, now);
-        role.run(id, roleId);
-        org.run(id, orgId);
-        store.run(id, storeCode);
-        audit.run(
-          now,
-          'bench',
-          id,
-          JSON.stringify({ username: { to: username }, stores: { added: [storeCode] } }),
-        );
-      }
-    });
-    return { value: importedUsers / ((performance.now() - startedAt) / 1000) };
   };
 }
 

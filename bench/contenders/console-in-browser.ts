@@ -1,18 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchWholeBrowser } from '../../e2e/browser.ts';
-import { seeded, storeCode } from '../directory/seeded-user.ts';
-import type { Bench, Contender, Sample, SeededDirectory, Subject } from '../measurement.ts';
+import { insertStores } from '../directory/fill-directory.ts';
+import { seeded } from '../directory/seeded-user.ts';
+import type { Bench, Contender, SeededDirectory, Subject } from '../measurement.ts';
 import { serverOf } from '../process/packages-of.ts';
+import { usageOf } from '../process/usage.ts';
 import { startBuiltCommand } from './built-command.ts';
-
-/** A list of the console, and what is typed to search it. */
-export interface SearchedList {
-  readonly path: string;
-  /** A text that every found row shows, and the first rows of the whole list do not. */
-  readonly textOf: (round: number) => string;
-}
 
 /** A browser in which an owner is signed in. */
 interface OpenedConsole {
@@ -47,34 +43,41 @@ const stopwatch = `
 /** The time from the navigation to the first users, in a browser that knows nothing of the console. */
 export async function firstUsers(bench: Bench, subject: Subject): Promise<Contender> {
   const opened = await keptConsole(bench, subject);
-  const measure = async () => {
+  return async () => {
     const page = await newPage(opened);
     await page.goto(`${opened.url}users`, { waitUntil: 'commit' });
     const value = await page.evaluate<number>(`shown('')`);
     await page.context().close();
     return { value };
   };
-  return { measure, stop: async () => {} };
 }
 
-/** The time from the last key of a search to its results. */
-export function searchResults({ path, textOf }: SearchedList) {
-  return async (bench: Bench, subject: Subject): Promise<Contender> => {
-    const opened = await keptConsole(bench, subject);
-    const page = await newPage(opened);
-    await page.goto(`${opened.url}${path}`);
-    await page.evaluate(`shown('')`);
-    let round = 0;
-    const measure = async () => {
-      const text = textOf(round++);
-      const field = page.getByRole('main').getByRole('searchbox');
-      await field.fill('');
-      const shown = page.evaluate<number>(`shown(${JSON.stringify(text)})`);
-      // Faster than the pause after which the page searches.
-      await field.pressSequentially(text, { delay: 50 });
-      return { value: await shown };
-    };
-    return { measure, stop: () => page.context().close() };
+/**
+ * The time from the last key of a search to its results.
+ *
+ * @param path the page of the list
+ * @param textOf what to type in a round: a text that every found row shows, and the first rows of the whole list do not
+ */
+export async function searchResults(
+  bench: Bench,
+  subject: Subject,
+  path: string,
+  textOf: (round: number) => string,
+): Promise<Contender> {
+  const opened = await keptConsole(bench, subject);
+  const page = await newPage(opened);
+  bench.atEnd(() => page.context().close());
+  await page.goto(`${opened.url}${path}`);
+  await page.evaluate(`shown('')`);
+  let round = 0;
+  return async () => {
+    const text = textOf(round++);
+    const field = page.getByRole('main').getByRole('searchbox');
+    await field.fill('');
+    const shown = page.evaluate<number>(`shown(${JSON.stringify(text)})`);
+    // Faster than the pause after which the page searches.
+    await field.pressSequentially(text, { delay: 50 });
+    return { value: await shown };
   };
 }
 
@@ -85,7 +88,7 @@ export function searchResults({ path, textOf }: SearchedList) {
 export async function tabMemory(bench: Bench, subject: Subject): Promise<Contender> {
   const opened = await keptConsole(bench, subject);
   const pages = Math.min(scrolledPages, Math.ceil(subject.users / pageUsers));
-  const measure = async (): Promise<Sample> => {
+  return async () => {
     const page = await newPage(opened);
     await page.goto(`${opened.url}users`);
     let most = 0;
@@ -101,7 +104,6 @@ export async function tabMemory(bench: Bench, subject: Subject): Promise<Contend
     bench.notes.push(`The tab took up to ${Math.round(most)} MB while it scrolled (${scrolled}).`);
     return { value };
   };
-  return { measure, stop: async () => {} };
 }
 
 /** Scrolls to the end of the loaded rows until the wanted number is loaded. */
@@ -123,17 +125,8 @@ async function largestTabMegabytes(browser: Browser): Promise<number> {
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   await session.detach();
   const tabs = processInfo.filter(({ type }) => type === 'renderer');
-  return Math.max(...tabs.map(({ id }) => anonymousBytes(id))) / 1e6;
-}
-
-/** 0 for a process that has ended. */
-function anonymousBytes(pid: number): number {
-  try {
-    const [, kibibytes] = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];
-    return Number(kibibytes ?? Number.NaN) * 1024;
-  } catch {
-    return 0;
-  }
+  // A process that has ended has no memory.
+  return Math.max(...tabs.map(({ id }) => usageOf(id)?.anonymousBytes ?? 0)) / 1e6;
 }
 
 async function newPage({ browser, session }: OpenedConsole): Promise<Page> {
@@ -148,52 +141,26 @@ async function newPage({ browser, session }: OpenedConsole): Promise<Page> {
 
 /** One server and one browser for all scenarios of a group, on a separate directory, because it gets more stores. */
 function keptConsole(bench: Bench, subject: Subject): Promise<OpenedConsole> {
-  return bench
-    .keep(
-      `console ${subject.users} ${subject.root}`,
-      async () => {
-        const directory = await bench.newDirectory(subject);
-        const token = await prepare(subject, directory);
-        const serving = await startBuiltCommand(bench, subject, directory);
-        const browser = await launchWholeBrowser();
-        return { serving, opened: await signIn(browser, serving.url, token) };
-      },
-      async ({ serving, opened }) => {
-        await opened.browser.close();
-        await serving.stop();
-      },
-    )
-    .then(({ opened }) => opened);
+  return bench.keep(`console ${subject.users} ${subject.root}`, async (group) => {
+    const directory = await group.newDirectory(subject);
+    const token = await prepare(subject, directory);
+    const { url } = await startBuiltCommand(group, subject, directory);
+    const browser = await launchWholeBrowser();
+    group.atEnd(() => browser.close());
+    return signIn(browser, url, token);
+  });
 }
 
 /** Adds the stores that so many users have, and returns the token of a link for an owner. */
 async function prepare({ root, users }: Subject, { folder }: SeededDirectory): Promise<string> {
+  const db = new DatabaseSync(join(folder, 'fieldroster.db'));
+  insertStores(db, seeded.stores, Math.floor(users / usersPerStore));
+  db.close();
   const server = await serverOf(root);
   const directory = await server.openDirectory({ data: folder, environment: {} });
-  try {
-    const tenant = await server.requireTenant(directory.database, server.defaultTenantName);
-    await directory.database.importer.importStores(
-      tenant.id,
-      furtherStores(Math.floor(users / usersPerStore)),
-    );
-    const { token } = await server.inviteOperator(directory, { role: 'owner' });
-    return token;
-  } finally {
-    await directory.database.close();
-  }
-}
-
-const storesPerChunk = 10_000;
-
-async function* furtherStores(count: number) {
-  for (let first: number = seeded.stores; first < count; first += storesPerChunk) {
-    yield Array.from({ length: Math.min(storesPerChunk, count - first) }, (_, index) => ({
-      code: storeCode(first + index),
-      name: `Store ${first + index}`,
-      address: `${first + index} High Street`,
-      line: first + index,
-    }));
-  }
+  const { token } = await server.inviteOperator(directory, { role: 'owner' });
+  await directory.database.close();
+  return token;
 }
 
 async function signIn(browser: Browser, url: string, token: string): Promise<OpenedConsole> {

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { serverFlags } from '../../packages/cli/src/serve/use-server-flags.ts';
+import { freePort } from '../../packages/server/src/workers/free-port.ts';
 import { profile } from '../directory/seeded-user.ts';
 import { inHttp } from '../load/requests.ts';
-import type { Bench, Subject } from '../measurement.ts';
-import { quietEnvironment } from '../process/child.ts';
-import { freePort, startForeignServer } from '../process/foreign-server.ts';
+import type { Bench, Contender, Subject } from '../measurement.ts';
+import { startForeignServer } from '../process/foreign-server.ts';
+import { quietEnvironment } from '../process/start-process.ts';
 import { installPeer, versionOfPeer } from './npm-peer.ts';
-import { ServerUnderLoad, type Traffic } from './server-under-load.ts';
+import { type Traffic, underLoad } from './under-load.ts';
 
 const withoutScripts = fileURLToPath(new URL('./directus-without-scripts.ts', import.meta.url));
 
@@ -18,24 +19,23 @@ const token = 'token-of-the-benchmark';
 const encode = inHttp(() => ({ Authorization: `Bearer ${token}` }));
 
 /** Directus with as many users in SQLite, its default. Requests carry the static token of its administrator. */
-export async function directus(bench: Bench, { users }: Subject, traffic: Traffic): Promise<ServerUnderLoad> {
+export async function directus(bench: Bench, { users }: Subject, traffic: Traffic): Promise<Contender> {
   // Pinned: the first releases of a series may depend on packages that are not published yet.
   const packageFolder = installPeer({ packageName: 'directus', version: '12.4.0', built: ['sqlite3'] });
-  const [port, file] = [await freePort(), join(bench.newFolder(), 'directus.db')];
+  const [port, file] = [await freePort('127.0.0.1'), join(bench.newFolder(), 'directus.db')];
   const environment = { ...quietEnvironment(), ...settings(port, file) };
   const program = ['--import', withoutScripts, join(packageFolder, 'cli.js')];
   execFileSync(process.execPath, [...program, 'bootstrap'], { env: environment, stdio: 'ignore' });
   writeUsers(file, users);
   bench.notes.push(`Directus is ${versionOfPeer(packageFolder)}, on the same Node.js, its users in SQLite.`);
-  const serving = await startForeignServer({
+  const serving = await startForeignServer(bench, {
     command: process.execPath,
     args: [...serverFlags(), ...program, 'start'],
-    cores: bench.cores.server,
     port,
     protocol: 'http',
     environment,
   });
-  return new ServerUnderLoad(bench, serving, { ...traffic, encode, successPrefix: '{"data":{"id":"' });
+  return underLoad(bench, serving, { ...traffic, encode, successPrefix: '{"data":{"id":"' });
 }
 
 /** Path of the user with that number, from 1. */

@@ -1,20 +1,16 @@
 import { readThrough } from '../directory/directory-files.ts';
 import { inHttp, signedBy } from '../load/requests.ts';
 import type { Bench, Contender, EngineName, SeededDirectory, Subject } from '../measurement.ts';
-import { startBuiltCommand } from './built-command.ts';
-import { ServerUnderLoad, type Traffic } from './server-under-load.ts';
+import { type CommandOptions, startBuiltCommand } from './built-command.ts';
+import { type Traffic, underLoad } from './under-load.ts';
 
-export interface FieldrosterOptions {
-  /** By default, the core of the server. */
-  readonly cores?: string | undefined;
+export interface FieldrosterOptions extends CommandOptions {
   readonly engine?: EngineName;
-  /** Further flags of `serve`. */
-  readonly flags?: readonly string[];
   /** By default, a new copy. */
   readonly directory?: SeededDirectory;
 }
 
-type Plan = (directory: SeededDirectory) => Traffic;
+type Plan = (users: number) => Traffic;
 
 /** The published command of a checkout with default settings, logging to a file, under the planned load. */
 export async function fieldroster(
@@ -22,45 +18,38 @@ export async function fieldroster(
   subject: Subject,
   plan: Plan,
   options: FieldrosterOptions = {},
-): Promise<ServerUnderLoad> {
-  const { load } = await serveFieldroster(bench, subject, options);
+): Promise<Contender> {
+  const load = await serveFieldroster(bench, subject, options);
   return load(plan);
 }
 
 /** The same server for several loads in turn. */
-export async function serveFieldroster(bench: Bench, subject: Subject, options: FieldrosterOptions = {}) {
-  const { cores, engine = 'SQLite', flags } = options;
-  const directory = options.directory ?? (await bench.newDirectory(subject, engine));
+export async function serveFieldroster(
+  bench: Bench,
+  subject: Subject,
+  { engine, directory: given, ...options }: FieldrosterOptions = {},
+): Promise<(plan: Plan) => Contender> {
+  const directory = given ?? (await bench.newDirectory(subject, engine));
   const database = engine === 'PostgreSQL' ? await bench.postgres() : undefined;
-  const serving = await startBuiltCommand(bench, subject, {
-    ...directory,
-    cores,
-    ...(flags !== undefined && { flags }),
-  });
+  const serving = await startBuiltCommand(bench, subject, directory, options);
   const encode = inHttp(signedBy(directory));
-  const load = (plan: Plan) => new ServerUnderLoad(bench, serving, { ...plan(directory), encode }, database);
-  return { url: serving.url, directory, load, stop: () => serving.stop() };
+  return (plan) => underLoad(bench, serving, { ...plan(directory.users), encode }, database);
 }
 
 /** One copy of a directory for all scenarios of a group, because copying a large one takes a long time. */
 export function keptDirectory(bench: Bench, subject: Subject): Promise<SeededDirectory> {
-  const key = `directory ${subject.users} ${subject.root}`;
-  return bench.keep(key, () => bench.newDirectory(subject));
+  return bench.keep(`directory ${subject.users} ${subject.root}`, (group) => group.newDirectory(subject));
 }
 
 /** One server for all scenarios of a group. The page cache holds its files when a round begins. */
 export async function keptFieldroster(bench: Bench, subject: Subject, plan: Plan): Promise<Contender> {
-  const { directory, load } = await bench.keep(
-    `server ${subject.users} ${subject.root}`,
-    async () => serveFieldroster(bench, subject, { directory: await keptDirectory(bench, subject) }),
-    (server) => server.stop(),
+  const directory = await keptDirectory(bench, subject);
+  const load = await bench.keep(`server ${subject.users} ${subject.root}`, (group) =>
+    serveFieldroster(group, subject, { directory }),
   );
   const contender = load(plan);
-  return {
-    async measure(seconds) {
-      await readThrough(directory.folder);
-      return contender.measure(seconds);
-    },
-    stop: async () => {},
+  return async (seconds) => {
+    await readThrough(directory.folder);
+    return contender(seconds);
   };
 }

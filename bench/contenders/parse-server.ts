@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import { inHttp } from '../load/requests.ts';
-import type { Bench, Subject } from '../measurement.ts';
-import { Child } from '../process/child.ts';
+import type { Bench, Contender, Subject } from '../measurement.ts';
+import { startServer } from '../process/program.ts';
 import { installPeer, versionOfPeer } from './npm-peer.ts';
-import { ServerUnderLoad, type Traffic } from './server-under-load.ts';
+import { type Traffic, underLoad } from './under-load.ts';
 
 const [appId, masterKey, mountPath] = ['bench', 'master-key-of-the-benchmark', '/parse'];
 
@@ -11,16 +10,15 @@ const [appId, masterKey, mountPath] = ['bench', 'master-key-of-the-benchmark', '
 const encode = inHttp(() => ({ 'X-Parse-Application-Id': appId, 'X-Parse-Master-Key': masterKey }));
 
 /** Parse Server with the same number of users, in a separate database on the same PostgreSQL. */
-export async function parseServer(bench: Bench, subject: Subject, traffic: Traffic) {
+export async function parseServer(bench: Bench, subject: Subject, traffic: Traffic): Promise<Contender> {
   const packageFolder = installPeer({ packageName: 'parse-server', version: '9' });
   const postgres = await bench.postgres();
   const database = await postgres.createDatabase();
   const args = [packageFolder, database, String(subject.users), appId, masterKey, mountPath];
-  const script = join(import.meta.dirname, 'serve-parse-server.ts');
-  const serving = await Child.serve({ script, args, cores: bench.cores.server });
+  const serving = await startServer(bench, 'contenders/serve-parse-server.ts', args);
   const version = versionOfPeer(packageFolder);
   bench.notes.push(`Parse Server is ${version}, on the same Node.js, its users in PostgreSQL.`);
-  return new ServerUnderLoad(bench, serving, { ...traffic, encode, successPrefix: '{"objectId":' }, postgres);
+  return underLoad(bench, serving, { ...traffic, encode, successPrefix: '{"objectId":' }, postgres);
 }
 
 /** Path of the user with that number, from 1. Its id is as long as those that Parse Server generates. */

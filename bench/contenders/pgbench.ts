@@ -1,15 +1,11 @@
-import { execFile, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { seeded } from '../directory/seeded-user.ts';
 import type { Bench, Contender, Subject } from '../measurement.ts';
-import { pinned } from '../process/pinned.ts';
-
-const run = promisify(execFile);
+import { isInstalled, runPinned } from '../process/pinned.ts';
 
 export function pgbenchIsMissing(): string | undefined {
-  return spawnSync('pgbench', ['--version']).error === undefined ? undefined : 'pgbench is not installed';
+  return isInstalled('pgbench') ? undefined : 'pgbench is not installed';
 }
 
 /**
@@ -25,18 +21,14 @@ export async function pgbenchBindings(
   const { database = '', users } = await bench.newDirectory(subject, 'PostgreSQL');
   const script = join(bench.newFolder(), 'bind-user-store.sql');
   writeFileSync(script, bindingScript(users));
-  return {
-    async measure(seconds) {
-      const duration = `--time=${Math.max(1, Math.round(seconds))}`;
-      const flags = ['--no-vacuum', '--protocol=prepared', `--client=${connections}`, duration];
-      const { stdout } = await run(
-        ...pinned(bench.cores.load, 'pgbench', [...flags, `--file=${script}`, database]),
-      );
-      const [, value = ''] = /^tps = ([\d.]+)/m.exec(stdout) ?? [];
-      const [, failed = ''] = /^number of failed transactions: (\d+)/m.exec(stdout) ?? [];
-      return { value: Number(value), failures: Number(failed) };
-    },
-    stop: async () => {},
+  return async (seconds) => {
+    const duration = `--time=${Math.max(1, Math.round(seconds))}`;
+    const flags = ['--no-vacuum', '--protocol=prepared', `--client=${connections}`, duration];
+    const args = [...flags, `--file=${script}`, database];
+    const output = await runPinned(bench.cores.load, 'pgbench', args);
+    const [, value = ''] = /^tps = ([\d.]+)/m.exec(output) ?? [];
+    const [, failed = ''] = /^number of failed transactions: (\d+)/m.exec(output) ?? [];
+    return { value: Number(value), failures: Number(failed) };
   };
 }
 

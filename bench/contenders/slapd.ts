@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '../../packages/server/src/workers/free-port.ts';
 import { profile } from '../directory/seeded-user.ts';
 import { inLdap } from '../load/ldap.ts';
 import { nodeLoad } from '../load/load-generators.ts';
-import type { Bench, Subject } from '../measurement.ts';
-import { freePort, startForeignServer } from '../process/foreign-server.ts';
-import { ServerUnderLoad, type Traffic } from './server-under-load.ts';
+import type { Bench, Contender, Subject } from '../measurement.ts';
+import { startForeignServer } from '../process/foreign-server.ts';
+import { type Traffic, underLoad } from './under-load.ts';
 
 const program = '/usr/sbin/slapd';
 const modules = '/usr/lib/ldap';
@@ -22,8 +23,8 @@ const suffix = 'dc=bench';
 const people = `ou=people,${suffix}`;
 
 /** slapd with as many entries in LMDB, indexed by uid. Our own generator sends the searches. */
-export async function slapd(bench: Bench, { users }: Subject, traffic: Traffic): Promise<ServerUnderLoad> {
-  const [port, folder] = [await freePort(), bench.newFolder()];
+export async function slapd(bench: Bench, { users }: Subject, traffic: Traffic): Promise<Contender> {
+  const [port, folder] = [await freePort('127.0.0.1'), bench.newFolder()];
   const configuration = join(folder, 'slapd.conf');
   const entries = join(folder, 'entries.ldif');
   mkdirSync(join(folder, 'db'));
@@ -31,10 +32,9 @@ export async function slapd(bench: Bench, { users }: Subject, traffic: Traffic):
   writeEntries(entries, users);
   execFileSync(program, ['-T', 'add', '-q', '-f', configuration, '-l', entries], { stdio: 'inherit' });
   const args = ['-f', configuration, '-h', `ldap://127.0.0.1:${port}`, '-d', '0'];
-  const { server: cores, load } = bench.cores;
-  const serving = await startForeignServer({ command: program, args, cores, port, protocol: 'ldap' });
-  const plan = { ...traffic, encode: inLdap(people, 'uid'), load: nodeLoad(load) };
-  return new ServerUnderLoad(bench, serving, plan);
+  const serving = await startForeignServer(bench, { command: program, args, port, protocol: 'ldap' });
+  const plan = { ...traffic, encode: inLdap(people, 'uid'), load: nodeLoad(bench.cores.load) };
+  return underLoad(bench, serving, plan);
 }
 
 /** Defaults, and the settings that have none: folder, largest size, index, access. */

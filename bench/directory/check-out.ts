@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { OptionError } from '../options.ts';
 
-export interface Checkout {
+/** Disposing of it removes it. */
+export interface Checkout extends Disposable {
   readonly root: string;
-  remove(): void;
 }
 
 /**
@@ -25,7 +25,7 @@ export function checkOut(root: string, revision: string, folder: string): Checko
   try {
     linkInstalled(join(root, 'node_modules'), join(tree, 'node_modules'));
     linkOwnPackages(tree);
-    return { root: tree, remove };
+    return { root: tree, [Symbol.dispose]: remove };
   } catch (error) {
     remove();
     throw error;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { type Database, openDirectory } from '@fieldroster/server/admin';
+import { temporaryFolder } from '../../scripts/testing/temporary-folder.ts';
 import { seedDirectory } from './seed.ts';
 import { SeededDirectories } from './seeded-directories.ts';
 import { familyName, orgOf, profile, roleOf, storeCode, storeOf } from './seeded-user.ts';
@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '../..');
 const users = 1_000;
 
 test('searches find seeded users like users that the server created', async (t) => {
-  const { folder } = await seedDirectory({ root, users }, join(newFolder(t), 'data'));
+  const { folder } = await seedDirectory({ root, users }, join(temporaryFolder(t), 'data'));
   assertWhole(folder);
   const { database } = await openDirectory({ data: folder, environment: {} });
   t.after(() => database.close());
@@ -33,7 +33,7 @@ test('searches find seeded users like users that the server created', async (t) 
 });
 
 test('seeded users have the same rows as users that the server creates', async (t) => {
-  const folder = newFolder(t);
+  const folder = temporaryFolder(t);
   const [few, seededFolder, written] = [10, join(folder, 'seeded'), join(folder, 'written')];
   await seedDirectory({ root, users: few }, seededFolder);
   await seedDirectory({ root, users: 0 }, written);
@@ -66,21 +66,19 @@ function rowsOf(folder: string, table: string) {
   return rows.map(({ revision, created_at, updated_at, ...row }) => row);
 }
 
-test('a later run reuses a kept directory and removes its copies', async (t) => {
-  const folder = newFolder(t);
+test('a later run reuses a kept directory, and copies it', async (t) => {
+  const folder = temporaryFolder(t);
   const newDirectories = () =>
     new SeededDirectories({
       newFolder: () => mkdtempSync(join(folder, 'part-')),
       postgres: () => Promise.reject(new Error('is not asked for')),
       kept: { folder: join(folder, 'kept'), root },
     });
-  const directories = newDirectories();
-  const first = await directories.copy({ root, users: 10 }, 'SQLite');
+  const first = await newDirectories().copy({ root, users: 10 }, 'SQLite');
   const second = await newDirectories().copy({ root, users: 10 }, 'SQLite');
   assert.equal(second.appId, first.appId);
+  assert.notEqual(second.folder, first.folder);
   assertWhole(first.folder);
-  directories.removeCopies();
-  assert.throws(() => assertWhole(first.folder));
   assertWhole(second.folder);
 });
 
@@ -92,10 +90,4 @@ function assertWhole(folder: string): void {
   } finally {
     db.close();
   }
-}
-
-function newFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'fieldroster-seed-'));
-  t.after(() => rmSync(folder, { recursive: true }));
-  return folder;
 }

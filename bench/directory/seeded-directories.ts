@@ -21,7 +21,6 @@ const noteFile = 'seeded.json';
 export class SeededDirectories {
   readonly #options: SeededDirectoriesOptions;
   readonly #templates = new Map<string, Promise<SeededDirectory>>();
-  #copies: string[] = [];
 
   constructor(options: SeededDirectoriesOptions) {
     this.#options = options;
@@ -30,18 +29,11 @@ export class SeededDirectories {
   async copy(subject: Subject, engine: EngineName): Promise<SeededDirectory> {
     const original = await this.#template(subject, engine);
     const folder = join(this.#options.newFolder(), 'data');
-    this.#copies.push(folder);
     await cp(original.folder, folder, { recursive: true, mode: constants.COPYFILE_FICLONE });
     await flushToDisk(folder);
     if (original.database === undefined) return { ...original, folder };
     const database = await (await this.#options.postgres()).copyDatabase(original.database);
     return { ...original, folder, database };
-  }
-
-  /** Removes the copies handed out so far. A large one takes gigabytes. */
-  removeCopies(): void {
-    for (const folder of this.#copies) rmSync(folder, { recursive: true, force: true });
-    this.#copies = [];
   }
 
   #template(subject: Subject, engine: EngineName): Promise<SeededDirectory> {

@@ -1,88 +1,69 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { createHistogram } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LoadRequest, LoadResult } from '../measurement.ts';
 import { readLdapAnswer } from './ldap.ts';
-import { type AnswerReader, httpAnswerReader, splitRequestFile } from './requests.ts';
+import { httpAnswerReader, splitRequestFile } from './requests.ts';
+
+/** Argument: the load as JSON. */
+const load = JSON.parse(process.argv[2] ?? '') as LoadRequest;
+const { port, hostname: host, protocol } = new URL(load.url);
+const requests = splitRequestFile(readFileSync(load.requestFile));
+const readAnswer = protocol === 'ldap:' ? readLdapAnswer : httpAnswerReader(load.successPrefix);
+const microseconds = createHistogram();
+const allSent = Promise.withResolvers<void>();
+let [failures, position] = [0, 0];
 
 const nothing = Buffer.alloc(0);
 
-/** Each connection waits for an answer before it sends the next request. */
-class Generator {
-  readonly #requests: readonly Buffer[];
-  readonly #once: boolean;
-  readonly #readAnswer: AnswerReader;
-  readonly #sockets: Socket[] = [];
-  readonly latenciesMs: number[] = [];
-  failures = 0;
-  #position = 0;
-  #done = Promise.withResolvers<void>();
-
-  constructor({ url, requestFile, once, successPrefix }: LoadRequest) {
-    this.#requests = splitRequestFile(readFileSync(requestFile));
-    this.#once = once;
-    this.#readAnswer = url.startsWith('ldap:') ? readLdapAnswer : httpAnswerReader(successPrefix);
-  }
-
-  async run({ url, connections, seconds }: LoadRequest): Promise<void> {
-    const { port, hostname } = new URL(url);
-    for (let index = 0; index < connections; index += 1) this.#open(Number(port), hostname);
-    await Promise.race([this.#done.promise, delay(seconds * 1000)]);
-    for (const socket of this.#sockets) socket.destroy();
-  }
-
-  #open(port: number, host: string): void {
-    let sentAt = 0;
-    let received: Buffer = nothing;
-    const send = () => {
-      sentAt = performance.now();
-      socket.write(this.#next());
-    };
-    const socket = connect({ port, host, noDelay: true }, send);
-    socket.on('data', (bytes: Buffer) => {
-      received = received.length === 0 ? bytes : Buffer.concat([received, bytes]);
-      const isSuccess = this.#readAnswer(received);
-      if (isSuccess === undefined) return;
-      received = nothing;
-      this.latenciesMs.push(performance.now() - sentAt);
-      if (!isSuccess) this.failures += 1;
-      send();
-    });
-    socket.on('error', () => {
-      this.failures += 1;
-    });
-    this.#sockets.push(socket);
-  }
-
-  #next(): Buffer {
-    if (this.#position === this.#requests.length) {
-      this.#position = 0;
-      if (this.#once) this.#done.resolve();
-    }
-    const request = this.#requests[this.#position] as Buffer;
-    this.#position += 1;
-    return request;
-  }
+/** Opens a connection, which waits for an answer before it sends the next request. */
+function open(): Socket {
+  let sentAt = 0;
+  let received: Buffer = nothing;
+  const send = () => {
+    sentAt = performance.now();
+    socket.write(nextRequest());
+  };
+  const socket = connect({ port: Number(port), host, noDelay: true }, send);
+  socket.on('data', (bytes: Buffer) => {
+    received = received.length === 0 ? bytes : Buffer.concat([received, bytes]);
+    const isSuccess = readAnswer(received);
+    if (isSuccess === undefined) return;
+    received = nothing;
+    microseconds.record(Math.max(1, Math.round(1000 * (performance.now() - sentAt))));
+    if (!isSuccess) failures += 1;
+    send();
+  });
+  socket.on('error', () => {
+    failures += 1;
+  });
+  return socket;
 }
 
-function percentile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+function nextRequest(): Buffer {
+  if (position === requests.length) {
+    position = 0;
+    if (load.once) allSent.resolve();
+  }
+  const request = requests[position] as Buffer;
+  position += 1;
+  return request;
 }
 
-const request = JSON.parse(process.argv[2] ?? '') as LoadRequest;
-const generator = new Generator(request);
 const startedAt = performance.now();
 const cpuBefore = process.cpuUsage();
-await generator.run(request);
+const sockets = Array.from({ length: load.connections }, open);
+await Promise.race([allSent.promise, delay(load.seconds * 1000)]);
+for (const socket of sockets) socket.destroy();
 const cpu = process.cpuUsage(cpuBefore);
-const sorted = generator.latenciesMs.toSorted((a, b) => a - b);
 const result: LoadResult = {
-  requests: sorted.length,
+  requests: microseconds.count,
   seconds: (performance.now() - startedAt) / 1000,
-  failures: generator.failures,
-  p50Ms: percentile(sorted, 0.5),
-  p99Ms: percentile(sorted, 0.99),
-  p999Ms: percentile(sorted, 0.999),
+  failures,
+  p50Ms: microseconds.percentile(50) / 1000,
+  p99Ms: microseconds.percentile(99) / 1000,
+  p999Ms: microseconds.percentile(99.9) / 1000,
   cpuSeconds: (cpu.user + cpu.system) / 1e6,
 };
 process.stdout.write(`${JSON.stringify(result)}\n`, () => process.exit());

@@ -1,29 +1,28 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { verifyRequest } from '@fieldroster/signing';
+import { temporaryFolder } from '../../scripts/testing/temporary-folder.ts';
 import type { Load } from '../measurement.ts';
+import { isInstalled } from '../process/pinned.ts';
 import { inLdap, readLdapAnswer } from './ldap.ts';
-import { nodeLoad, wrk, wrkIsInstalled } from './load-generators.ts';
+import { nodeLoad, wrk } from './load-generators.ts';
 import { inHttp, signedBy, splitRequestFile, writeRequestFile } from './requests.ts';
 
 const requests = 300;
 const credentials = { appId: 'bench', appSecret: 'a secret' };
 const successPrefix = '{"code":0';
 
-const loads: readonly Load[] = (await wrkIsInstalled())
-  ? [nodeLoad(undefined), wrk(undefined)]
-  : [nodeLoad(undefined)];
+const loads: readonly Load[] = [nodeLoad(undefined), ...(isInstalled('wrk') ? [wrk(undefined)] : [])];
 
 for (const load of loads) {
   test(`${load.name} sends each request of the file at most once and counts each refusal`, async (t) => {
     const { url, bodies } = await startServer(t);
-    const requestFile = join(newFolder(t), 'requests');
+    const requestFile = join(temporaryFolder(t), 'requests');
     writeRequestFile(requestFile, numberedPosts(), inHttp(signedBy(credentials)));
     const result = await load.run({
       url,
@@ -64,14 +63,8 @@ async function startServer(t: TestContext) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bodies };
 }
 
-function newFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'fieldroster-load-'));
-  t.after(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
-
 test('every request in a file has its own valid signature', (t) => {
-  const file = join(newFolder(t), 'requests');
+  const file = join(temporaryFolder(t), 'requests');
   const post = { method: 'POST', target: '/user/store', body: '{"store_code":"Köln\\n1"}' };
   const encode = inHttp(signedBy({ appId: 'bench', appSecret: 'a secret' }));
   writeRequestFile(file, [post, post, { method: 'GET', target: '/user?user_id=1' }], encode);

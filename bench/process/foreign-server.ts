@@ -1,61 +1,41 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Serving } from '../measurement.ts';
-import { pinned } from './pinned.ts';
+import { connect } from 'node:net';
+import type { Bench, Serving } from '../measurement.ts';
+import { startProcess, whenReady } from './start-process.ts';
 
 export interface ForeignServer {
   readonly command: string;
   readonly args: readonly string[];
-  readonly cores: string | undefined;
+  /** A free port: these programs cannot choose one themselves. */
   readonly port: number;
   readonly protocol: 'http' | 'ldap';
-  readonly environment?: NodeJS.ProcessEnv;
+  readonly environment?: NodeJS.ProcessEnv | undefined;
 }
 
-/** Starts another project's server, which ends with this process, and waits until it listens. */
-export async function startForeignServer(server: ForeignServer): Promise<Serving> {
-  const { port, protocol, environment = process.env } = server;
-  const [command, args] = pinned(server.cores, server.command, server.args);
-  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'], env: environment });
-  const kill = () => void child.kill('SIGTERM');
-  process.once('exit', kill);
-  const ended = once(child, 'exit');
-  await waitForPort(port, () => child.exitCode === null);
-  return {
-    pid: child.pid ?? 0,
-    url: `${protocol}://127.0.0.1:${port}`,
-    async stop() {
-      process.off('exit', kill);
-      if (child.exitCode === null) kill();
-      await ended;
-    },
-  };
+const lookEveryMs = 50;
+
+/** Starts another project's server, and waits until it listens. */
+export async function startForeignServer(
+  bench: Bench,
+  { command, args, port, protocol, environment }: ForeignServer,
+): Promise<Serving> {
+  const child = startProcess(bench, command, args, {
+    cores: bench.cores.server,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    environment,
+  });
+  await whenReady(child, lookEveryMs, () => accepts(port));
+  return { pid: child.pid ?? 0, url: `${protocol}://127.0.0.1:${port}` };
 }
 
-const [looksMax, lookMs] = [600, 50];
-
-async function waitForPort(port: number, isRunning: () => boolean): Promise<void> {
-  for (let looks = 0; looks < looksMax && isRunning(); looks += 1) {
-    const socket = connect(port, '127.0.0.1');
-    const connected = await once(socket, 'connect').then(
-      () => true,
-      () => false,
-    );
+async function accepts(port: number): Promise<true | undefined> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return undefined;
+  } finally {
     socket.destroy();
-    if (connected) return;
-    await delay(lookMs);
   }
-  throw new Error(`no server listens on port ${port}`);
-}
-
-/** Finds a free port for a program that cannot choose one itself. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

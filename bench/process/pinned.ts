@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
+import { promisify } from 'node:util';
 import type { Cores } from '../measurement.ts';
 
 /** The command line that starts a program on the given cores, or on any core without them. */
@@ -11,6 +12,22 @@ export function pinned(
   return cores === undefined ? [command, [...args]] : ['taskset', ['--cpu-list', cores, command, ...args]];
 }
 
+const run = promisify(execFile);
+
+/** Runs a program on the given cores, and returns what it prints. */
+export async function runPinned(
+  cores: string | undefined,
+  command: string,
+  args: readonly string[],
+): Promise<string> {
+  const { stdout } = await run(...pinned(cores, command, args));
+  return stdout;
+}
+
+export function isInstalled(program: string): boolean {
+  return spawnSync(program, ['--version']).error === undefined;
+}
+
 /** Moves a running process with all of its threads. */
 export function pinRunning(cores: string, pid: number): void {
   execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', cores, String(pid)], { stdio: 'ignore' });
@@ -20,8 +37,8 @@ export function pinRunning(cores: string, pid: number): void {
 export function chooseCores(): Cores {
   const list = allowedCores();
   const [load, server, ...rest] = list;
-  if (server === undefined)
-    return { server: undefined, load: undefined, database: undefined, all: undefined };
+  const none = undefined;
+  if (server === undefined) return { server, load: none, database: none, all: none };
   return { server, load, database: rest.length > 0 ? rest.join(',') : load, all: list.join(',') };
 }
 

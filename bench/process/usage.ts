@@ -10,22 +10,26 @@ export interface Usage {
 const ticksPerSecond = 100;
 
 /** Usage of a process and its children so far; undefined where the kernel does not report it. */
-export function usageOf(pid: number): Usage | undefined {
-  try {
-    const usages = treeOf(pid).map(usageOfOne);
+export function usageOf(pid: number | undefined): Usage | undefined {
+  return unlessMissing(pid, (known) => {
+    const usages = treeOf(known).map(usageOfOne);
     return {
       cpuSeconds: usages.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0),
       anonymousBytes: usages.reduce((sum, { anonymousBytes }) => sum + anonymousBytes, 0),
     };
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 /** Memory of a process and its children in bytes; shared memory counts once. */
-export function sharedMemoryOf(pid: number): number | undefined {
+export function sharedMemoryOf(pid: number | undefined): number | undefined {
+  return unlessMissing(pid, (known) => treeOf(known).reduce((sum, each) => sum + proportionalBytes(each), 0));
+}
+
+/** Undefined without a process, and where the kernel does not describe it, as after its end. */
+function unlessMissing<Value>(pid: number | undefined, read: (pid: number) => Value): Value | undefined {
+  if (pid === undefined) return undefined;
   try {
-    return treeOf(pid).reduce((sum, each) => sum + proportionalBytes(each), 0);
+    return read(pid);
   } catch {
     return undefined;
   }
@@ -39,15 +43,7 @@ function proportionalBytes(pid: number): number {
 /** A process and its descendants. Descendants that end during the measurement are left out. */
 export function treeOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean);
-  return [pid, ...children.flatMap((child) => treeUnlessEnded(Number(child)))];
-}
-
-function treeUnlessEnded(pid: number): number[] {
-  try {
-    return treeOf(pid);
-  } catch {
-    return [];
-  }
+  return [pid, ...children.flatMap((child) => unlessMissing(Number(child), treeOf) ?? [])];
 }
 
 function usageOfOne(pid: number): Usage {

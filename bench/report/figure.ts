@@ -9,11 +9,7 @@ export interface Spread {
 }
 
 /** One line of the table, one entry of the result file. */
-export interface Figure {
-  readonly name: string;
-  readonly title: string;
-  readonly comparedTo: string;
-  readonly unit: string;
+export interface Figure extends Pick<Scenario, 'name' | 'title' | 'comparedTo' | 'unit'> {
   readonly better: 'higher' | 'lower';
   readonly mark: number | null;
   /** The promised value; a minimum or a maximum as `better` says. */
@@ -36,8 +32,10 @@ export function toFigure(
   scenario: Omit<Scenario, 'measured' | 'reference'>,
   rounds: ScenarioSamples,
 ): Figure {
-  const { name, title, comparedTo, unit, better, mark = null, limit = null } = scenario;
+  const { name, title, comparedTo, unit, mark = null, limit = null } = scenario;
+  const better = unit.endsWith('/s') ? 'higher' : 'lower';
   const { measured, reference, before } = rounds;
+  const perCpu = better === 'higher' ? ratioPerCpu : () => null;
   return {
     name,
     title,
@@ -47,11 +45,11 @@ export function toFigure(
     mark,
     limit,
     ratio: spread(ratios(measured, reference)),
-    ratioPerCpu: better === 'higher' ? ratioPerCpu(measured, reference) : null,
-    measured: spread(valuesOf(measured)),
-    reference: spread(valuesOf(reference)),
+    ratioPerCpu: perCpu(measured, reference),
+    measured: spread(measured.map(({ value }) => value)),
+    reference: spread(reference.map(({ value }) => value)),
     ratioToRevision: before === undefined ? null : spread(ratios(measured, before)),
-    ratioToRevisionPerCpu: before === undefined || better === 'lower' ? null : ratioPerCpu(measured, before),
+    ratioToRevisionPerCpu: before === undefined ? null : perCpu(measured, before),
     failures: [...measured, ...reference].reduce((sum, { failures = 0 }) => sum + failures, 0),
     rounds,
   };
@@ -71,62 +69,56 @@ export function medianOf(samples: readonly Sample[], pick: (sample: Sample) => n
   return values.length === 0 ? undefined : spread(values).median;
 }
 
-/** From this share of its core on, the load generator is the limit. */
-const busyGeneratorShare = 0.95;
+/** From this share of its core on, the load generator or the database is the limit. */
+const busyShare = 0.95;
 
 /** Whether the load generator was the limit in most rounds of either side. */
-export function loadWasTheLimit({ rounds }: Figure): boolean {
-  return [rounds.measured, rounds.reference].some(
-    (samples) => (medianOf(samples, ({ loadCpuShare }) => loadCpuShare) ?? 0) >= busyGeneratorShare,
-  );
+export function loadWasTheLimit(figure: Figure): boolean {
+  return wasBusy(figure, ({ loadCpuShare }) => loadCpuShare);
 }
 
 /** Whether PostgreSQL and the load generator together used all of a core in most rounds of either side. */
-export function databaseWasTheLimit({ rounds }: Figure): boolean {
-  return [rounds.measured, rounds.reference].some((samples) => {
-    const share = medianOf(samples, ({ databaseCpuShare, loadCpuShare = 0 }) =>
-      databaseCpuShare === undefined ? undefined : databaseCpuShare + loadCpuShare,
-    );
-    return (share ?? 0) >= busyGeneratorShare;
-  });
+export function databaseWasTheLimit(figure: Figure): boolean {
+  return wasBusy(
+    figure,
+    ({ databaseCpuShare, loadCpuShare = 0 }) => databaseCpuShare && databaseCpuShare + loadCpuShare,
+  );
 }
 
-/** Whether the ratio and the value reach what is promised; undefined without a promise. */
-export function markIsMet({ mark, limit, ratio, measured, better }: Figure): boolean | undefined {
+function wasBusy({ rounds }: Figure, share: (sample: Sample) => number | undefined): boolean {
+  return [rounds.measured, rounds.reference].some((samples) => (medianOf(samples, share) ?? 0) >= busyShare);
+}
+
+/** Whether the ratio and the value reach what is promised, without failures; undefined without a promise. */
+export function markIsMet({ mark, limit, ratio, measured, better, failures }: Figure): boolean | undefined {
   if (mark === null && limit === null) return undefined;
   const reaches = (value: number, promised: number | null) =>
     promised === null || (better === 'higher' ? value >= promised : value <= promised);
-  return reaches(ratio.median, mark) && reaches(measured.median, limit);
+  return failures === 0 && reaches(ratio.median, mark) && reaches(measured.median, limit);
 }
 
-function ratios(measured: readonly Sample[], other: readonly Sample[]): number[] {
-  return measured.map(({ value }, round) => value / (other[round]?.value ?? Number.NaN));
+function ratios(
+  measured: readonly Sample[],
+  other: readonly Sample[],
+  figureOf = ({ value }: Sample) => value,
+): number[] {
+  const others = other.map(figureOf);
+  return measured.map((sample, round) => figureOf(sample) / (others[round] ?? Number.NaN));
 }
 
 /** Null unless both sides report their processor time. */
-function ratioPerCpu(measured: readonly Sample[], reference: readonly Sample[]): Spread | null {
-  const ofMeasured = measured.map(perCpu);
-  const ofReference = reference.map(perCpu);
-  const values = ofMeasured.map((value, round) => value / (ofReference[round] ?? Number.NaN));
+function ratioPerCpu(measured: readonly Sample[], other: readonly Sample[]): Spread | null {
+  const values = ratios(measured, other, ({ value, cpuShare = Number.NaN }) => value / cpuShare);
   return values.every(Number.isFinite) ? spread(values) : null;
-}
-
-function perCpu({ value, cpuShare = Number.NaN }: Sample): number {
-  return value / cpuShare;
-}
-
-function valuesOf(samples: readonly Sample[]): number[] {
-  return samples.map(({ value }) => value);
 }
 
 /** The promise as the table shows it, and whether it was kept; empty without one. */
 export function markText(figure: Figure): string {
   const { mark, limit, unit, better } = figure;
   const sign = better === 'higher' ? '≥' : '≤';
-  const promises = [mark === null ? [] : [`${mark}`], limit === null ? [] : [`${limit} ${unit}`]].flat();
+  const promises = [mark ?? [], limit === null ? [] : `${limit} ${unit}`].flat();
   if (promises.length === 0) return '';
-  const isMet = figure.failures === 0 && markIsMet(figure) === true;
-  return `${promises.map((promise) => `${sign} ${promise}`).join(', ')} ${isMet ? 'met' : 'MISSED'}`;
+  return `${promises.map((promise) => `${sign} ${promise}`).join(', ')} ${markIsMet(figure) ? 'met' : 'MISSED'}`;
 }
 
 /** Three significant digits. */

@@ -1,4 +1,4 @@
-import { type Figure, markIsMet, markText, numberText, type Spread } from './figure.ts';
+import { type Figure, markIsMet, markText, numberText } from './figure.ts';
 
 const [width, rowHeight, labelWidth, plotWidth] = [1000, 36, 430, 400] as const;
 const [top, bottomSpace] = [64, 44] as const;
@@ -52,7 +52,7 @@ function escapeXml(text: string): string {
 function gridLine(value: number, bottom: number): string {
   const x = position(value);
   return (
-    `<line class="${value === 1 ? 'even' : 'grid'}" x1="${x}" y1="${top - 8}" x2="${x}" y2="${bottom}"/>` +
+    line(value === 1 ? 'even' : 'grid', [x, top - 8], [x, bottom]) +
     `<text class="quiet" x="${x}" y="${bottom + 18}" text-anchor="middle">${value}</text>`
   );
 }
@@ -60,26 +60,26 @@ function gridLine(value: number, bottom: number): string {
 function row(figure: Figure, y: number): string {
   const { title, comparedTo, unit, measured, ratio, mark, limit } = figure;
   const value = `${numberText(measured.median)} ${unit}`;
-  const missed = figure.failures > 0 || markIsMet(figure) === false;
+  const missed = markIsMet(figure) === false;
   return [
     `<text x="16" y="${y}">${escapeXml(title)}</text>`,
     `<text class="quiet" x="16" y="${y + 14}">${escapeXml(`${value}, by ${comparedTo}`)}</text>`,
-    mark === null ? '' : upright('mark', mark, y),
-    limit === null ? '' : upright('mark', (limit / measured.median) * ratio.median, y),
-    rangeLine(ratio, y),
+    mark === null ? '' : upright(mark, y),
+    limit === null ? '' : upright((limit / measured.median) * ratio.median, y),
+    line('range', [position(ratio.min), y], [position(ratio.max), y]),
     `<circle class="dot" cx="${position(ratio.median)}" cy="${y}" r="4"/>`,
     `<text x="${labelWidth + plotWidth + 20}" y="${y}">${numberText(ratio.median)}</text>`,
     `<text class="quiet${missed ? ' missed' : ''}" x="${labelWidth + plotWidth + 20}" y="${y + 14}">${escapeXml(markText(figure))}</text>`,
   ].join('');
 }
 
-function rangeLine({ min, max }: Spread, y: number): string {
-  return `<line class="range" x1="${position(min)}" y1="${y}" x2="${position(max)}" y2="${y}"/>`;
+function upright(value: number, y: number): string {
+  const x = position(value);
+  return line('mark', [x, y - 11], [x, y + 11]);
 }
 
-function upright(name: string, value: number, y: number): string {
-  const x = position(value);
-  return `<line class="${name}" x1="${x}" y1="${y - 11}" x2="${x}" y2="${y + 11}"/>`;
+function line(name: string, [x1, y1]: readonly [number, number], [x2, y2]: readonly [number, number]) {
+  return `<line class="${name}" x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}"/>`;
 }
 
 function position(value: number): number {

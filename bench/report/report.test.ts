@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Sample, Scenario } from '../measurement.ts';
+import type { Sample, Scenario, Unit } from '../measurement.ts';
 import { type Figure, loadWasTheLimit, markIsMet, spread, toFigure } from './figure.ts';
 import { plotRatios } from './plot.ts';
 import { formatReport } from './report.ts';
@@ -11,7 +11,6 @@ const promised: Scenario = {
   title: 'A',
   comparedTo: 'B',
   unit: 'req/s',
-  better: 'higher',
   mark: 0.35,
   measured: () => Promise.reject(new Error('is not run here')),
   reference: () => Promise.reject(new Error('is not run here')),
@@ -34,17 +33,17 @@ test('failures of both sides are counted', () => {
 });
 
 test('a promised ratio is met at the mark and beyond it, in either direction', () => {
-  const at = (value: number, better: 'higher' | 'lower') =>
-    markIsMet(toFigure({ ...promised, better }, { measured: [{ value }], reference: [{ value: 1 }] }));
-  assert.deepEqual([at(0.35, 'higher'), at(0.34, 'higher')], [true, false]);
-  assert.deepEqual([at(0.35, 'lower'), at(0.36, 'lower')], [true, false]);
+  const at = (value: number, unit: Unit) =>
+    markIsMet(toFigure({ ...promised, unit }, { measured: [{ value }], reference: [{ value: 1 }] }));
+  assert.deepEqual([at(0.35, 'req/s'), at(0.34, 'req/s')], [true, false]);
+  assert.deepEqual([at(0.35, 'ms'), at(0.36, 'ms')], [true, false]);
 });
 
 test('a promised value is met up to the limit, independent of the ratio', () => {
   const at = (value: number) =>
     markIsMet(
       toFigure(
-        { name: 'a', title: 'A', comparedTo: 'B', unit: 'ms', better: 'lower', limit: 50 },
+        { name: 'a', title: 'A', comparedTo: 'B', unit: 'ms', limit: 50 },
         { measured: [{ value }], reference: [{ value: 2 }] },
       ),
     );
@@ -59,7 +58,7 @@ test('the ratio per CPU second ignores the time of other programs', () => {
 
 test('a latency is not divided by processor time', () => {
   const rounds = { measured: [{ value: 1, cpuShare: 1 }], reference: [{ value: 1, cpuShare: 1 }] };
-  assert.equal(toFigure({ ...promised, unit: 'ms', better: 'lower' }, rounds).ratioPerCpu, null);
+  assert.equal(toFigure({ ...promised, unit: 'ms' }, rounds).ratioPerCpu, null);
 });
 
 test('a load generator that uses its whole core is recognised', () => {
@@ -73,7 +72,7 @@ const circumstances = {
 } as unknown as Circumstances;
 
 function figureOf(about: Partial<Figure>, sample: Sample): Figure {
-  const scenario = { name: 'a', title: 'A', comparedTo: 'a', unit: 'req/s', better: 'higher' } as const;
+  const scenario = { name: 'a', title: 'A', comparedTo: 'a', unit: 'req/s' } as const;
   return { ...toFigure(scenario, { measured: [sample], reference: [sample] }), ...about };
 }
 
@@ -103,7 +102,7 @@ test('the report says when the core of PostgreSQL was the limit, and where it ra
 });
 
 test('the picture names each figure, its mark, and whether it is met', () => {
-  const about = { name: 'a', title: 'A < B', comparedTo: 'C & D', unit: 'req/s', better: 'higher' } as const;
+  const about = { name: 'a', title: 'A < B', comparedTo: 'C & D', unit: 'req/s' } as const;
   const rounds = { measured: [{ value: 3 }], reference: [{ value: 2 }] };
   const figures = [toFigure({ ...about, mark: 1 }, rounds), toFigure({ ...about, limit: 4 }, rounds)];
   const picture = plotRatios(figures, 'Caption');

@@ -39,55 +39,48 @@ function limitedBy(limit: string) {
     `${titleOf(figure)}: ${limit} was the limit of one side; see the ratio per CPU second.`;
 }
 
-const headings = [
-  ...['measured', 'compared to', 'value', 'reference', 'ratio (range)', 'per CPU second', 'mark'],
-  ...['p50', 'p99', 'p99.9 ms', 'CPU', 'DB CPU', 'MiB', 'DB MiB', 'failures'],
+interface Column {
+  readonly heading: string;
+  readonly cell: (figure: Figure) => string;
+}
+
+const columns: readonly Column[] = [
+  { heading: 'measured', cell: ({ title }) => title },
+  { heading: 'compared to', cell: ({ comparedTo }) => comparedTo },
+  { heading: 'value', cell: ({ measured, unit }) => `${numberText(measured.median)} ${unit}` },
+  { heading: 'reference', cell: ({ reference, unit }) => `${numberText(reference.median)} ${unit}` },
+  { heading: 'ratio (range)', cell: ({ ratio }) => ratioText(ratio) },
+  { heading: 'per CPU second', cell: ({ ratioPerCpu }) => ratioText(ratioPerCpu) },
+  { heading: 'mark', cell: markText },
+  ofServer('p50', ({ p50Ms }) => p50Ms),
+  ofServer('p99', ({ p99Ms }) => p99Ms),
+  ofServer('p99.9 ms', ({ p999Ms }) => p999Ms),
+  ofServer('CPU', ({ cpuShare }) => cpuShare),
+  ofServer('DB CPU', ({ databaseCpuShare }) => databaseCpuShare),
+  ofServer('MiB', ({ anonymousBytes }) => anonymousBytes && anonymousBytes / 2 ** 20),
+  ofServer('DB MiB', ({ databaseBytes }) => databaseBytes && databaseBytes / 2 ** 20),
+  { heading: 'failures', cell: ({ failures }) => String(failures) },
 ];
 
-const revisionHeadings = ['to revision (range)', 'per CPU second'];
+const revisionColumns: readonly Column[] = [
+  { heading: 'to revision (range)', cell: ({ ratioToRevision }) => ratioText(ratioToRevision) },
+  { heading: 'per CPU second', cell: ({ ratioToRevisionPerCpu }) => ratioText(ratioToRevisionPerCpu) },
+];
+
+/** The median of the measured side. */
+function ofServer(heading: string, pick: (sample: Sample) => number | undefined): Column {
+  const cell = ({ rounds }: Figure) => {
+    const median = medianOf(rounds.measured, pick);
+    return median === undefined ? '' : numberText(median);
+  };
+  return { heading, cell };
+}
 
 function formatTable(figures: readonly Figure[]): string[] {
   const compared = figures.some(({ ratioToRevision }) => ratioToRevision !== null);
-  return alignColumns([
-    compared ? [...headings, ...revisionHeadings] : headings,
-    ...figures.map((figure) => (compared ? [...row(figure), ...revisionCells(figure)] : row(figure))),
-  ]);
-}
-
-function row(figure: Figure): string[] {
-  const { title, comparedTo, unit, measured, reference, failures, rounds } = figure;
-  return [
-    title,
-    comparedTo,
-    `${numberText(measured.median)} ${unit}`,
-    `${numberText(reference.median)} ${unit}`,
-    ratioText(figure.ratio),
-    ratioText(figure.ratioPerCpu),
-    markText(figure),
-    ...serverCells(rounds.measured),
-    String(failures),
-  ];
-}
-
-function revisionCells({ ratioToRevision, ratioToRevisionPerCpu }: Figure): string[] {
-  return [ratioText(ratioToRevision), ratioText(ratioToRevisionPerCpu)];
-}
-
-const serverColumns: readonly ((sample: Sample) => number | undefined)[] = [
-  ({ p50Ms }) => p50Ms,
-  ({ p99Ms }) => p99Ms,
-  ({ p999Ms }) => p999Ms,
-  ({ cpuShare }) => cpuShare,
-  ({ databaseCpuShare }) => databaseCpuShare,
-  ({ anonymousBytes }) => anonymousBytes && anonymousBytes / 2 ** 20,
-  ({ databaseBytes }) => databaseBytes && databaseBytes / 2 ** 20,
-];
-
-function serverCells(samples: readonly Sample[]): string[] {
-  return serverColumns.map((pick) => {
-    const median = medianOf(samples, pick);
-    return median === undefined ? '' : numberText(median);
-  });
+  const shown = compared ? [...columns, ...revisionColumns] : columns;
+  const headings = shown.map(({ heading }) => heading);
+  return alignColumns([headings, ...figures.map((figure) => shown.map(({ cell }) => cell(figure)))]);
 }
 
 function ratioText(spread: Spread | null): string {

@@ -2,28 +2,41 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
-import type { Bench } from '../measurement.ts';
+import type { Run } from '../measurement.ts';
 import type { Options } from '../options.ts';
 import type { Figure } from './figure.ts';
 import { plotRatios } from './plot.ts';
 
 /** How the figures of a run were measured. */
-export interface Circumstances {
-  readonly date: string;
-  readonly commit: string;
-  readonly comparedRevision: string | null;
-  readonly node: string;
-  readonly processor: string;
-  readonly cores: number;
-  readonly pinned: boolean;
-  /** The load generator. */
-  readonly load: string;
-  /** At the end of the run, over 1, 5 and 15 minutes. */
-  readonly loadAverage: readonly number[];
-  readonly notes: readonly string[];
-  readonly users: number;
-  readonly rounds: number;
-  readonly seconds: number;
+export type Circumstances = ReturnType<typeof describeCircumstances>;
+
+/** Describes the machine, the code and the options of a run. */
+export function describeCircumstances(root: string, { cores, load, notes }: Run, options: Options) {
+  return {
+    date: new Date().toISOString(),
+    commit: commitOf(root),
+    comparedRevision: options.compare ?? null,
+    node: process.version,
+    processor: cpus()[0]?.model ?? 'unknown',
+    cores: availableParallelism(),
+    pinned: cores.server !== undefined,
+    /** The load generator. */
+    load: load.name,
+    /** At the end of the run, over 1, 5 and 15 minutes. */
+    loadAverage: loadavg().map((value) => Math.round(100 * value) / 100),
+    notes,
+    users: options.users,
+    rounds: options.rounds,
+    seconds: options.seconds,
+  };
+}
+
+function commitOf(root: string): string {
+  try {
+    return execFileSync('git', ['-C', root, 'describe', '--always', '--dirty'], { encoding: 'utf8' }).trim();
+  } catch {
+    return 'unknown';
+  }
 }
 
 /** Base name of the result that the repository keeps and README.md shows. */
@@ -41,50 +54,14 @@ export function writeResults(
   isWhole: boolean,
 ): string[] {
   mkdirSync(folder, { recursive: true });
-  const { date, commit, processor } = circumstances;
-  const base = join(
-    folder,
-    isWhole ? keptResult : date.replaceAll(':', '').slice(0, 'YYYY-MM-DDThhmm'.length),
-  );
-  const picture = `${base}.svg`;
-  writeFileSync(`${base}.json`, `${JSON.stringify(toResults(circumstances, figures), undefined, 2)}\n`);
+  const { date, commit, processor, loadAverage, notes } = circumstances;
+  const name = isWhole ? keptResult : date.replaceAll(':', '').slice(0, 'YYYY-MM-DDThhmm'.length);
+  const [json, picture] = [join(folder, `${name}.json`), join(folder, `${name}.svg`)];
+  // Lists are texts, because the project's formatter would change their layout.
+  const asTexts = { loadAverage: loadAverage.join(' '), notes: notes.join(' ') };
+  const results = { circumstances: { ...circumstances, ...asTexts }, figures };
+  writeFileSync(json, `${JSON.stringify(results, undefined, 2)}\n`);
   const caption = `Ratios at ${commit} on ${processor}, ${date.slice(0, 10)}`;
   writeFileSync(picture, plotRatios(figures, caption));
-  return [`${base}.json`, picture];
-}
-
-/** Writes lists as text, because the project's formatter would change their layout. */
-function toResults(circumstances: Circumstances, figures: readonly Figure[]) {
-  const { loadAverage, notes } = circumstances;
-  return {
-    circumstances: { ...circumstances, loadAverage: loadAverage.join(' '), notes: notes.join(' ') },
-    figures,
-  };
-}
-
-/** Describes the machine, the code and the options of a run. */
-export function describeCircumstances(root: string, bench: Bench, options: Options): Circumstances {
-  return {
-    date: new Date().toISOString(),
-    commit: commitOf(root),
-    comparedRevision: options.compare ?? null,
-    node: process.version,
-    processor: cpus()[0]?.model ?? 'unknown',
-    cores: availableParallelism(),
-    pinned: bench.cores.server !== undefined,
-    load: bench.load.name,
-    loadAverage: loadavg().map((value) => Math.round(100 * value) / 100),
-    notes: bench.notes,
-    users: options.users,
-    rounds: options.rounds,
-    seconds: options.seconds,
-  };
-}
-
-function commitOf(root: string): string {
-  try {
-    return execFileSync('git', ['-C', root, 'describe', '--always', '--dirty'], { encoding: 'utf8' }).trim();
-  } catch {
-    return 'unknown';
-  }
+  return [json, picture];
 }

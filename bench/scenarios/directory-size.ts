@@ -1,10 +1,9 @@
 import { findWholeBrowser } from '../../e2e/find-chromium.ts';
+import { startBuiltCommand } from '../contenders/built-command.ts';
 import { firstUsers, searchResults, tabMemory } from '../contenders/console-in-browser.ts';
-import { keptDirectory, keptFieldroster } from '../contenders/fieldroster.ts';
-import { minuteOfLoad } from '../contenders/minute-of-load.ts';
-import { startProgram } from '../contenders/program.ts';
-import type { Traffic } from '../contenders/server-under-load.ts';
-import { startingCommand } from '../contenders/starting.ts';
+import { keptDirectory, keptFieldroster, serveFieldroster } from '../contenders/fieldroster.ts';
+import { statementsAlone } from '../contenders/statements-alone.ts';
+import type { Traffic } from '../contenders/under-load.ts';
 import { familyName } from '../directory/seeded-user.ts';
 import {
   type Bench,
@@ -13,9 +12,11 @@ import {
   type Sample,
   type Scenario,
   type Subject,
+  type Unit,
 } from '../measurement.ts';
+import { usageOf } from '../process/usage.ts';
 import { searchTraffic, userLists } from './list-users.ts';
-import { batchTraffic, neverRepeated, queryUserTraffic } from './traffic.ts';
+import { batchTraffic, mixedTraffic, neverRepeated, queryUserTraffic } from './traffic.ts';
 
 /** The size that every larger directory is compared with. */
 const smallUsers = 1_000;
@@ -28,7 +29,7 @@ const usersOfBatch = 1_000;
 interface Aspect extends Pick<Scenario, 'mark' | 'limit' | 'plan' | 'full' | 'unavailable'> {
   readonly name: string;
   readonly title: string;
-  readonly unit: string;
+  readonly unit: Unit;
   readonly contender: (bench: Bench, subject: Subject) => Promise<Contender>;
 }
 
@@ -42,7 +43,7 @@ const aspects: readonly Aspect[] = [
     name: 'memory',
     title: 'anonymous memory after a minute of load',
     unit: 'MB',
-    contender: async (bench, subject) => revalued(await minuteOfLoad(bench, subject), anonymousMegabytes),
+    contender: memoryAfterLoad,
     limit: 150,
     plan: { rounds: 1, seconds: 60, warmUpSeconds: 1 },
     full: true,
@@ -68,11 +69,13 @@ const aspects: readonly Aspect[] = [
   },
   inBrowser('first-page', 'first page of users', 'ms', { contender: firstUsers, limit: 1_000 }),
   inBrowser('search-users', 'search for users, from the last key', 'ms', {
-    contender: searchResults({ path: 'users', textOf: (round) => familyName(1 + (round % smallUsers)) }),
+    contender: (bench, subject) =>
+      searchResults(bench, subject, 'users', (round) => familyName(1 + (round % smallUsers))),
     limit: 200,
   }),
   inBrowser('search-stores', 'search for stores, from the last key', 'ms', {
-    contender: searchResults({ path: 'stores', textOf: (round) => `Store ${1_000 + round}` }),
+    contender: (bench, subject) =>
+      searchResults(bench, subject, 'stores', (round) => `Store ${1_000 + round}`),
     limit: 200,
   }),
   inBrowser('memory', 'memory of the tab, scrolled through 100 pages of users', 'MB', {
@@ -93,7 +96,6 @@ function atSize({ name, title, contender, full = false, ...aspect }: Aspect, use
     name: `${name}-by-size-${users}`,
     title: `${title}, ${users.toLocaleString('en')} users`,
     comparedTo: `${smallUsers.toLocaleString('en')} users`,
-    better: 'lower',
     group: `users ${users}`,
     full: full || users >= fullFrom,
     measured: (bench, subject) => contender(bench, { ...subject, users }),
@@ -101,11 +103,53 @@ function atSize({ name, title, contender, full = false, ...aspect }: Aspect, use
   };
 }
 
+/** The time until `fieldroster serve` listens; each round starts a new process. */
+async function startingCommand(bench: Bench, subject: Subject): Promise<Contender> {
+  const { folder } = await keptDirectory(bench, subject);
+  const startOnce = async () => {
+    await using round = bench.within();
+    const startedAt = performance.now();
+    const { pid } = await startBuiltCommand(round, subject, { folder });
+    const value = performance.now() - startedAt;
+    return { value, anonymousBytes: usageOf(pid)?.anonymousBytes };
+  };
+  // The first start builds the command and brings its files into the page cache.
+  await startOnce();
+  return startOnce;
+}
+
+/** A round of a minute consists of several pieces, because a signature expires after a minute. */
+const pieces = 12;
+
+/**
+ * The memory of a separate server under all kinds of load in turn: queries, reads and writes mixed, lists and searches,
+ * in megabytes.
+ */
+async function memoryAfterLoad(bench: Bench, subject: Subject): Promise<Contender> {
+  // With a separate copy, because the other rows of the group need one without new bindings.
+  const load = await serveFieldroster(bench, subject);
+  // The mixed load binds users without a store, so the list of them may be empty.
+  const lists = userLists.map(({ traffic }) => (users: number) => ({
+    ...traffic(users),
+    successPrefix: '{"code":0',
+  }));
+  const loads = [queryUserTraffic, mixedTraffic, ...lists, searchTraffic].map(load);
+  return async (seconds) => {
+    let last: Sample = { value: Number.NaN };
+    let failures = 0;
+    for (let piece = 0; piece < pieces; piece += 1) {
+      last = (await loads[piece % loads.length]?.(seconds / pieces)) ?? last;
+      failures += last.failures ?? 0;
+    }
+    const { anonymousBytes = Number.NaN } = last;
+    return { value: anonymousBytes / 1e6, failures, anonymousBytes };
+  };
+}
+
 /** The time that a batch takes without the server, in milliseconds. */
 async function statementsOfBatch(bench: Bench, subject: Subject): Promise<Contender> {
-  const { folder, users } = await keptDirectory(bench, subject);
-  const args = ['batch-users', folder, String(users), String(usersOfBatch)];
-  const statements = await startProgram('baselines/statements.ts', args, bench.cores.server);
+  const directory = await keptDirectory(bench, subject);
+  const statements = await statementsAlone(bench, directory, 'batch-users', usersOfBatch);
   return revalued(statements, ({ value }) => (usersOfBatch / value) * 1000);
 }
 
@@ -113,7 +157,7 @@ async function statementsOfBatch(bench: Bench, subject: Subject): Promise<Conten
 function inBrowser(
   name: string,
   title: string,
-  unit: string,
+  unit: Unit,
   more: Pick<Aspect, 'contender' | 'limit' | 'plan'>,
 ): Aspect {
   const unavailable = () => (findWholeBrowser() === undefined ? 'no Chromium is installed' : undefined);
@@ -128,7 +172,7 @@ function slowest(
   more: Pick<Aspect, 'mark' | 'limit' | 'plan' | 'full'>,
 ): Aspect {
   const contender = async (bench: Bench, subject: Subject) => {
-    const server = await keptFieldroster(bench, subject, ({ users }) => plan(users));
+    const server = await keptFieldroster(bench, subject, plan);
     return revalued(server, ({ p99Ms = Number.NaN }) => p99Ms);
   };
   return { name: `${name}-p99`, title: `p99 of ${title}`, unit: 'ms', contender, ...more };
@@ -137,8 +181,4 @@ function slowest(
 /** Otherwise the server would answer few users from memory, and many from the database. */
 function afresh(traffic: (users: number) => Traffic): (users: number) => Traffic {
   return (users) => neverRepeated(traffic(users));
-}
-
-function anonymousMegabytes({ anonymousBytes = Number.NaN }: Sample): number {
-  return anonymousBytes / 1e6;
 }

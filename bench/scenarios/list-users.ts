@@ -1,8 +1,8 @@
+import { SeededRandom } from '../../e2e/seeded-random.ts';
 import { toCursor } from '../../packages/server/src/operations/page.ts';
-import type { Traffic } from '../contenders/server-under-load.ts';
+import type { Traffic } from '../contenders/under-load.ts';
 import { familyName, seeded, storeCode, usedStores } from '../directory/seeded-user.ts';
-import { randomNumbers } from './payloads.ts';
-import { pageUsers, reads, target } from './traffic.ts';
+import { get, pageUsers, reads } from './traffic.ts';
 
 export interface UserList {
   readonly name: string;
@@ -21,45 +21,38 @@ const somebody = '{"code":0,"message":"","data":{"users":[{';
 
 /** The lists of users. Each uses a different index. */
 export const userLists: readonly UserList[] = [
-  list('first', 'first page', () => () => ({})),
-  list('last', 'last page', (users, random) => () => ({
-    cursor: toCursor([BigInt(users - pageUsers - random(lastUsers))]),
+  list('first', 'first page', () => ({})),
+  list('last', 'last page', (users, random) => ({
+    cursor: toCursor([BigInt(users - pageUsers - random.integer(0, lastUsers - 1))]),
   })),
-  list('role', 'of a role', (_users, random) => () => ({ role_id: 1 + random(seeded.roles) })),
+  list('role', 'of a role', (_users, random) => ({ role_id: random.integer(1, seeded.roles) })),
   // All 200 organizations are the first one or below it.
-  list('org', 'of an organization and those below', () => () => ({ org_id: 1, include_children: true })),
-  list('store', 'of a store', (users, random) => () => ({
-    store_code: storeCode(random(usedStores(users))),
+  list('org', 'of an organization and those below', () => ({ org_id: 1, include_children: true })),
+  list('store', 'of a store', (users, random) => ({
+    store_code: storeCode(random.integer(0, usedStores(users) - 1)),
   })),
-  list('unbound', 'without a store', (users, random) => () => ({
+  list('unbound', 'without a store', (users, random) => ({
     unbound: 'store',
-    cursor: toCursor([BigInt(random(Math.floor(users / 4)))]),
+    cursor: toCursor([BigInt(random.integer(0, Math.floor(users / 4) - 1))]),
   })),
 ];
 
 /** One connection, to measure the time of a search, not the rate. */
 export function searchTraffic(users: number): Traffic {
-  const random = randomBelow(5);
-  const search = () => familyName(1 + random(users)).slice(1);
-  return { ...reads(() => target('GET', '/users', { search: search() })), connections: 1 };
+  const random = new SeededRandom(5);
+  const search = () => familyName(random.integer(1, users)).slice(1);
+  return { ...reads(() => get('/users', { search: search() })), connections: 1 };
 }
-
-type Parameters = Record<string, unknown>;
 
 function list(
   name: string,
   title: string,
-  parametersOf: (users: number, random: (limit: number) => number) => () => Parameters,
+  parametersOf: (users: number, random: SeededRandom) => Record<string, unknown>,
 ): UserList {
   const traffic = (users: number) => {
-    const parameters = parametersOf(users, randomBelow(4));
-    const request = () => target('GET', '/users', { ...parameters(), limit: pageUsers });
+    const random = new SeededRandom(4);
+    const request = () => get('/users', { ...parametersOf(users, random), limit: pageUsers });
     return { ...reads(request), connections, successPrefix: somebody };
   };
   return { name, title: `GET /users, ${title}`, traffic };
-}
-
-function randomBelow(seed: number): (limit: number) => number {
-  const random = randomNumbers(seed);
-  return (limit) => Math.floor(random() * limit);
 }

@@ -5,7 +5,7 @@ import { LongestWait } from '../../e2e/attack/longest-wait.ts';
 import { sendLargeBody } from '../../e2e/attack/send-large-body.ts';
 import { provisionDirectory } from '../../e2e/provision-directory.ts';
 import { startBuiltCommand } from '../contenders/built-command.ts';
-import type { Bench, Contender, Sample, Scenario, Subject } from '../measurement.ts';
+import type { Bench, Contender, Scenario, Subject } from '../measurement.ts';
 
 const [storeCount, idleRequests, mebibyte] = [50_000, 1_000, 1024 * 1024];
 const sizes = [limits.bodyBytesMax, limits.batchBodyBytesMax, limits.bulkBodyBytesMax];
@@ -19,7 +19,6 @@ export const longestDelays: readonly Scenario[] = sizes.map((bytes) => {
     title: `longest wait of another client beside the worst body of ${bytes / mebibyte} MiB, above idle`,
     comparedTo: 'an idle server',
     unit: 'ms',
-    better: 'lower',
     limit: 50,
     plan: { rounds: 3, warmUpSeconds: 0 },
     measured: (bench, subject) => longestDelay(bench, subject, bodiesOf),
@@ -34,14 +33,14 @@ async function longestDelay(
   bodiesOf: (storeCodes: readonly string[]) => readonly LargeBody[],
 ): Promise<Contender> {
   const directory = await provisionDirectory(storeCount);
+  bench.atEnd(directory.remove);
   const credentials = await issueManager(directory);
-  const serving = await startBuiltCommand(bench, subject, {
-    folder: directory.data,
-    // Bulk writes run in a thread, which would otherwise share a core with the event loop.
-    cores: bench.cores.all,
-  });
+  // Bulk writes run in a thread, which would otherwise share a core with the event loop.
+  const { all: cores } = bench.cores;
+  const serving = await startBuiltCommand(bench, subject, { folder: directory.data }, { cores });
   const waits = new LongestWait(serving);
-  const measure = async (): Promise<Sample> => {
+  bench.atEnd(() => waits.close());
+  return async () => {
     const idle = await waits.during(Promise.resolve(), idleRequests);
     const delays: number[] = [];
     for (const body of bodiesOf(directory.storeCodes)) {
@@ -50,10 +49,4 @@ async function longestDelay(
     }
     return { value: delays.length === 0 ? idle.wallMs : Math.max(0, ...delays) };
   };
-  const stop = async () => {
-    waits.close();
-    await serving.stop();
-    await directory.remove();
-  };
-  return { measure, stop };
 }

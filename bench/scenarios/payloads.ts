@@ -1,17 +1,6 @@
-import { familyName, orgOf, roleOf, seeded, storeCode, username } from '../directory/seeded-user.ts';
+import { seeded, storeCode, username } from '../directory/seeded-user.ts';
 
 // The data that the requests of the load and the statements of the baselines have in common.
-
-/** Numbers from 0 (included) to 1 (excluded), the same for the same seed (mulberry32). */
-export function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const storesOfUser = 10;
 
@@ -46,19 +35,5 @@ export function importedStore(index: number) {
     code: `T${String(index).padStart(9, '0')}`,
     name: `Store ${index}`,
     address: `${index} High Street`,
-  };
-}
-
-export const importedUsers = 50_000;
-
-/** A user that no earlier import contained. */
-export function importedUser(index: number) {
-  return {
-    username: `imported.${String(index).padStart(9, '0')}`,
-    realName: `Imported ${familyName(index)}`,
-    department: `Sales ${index % 40}`,
-    roleId: roleOf(index),
-    orgId: orgOf(index),
-    storeCode: storeCode(index % seeded.stores),
   };
 }

@@ -7,56 +7,36 @@ import type { Scenario } from '../measurement.ts';
 import { alsoAfresh } from './query-user.ts';
 import { ofRandomUser, queryUserTraffic, reads } from './traffic.ts';
 
-const read = { unit: 'req/s', better: 'higher', peer: true } as const;
-
 const besideSlapd = {
   comparedTo: 'OpenLDAP slapd, search by uid',
+  peer: true,
   unavailable: slapdIsMissing,
   reference: (bench, subject) => slapd(bench, subject, queries(subject.users, 'SEARCH', username)),
 } satisfies Partial<Scenario>;
 
 const besideParseServer = {
   comparedTo: 'Parse Server 9, user by id',
+  peer: true,
   reference: (bench, subject) => parseServer(bench, subject, queries(subject.users, 'GET', parseUserPath)),
+} satisfies Partial<Scenario>;
+
+const besideDirectus = {
+  comparedTo: 'Directus 12, user by id',
+  peer: true,
+  reference: (bench, subject) => directus(bench, subject, queries(subject.users, 'GET', directusUserPath)),
 } satisfies Partial<Scenario>;
 
 /** Other projects' servers read one user, and look up no permissions. Ours also verifies a signature. */
 export const queryUserPeers: readonly Scenario[] = [
-  ...alsoAfresh(
-    { ...read, ...besideSlapd, name: 'query-user-slapd', title: 'GET /user', mark: 1.5 },
-    'SQLite',
-  ),
-  ...alsoAfresh(
-    { ...read, ...besideParseServer, name: 'query-user-parse-server', title: 'GET /user', mark: 8 },
-    'SQLite',
-  ),
-  ...alsoAfresh(
-    {
-      ...read,
-      name: 'query-user-directus',
-      title: 'GET /user',
-      comparedTo: 'Directus 12, user by id',
-      mark: 100,
-      reference: (bench, subject) =>
-        directus(bench, subject, queries(subject.users, 'GET', directusUserPath)),
-    },
-    'SQLite',
-  ),
-  ...alsoAfresh(
-    {
-      ...read,
-      ...besideParseServer,
-      name: 'query-user-postgres-parse-server',
-      title: 'GET /user, PostgreSQL',
-      mark: 2,
-    },
-    'PostgreSQL',
-  ),
+  ...alsoAfresh('SQLite', { ...besideSlapd, name: 'query-user-slapd', mark: 1.5 }),
+  ...alsoAfresh('SQLite', { ...besideParseServer, name: 'query-user-parse-server', mark: 8 }),
+  ...alsoAfresh('SQLite', { ...besideDirectus, name: 'query-user-directus', mark: 100 }),
+  ...alsoAfresh('PostgreSQL', { ...besideParseServer, name: 'query-user-postgres-parse-server', mark: 2 }),
   {
-    ...read,
     ...besideSlapd,
     name: 'signed-kept-slapd',
     title: 'bare node:http, signature verified, kept answer, logged',
+    unit: 'req/s',
     measured: (bench, { users }) => signedServer(bench, queryUserTraffic(users)),
   },
 ];

@@ -1,6 +1,6 @@
 import { bareServer, rowServer, signedServer } from '../contenders/bare-server.ts';
 import { fieldroster } from '../contenders/fieldroster.ts';
-import { startProgram } from '../contenders/program.ts';
+import { statementsAlone } from '../contenders/statements-alone.ts';
 import {
   type Bench,
   type Contender,
@@ -9,6 +9,7 @@ import {
   type Scenario,
   type Subject,
 } from '../measurement.ts';
+import { startProgram } from '../process/program.ts';
 import {
   connections,
   mixedTraffic,
@@ -17,9 +18,8 @@ import {
   queryUserTraffic,
 } from './traffic.ts';
 
-const rate = { unit: 'req/s', better: 'higher' } as const;
-
 const bare = {
+  unit: 'req/s' as const,
   comparedTo: 'bare node:http, constant answer',
   reference: (bench: Bench, { users }: Subject) => bareServer(bench, queryUserTraffic(users)),
 };
@@ -31,34 +31,29 @@ export function queryUser(users = usersOfLarge): readonly Scenario[] {
   const large = users.toLocaleString('en');
   return [
     {
-      ...rate,
       ...bare,
       name: 'query-user',
       title: `GET /user, ${large} users`,
       mark: 0.5,
       // The server keeps an answer the second time it gives it: each request must have come twice before.
       plan: { warmUpSeconds: 6 },
-      measured: (bench, subject) => fieldroster(bench, { ...subject, users }, () => queryUserTraffic(users)),
+      measured: (bench, subject) => fieldroster(bench, { ...subject, users }, queryUserTraffic),
     },
     {
-      ...rate,
       ...bare,
       name: 'query-user-once',
       title: `GET /user, ${large} users, each once`,
       mark: 0.36,
-      measured: (bench, subject) =>
-        fieldroster(bench, { ...subject, users }, () => queryUserOnceTraffic(users)),
+      measured: (bench, subject) => fieldroster(bench, { ...subject, users }, queryUserOnceTraffic),
     },
     {
-      ...rate,
       ...bare,
       name: 'reads-and-writes',
       title: 'nine GET /user to one POST /user/store',
       mark: 0.3,
-      measured: (bench, subject) => fieldroster(bench, subject, ({ users }) => mixedTraffic(users)),
+      measured: (bench, subject) => fieldroster(bench, subject, mixedTraffic),
     },
     {
-      ...rate,
       ...bare,
       name: 'signed-kept',
       title: 'bare node:http, signature verified, kept answer, logged',
@@ -69,84 +64,77 @@ export function queryUser(users = usersOfLarge): readonly Scenario[] {
       title: 'GET /user with two workers, per second of their processor time',
       comparedTo: 'one worker',
       unit: 'req/s',
-      better: 'higher',
       mark: 0.9,
       measured: (bench, subject) => perProcessorSecond(bench, subject, 2),
       reference: (bench, subject) => perProcessorSecond(bench, subject, 1),
     },
     {
-      ...rate,
       name: 'query-user-sqlite',
       title: 'GET /user, every answer new',
       comparedTo: 'prepared SQLite reads, no HTTP',
+      unit: 'req/s',
       measured: queriesAfresh('SQLite'),
-      reference: async (bench, subject) => {
-        const { folder } = await bench.newDirectory(subject);
-        const args = ['read-users', folder, String(subject.users)];
-        return startProgram('baselines/statements.ts', args, bench.cores.server);
-      },
+      reference: async (bench, subject) =>
+        statementsAlone(bench, await bench.newDirectory(subject), 'read-users'),
     },
     {
-      ...rate,
       name: 'query-user-postgres',
       title: 'GET /user, PostgreSQL, every answer new',
       comparedTo: 'bare node:http, one row by pg',
+      unit: 'req/s',
       mark: 0.75,
       measured: queriesAfresh('PostgreSQL'),
       reference: (bench, subject) => rowServer(bench, subject, queryUserTraffic(subject.users)),
     },
     {
-      ...rate,
       name: 'query-user-postgres-bookkeeping',
       title: 'GET /user, PostgreSQL, calls recorded',
       comparedTo: 'the same with --calls-keep 0',
+      unit: 'req/s',
       // Long enough for background transactions, each of which drops the cached answers.
       plan: { seconds: 25, rounds: 3 },
-      measured: (bench, subject) => fieldroster(bench, subject, recordedTraffic, onPostgres),
+      measured: (bench, subject) => fieldroster(bench, subject, queryUserTraffic, onPostgres),
       reference: (bench, subject) =>
-        fieldroster(bench, subject, recordedTraffic, { ...onPostgres, flags: ['--calls-keep', '0'] }),
+        fieldroster(bench, subject, queryUserTraffic, { ...onPostgres, flags: ['--calls-keep', '0'] }),
     },
-    ...alsoAfresh(
-      {
-        ...rate,
-        name: 'query-user-postgres-driver',
-        title: 'GET /user, PostgreSQL',
-        comparedTo: 'one row by pg, no HTTP',
-        mark: 0.6,
-        reference: async (bench, subject) => {
-          const { database = '' } = await bench.newDirectory(subject, 'PostgreSQL');
-          const args = [database, String(subject.users), String(connections)];
-          return startProgram('baselines/postgres-reads.ts', args, bench.cores.server);
-        },
+    ...alsoAfresh('PostgreSQL', {
+      name: 'query-user-postgres-driver',
+      comparedTo: 'one row by pg, no HTTP',
+      mark: 0.6,
+      reference: async (bench, subject) => {
+        const { database = '' } = await bench.newDirectory(subject, 'PostgreSQL');
+        const args = [database, String(subject.users), String(connections)];
+        return startProgram(bench, 'baselines/postgres-reads.ts', args);
       },
-      'PostgreSQL',
-    ),
+    }),
   ];
 }
 
 /** The worker's supervisor counts as well. */
 async function perProcessorSecond(bench: Bench, subject: Subject, workers: number): Promise<Contender> {
   const options = { cores: bench.cores.all, flags: ['--workers', String(workers)] };
-  const server = await fieldroster(bench, subject, ({ users }) => queryUserTraffic(users), options);
+  const server = await fieldroster(bench, subject, queryUserTraffic, options);
   return revalued(server, ({ value, cpuShare = Number.NaN }) => value / cpuShare);
 }
 
 const onPostgres = { engine: 'PostgreSQL' } as const;
 
-const recordedTraffic = ({ users }: { readonly users: number }) => queryUserTraffic(users);
-
 /** Queries whose answers the server knows already, and a second row whose answers all come from the database. */
-export function alsoAfresh(row: Omit<Scenario, 'measured'>, engine: EngineName): readonly Scenario[] {
+export function alsoAfresh(
+  engine: EngineName,
+  row: Omit<Scenario, 'measured' | 'title' | 'unit'>,
+): readonly Scenario[] {
+  const title = engine === 'PostgreSQL' ? 'GET /user, PostgreSQL' : 'GET /user';
   const known: Scenario['measured'] = (bench, subject) =>
-    fieldroster(bench, subject, ({ users }) => queryUserTraffic(users), { engine });
-  const afresh = { name: `${row.name}-afresh`, title: `${row.title}, every answer new` };
+    fieldroster(bench, subject, queryUserTraffic, { engine });
+  const afresh = { name: `${row.name}-afresh`, title: `${title}, every answer new` };
   return [
-    { ...row, measured: known },
-    { ...row, ...afresh, measured: queriesAfresh(engine) },
+    { ...row, title, unit: 'req/s', measured: known },
+    { ...row, ...afresh, unit: 'req/s', measured: queriesAfresh(engine) },
   ];
 }
 
 function queriesAfresh(engine: EngineName): (bench: Bench, subject: Subject) => Promise<Contender> {
   return (bench, subject) =>
-    fieldroster(bench, subject, ({ users }) => neverRepeated(queryUserTraffic(users)), { engine });
+    fieldroster(bench, subject, (users) => neverRepeated(queryUserTraffic(users)), { engine });
 }

@@ -1,7 +1,8 @@
-import { distinctReads, type Traffic } from '../contenders/server-under-load.ts';
+import { SeededRandom } from '../../e2e/seeded-random.ts';
+import type { Traffic } from '../contenders/under-load.ts';
 import { seeded, storeCode, username } from '../directory/seeded-user.ts';
 import type { PlainRequest } from '../load/requests.ts';
-import { givenStores, randomNumbers } from './payloads.ts';
+import { givenStores } from './payloads.ts';
 
 type OneRequest = (index: number) => PlainRequest;
 
@@ -10,6 +11,9 @@ export const connections = 32;
 
 /** The default length of a page. */
 export const pageUsers = 50;
+
+/** The number of different requests that reads repeat. */
+const distinctReads = 20_000;
 
 // More requests than a server answers in the first round, whose rate is unknown.
 const [readsAtFirst, queriesAtFirst, writesAtFirst] = [100_000, 150_000, 60_000];
@@ -86,10 +90,10 @@ export function queryUserOnceTraffic(users: number): Traffic {
 }
 
 function queryOne(users: number, seed: number): OneRequest {
-  const userId = randomUser(users, seed);
+  const random = new SeededRandom(seed);
   return (index) => {
-    const id = userId();
-    return target('GET', '/user', index % 2 === 0 ? { user_id: id } : { username: username(id) });
+    const id = random.integer(1, users);
+    return get('/user', index % 2 === 0 ? { user_id: id } : { username: username(id) });
   };
 }
 
@@ -99,11 +103,11 @@ export function bindUserStoreTraffic(users: number): Traffic {
 }
 
 function bindOne(users: number, seed: number): OneRequest {
-  const random = randomNumbers(seed);
+  const random = new SeededRandom(seed);
   return () => {
-    const user_id = 1 + Math.floor(random() * users);
-    const store_code = storeCode(Math.floor(random() * seeded.stores));
-    return send('POST', '/user/store', { user_id, store_code });
+    const user_id = random.integer(1, users);
+    const store_code = storeCode(random.integer(0, seeded.stores - 1));
+    return post('/user/store', { user_id, store_code });
   };
 }
 
@@ -117,7 +121,7 @@ export function mixedTraffic(users: number): Traffic {
 /** Batches of existing users, each of whom gets ten other stores than before, over one connection. */
 export function batchTraffic(users: number, entries: number): Traffic {
   const batch = (index: number) =>
-    send('POST', '/users/batch', {
+    post('/users/batch', {
       users: Array.from({ length: entries }, (_, entry) => givenStores(index * entries + entry, users)),
     });
   const counts = `"created":0,"updated":${entries},"unchanged":0,"failed":0`;
@@ -128,30 +132,21 @@ export function batchTraffic(users: number, entries: number): Traffic {
   };
 }
 
-function randomUser(users: number, seed: number): () => number {
-  const random = randomNumbers(seed);
-  return () => 1 + Math.floor(random() * users);
-}
-
 /** Requests about random users. */
 export function ofRandomUser(users: number, request: (userId: number) => PlainRequest): OneRequest {
-  const userId = randomUser(users, 3);
-  return () => request(userId());
+  const random = new SeededRandom(3);
+  return () => request(random.integer(1, users));
 }
 
 /** A request with its parameters in the query. */
-export function target(
-  method: 'GET' | 'DELETE',
-  path: string,
-  parameters: Record<string, unknown>,
-): PlainRequest {
+export function get(path: string, parameters: Record<string, unknown>): PlainRequest {
   const query = Object.entries(parameters).map(([name, value]) => `${name}=${value}`);
-  return { method, target: `${path}?${query.join('&')}` };
+  return { method: 'GET', target: `${path}?${query.join('&')}` };
 }
 
 /** A request with its parameters in the body. */
-export function send(method: 'POST' | 'PUT', path: string, body: Record<string, unknown>): PlainRequest {
-  return { method, target: path, body: JSON.stringify(body) };
+export function post(path: string, body: Record<string, unknown>): PlainRequest {
+  return { method: 'POST', target: path, body: JSON.stringify(body) };
 }
 
 export const passwordsAtOnce = 8;
@@ -160,7 +155,7 @@ export const passwordsAtOnce = 8;
 export function createUserTraffic(): Traffic {
   const creation = (index: number) => {
     const username = `created.${index}`;
-    return send('POST', '/user', { username, password: `pass of ${username}`, real_name: 'Newly Created' });
+    return post('/user', { username, password: `pass of ${username}`, real_name: 'Newly Created' });
   };
   return { ...writes(creation, 2_000), connections: passwordsAtOnce };
 }

@@ -1,25 +1,30 @@
-import { readsBesidePasswords } from '../contenders/beside-passwords.ts';
 import { fieldroster, serveFieldroster } from '../contenders/fieldroster.ts';
-import { importUsers } from '../contenders/import-users.ts';
 import { pgbenchBindings, pgbenchIsMissing } from '../contenders/pgbench.ts';
-import { startProgram } from '../contenders/program.ts';
+import { statementsAlone } from '../contenders/statements-alone.ts';
 import { username } from '../directory/seeded-user.ts';
-import { type Bench, type Contender, revalued, type Scenario, type Subject } from '../measurement.ts';
+import {
+  type Bench,
+  type Contender,
+  revalued,
+  type Sample,
+  type Scenario,
+  type Subject,
+} from '../measurement.ts';
+import { startProgram } from '../process/program.ts';
 import { batchCodes, usersOfReplacement } from './payloads.ts';
 import {
   bindUserStoreTraffic,
   connections,
   createUserTraffic,
   passwordsAtOnce,
+  post,
   queryUserTraffic,
-  send,
   writes,
 } from './traffic.ts';
 
-const bindings: Scenario['measured'] = (bench, subject) =>
-  fieldroster(bench, subject, ({ users }) => bindUserStoreTraffic(users));
+const bindings: Scenario['measured'] = (bench, subject) => fieldroster(bench, subject, bindUserStoreTraffic);
 
-const [storesOfReplacement, usersOfBatch] = [1_000, 10_000];
+const storesOfReplacement = 1_000;
 
 /** What the server uses of its pool for writes. */
 const writeConnections = 8;
@@ -31,31 +36,27 @@ export const writeRows: readonly Scenario[] = [
     title: 'POST /user/store, durable',
     comparedTo: 'GET /user',
     unit: 'req/s',
-    better: 'higher',
     mark: 0.4,
     measured: bindings,
-    reference: (bench, subject) => fieldroster(bench, subject, ({ users }) => queryUserTraffic(users)),
+    reference: (bench, subject) => fieldroster(bench, subject, queryUserTraffic),
   },
   {
     name: 'bind-user-store-statements',
     title: 'POST /user/store, durable',
     comparedTo: `its rows by prepared statements, ${connections} in a transaction`,
     unit: 'req/s',
-    better: 'higher',
     measured: bindings,
     // The server cannot have more in one commit than there are connections.
-    reference: (bench, subject) => statements(bench, subject, 'bind-stores', connections),
+    reference: statements('bind-stores', connections),
   },
   {
     name: 'bind-user-store-pgbench',
     title: 'POST /user/store, PostgreSQL',
     comparedTo: `its statements by pgbench over ${writeConnections} connections`,
     unit: 'req/s',
-    better: 'higher',
     mark: 0.8,
     unavailable: pgbenchIsMissing,
-    measured: (bench, subject) =>
-      fieldroster(bench, subject, ({ users }) => bindUserStoreTraffic(users), { engine: 'PostgreSQL' }),
+    measured: (bench, subject) => fieldroster(bench, subject, bindUserStoreTraffic, { engine: 'PostgreSQL' }),
     reference: (bench, subject) => pgbenchBindings(bench, subject, writeConnections),
   },
   {
@@ -63,109 +64,77 @@ export const writeRows: readonly Scenario[] = [
     title: `POST /user/stores, ${storesOfReplacement.toLocaleString('en')} stores`,
     comparedTo: 'prepared statements, one transaction',
     unit: 'batches/s',
-    better: 'higher',
     mark: 0.5,
     measured: (bench, subject) => fieldroster(bench, subject, replacementTraffic),
-    reference: (bench, subject) => statements(bench, subject, 'replace-stores', storesOfReplacement),
-  },
-  {
-    name: 'batch-users-statements',
-    title: 'POST /users/batch, 10,000 known users with 10 stores, by our client',
-    comparedTo: 'its rows by prepared statements in one transaction',
-    unit: 'users/s',
-    better: 'higher',
-    plan: { seconds: 5, rounds: 3 },
-    measured: batchClient,
-    reference: (bench, subject) => statements(bench, subject, 'batch-users', usersOfBatch),
+    reference: statements('replace-stores', storesOfReplacement),
   },
   {
     name: 'create-user',
     title: 'POST /user with a password',
     comparedTo: 'argon2id alone, same cores',
     unit: 'users/s',
-    better: 'higher',
     mark: 0.9,
     // A hash takes so long that those unfinished at the end of a short round would count.
     plan: { seconds: 5 },
     measured: (bench, subject) => fieldroster(bench, subject, createUserTraffic, { cores: bench.cores.all }),
     reference: (bench) =>
-      startProgram('baselines/argon2id-alone.ts', [String(passwordsAtOnce)], bench.cores.all),
+      startProgram(bench, 'baselines/argon2id-alone.ts', [String(passwordsAtOnce)], bench.cores.all),
   },
   {
     name: 'query-user-beside-passwords',
     title: 'p99 of GET /user while users with passwords are created',
     comparedTo: 'without them, same cores',
     unit: 'ms',
-    better: 'lower',
     limit: 10,
     plan: { seconds: 5 },
     measured: readsBesidePasswords,
-    reference: async (bench, subject) => {
-      const plan = ({ users }: { readonly users: number }) => queryUserTraffic(users);
-      return revalued(
-        await fieldroster(bench, subject, plan, { cores: bench.cores.all }),
-        ({ p99Ms = Number.NaN }) => p99Ms,
-      );
-    },
-  },
-  {
-    name: 'import-users',
-    title: 'CSV import of new users with a role, an organization and a store',
-    comparedTo: 'their rows by prepared statements in one transaction',
-    unit: 'users/s',
-    better: 'higher',
-    plan: { rounds: 3 },
-    measured: importUsers,
-    reference: (bench, subject) => statements(bench, subject, 'import-users', 0),
+    reference: async (bench, subject) =>
+      revalued(await fieldroster(bench, subject, queryUserTraffic, { cores: bench.cores.all }), p99),
   },
   {
     name: 'import-stores',
     title: 'CSV import of new stores',
     comparedTo: 'prepared inserts, one transaction',
     unit: 'rows/s',
-    better: 'higher',
     mark: 0.3,
     // A round reads one file in a fifth of a second; the time that the disk adds to that varies.
     plan: { rounds: 15 },
     measured: async (bench, subject) => {
       const { folder } = await bench.newDirectory(subject);
-      return startProgram('contenders/import-stores.ts', [subject.root, folder], bench.cores.server);
+      return startProgram(bench, 'contenders/import-stores.ts', [subject.root, folder]);
     },
-    reference: (bench, subject) => statements(bench, subject, 'import-stores', 0),
+    reference: statements('import-stores'),
   },
 ];
 
-async function statements(
-  bench: Bench,
-  subject: Subject,
-  kind: string,
-  perCommit: number,
-): Promise<Contender> {
-  const { folder, users } = await bench.newDirectory(subject);
-  const args = [kind, folder, String(users), String(perCommit)];
-  return startProgram('baselines/statements.ts', args, bench.cores.server);
+/** Its statements on a copy of the directory. */
+function statements(kind: string, perCommit?: number): Scenario['reference'] {
+  return async (bench, subject) => statementsAlone(bench, await bench.newDirectory(subject), kind, perCommit);
+}
+
+/** Reads of a server that creates users with passwords as fast as it can at the same time. */
+async function readsBesidePasswords(bench: Bench, subject: Subject): Promise<Contender> {
+  const load = await serveFieldroster(bench, subject, { cores: bench.cores.all });
+  const [read, create] = [load(queryUserTraffic), load(createUserTraffic)];
+  // The first round of writes finds the highest possible rate.
+  await create(1);
+  return async (seconds) => {
+    const [sample, created] = await Promise.all([read(seconds), create(seconds)]);
+    const failures = (sample.failures ?? 0) + (created.failures ?? 0);
+    return { ...sample, value: p99(sample), failures };
+  };
+}
+
+function p99({ p99Ms = Number.NaN }: Sample): number {
+  return p99Ms;
 }
 
 /** Replaces all stores of a few users in turn, over one connection. */
 function replacementTraffic() {
   const replacement = (index: number) =>
-    send('POST', '/user/stores', {
+    post('/user/stores', {
       username: username(1 + (index % usersOfReplacement)),
       store_codes: batchCodes(Math.floor(index / usersOfReplacement) % 2, storesOfReplacement),
     });
   return { ...writes(replacement, 1_000_000 / storesOfReplacement), connections: 1 };
-}
-
-async function batchClient(bench: Bench, subject: Subject): Promise<Contender> {
-  const { url, directory, stop } = await serveFieldroster(bench, subject);
-  const { appId, appSecret, users } = directory;
-  const args = [url, appId, appSecret, String(users), String(usersOfBatch)];
-  const client = await startProgram('contenders/batch-client.ts', args, bench.cores.load);
-  return {
-    measure: (seconds) => client.measure(seconds),
-    stop: async () => {
-      await client.stop();
-      await stop();
-    },
-  };
 }

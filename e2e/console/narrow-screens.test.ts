@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { lab as labEn } from '../../packages/console/src/i18n/en/lab.ts';
 import { lab as labZh } from '../../packages/console/src/i18n/zh/lab.ts';
 import { consoleViews, makeCalls } from '../../scripts/console-shots/console-views.ts';
+import { SignedClient } from '../signed-client.ts';
 import { ConsolePage } from './console-page.ts';
 
 describe('the console on narrow screens', () => {
@@ -118,7 +119,65 @@ describe('the console on narrow screens', () => {
     assert(last !== undefined && last.top + last.height <= 844, 'the last row is in view');
     await opened.requireAccessible();
   });
+
+  test('the longest texts fit, whether or not they have spaces', async () => {
+    const { page } = opened;
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
+    await opened.goTo('lab');
+    const { user, store } = await createLongest(opened);
+    for (const path of [`users?search=${'w'.repeat(50)}`, `users/${user}`, `stores/${store}`, 'orgs']) {
+      await opened.visit(path);
+      await page.getByText(longName).filter({ visible: true }).first().waitFor();
+      for (const width of [390, 1024, 1440]) {
+        await page.setViewportSize({ width, height: 844 });
+        await page.evaluate(
+          'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+        );
+        const where = `${path}, ${width} pixels wide`;
+        assert.deepEqual(await page.evaluate(cutElements), [], where);
+        assert.deepEqual(await page.evaluate(overflowing), [], where);
+      }
+    }
+  });
 });
+
+const longName = 'W'.repeat(100);
+
+/** Creates a store, an organization and a user whose every text is as long as it may be. */
+async function createLongest(opened: ConsolePage): Promise<{ user: number; store: string }> {
+  const application = { name: 'Longest texts', scope: 'manage' };
+  const { app_id: appId, app_secret: appSecret } = await opened.change(
+    'POST',
+    '/tenants/1/applications',
+    application,
+  );
+  assert(appId !== undefined && appSecret !== undefined);
+  const client = new SignedClient(opened.server.url, { appId, appSecret });
+  const store = 'S'.repeat(50);
+  const succeed = async (target: string, body: object) => {
+    let answer = await client.call('POST', target, body);
+    // The server learns of the application within two seconds.
+    while (answer.code === 1013) answer = await client.call('POST', target, body);
+    assert.equal(answer.code, 0, answer.message);
+    return answer.data ?? {};
+  };
+  await succeed('/store', { code: store, name: longName, address: 'A'.repeat(1000) });
+  const org = await succeed('/org', { name: longName, parent_id: 1 });
+  const user = await succeed('/user', {
+    ...{ username: 'w'.repeat(50), password: 'a password', real_name: longName, nickname: longName },
+    ...{ phone: '1'.repeat(255), email: 'e'.repeat(255), department: longName, unique_code: 'u'.repeat(50) },
+  });
+  await succeed('/user/org', { user_id: Number(user.id), org_id: Number(org.id) });
+  await succeed('/user/store', { user_id: Number(user.id), store_code: store });
+  client.close();
+  return { user: Number(user.id), store };
+}
+
+/** Names the rows and names that hold more than they show, so that it covers what is beside them. */
+const overflowing = `[...document.querySelectorAll('main li > div, [role=dialog] li, [role=dialog] li > *')]
+  .filter((element) => element.scrollHeight > element.clientHeight + 4 || element.scrollWidth > element.clientWidth + 1)
+  .filter((element) => getComputedStyle(element).display !== 'inline')
+  .map((element) => element.textContent.slice(0, 40))`.replaceAll('\n', ' ');
 
 interface Place {
   readonly index: number;

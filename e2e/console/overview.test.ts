@@ -65,7 +65,9 @@ describe('the overview in the console', () => {
     await call({ ...hrSync, appSecret: 'another' }, '/user?username=mara.okafor', 4);
     await opened.writeCallCounts();
     await opened.goTo('');
-    await page.getByText(/^HR sync has failed 4 times since .*: wrong signature\.$/).waitFor();
+    await page
+      .getByText(/^HR sync has failed 4 times since \d\d:\d\d, last at \d\d:\d\d: wrong signature\.$/)
+      .waitFor();
     const failing = region('Failing integrations');
     await failing.getByText('6 of 9 calls').waitFor();
     await failing.getByText('If they are equal, its secret is wrong: rotate it.').waitFor();

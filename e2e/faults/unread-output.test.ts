@@ -68,7 +68,8 @@ function residentBytes(pid = 0): number {
   return 1024 * Number(/VmRSS:\s*(\d+) kB/.exec(readFileSync(path, 'utf8'))?.[1]);
 }
 
-const pipelined = 100;
+/** More may not wait for their answers on one connection. */
+const pipelined = 50;
 const mark = '"code":1005';
 
 /** Requests a path that does not exist, which logs a line of some 400 bytes each time. */

@@ -203,4 +203,25 @@ export const explainedInSqlite: readonly ExplainedSurvivor[] = [
     replacement: `rows[0].${column}`,
     reason: 'The statement always returns one row; only the type says that there may be none.',
   })),
+  {
+    file: `${sqlite}/inspection.ts`,
+    line: "return [{ name: 'journal_mode', value: String(row?.journal_mode), wanted: 'wal' }];",
+    code: 'row?.journal_mode',
+    replacement: 'row.journal_mode',
+    reason: 'The statement always returns one row; only the type says that there may be none.',
+  },
+  {
+    file: `${sqlite}/database-file-error.ts`,
+    line: '} catch {',
+    code: '{ return undefined; }',
+    replacement: '{}',
+    reason: 'A function that ends without a return returns undefined too.',
+  },
+  {
+    file: `${sqlite}/connection-settings.ts`,
+    line: "'pragma synchronous = full',",
+    code: "'pragma synchronous = full',",
+    replacement: '',
+    reason: 'The SQLite within Node.js does so anyway; the setting is there for other builds.',
+  },
 ];

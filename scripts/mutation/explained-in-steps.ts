@@ -4,8 +4,11 @@ const retryWhileBusy = 'packages/server/src/database/sqlite/retry-while-busy.ts'
 const askedBefore = 'packages/server/src/pipeline/asked-before.ts';
 const presentAnswer = 'packages/server/src/pipeline/present-answer.ts';
 const isNestedDeeper = 'packages/server/src/pipeline/is-nested-deeper.ts';
+const fairLane = 'packages/server/src/fairness/fair-lane.ts';
+const ownerHasItem =
+  'An owner in the lane has at least one item, since at least one may stand; only the type says that it may have none.';
 
-/** Explained changes of single steps of a request, and of how the database is opened. */
+/** Explained changes of single steps of a request, of the turns that callers take, and of how the database is opened. */
 export const explainedInSteps: readonly ExplainedSurvivor[] = [
   {
     file: retryWhileBusy,
@@ -115,4 +118,57 @@ export const explainedInSteps: readonly ExplainedSurvivor[] = [
     replacement: '["Stryker was here"]',
     reason: 'A thread ignores arguments that are not options of Node.js; it only must not get ours.',
   },
+  {
+    file: fairLane,
+    line: 'if (untilMs === undefined) return false;',
+    code: 'untilMs === undefined',
+    replacement: 'false',
+    reason: 'No time is before undefined; the comparison is there for the type checker.',
+  },
+  ...['false', 'nowMs > untilMs'].map((replacement) => ({
+    file: fairLane,
+    line: 'if (nowMs >= untilMs) this.#standsUntilMs.delete(owner);',
+    code: 'nowMs >= untilMs',
+    replacement,
+    reason: 'A time that is over keeps no queue short; forgetting it only saves memory.',
+  })),
+  ...['true', 'calmAfterMs >= 0'].map((replacement) => ({
+    file: fairLane,
+    line: 'if (calmAfterMs > 0) this.#standsUntilMs.set(owner, this.#now() + calmAfterMs);',
+    code: 'calmAfterMs > 0',
+    replacement,
+    reason: 'A time without length is over at once; not noting it only saves memory.',
+  })),
+  {
+    file: fairLane,
+    line: 'const cost = queue.entries[0]?.cost ?? 0;',
+    code: 'queue.entries[0]?.cost',
+    replacement: 'queue.entries[0].cost',
+    reason: ownerHasItem,
+  },
+  {
+    file: fairLane,
+    line: 'if (entry === undefined) return undefined;',
+    code: 'entry === undefined',
+    replacement: 'false',
+    reason: ownerHasItem,
+  },
+  ...['true', 'this.#queues.size >= 1'].map((replacement) => ({
+    file: fairLane,
+    line: 'if (queue.deficit < cost && this.#queues.size > 1) {',
+    code: 'this.#queues.size > 1',
+    replacement,
+    reason:
+      'An owner that waits alone has one turn after another until it may spend enough for the same item.',
+  })),
+  ...[
+    ['{ once: true }', '{}'],
+    ['true', 'false'],
+  ].map(([code = '', replacement = '']) => ({
+    file: 'packages/server/src/fairness/fair-queue.ts',
+    line: "signal?.addEventListener('abort', leave, { once: true });",
+    code,
+    replacement,
+    reason: 'A signal aborts only once; the option only lets go of the listener.',
+  })),
 ];

@@ -41,6 +41,15 @@ const commands = [
   'call',
 ];
 
+const operatorCommands = [
+  ...['app show', 'app update', 'backup', 'backup verify', 'claims', 'claims status', 'claims reset'],
+  ...['config', 'config check', 'doctor', 'key', 'key check', 'key rotate', 'operator', 'operator invite'],
+  ...['operator list', 'operator reset', 'operator disable', 'operator enable', 'restore', 'user erase'],
+];
+
+/** Examples are copied as a whole, and nothing breaks the name of a variable. */
+const isUnbreakable = (line: string) => line.startsWith('  $ ') || /^ +FIELDROSTER_\w+,?$/.test(line);
+
 /** Command groups, which print nothing as JSON. */
 const leads = ['', 'app', 'tenant', 'role', 'org', 'store', 'user'];
 
@@ -61,6 +70,18 @@ describe('the help', { concurrency: 4 }, () => {
     });
   }
 
+  for (const command of [...commands, ...operatorCommands]) {
+    test(`of 'fieldroster ${command}' fits into 80 columns, except for examples`, async () => {
+      const { stdout } = await runCommand([...command.split(' ').filter(Boolean), '--help']);
+      const wide = stdout.split('\n').filter((line) => line.length > 80 && !isUnbreakable(line));
+      assert.deepEqual(wide, []);
+    });
+  }
+
+  test('of calls gives the usual duration as it is typed', async () => {
+    assert.match((await runCommand(['calls', '--help'])).stdout, /\(default: 1h\)/);
+  });
+
   test('of every import has the same flags for a dry run and for empty cells', async () => {
     for (const noun of ['user', 'role', 'org', 'store']) {
       const { stdout } = await runCommand([noun, 'import', '--help']);
@@ -79,7 +100,11 @@ describe('the help', { concurrency: 4 }, () => {
 });
 
 const mistakes: readonly (readonly [words: readonly string[], message: string])[] = [
-  [['nonsense'], "unknown command 'nonsense'"],
+  [['nonsense'], "unknown command 'nonsense'; --help lists the commands"],
+  [
+    ['call', 'GET', 'user'],
+    `'user' is invalid for argument 'path'. It must begin with /, without white space and #. Give values that need encoding with -q: -q "username=ada b".`,
+  ],
   [['stroe', 'list'], "unknown command 'stroe' (Did you mean store?)"],
   [['app', 'list', '--jason'], "unknown option '--jason' (Did you mean --json?)"],
   [['app', 'create'], "required option '--name <name>' not specified"],

@@ -133,7 +133,11 @@ export async function buildProgram(commandLine: readonly string[]): Promise<Comm
     .version(packageVersion())
     .exitOverride()
     .showSuggestionAfterError()
-    .configureOutput({ outputError: (text, write) => write(`fieldroster: ${toOneLine(text)}\n`) })
+    // Eighty columns leave 33 beside the longest flag of the server.
+    .configureHelp({ minWidthToWrap: 30 })
+    .configureOutput({
+      outputError: (text, write) => write(`fieldroster: ${withNextStep(toOneLine(text))}\n`),
+    })
     .addHelpText('after', '\nExample:\n  $ fieldroster serve --data ./data --port 8080');
   for (const { name, description, load } of groups) {
     const command = program.command(name).description(description);
@@ -142,9 +146,15 @@ export async function buildProgram(commandLine: readonly string[]): Promise<Comm
   return program;
 }
 
+/** Commander suggests a command only if a similar one exists. */
+function withNextStep(message: string): string {
+  return /^unknown command '[^']*'$/.test(message) ? `${message}; --help lists the commands` : message;
+}
+
 function toOneLine(text: string): string {
   return text
     .replace(/^error: /, '')
+    .replace(/^command-argument value /, '')
     .trim()
     .replaceAll('\n', ' ');
 }

@@ -139,6 +139,7 @@ describe('a client', () => {
     ['a query in the URL', { url: 'http://host/?a=1' }, /base path only/],
     ['a password in the URL', { url: 'http://me:secret@host' }, /base path only/],
     ['an APPID with a colon', { appId: 'a:b' }, /appId must be/],
+    ['no APPID', { appId: undefined as unknown as string }, /appId must be/],
     ['an APPID that no header can hold', { appId: '应用' }, /./],
     ['an empty secret', { appSecret: '' }, /appSecret must be/],
     ['a time-out of zero', { timeoutMs: 0 }, /timeoutMs must be/],

@@ -78,7 +78,12 @@ function md5ToSign({ method, body, omitContentMd5 }: RequestToSign): string | un
 }
 
 function refuseMistakes(request: RequestToSign, timestamp: string, nonce: string): void {
-  demand(/^[^:\s]+$/.test(request.appId), 'appId must be a non-empty text without colons and white space');
+  // A variable of the environment that is not set would be signed as the text "undefined".
+  const isText = typeof request.appId === 'string';
+  demand(
+    isText && /^[^:\s]+$/.test(request.appId),
+    'appId must be a non-empty text without colons and white space',
+  );
   demand(request.appSecret !== '', 'appSecret must not be empty');
   demand(/^[A-Za-z]+(-[A-Za-z]+)*$/.test(request.method), 'method must be an HTTP method such as "GET"');
   demand(request.target.startsWith('/'), 'target must start with "/": the path and query without the origin');

@@ -107,7 +107,7 @@ describe('app update', { concurrency: 4 }, () => {
 
   test('an unknown or revoked application is not changed, and an unknown one not shown', async () => {
     const { run } = await withApplication();
-    const missing = 'fieldroster: there is no application b\n';
+    const missing = 'fieldroster: there is no application b; fieldroster app list shows the APPIDs\n';
     assert.equal((await run('app', 'update', 'b', '--suspend')).stderr, missing);
     assert.equal((await run('app', 'show', 'b')).stderr, missing);
     await run('app', 'update', 'a', '--suspend');

@@ -180,7 +180,7 @@ describe('app rotate', { concurrency: 4 }, () => {
     assert.deepEqual(await run(['app', 'rotate', 'a']), {
       exitCode: 1,
       stdout: '',
-      stderr: 'fieldroster: there is no application a\n',
+      stderr: 'fieldroster: there is no application a; fieldroster app list shows the APPIDs\n',
     });
     await json(['app', 'create', '--name', 'A', '--app-id', 'a']);
     assert.deepEqual(await json(['app', 'revoke', 'a']), { app_id: 'a', status: 'revoked' });
@@ -188,7 +188,10 @@ describe('app rotate', { concurrency: 4 }, () => {
       (await run(['app', 'rotate', 'a'])).stderr,
       'fieldroster: the application a is revoked; issue a new one\n',
     );
-    assert.equal((await run(['app', 'revoke', 'b'])).stderr, 'fieldroster: there is no application b\n');
+    assert.equal(
+      (await run(['app', 'revoke', 'b'])).stderr,
+      'fieldroster: there is no application b; fieldroster app list shows the APPIDs\n',
+    );
   });
 });
 

@@ -23,10 +23,16 @@ test('a backup is verified and restored, and both commands say what is missing',
   await fill();
   const made = await runCommand(['backup', '--verify', '--to', file, '--data', data]);
   assert.equal(made.exitCode, 0, made.stderr);
-  assert.match(made.stdout, /restores completely[\s\S]*neither the master key nor backup_state/);
+  assert.match(
+    made.stdout,
+    /restores completely[\s\S]*neither the master key nor the tables\n {2}backup_state/,
+  );
   const { manifest } = JSON.parse((await runCommand(['backup', 'verify', file, '--json'])).stdout);
   assert.equal(manifest.tables.find(({ table }: { table: string }) => table === 'user').rows, 1);
-  assert.match((await runCommand(['backup', 'verify', file])).stdout, /^.*x\.backup is good: it shows 20/);
+  assert.match(
+    (await runCommand(['backup', 'verify', file])).stdout,
+    /^.*x\.backup is good: it shows the directory as of 20/,
+  );
 
   const target = join(folder, 'restored');
   mkdirSync(target);
@@ -62,6 +68,14 @@ test('mistakes are reported in one line', async () => {
     assert.equal(stderr.trim().split('\n').length, 1);
   }
   assert.ok(!existsSync(join(folder, 'new', 'fieldroster.db')));
+});
+
+test('a restore says that the database of the environment outweighs the folder on the command line', async () => {
+  const env = { FIELDROSTER_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x' };
+  const words = ['restore', '--from', file, '--data', join(folder, 'new')];
+  const { exitCode, stderr } = await runCommand(words, { env });
+  assert.equal(exitCode, 1);
+  assert.match(stderr, /^fieldroster: the target is the PostgreSQL database that the environment/);
 });
 
 test('user erase needs --yes without a terminal, and lists what it could not reach', async () => {

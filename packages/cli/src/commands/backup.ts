@@ -31,8 +31,9 @@ export function completeBackup(backup: Command): void {
 }
 
 const whatItLacks = `\
-A backup never contains the master key. To restore it you also need the key it was made under (master.key, or the value
-of FIELDROSTER_MASTER_KEY) and the list of erasures, erasures.jsonl. Keep the key apart from the backups.`;
+A backup never contains the master key. To restore it you also need the key it
+was made under (master.key, or the value of FIELDROSTER_MASTER_KEY) and the list
+of erasures, erasures.jsonl. Keep the key apart from the backups.`;
 
 interface BackupFlags extends DirectoryFlags {
   readonly to?: string;
@@ -56,14 +57,16 @@ async function runVerify(file: string, _flags: unknown, command: Command): Promi
   await print(
     json
       ? `${JSON.stringify({ file, manifest })}\n`
-      : `${file} is good: it shows ${at}, was made by release ${release}, and restores completely\n${describeTables(manifest.tables)}`,
+      : `${file} is good: it shows the directory as of ${at}, was made by release ${release}, and restores completely\n${describeTables(manifest.tables)}`,
   );
 }
 
 function toText({ file, bytes, manifest, verified }: BackupReport): string {
-  return `wrote ${file}, ${bytes} bytes, which shows ${manifest.at}${verified ? ' and restores completely' : ''}
+  return `wrote ${file}, ${bytes} bytes, with the directory as of ${manifest.at}${verified ? '; it restores completely' : ''}
 ${describeTables(manifest.tables)}
-It has neither the master key nor ${tablesLeftOut.join(', ')}. To restore it you also need the master key of today
-(master.key, or the value of FIELDROSTER_MASTER_KEY), kept apart from it, and the erasures.jsonl beside it.
+It has neither the master key nor the tables
+  ${tablesLeftOut.join(', ')}.
+To restore it you also need the master key of today (master.key, or the value of
+FIELDROSTER_MASTER_KEY), kept apart from it, and the erasures.jsonl beside it.
 `;
 }

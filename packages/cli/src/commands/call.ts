@@ -22,10 +22,11 @@ export function completeCall(call: Command): void {
     .addHelpText(
       'after',
       `
-A path is sent as written; only characters beyond ASCII are percent-encoded. -q encodes name and value, so that spaces,
-& and + arrive as typed.
+A path is sent as written; only characters beyond ASCII are percent-encoded.
+-q encodes name and value, so that spaces, & and + arrive as typed.
 
-What no flag and no variable gives is read from ~/.config/fieldroster/credentials.json:
+What no flag and no variable gives is read from this file, if it exists,
+~/.config/fieldroster/credentials.json:
   {"url":"http://127.0.0.1:8080","app_id":"…","app_secret":"…"}
 
 Example:

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type CallTotals, type Database, latencyBoundMs, latencyBoundsMs } from '@fieldroster/server/admin';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { parseDuration } from '../flag-values.ts';
 import { type Listing, print, printable, printList, warn } from '../print.ts';
 import { addDirectoryOptions, type DirectoryFlags, withDirectory } from '../with-directory.ts';
@@ -13,14 +13,19 @@ interface CallsFlags extends DirectoryFlags {
 
 export function completeCalls(calls: Command): void {
   calls
-    .option('--since <duration>', 'How far to look back: 15m, 24h, 7d', parseDuration, parseDuration('1h'))
+    .addOption(
+      new Option('--since <duration>', 'How far to look back: 15m, 24h, 7d')
+        .argParser(parseDuration)
+        .default(parseDuration('1h'), '1h'),
+    )
     .option('--failed', 'Only calls that were answered with a code other than 0')
     .option('--follow', 'Show failed calls one by one as they happen, until Ctrl+C')
     .addHelpText(
       'after',
       `
-Counts the calls of all servers by application, operation and code. Servers write their counts once a minute. P99
-is an upper bound: 99 of 100 calls took no longer.
+Counts the calls of all servers by application, operation and code. Servers
+write their counts once a minute. P99 is an upper bound: 99 of 100 calls took no
+longer.
 
 Example:
   $ fieldroster calls --since 24h --failed

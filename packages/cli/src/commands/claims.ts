@@ -28,13 +28,15 @@ export function completeClaims(claims: Command): void {
 }
 
 const whatIsGivenUp = `\
-After a clock ran far ahead, the record of accepted writes may have been purged up to a time in the
-future. Until then, signed writes are refused with code 1012, because the server cannot know whether they are new.
+After a clock ran far ahead, the record of accepted writes may have been purged
+up to a time in the future. Until then, signed writes are refused with code
+1012, because the server cannot know whether they are new.
 
-Correct the clock first: on PostgreSQL the database's, on SQLite this machine's. A reset ends the refusal within
-${refusedAfterResetSeconds} seconds. It gives up one thing: a write that was accepted with a Timestamp further in the future than that,
-and whose record was purged, takes effect again if somebody resends it when its Timestamp has come. No other
-write is affected. The audit of every tenant records the reset.`;
+Correct the clock first: on PostgreSQL the database's, on SQLite this machine's.
+A reset ends the refusal within ${refusedAfterResetSeconds} seconds. It gives up one thing: a write that
+was accepted with a Timestamp further in the future than that, and whose record
+was purged, takes effect again if somebody resends it when its Timestamp has
+come. No other write is affected. The audit of every tenant records the reset.`;
 
 async function showStatus(flags: DirectoryFlags): Promise<void> {
   const report = await withDirectory(flags, reportClaims);

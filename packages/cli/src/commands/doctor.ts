@@ -23,11 +23,14 @@ export function completeDoctor(doctor: Command): void {
 }
 
 const aboutFindings = `\
-Give it the flags, the variables and the configuration file of your server: it checks those too. It changes nothing
-in the database, and works while servers run. The exit code is that of the worst finding: 0 all is well, 1 a warning,
-2 an error. A mistake on the command line also exits with 2, and prints no findings.
+Give it the flags, the variables and the configuration file of your server: it
+checks those too. It changes nothing in the database, and works while servers
+run. The exit code is that of the worst finding: 0 all is well, 1 a warning,
+2 an error. A mistake on the command line also exits with 2, and prints no
+findings.
 
-Slow checks, which --quick leaves out: integrity, foreign keys, orphans. They read the whole database once.`;
+Slow checks, which --quick leaves out: integrity, foreign keys, orphans. They
+read the whole database once.`;
 
 async function runDoctor(flags: SettingFlags): Promise<void> {
   const { environment, warnings } = readServerEnvironment(process.env);

@@ -31,8 +31,10 @@ export function completeExplain(explain: Command): void {
     .addHelpText(
       'after',
       `
-Give --signature, --string-to-sign or both. A signature needs the APPSECRET, from the flag, the environment or
-~/.config/fieldroster/credentials.json; nothing is sent and no secret is printed. Ends with 0 when what was given is right.
+Give --signature, --string-to-sign or both. A signature needs the APPSECRET,
+from the flag, the environment or ~/.config/fieldroster/credentials.json;
+nothing is sent and no secret is printed. Ends with 0 when what was given is
+right.
 
 Example:
   $ fieldroster explain --method GET --url '/user?username=ada' --timestamp 1767225600 --nonce n1 --signature 'mZ0…='

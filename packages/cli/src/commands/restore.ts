@@ -6,7 +6,7 @@ import {
 } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
 import { describeTables } from '../describe-tables.ts';
-import { print } from '../print.ts';
+import { print, warn } from '../print.ts';
 import { UsageError } from '../run-program.ts';
 import { addDirectoryOptions, type DirectoryFlags, directoryOptions } from '../with-directory.ts';
 
@@ -21,8 +21,9 @@ export function completeRestore(restore: Command): void {
     .addHelpText(
       'after',
       `
-The target must hold no data: a folder without fieldroster.db, or an empty PostgreSQL database. Put the master key of
-that time into the folder of --data, or into FIELDROSTER_MASTER_KEY; the backup does not contain it.
+The target must hold no data: a folder without fieldroster.db, or an empty
+PostgreSQL database. Put the master key of that time into the folder of --data,
+or into FIELDROSTER_MASTER_KEY; the backup does not contain it.
 
 Examples:
   $ fieldroster restore --from /backup/today.backup --data /var/lib/fieldroster
@@ -42,6 +43,10 @@ async function runRestore(flags: RestoreFlags): Promise<void> {
   if (finish === (from !== undefined))
     throw new UsageError('name either the backup with --from, or --finish');
   const { environment = process.env, ...place } = directoryOptions(flags);
+  if (flags.data !== undefined && flags.database === undefined && place.database)
+    warn(
+      'the target is the PostgreSQL database that the environment or the configuration file names; --data is only the folder of the key file',
+    );
   const target = { ...place, environment };
   const options = { erasureFiles: erasures === undefined ? [] : [erasures] };
   if (from === undefined) {
@@ -69,9 +74,11 @@ function whatFollows({ refusedThroughSeconds, erasures, keyFound }: RestoreFinis
   const until = new Date((refusedThroughSeconds + 1) * 1000).toISOString().replace('.000Z', 'Z');
   const key = keyFound
     ? ''
-    : 'There is no master key yet: add the one that the backup was made under before the first start.\n';
+    : 'There is no master key yet: before the first start, add the one that the backup\nwas made under.\n';
   return `
-Signed writes are refused with code 1012 until ${until}, so that no write accepted after the backup takes effect again.
-Erasures applied: ${erasures}. New users get ids a million above the last one, so no id of a lost user is used again.
+Signed writes are refused with code 1012 until ${until},
+so that no write accepted after the backup takes effect again.
+Erasures applied: ${erasures}. New users get ids a million above the last one, so that
+no id of a lost user is used again.
 ${key}`;
 }

@@ -31,10 +31,11 @@ export function completeWho(who: Command): void {
     .addHelpText(
       'after',
       `
-Shows who changed what, newest first, with values before and after, from the audit.
+Shows who changed what, newest first, with values before and after, from the
+audit.
 
 Example:
-  $ fieldroster who --user mara
+  $ fieldroster who --user mara.okafor
   $ fieldroster who --store N-001 --limit 10 --json`,
     )
     .action(showTrail);
@@ -58,7 +59,7 @@ function subjectOf({ user, userId, store }: WhoFlags): AuditSubject {
   if (store !== undefined) given.push({ storeCode: store });
   const [subject, another] = given;
   if (subject === undefined || another !== undefined)
-    throw new UsageError('give one of --user, --user-id and --store: fieldroster who --user mara');
+    throw new UsageError('give one of --user, --user-id and --store: fieldroster who --user mara.okafor');
   return subject;
 }
 

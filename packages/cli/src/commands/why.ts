@@ -12,8 +12,9 @@ export function completeWhy(why: Command): void {
     .addHelpText(
       'after',
       `
-Shows what a failed call was, why it failed and what to do. For a wrong signature (1014) it shows the server's
-string to sign line by line. Failed calls are kept for 7 days; calls that succeeded are not kept.
+Shows what a failed call was, why it failed and what to do. For a wrong
+signature (1014) it shows the server's string to sign line by line. Failed calls
+are kept for 7 days; calls that succeeded are not kept.
 
 Example:
   $ fieldroster why 3f9c1d2e4b5a-2k --json`,
@@ -87,7 +88,7 @@ function toText(call: FailedCallRecord): string {
     ['duration', `${(call.durationUs / 1000).toFixed(1)} ms`],
     ['code', `${code}, ${meaning}`],
     ['message', call.message],
-    ...(code === 1014 ? [['likely cause', call.cause ?? noCause] as [string, string]] : []),
+    ...(code === 1014 ? [['likely cause', call.cause ?? noCause(stringsToSign)] as [string, string]] : []),
     ...(code !== 1014 && call.cause !== undefined ? [['cause', call.cause] as [string, string]] : []),
   ];
   const fields = lines.map(([name, value]) => `${name.padEnd(labelWidth)}${printable(value)}\n`).join('');
@@ -97,7 +98,11 @@ function toText(call: FailedCallRecord): string {
 
 const labelWidth = 14;
 
-const noCause = 'none found; if the string below is what the caller signed, the APPSECRET is a different one';
+function noCause([string = '']: readonly string[]): string {
+  return lineNames(string).includes('Content-MD5')
+    ? 'none found; either the body was changed after it was signed, or the APPSECRET is a different one'
+    : 'none found; if the string below is what the caller signed, the APPSECRET is a different one';
+}
 
 function callerOf({ appId, verified }: FailedCallRecord): string {
   if (appId === undefined) return 'none was named';

@@ -17,7 +17,15 @@ const profileColumns = (Object.keys(profileFields) as (keyof typeof profileField
   (name) => !imported.has(name),
 );
 
-const furtherColumns = ['id', ...profileColumns, 'status', 'revision', 'created_at', 'updated_at'] as const;
+/** The other columns, which an import does not set. */
+export const furtherColumns = [
+  'id',
+  ...profileColumns,
+  'status',
+  'revision',
+  'created_at',
+  'updated_at',
+] as const;
 
 export const exportColumns = [...importedColumns, ...furtherColumns] as const;
 

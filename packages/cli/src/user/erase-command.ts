@@ -21,9 +21,9 @@ export function completeUserErase(erase: Command): void {
 }
 
 const whatItDoes = `\
-It works on the database, not through a server. The profile, the bindings, the values in the audit trail and the
-texts of failed calls are removed. What stays is that something happened, when, and which field changed. It cannot be
-undone.`;
+It works on the database, not through a server. The profile, the bindings, the
+values in the audit trail and the texts of failed calls are removed. What stays
+is that something happened, when, and which field changed. It cannot be undone.`;
 
 interface EraseFlags extends DirectoryFlags {
   readonly user: string;

@@ -1,6 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addCallOptions } from '../call/credentials.ts';
-import { type ExportColumn, exportColumns, importedColumns } from '../export/export-columns.ts';
+import {
+  type ExportColumn,
+  exportColumns,
+  furtherColumns,
+  importedColumns,
+} from '../export/export-columns.ts';
 import type { ExportFlags } from '../export/export-flags.ts';
 import { parseSeparator } from '../flag-values.ts';
 import { addFilterOptions } from './user-filters.ts';
@@ -13,7 +18,11 @@ export function addUserExport(user: Command): void {
     .addOption(
       new Option('--format <format>', 'The format, if no file name determines it').choices(['csv', 'jsonl']),
     )
-    .option('--columns <names>', 'Columns to export, in this order', parseColumns, importedColumns)
+    .addOption(
+      new Option('--columns <names>', 'Columns to export, in this order')
+        .argParser(parseColumns)
+        .default(importedColumns, 'those that an import sets'),
+    )
     .option('--store-separator <text>', 'Separator between the store codes in one cell', parseSeparator, ';')
     .option('--bom', 'Begin a CSV file with the byte order mark by which Excel recognizes UTF-8')
     .option('--overwrite', 'Replace an existing file')
@@ -28,8 +37,12 @@ export function addUserExport(user: Command): void {
 }
 
 const exportHelp = `
-Columns: ${exportColumns.join(', ')}.
-Those after store_codes cannot be imported. The server never returns ext_info or passwords, so neither is exported.
+Columns that an import sets:
+  ${importedColumns.join(', ')}.
+Others, which it does not:
+  ${furtherColumns.slice(0, 6).join(', ')},
+  ${furtherColumns.slice(6).join(', ')}.
+The server never returns ext_info or passwords, so neither is exported.
 
 Example:
   $ fieldroster user export users.jsonl --department Sales`;

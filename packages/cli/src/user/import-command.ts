@@ -63,10 +63,12 @@ function addSendingOptions(load: Command): void {
 }
 
 const importHelp = `
-The first line names the columns: username, and any of real_name, password, password_hash, phone, department, ext_info,
-role_id, org_id, store_codes. A username that exists is updated, another one created. An import that was interrupted
-goes on where it was when the same command is run again. Exits 1 when a row failed; FILE.failed.csv or .jsonl then has these
-rows as they were, with the reason, to correct and import.
+The first line names the columns: username, and any of real_name, password,
+password_hash, phone, department, ext_info, role_id, org_id, store_codes. A
+username that exists is updated, another one created. An import that was
+interrupted goes on where it was when the same command is run again. Exits 1
+when a row failed; FILE.failed.csv or .jsonl then has these rows as they were,
+with the reason, to correct and import.
 
 Example:
   $ fieldroster user import staff.csv --map Mobile=phone --dry-run

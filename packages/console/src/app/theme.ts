@@ -34,6 +34,9 @@ const accent: MantineColorsTuple = [
 /** Dialogs lie on the surface, not on the page's background. */
 const surface = { background: 'var(--fr-surface)' };
 
+/** A long name must not push the button that closes what it names off the screen. */
+const longTitle = { minWidth: 0, overflowWrap: 'anywhere' } as const;
+
 const sizes = { xs: '12px', sm: '14px', md: '14px', lg: '16px', xl: '20px' };
 
 // `Modal.extend` and the like would load these components with the first page.
@@ -55,12 +58,12 @@ const segmentedControl: ExtendComponent<SegmentedControlFactory> = {
 
 const drawer: ExtendComponent<DrawerFactory> = {
   defaultProps: { transitionProps: { duration: 120 } },
-  styles: { content: surface, header: surface },
+  styles: { content: surface, header: surface, title: longTitle },
 };
 
 const modal: ExtendComponent<ModalFactory> = {
   defaultProps: { transitionProps: { duration: 120 }, centered: true },
-  styles: { content: surface, header: surface },
+  styles: { content: surface, header: surface, title: { ...longTitle, fontSize: sizes.lg, fontWeight: 600 } },
 };
 
 // A menu may contain its items only, not what would take the focus before them.

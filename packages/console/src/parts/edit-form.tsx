@@ -55,9 +55,10 @@ export function EditForm<Name extends string>(props: Props<Name>) {
 interface FieldProps {
   readonly field: EditField<string>;
   readonly isFirst: boolean;
+  readonly value?: string;
 }
 
-function Field({ field, isFirst, ...input }: FieldProps) {
+function Field({ field, isFirst, value = '', ...input }: FieldProps) {
   const { label, kind, isRequired = false, isReadOnly = false, charactersMax, choices = [], help } = field;
   const general = {
     label,
@@ -68,7 +69,17 @@ function Field({ field, isFirst, ...input }: FieldProps) {
     ...(isFirst && { 'data-autofocus': true }),
     ...input,
   };
-  if (kind === 'choice') return <Select searchable clearable limit={200} data={[...choices]} {...general} />;
-  if (kind === 'text') return <Textarea autosize minRows={2} {...general} />;
-  return <TextInput {...general} />;
+  if (kind === 'choice')
+    return (
+      <Select
+        searchable
+        clearable
+        limit={200}
+        data={[...choices]}
+        value={value === '' ? null : value}
+        {...general}
+      />
+    );
+  if (kind === 'text') return <Textarea autosize minRows={2} value={value} {...general} />;
+  return <TextInput value={value} {...general} />;
 }

@@ -99,7 +99,7 @@ async function refuseNotLive({ applications }: Database, appId: string): Promise
 function notLive(appId: string, application: ApplicationRecord | undefined): AdminError {
   return new AdminError(
     application === undefined
-      ? `there is no application ${appId}`
+      ? `there is no application ${appId}; fieldroster app list shows the APPIDs`
       : `the application ${appId} is revoked; issue a new one`,
   );
 }

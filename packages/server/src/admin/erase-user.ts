@@ -71,10 +71,16 @@ export async function eraseUser(
       await addToErasureFile(path, erasures);
       lists.push(path);
     } catch (error) {
-      listsFailed.push(`${path}: ${(error as Error).message}`);
+      listsFailed.push(`${path}: ${faultOf(error, path)}`);
     }
   }
   return { ...counts, userIds, lists, listsFailed, lastBackup };
+}
+
+/** The error of the system names a temporary file. */
+function faultOf(error: unknown, path: string): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' ? `there is no folder ${dirname(path)}` : message;
 }
 
 /** Usernames contain no line feed. */

@@ -44,6 +44,7 @@ export async function setOperatorStatus(
     await operators.update(id, { status, ...(status === 'disabled' && { sessionsFromMs: Date.now() }) });
     return { result: undefined, event: { operation, changes: { username }, ...ranBy(directory) } };
   });
+  if (status === 'disabled') await directory.database.bookkeeping.operatorSessions.removeOf(id);
 }
 
 /** The actor of the event of a command. */

@@ -114,6 +114,40 @@ describe('the console', () => {
       await page.succeed('GET', '/session');
     });
 
+    test('a sign-in with the former password that is under way during the change opens nothing', async () => {
+      const page = await joined('raced');
+      const passwords = { password: operatorPassword, new_password: 'another long one' };
+      const changing = page.succeed('PUT', '/password', passwords);
+      const former = { username: 'raced', password: operatorPassword };
+      // They take turns, so that one of them is under way when the change is made.
+      const others = Array.from({ length: 8 }, browser);
+      const signingIn = others.map((other) => other.call('POST', '/session', former));
+      await changing;
+      const codes = await Promise.all(signingIn.map(async (each) => (await each).code));
+      assert.ok(
+        codes.every((code) => [0, 1602].includes(code)),
+        codes.join(),
+      );
+      const opened = await Promise.all(
+        others.map(async (other) => (await other.call('GET', '/session')).code),
+      );
+      assert.deepEqual(new Set(opened), new Set([1601]));
+      await page.succeed('GET', '/session');
+    });
+
+    test('of two changes that the same password confirms, one is refused', async () => {
+      const page = await joined('twice');
+      const other = browser();
+      await other.succeed('POST', '/session', { username: 'twice', password: operatorPassword });
+      const change = (from: ConsoleBrowser, password: string) =>
+        from.call('PUT', '/password', { password: operatorPassword, new_password: password });
+      const replies = await Promise.all([
+        change(page, 'the first new one'),
+        change(other, 'the second new one'),
+      ]);
+      assert.deepEqual(replies.map(({ code }) => code).toSorted(), [0, 1602]);
+    });
+
     test('signing out everywhere ends every session', async () => {
       const page = await joined('everywhere');
       const other = browser();

@@ -49,18 +49,16 @@ export function createConsole(options: ConsoleOptions): Console {
   const counts = new DirectoryCounts(database, logger, now);
   const dailyCounts = new DailyCounts({ database, counts, logger, now });
   const parts = {
-    ...{
-      database,
-      passwords,
-      guesses,
-      vault,
-      sessions,
-      deployment,
-      counts,
-      dailyCounts,
-      operationsPort,
-      now,
-    },
+    database,
+    passwords,
+    guesses,
+    vault,
+    sessions,
+    deployment,
+    counts,
+    dailyCounts,
+    operationsPort,
+    now,
     tenants: new KnownTenants(database.applications),
     basePath: settings.basePath,
     release: ownRelease,

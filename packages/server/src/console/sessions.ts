@@ -31,17 +31,24 @@ export class Sessions {
     this.#parts = parts;
   }
 
-  /** Begins a session; returns its token, which only the browser keeps. */
-  async begin(operatorId: bigint): Promise<string> {
+  /**
+   * Begins a session; returns its token, which only the browser keeps.
+   *
+   * @param operator as the database had it when the credentials were checked
+   * @returns `undefined` if the password was changed or the operator disabled since then
+   */
+  async begin({ id, passwordHash }: OperatorRecord): Promise<string | undefined> {
+    const { operators, operatorSessions, now } = this.#parts;
     const token = newToken();
-    const nowMs = this.#parts.now();
-    await this.#parts.operatorSessions.insert({
-      tokenHash: hashToken(token),
-      operatorId,
-      createdAtMs: nowMs,
-      seenAtMs: nowMs,
-    });
-    return token;
+    const tokenHash = hashToken(token);
+    const nowMs = now();
+    await operatorSessions.insert({ tokenHash, operatorId: id, createdAtMs: nowMs, seenAtMs: nowMs });
+    // Afterwards, because a change ends the sessions that it finds once it is committed: either it finds this one, or
+    // it is seen here.
+    const current = await operators.find(id);
+    if (current?.status === 'active' && current.passwordHash === passwordHash) return token;
+    await operatorSessions.remove(tokenHash);
+    return undefined;
   }
 
   /** Returns `undefined` unless the session is live and its operator may still use it. */
@@ -59,6 +66,11 @@ export class Sessions {
   async end({ tokenHash }: OperatorSession): Promise<void> {
     this.#seen.delete(tokenHash);
     await this.#parts.operatorSessions.remove(tokenHash);
+  }
+
+  /** Ends all sessions of an operator. Call it once a change that revokes them is committed. */
+  async endAll(operatorId: bigint): Promise<void> {
+    await this.#parts.operatorSessions.removeOf(operatorId);
   }
 
   /** Writes the last uses. Call it once a minute. */

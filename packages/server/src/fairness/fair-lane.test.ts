@@ -24,12 +24,29 @@ test('owners take turns, and each keeps the order of its items', () => {
   );
 });
 
-test('an item that costs ten rounds lets ten items of another owner go first', () => {
+test('an item that costs ten rounds waits for its tenth round, while another owner spends nine', () => {
   const lane = new FairLane<string>(unbounded);
   lane.add('bulk', 'bulk', { cost: 10 });
   for (let index = 0; index < 20; index += 1) lane.add('small', `small-${index}`);
-  const position = takeAll(lane).indexOf('bulk');
-  assert.ok(position >= 9 && position <= 11, `${position} items went first`);
+  assert.equal(takeAll(lane).indexOf('bulk'), 9);
+});
+
+test('an owner that joins two busy ones waits for no more than three of their items', () => {
+  const lane = new FairLane<string>(unbounded);
+  for (let index = 0; index < 9; index += 1) for (const owner of ['a', 'b']) lane.add(owner, owner);
+  for (let index = 0; index < 6; index += 1) lane.take();
+  lane.add('c', 'c');
+  const position = takeAll(lane).indexOf('c');
+  assert.ok(position <= 3, `${position} items went first`);
+});
+
+test('a costly item that is taken while nobody else waits costs its owner no turn later', () => {
+  const lane = new FairLane<string>(unbounded);
+  lane.add('a', 'bulk', { cost: 10 });
+  lane.add('a', 'next');
+  assert.equal(lane.take(), 'bulk');
+  for (const item of ['b1', 'b2', 'b3']) lane.add('b', item);
+  assert.ok(takeAll(lane).indexOf('next') <= 1);
 });
 
 test('whatever is added, two busy owners are served within two items of each other', () => {
@@ -59,10 +76,13 @@ test('a burst may wait; a queue that has not been empty for half a second stays 
     lane.add('a', `a${index}`);
   }
   assert.equal(lane.isFullFor('a'), true);
-  nowMs = 501;
-  assert.equal(lane.take(), 'a8', 'the newest two are left');
-  assert.deepEqual(refused, ['a0', 'a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7']);
+  nowMs = 500;
+  assert.equal(lane.take(), 'a0', 'half a second is still a burst');
   lane.add('a', 'a10');
+  nowMs = 501;
+  assert.equal(lane.take(), 'a9', 'the newest two are left');
+  assert.deepEqual(refused, ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'a8']);
+  lane.add('a', 'a11');
   assert.equal(lane.isFullFor('a'), true, 'two wait, which is all that may stand');
   assert.equal(lane.isFullFor('b'), false);
   takeAll(lane);
@@ -93,14 +113,77 @@ test('a queue that was cut stays short until nothing had to be refused for the g
   assert.equal(lane.isFullFor('a'), false, 'a burst may wait again');
 });
 
+test('a refusal in a burst, or of an owner with nothing waiting, keeps no queue short', () => {
+  let nowMs = 0;
+  const bounds = { burstMax: 3, standingMax: 1, calmAfterMs: 1_000 };
+  const lane = new FairLane<string>({ ...bounds, refuse: () => {}, now: () => nowMs });
+  lane.noteRefused('b');
+  for (const item of ['a1', 'a2', 'a3']) lane.add('a', item);
+  lane.noteRefused('a');
+  takeAll(lane);
+  nowMs = 100;
+  for (const owner of ['a', 'b']) lane.add(owner, 'next');
+  assert.deepEqual([lane.isFullFor('a'), lane.isFullFor('b')], [false, false]);
+});
+
+test('a queue that was never longer than it may stand takes a burst again once it was empty', () => {
+  let nowMs = 0;
+  const bounds = { burstMax: 10, standingMax: 2, calmAfterMs: 1_000 };
+  const lane = new FairLane<string>({ ...bounds, refuse: () => {}, now: () => nowMs });
+  for (const item of ['a1', 'a2']) lane.add('a', item);
+  nowMs = 501;
+  assert.deepEqual(takeAll(lane), ['a1', 'a2']);
+  for (const item of ['a3', 'a4']) lane.add('a', item);
+  assert.equal(lane.isFullFor('a'), false);
+});
+
+test('a lane without a clock of its own uses the monotonic one of the process', (t) => {
+  let nowMs = 0;
+  t.mock.method(performance, 'now', () => nowMs);
+  const lane = new FairLane<string>({ burstMax: 10, standingMax: 1, refuse: () => {} });
+  lane.add('a', 'a1');
+  assert.equal(lane.isFullFor('a'), false);
+  nowMs = 501;
+  assert.equal(lane.isFullFor('a'), true);
+});
+
+test('the size of an owner counts its waiting items only', () => {
+  const lane = new FairLane<string>(unbounded);
+  for (const item of ['a1', 'a2']) lane.add('a', item);
+  lane.add('b', 'b1');
+  assert.deepEqual([lane.sizeOf('a'), lane.sizeOf('b'), lane.sizeOf('c')], [2, 1, 0]);
+});
+
+test('the waiting items are listed with their owners, each owner’s in their order', () => {
+  const lane = new FairLane<string>(unbounded);
+  for (const item of ['a1', 'b1', 'a2']) lane.add(item.slice(0, 1), item);
+  assert.deepEqual(
+    [...lane],
+    [
+      { owner: 'a', item: 'a1' },
+      { owner: 'a', item: 'a2' },
+      { owner: 'b', item: 'b1' },
+    ],
+  );
+});
+
+test('an owner whose last item is removed loses its turn to the next one', () => {
+  const lane = new FairLane<string>(unbounded);
+  lane.add('a', 'a1');
+  lane.add('b', 'b1');
+  lane.remove('a', 'a1');
+  assert.equal(lane.take(), 'b1');
+});
+
 test('an item that is removed is not taken', () => {
   const lane = new FairLane<string>(unbounded);
   lane.add('a', 'a1');
   lane.add('a', 'a2');
-  assert.equal(lane.remove('a', 'a1'), true);
-  assert.equal(lane.remove('a', 'a1'), false);
+  lane.add('a', 'a3');
+  for (const item of ['a2', 'a1']) assert.equal(lane.remove('a', item), true);
+  for (const owner of ['a', 'b']) assert.equal(lane.remove(owner, 'a1'), false);
   assert.equal(lane.size, 1);
-  assert.deepEqual(takeAll(lane), ['a2']);
+  assert.deepEqual(takeAll(lane), ['a3']);
 });
 
 test('patient items are never refused', () => {

@@ -112,8 +112,9 @@ export class FairLane<Item> {
   /** Removes an item that need not wait any more. Returns whether it was waiting. */
   remove(owner: string, item: Item): boolean {
     const queue = this.#queues.get(owner);
-    const index = queue?.entries.findIndex((entry) => entry.item === item) ?? -1;
-    if (queue === undefined || index === -1) return false;
+    if (queue === undefined) return false;
+    const index = queue.entries.findIndex((entry) => entry.item === item);
+    if (index === -1) return false;
     queue.entries.splice(index, 1);
     this.#size -= 1;
     if (queue.entries.length === 0) this.#endWaiting(owner, queue);

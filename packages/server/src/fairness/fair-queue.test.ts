@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { DatabaseBusyError } from '../database/database.ts';
-import { FairQueue, type Turn } from './fair-queue.ts';
+import { getEventListeners } from 'node:events';
+import { type TestContext, test } from 'node:test';
+import { DatabaseBusyError, TooManyWaitError } from '../database/errors.ts';
+import { FairQueue, type FairQueueOptions, type Turn } from './fair-queue.ts';
 
 /** Returns a queue whose jobs end when the test decides. */
-function startQueue(slots: number, waitingMax = 100) {
-  const queue = new FairQueue({ things: 'passwords', slots, waitingMax, standingMax: 2 });
+function startQueue(slots: number, waitingMax = 100, more: Partial<FairQueueOptions> = {}) {
+  const queue = new FairQueue({ things: 'passwords', slots, waitingMax, standingMax: 2, ...more });
   const running = new Map<string, () => void>();
   const started: string[] = [];
   const add = (name: string, turn: Partial<Turn> = {}) =>
@@ -18,7 +19,7 @@ function startQueue(slots: number, waitingMax = 100) {
     running.delete(name);
     await new Promise(setImmediate);
   };
-  return { add, end, started, running };
+  return { add, end, started, running, queue };
 }
 
 test('applications take turns, however many jobs one of them has', async () => {
@@ -77,4 +78,93 @@ test('one more job of an application with too many waiting is refused; another a
   void add('b1', { owner: 'b' });
   for (const name of ['a1', 'a2', 'a3']) await end(name);
   assert.ok(started.includes('b1'));
+});
+
+test('a queue needs a second slot, which costly jobs leave free', () => {
+  assert.throws(() => startQueue(1), RangeError);
+});
+
+test('a job is an ordinary one unless it says otherwise', async () => {
+  const { queue, running } = startQueue(2);
+  const done = queue.run({ owner: 'a' }, async () => 'first');
+  void queue.run({ owner: 'a' }, () => new Promise<void>((resolve) => running.set('second', resolve)));
+  assert.ok(running.has('second'), 'it has the last slot');
+  running.get('second')?.();
+  assert.equal(await done, 'first');
+});
+
+test('the number of waiting jobs counts costly and ordinary ones of all applications', async () => {
+  const { add, end, queue } = startQueue(2);
+  const jobs = [add('a1'), add('a2')];
+  assert.equal(queue.waiting, 0);
+  jobs.push(add('x1', { costly: true }), add('x2', { costly: true }), add('b1', { owner: 'b' }));
+  assert.equal(queue.waiting, 3);
+  for (const name of ['a1', 'a2', 'x1', 'b1', 'x2']) await end(name);
+  await Promise.all(jobs);
+  assert.equal(queue.waiting, 0);
+});
+
+/** Fills both slots, lets four jobs of an application wait for more than half a second, and then ends a running one. */
+async function overload(t: TestContext, more: Partial<FairQueueOptions> = {}, turn: Partial<Turn> = {}) {
+  let nowMs = 0;
+  t.mock.method(performance, 'now', () => nowMs);
+  const queue = startQueue(2, 100, more);
+  void queue.add('r1', { owner: 'r' });
+  void queue.add('r2', { owner: 'r' });
+  const waiting = ['a1', 'a2', 'a3', 'a4'].map((name) => queue.add(name, turn));
+  for (const job of waiting) job.catch(() => {});
+  nowMs = 501;
+  await queue.end('r1');
+  const waitMs = (ms: number) => {
+    nowMs += ms;
+  };
+  return { ...queue, waiting, waitMs };
+}
+
+test('of jobs that wait without a break, only the newest few stay, and the others are refused', async (t) => {
+  const { waiting, started, add, queue } = await overload(t);
+  const refused = { name: 'DatabaseBusyError', message: 'too many passwords of this application wait' };
+  for (const job of waiting.slice(0, 2)) {
+    await assert.rejects(job, refused);
+    await assert.rejects(job, TooManyWaitError);
+  }
+  assert.deepEqual(started, ['r1', 'r2', 'a3']);
+  void add('a5');
+  assert.equal(queue.waiting, 2);
+  await assert.rejects(add('a6'), /^DatabaseBusyError: 2 passwords of a are already waiting$/);
+});
+
+test('a patient job is not refused because others wait', async (t) => {
+  const { add, started, queue, end } = await overload(t, {}, { patient: true });
+  assert.deepEqual(started, ['r1', 'r2', 'a1']);
+  const more = add('a5', { patient: true });
+  assert.equal(queue.waiting, 4);
+  for (const name of ['r2', 'a1', 'a2', 'a3', 'a4', 'a5']) await end(name);
+  assert.equal(await more, 'a5');
+});
+
+test('a queue that was cut stays short for the given time after the last refusal, even if it was empty', async (t) => {
+  const { add, end, waitMs } = await overload(t, { calmAfterMs: 1_000 });
+  for (const name of ['r2', 'a3', 'a4']) await end(name);
+  waitMs(900);
+  for (const name of ['a5', 'a6', 'a7', 'a8']) void add(name);
+  await assert.rejects(add('a9'), TooManyWaitError);
+  for (const name of ['a5', 'a6', 'a7', 'a8']) await end(name);
+  waitMs(900);
+  for (const name of ['a10', 'a11', 'a12', 'a13']) void add(name);
+  await assert.rejects(add('a14'), TooManyWaitError);
+});
+
+test('a queue that was cut takes a burst again at once if no time is given', async (t) => {
+  const { add, end, queue } = await overload(t);
+  for (const name of ['r2', 'a3', 'a4']) await end(name);
+  for (const name of ['a5', 'a6', 'a7', 'a8', 'a9']) void add(name);
+  assert.equal(queue.waiting, 3);
+});
+
+test('a job that was refused no longer listens to its caller', async (t) => {
+  const caller = new AbortController();
+  const { waiting } = await overload(t, {}, { signal: caller.signal });
+  await assert.rejects(waiting[0] ?? assert.fail(), TooManyWaitError);
+  assert.equal(getEventListeners(caller.signal, 'abort').length, 1, 'the one that still waits');
 });

@@ -25,3 +25,12 @@ test('it drops an answer whose caller has disconnected', async () => {
 test('it does not wait for a time in the past', async () => {
   await new TarPit(() => Promise.reject(new Error('it waits'))).hold(0, undefined);
 });
+
+test('it delays an answer for the given time, whether or not a signal could end it sooner', async () => {
+  for (const signal of [undefined, new AbortController().signal]) {
+    const startedMs = performance.now();
+    await new TarPit().hold(30, signal);
+    const tookMs = performance.now() - startedMs;
+    assert.ok(tookMs >= 29, `it took ${tookMs} ms`);
+  }
+});

@@ -33,7 +33,7 @@ export class TarPit {
 async function waitByTimer(ms: number, signal: AbortSignal | undefined): Promise<void> {
   try {
     await delay(ms, undefined, signal && { signal });
-  } catch (error) {
-    if (!signal?.aborted) throw error;
+  } catch {
+    // The signal aborted.
   }
 }

@@ -1,9 +1,10 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Settings } from '../config.ts';
 import { escapeRawTarget, type RawTargetFault } from './escape-raw-target.ts';
 import { explainParserError, type ParserError } from './explain-parser-error.ts';
 import { answerHeaderLines } from './fixed-headers.ts';
+import { queuedMax } from './limit-unanswered.ts';
 import { parseAgain } from './parse-again.ts';
 
 /** An error of the parser or of the connection. */
@@ -19,7 +20,7 @@ interface AnswerParts {
   readonly newRequestId: () => string;
 }
 
-type Refusal = readonly [statusLine: string, message: string, code?: 1001 | 1006];
+type Refusal = readonly [statusLine: string, message: string, code?: 1001 | 1006 | 1429];
 
 const statusLines: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: [
@@ -71,6 +72,22 @@ const noTunnel: Refusal = [
   1006,
 ];
 
+/** Answers a request that its connection has too many unanswered ones for. */
+export function refuseQueued(
+  request: IncomingMessage,
+  socket: Socket,
+  parts: Pick<AnswerParts, 'newRequestId'>,
+): void {
+  refuseInTurn(socket, parts, tooManyQueued, request);
+}
+
+const tooManyQueued: Refusal = [
+  '429 Too Many Requests\r\nRetry-After: 1',
+  `more than ${queuedMax} requests wait on this connection behind another one: nothing was done with this one and those ` +
+    'after it; read answers before you send more',
+  1429,
+];
+
 function answerRawTarget(error: ClientError, socket: Socket, parts: AnswerParts): void {
   const { rawPacket, bytesParsed } = error;
   const packet =
@@ -87,12 +104,20 @@ function answerRawTarget(error: ClientError, socket: Socket, parts: AnswerParts)
 /**
  * Refuses after the answers to the requests that have arrived completely, so that the client mistakes none of them for
  * the refusal, nor the refusal for one of them. If one of those answers closes the connection, it is the last.
+ *
+ * @param refusedRequest the request that is refused, if it has arrived so far that Node.js knows it
  */
-function refuseInTurn(socket: Socket, parts: Pick<AnswerParts, 'newRequestId'>, refusal: Refusal): void {
+function refuseInTurn(
+  socket: Socket,
+  parts: Pick<AnswerParts, 'newRequestId'>,
+  refusal: Refusal,
+  refusedRequest?: IncomingMessage,
+): void {
   refused.add(socket);
   // From a request's arrival until its answer was handed over, Node.js keeps the response here.
   const response: ServerResponse | null | undefined = Reflect.get(socket, '_httpMessage');
-  if (response?.req.complete) response.once('close', () => refuseInTurn(socket, parts, refusal));
+  if (response?.req.complete && response.req !== refusedRequest)
+    response.once('close', () => refuseInTurn(socket, parts, refusal, refusedRequest));
   else if (socket.writable) refuse(socket, parts, refusal);
 }
 

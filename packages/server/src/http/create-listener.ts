@@ -13,13 +13,14 @@ import { bodyMemoryOf, readProcessMemory } from './body/body-memory.ts';
 import type { BodyParts } from './body/request-body.ts';
 import type { CallObserver } from './call-observer.ts';
 import { clientAddress, proxiesToTrust } from './client-address.ts';
-import { answerClientError, refuseTunnel } from './client-error.ts';
+import { answerClientError, refuseQueued, refuseTunnel } from './client-error.ts';
 import { ConnectionLimit } from './connection-limit.ts';
 import { addConsoleFiles } from './console/console-files.ts';
 import { addConsoleRoutes, consolePath, type RunConsoleCall } from './console/console-routes.ts';
 import { createDrain, type Drain } from './drain.ts';
 import { ResponseWithFixedHeaders, setRequestId } from './fixed-headers.ts';
 import { addHealthRoutes } from './health.ts';
+import { limitUnanswered } from './limit-unanswered.ts';
 import {
   addOperationRoutes,
   keepContentTypeAside,
@@ -159,6 +160,7 @@ function createListener(
     observer?.noteRefusedUnseen();
     refuseAtOnce(request, response, newRequestId(), drain.isClosing());
   });
+  limitUnanswered(app.server, (request, socket) => refuseQueued(request, socket, { newRequestId }));
   return Object.assign(app, drain);
 }
 

@@ -10,7 +10,7 @@ import type { LoggedCaller } from '../pipeline/failed-call.ts';
 import { networkOf } from './body/network-of.ts';
 import type { CallObserver } from './call-observer.ts';
 import { callerIds } from './caller-ids.ts';
-import { originForm } from './origin-form.ts';
+import { originForm, pathOf } from './origin-form.ts';
 import { isRefusal, RefusalBudget, type SuppressedRefusals } from './refusal-log.ts';
 
 /** The fields of a failed call's line, apart from its request and code. */
@@ -164,7 +164,7 @@ export class RequestLog {
 
 /** Returns the method and the path, which is one of the contract's: nothing else gets as far as a refusal. */
 function whatWasAsked({ raw: { method, url = '' } }: FastifyRequest) {
-  return { method, path: url.split('?', 1)[0] };
+  return { method, path: pathOf(url) };
 }
 
 function durationMs({ receivedAtMs }: FastifyRequest): number {

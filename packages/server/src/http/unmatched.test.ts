@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import Fastify from 'fastify';
 import { startTestServer } from '../../test/test-server.ts';
@@ -15,17 +16,7 @@ const server = await startTestServer();
 const based = await startTestServer({ settings: { basePath: '/api/v1' } });
 after(() => Promise.all([server.close(), based.close()]));
 
-const unknown = [
-  '/',
-  '/people',
-  '/user/',
-  '/User',
-  '/user/roles',
-  '//user',
-  '/user/role/1',
-  '/ir',
-  '/user%2frole',
-];
+const unknown = ['/', '/people', '/User', '/user/roles', '/user/role/1', '/ir', '/user%2frole'];
 
 for (const target of unknown) {
   test(`${target} is 1005 with 404, and the message names the path`, async () => {
@@ -38,6 +29,18 @@ for (const target of unknown) {
   });
 }
 
+for (const [target, similar] of [
+  ['/user/', '/user'],
+  ['//user', '/user'],
+  ['/api/v1/user/role', '/user/role'],
+] as const) {
+  test(`${target} is 1005, and the message suggests ${similar}`, async () => {
+    const { envelope } = await server.send({ method: 'GET', target });
+    const message = `there is no operation at ${JSON.stringify(target)}; did you mean ${JSON.stringify(similar)}?`;
+    assert.deepEqual(envelope, { code: 1005, message });
+  });
+}
+
 for (const target of ['/%zz', '/user%', '/%ff']) {
   test(`${target} cannot be decoded and is 1005 as well`, async () => {
     const answer = await server.send({ method: 'GET', target });
@@ -46,6 +49,33 @@ for (const target of ['/%zz', '/user%', '/%ff']) {
     const withQuery = await server.send({ method: 'GET', target: `${target}?secret=query` });
     assert.equal(withQuery.envelope.message, `there is no operation at "${target}"`);
   });
+}
+
+for (const target of ['/people', '/%zz']) {
+  test(`${target} of a whole URL is 1005, and neither message nor log has the URL's password`, async () => {
+    const answer = await sendLine(`GET http://ada:hunter2@directory.example${target}?secret=query HTTP/1.1`);
+    assert.match(answer, new RegExp(`"code":1005,"message":"there is no operation at \\\\"${target}\\\\""`));
+    assert.ok(!server.logLines.some((line) => line.includes('hunter2')));
+  });
+}
+
+test('the line about a refused call has no password of its URL either', async () => {
+  const answer = await sendLine('GET http://ada:hunter2@directory.example/user?username=x HTTP/1.1');
+  assert.match(answer, /"code":1011,/);
+  assert.match(server.logLines.at(-1) ?? '', /"code":1011,.*"path":"\/user"/);
+  assert.ok(!server.logLines.some((line) => line.includes('hunter2')));
+});
+
+test('a wrong method for a whole URL is 1006, as for its path', async () => {
+  const answer = await sendLine('PATCH http://directory.example/user HTTP/1.1');
+  assert.match(answer, /^HTTP\/1\.1 405 .*^allow: POST, GET, PUT, DELETE\r$.*"code":1006,/ims);
+});
+
+/** Sends a request with this line, and returns all of its answer. */
+function sendLine(line: string): Promise<string> {
+  const socket = connect(server.port, '127.0.0.1');
+  socket.write(`${line}\r\nHost: directory.example\r\nConnection: close\r\n\r\n`);
+  return text(socket);
 }
 
 test('a path that cannot be decoded is answered with the headers of every response', async () => {
@@ -69,6 +99,8 @@ test('the message shows a path of 200 characters, and the start of a longer one'
 test('below another base path, the message says where operations are', async () => {
   const answer = await based.send({ method: 'GET', target: '/user' });
   assert.match(answer.envelope.message, /"\/user"; operations are below \/api\/v1$/);
+  const twice = await based.send({ method: 'GET', target: '/api/v1/api/v1/user' });
+  assert.match(twice.envelope.message, /; did you mean "\/api\/v1\/user"\?$/);
   const wrong = await based.send({ method: 'PATCH', target: '/api/v1/user' });
   assert.equal(wrong.envelope.code, 1006);
 });

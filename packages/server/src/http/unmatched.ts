@@ -6,6 +6,7 @@ import type { Settings } from '../config.ts';
 import { toFailure } from '../pipeline/to-failure.ts';
 import { type BodyParts, RequestBody } from './body/request-body.ts';
 import { failureEnvelope } from './operation-routes.ts';
+import { pathOf } from './origin-form.ts';
 import type { RequestLog } from './request-log.ts';
 
 type HttpSettings = Pick<Settings, 'basePath' | 'httpStatus' | 'bodyBytesMax'>;
@@ -27,10 +28,13 @@ export function addFallbacks(app: FastifyInstance, parts: FallbackParts): void {
   const methodsByPath: ReturnType<typeof methodsOf> =
     serves === 'operations' ? methodsOf(settings.basePath) : new Map();
   const refuseUnmatched = async (request: FastifyRequest, reply: FastifyReply) => {
-    const path = request.raw.url?.split('?')[0] ?? '';
+    const path = pathOf(request.raw.url ?? '');
     const methods = methodsByPath.get(path);
     if (methods !== undefined) reply.header('Allow', methods.join(', '));
-    const failure = methods === undefined ? noOperation(path, parts) : wrongMethod(request, methods);
+    const failure =
+      methods === undefined
+        ? noOperation(path, parts, similarPath(path, [...methodsByPath.keys()]))
+        : wrongMethod(request, methods);
     refuse(request, reply, await afterBody(request, reply, failure, parts), parts);
     return reply;
   };
@@ -46,7 +50,7 @@ export function addFallbacks(app: FastifyInstance, parts: FallbackParts): void {
 
 /** Answers a URL that cannot be decoded; it names no operation. */
 export function refuseBadUrl(request: FastifyRequest, reply: FastifyReply, parts: Parts): void {
-  refuse(request, reply, noOperation(request.raw.url?.split('?')[0] ?? '', parts), parts);
+  refuse(request, reply, noOperation(pathOf(request.raw.url ?? ''), parts), parts);
 }
 
 /** Reads and discards the body, so that its sender gets to read the answer. */
@@ -86,13 +90,25 @@ function methodsOf(basePath: string): Map<string, string[]> {
 
 const pathCharactersShown = 200;
 
-function noOperation(path: string, { settings: { basePath }, serves }: Parts): ApiError {
+/** Returns the path of an operation that the caller put below another path, or ended with a slash. */
+function similarPath(path: string, known: readonly string[]): string | undefined {
+  const bare = path.endsWith('/') ? path.slice(0, -1) : path;
+  const isMeant = (each: string) => bare.endsWith(each) && !known.includes(bare.slice(0, -each.length));
+  return known.filter(isMeant).sort((a, b) => b.length - a.length)[0];
+}
+
+function noOperation(
+  path: string,
+  { settings: { basePath }, serves }: Parts,
+  similar?: string | undefined,
+): ApiError {
   const shown = path.length > pathCharactersShown ? `${path.slice(0, pathCharactersShown)}…` : path;
   if (serves === 'console') {
     const message = `nothing is at ${JSON.stringify(shown)}: this port serves the console only, at /console/`;
     return new ApiError(1005, message);
   }
-  const hint = basePath === '' ? '' : `; operations are below ${basePath}`;
+  const below = basePath === '' ? '' : `; operations are below ${basePath}`;
+  const hint = similar === undefined ? below : `; did you mean ${JSON.stringify(similar)}?`;
   return new ApiError(1005, `there is no operation at ${JSON.stringify(shown)}${hint}`);
 }
 

@@ -206,18 +206,30 @@ const refused: readonly (readonly [label: string, body: object, message: RegExp]
   ['a phone of 256', { username: 'x', phone: 'x'.repeat(256) }, /^phone must be at most 255 /],
   ['a department of 101', { username: 'x', department: 'x'.repeat(101) }, /^department must be at most 100 /],
   ['an ext_info of 1001', { username: 'x', ext_info: 'x'.repeat(1001) }, /^ext_info must be at most 1000 /],
-  ['an ext_info that is an object', { username: 'x', ext_info: {} }, /^ext_info must be a string$/],
-  ['store_codes that are a text', { username: 'x', store_codes: 'S001' }, /^store_codes must be an array$/],
-  ['store_codes that are an object', { username: 'x', store_codes: {} }, /^store_codes must be an array$/],
+  [
+    'an ext_info that is an object',
+    { username: 'x', ext_info: {} },
+    /^ext_info must be a string; it is an object$/,
+  ],
+  [
+    'store_codes that are a text',
+    { username: 'x', store_codes: 'S001' },
+    /^store_codes must be an array; it is a string$/,
+  ],
+  [
+    'store_codes that are an object',
+    { username: 'x', store_codes: {} },
+    /^store_codes must be an array; it is an object$/,
+  ],
   [
     'a store code that is a number',
     { username: 'x', store_codes: ['S001', 1] },
-    /^store_codes\[1\] must be a string$/,
+    /^store_codes\[1\] must be a string; it is a number$/,
   ],
   [
     'a store code that is null',
     { username: 'x', store_codes: [null] },
-    /^store_codes\[0\] must be a string$/,
+    /^store_codes\[0\] must be a string; it is null$/,
   ],
   ['an empty store code', { username: 'x', store_codes: [''] }, /^store_codes\[0\] must not be empty$/],
   [

@@ -163,17 +163,22 @@ test('an entry raises the revision of its user by one, however much it changes',
 });
 
 const failing: readonly (readonly [label: string, entry: unknown, code: number, message: RegExp])[] = [
-  ['no object', 7, 1001, /^users\[1\] must be an object$/],
+  ['no object', 7, 1001, /^users\[1\] must be an object; it is a number$/],
   ['without a username', { phone: '1' }, 1001, /^users\[1\]\.username is required$/],
   ['with an untidy username', { username: ' x' }, 1001, /^users\[1\]\.username must be free of/],
   [
     'with a phone that is a number',
     { username: 'f', phone: 1 },
     1001,
-    /^users\[1\]\.phone must be a string$/,
+    /^users\[1\]\.phone must be a string; it is a number$/,
   ],
   ['with a long name', { username: 'f', real_name: 'x'.repeat(101) }, 1001, /real_name must be at most 100/],
-  ['with a role_id that is a text', { username: 'f', role_id: '7' }, 1001, /role_id must be an integer$/],
+  [
+    'with a role_id that is a text',
+    { username: 'f', role_id: '7' },
+    1001,
+    /role_id must be an integer; it is a string$/,
+  ],
   [
     'with a store code that is empty',
     { username: 'f', store_codes: [''] },
@@ -370,7 +375,7 @@ test('a request with too many passwords is refused as a whole', async () => {
 const refused: readonly (readonly [label: string, body: unknown, message: RegExp])[] = [
   ['no users', {}, /^users is required$/],
   ['an empty list', { users: [] }, /^users must not be empty$/],
-  ['users that are not an array', { users: {} }, /^users must be an array$/],
+  ['users that are not an array', { users: {} }, /^users must be an array; it is an object$/],
   [
     'more than 10,000 users',
     { users: Array(10_001).fill({}) },

@@ -60,8 +60,16 @@ const refused: readonly (readonly [label: string, body: object, message: RegExp]
   ['a missing user_id', { org_id: 1 }, /^user_id is required$/],
   ['a missing org_id', { user_id: user }, /^org_id is required$/],
   ['a null org_id', { user_id: user, org_id: null }, /^org_id is required$/],
-  ['an org_id that is a string', { user_id: user, org_id: '1' }, /^org_id must be an integer$/],
-  ['an org_id that is an array', { user_id: user, org_id: [1] }, /^org_id must be an integer$/],
+  [
+    'an org_id that is a string',
+    { user_id: user, org_id: '1' },
+    /^org_id must be an integer; it is a string$/,
+  ],
+  [
+    'an org_id that is an array',
+    { user_id: user, org_id: [1] },
+    /^org_id must be an integer; it is an array$/,
+  ],
 ];
 
 for (const [label, body, message] of refused) {

@@ -71,9 +71,17 @@ const refused: readonly (readonly [label: string, body: object | string, message
   ['a missing user_id', { role_id: 7 }, /^user_id is required$/],
   ['a null user_id', { user_id: null, role_id: 7 }, /^user_id is required$/],
   ['a missing role_id', { user_id: user }, /^role_id is required$/],
-  ['a user_id that is a string', { user_id: String(user), role_id: 7 }, /^user_id must be an integer$/],
-  ['a role_id with a fraction', { user_id: user, role_id: 7.5 }, /^role_id must be an integer$/],
-  ['a role_id that is true', { user_id: user, role_id: true }, /^role_id must be an integer$/],
+  [
+    'a user_id that is a string',
+    { user_id: String(user), role_id: 7 },
+    /^user_id must be an integer; it is a string$/,
+  ],
+  ['a role_id with a fraction', { user_id: user, role_id: 7.5 }, /^role_id must be an integer; it is 7\.5$/],
+  [
+    'a role_id that is true',
+    { user_id: user, role_id: true },
+    /^role_id must be an integer; it is a boolean$/,
+  ],
   [
     'a role_id above int64',
     `{"user_id":${user},"role_id":9223372036854775808}`,

@@ -78,7 +78,11 @@ const refused: readonly (readonly [label: string, body: object, message: RegExp]
   ['a missing store_code', { user_id: user }, /^store_code is required$/],
   ['a null store_code', { user_id: user, store_code: null }, /^store_code is required$/],
   ['an empty store_code', { user_id: user, store_code: '' }, /^store_code must not be empty$/],
-  ['a store_code that is a number', { user_id: user, store_code: 1 }, /^store_code must be a string$/],
+  [
+    'a store_code that is a number',
+    { user_id: user, store_code: 1 },
+    /^store_code must be a string; it is a number$/,
+  ],
   ['a store_code with a NUL', { user_id: user, store_code: 'S\0' }, /^store_code must be .*NUL/],
   [
     'a store_code with half a pair',

@@ -160,25 +160,41 @@ const refused: readonly (readonly [label: string, body: object, message: RegExp]
   ['a missing password', { username: 'u' }, /^password is required$/],
   ['a null password', { username: 'u', password: null }, /^password is required$/],
   ['an empty password', { username: 'u', password: '' }, /^password must not be empty$/],
-  ['a username that is a number', { username: 1, password: 'p' }, /^username must be a string$/],
-  ['a password that is a number', { username: 'u', password: 1234 }, /^password must be a string$/],
-  ['a gender of 3', { username: 'u', password: 'p', gender: 3 }, /^gender must be an integer: 0, 1 or 2$/],
+  [
+    'a username that is a number',
+    { username: 1, password: 'p' },
+    /^username must be a string; it is a number$/,
+  ],
+  [
+    'a password that is a number',
+    { username: 'u', password: 1234 },
+    /^password must be a string; it is a number$/,
+  ],
+  [
+    'a gender of 3',
+    { username: 'u', password: 'p', gender: 3 },
+    /^gender must be an integer: 0, 1 or 2; it is 3$/,
+  ],
   [
     'a gender that is a string',
     { username: 'u', password: 'p', gender: '1' },
-    /^gender must be an integer: 0, 1 or 2$/,
+    /^gender must be an integer: 0, 1 or 2; it is a string$/,
   ],
   [
     'a gender of 1.5',
     { username: 'u', password: 'p', gender: 1.5 },
-    /^gender must be an integer: 0, 1 or 2$/,
+    /^gender must be an integer: 0, 1 or 2; it is 1\.5$/,
   ],
   [
     'a gender that is true',
     { username: 'u', password: 'p', gender: true },
-    /^gender must be an integer: 0, 1 or 2$/,
+    /^gender must be an integer: 0, 1 or 2; it is a boolean$/,
   ],
-  ['an email that is an object', { username: 'u', password: 'p', email: {} }, /^email must be a string$/],
+  [
+    'an email that is an object',
+    { username: 'u', password: 'p', email: {} },
+    /^email must be a string; it is an object$/,
+  ],
   ['a NUL character', { username: 'u', password: 'p', nickname: 'a\0b' }, /^nickname must be .*NUL/],
   ['half a surrogate pair', { username: 'u', password: 'p', nickname: '\ud83e' }, /^nickname must be .*surr/],
 ];

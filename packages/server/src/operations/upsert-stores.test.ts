@@ -61,7 +61,7 @@ test('an entry that breaks a rule is 1001, the message has its index, and no sto
     [{ name: 'N' }, /^stores\[1\]\.code is required$/],
     [{ code: ' C', name: 'N' }, /^stores\[1\]\.code must be free of/],
     [{ code: 'C', name: 'x'.repeat(256) }, /^stores\[1\]\.name must be at most 255/],
-    ['C', /^stores\[1\] must be an object$/],
+    ['C', /^stores\[1\] must be an object; it is a string$/],
   ];
   for (const [entry, message] of refused) {
     await server.refuse(1001, message, ['POST', '/stores', { stores: [good, entry] }]);

@@ -8,6 +8,10 @@ import { setTracer } from '../tracing/trace.ts';
 import type { Call } from './call.ts';
 import { type ListTurnOptions, ListTurns } from './list-turns.ts';
 
+function callOf(key: OperationKey, signal = new AbortController().signal): Call {
+  return { key, disconnectSignal: () => signal } as Call;
+}
+
 const usual: ListTurnOptions = { overloadWaitMs: 4, replay: 'write' };
 
 /** Runs calls whose work ends when the test decides. */
@@ -16,7 +20,7 @@ function startTurns(listsAtOnce?: number, options = usual) {
   const running: (() => void)[] = [];
   const run = (key: OperationKey, owner = 'a', deadline = new Deadline(10_000, { owner })) => {
     const work = () => new Promise<string>((resolve) => running.push(() => resolve(owner)));
-    const done = turns.run({ key } as Call, deadline, work);
+    const done = turns.run(callOf(key), deadline, work);
     done.catch(() => {});
     return done;
   };
@@ -41,9 +45,10 @@ test('lists wait until one of those in progress ends, and applications take turn
 });
 
 test('on an engine that bounds lists itself, and when every nonce is claimed, none waits', () => {
-  for (const { run, running } of [startTurns(), startTurns(2, { ...usual, replay: 'nonce' })]) {
+  for (const { run, running, queued } of [startTurns(), startTurns(2, { ...usual, replay: 'nonce' })]) {
     for (let index = 0; index < 5; index += 1) void run('listUsers');
     assert.equal(running.length, 5);
+    assert.deepEqual(queued(), [0]);
   }
 });
 
@@ -51,7 +56,7 @@ test('a list that failed makes room for the next one', async () => {
   const turns = new ListTurns({ listsAtOnce: 2 }, usual);
   const fail = () => Promise.reject(new Error('broken'));
   for (let index = 0; index < 3; index += 1) {
-    await assert.rejects(turns.run({ key: 'listUsers' } as Call, new Deadline(10_000), fail), /broken/);
+    await assert.rejects(turns.run(callOf('listUsers'), new Deadline(10_000), fail), /broken/);
   }
 });
 
@@ -65,6 +70,21 @@ test('a list whose time is over when its turn comes is refused, and nothing is r
   await assert.rejects(late, { name: 'DatabaseBusyError', message: /waited for its turn for too long/ });
   while (running.length > 0) await endOne(running);
   await next;
+});
+
+test('nothing is read for a list whose caller disconnects while it waits', async () => {
+  const turns = new ListTurns({ listsAtOnce: 2 }, usual);
+  const ends: (() => void)[] = [];
+  const work = () => new Promise<void>((resolve) => ends.push(resolve));
+  const runs = Array.from({ length: 2 }, () => turns.run(callOf('listUsers'), new Deadline(10_000), work));
+  const caller = new AbortController();
+  const read = () => Promise.reject(new Error('it was read'));
+  const dropped = turns.run(callOf('listUsers', caller.signal), new Deadline(10_000), read);
+  caller.abort();
+  await assert.rejects(dropped, { name: 'DatabaseBusyError', message: /caller disconnected/ });
+  assert.equal(turns.metricSources()[0]?.read(), 0, 'it takes no place in the queue');
+  for (const end of ends) end();
+  await Promise.all(runs);
 });
 
 test('what a list that waited reads is in the trace of its own caller', async (t) => {
@@ -85,7 +105,7 @@ test('what a list that waited reads is in the trace of its own caller', async (t
   const callers = ['a', 'b', 'c', 'd'];
   await Promise.all(
     callers.map((name) =>
-      current.run(name, () => turns.run({ key: 'listUsers' } as Call, new Deadline(10_000), read)),
+      current.run(name, () => turns.run(callOf('listUsers'), new Deadline(10_000), read)),
     ),
   );
   assert.deepEqual(seen, callers);
@@ -129,6 +149,29 @@ for (const [label, listsPerMs, overloadWaitMs, waits] of [
     while (running.length > 0) await endOne(running);
   });
 }
+
+test('the pace of lists is measured from when the first one waits, although others come meanwhile', async (t) => {
+  const startedMs = performance.now();
+  let passedMs = 0;
+  let workedMs = 1_000_000;
+  t.mock.method(performance, 'now', () => startedMs + passedMs);
+  t.mock.method(process, 'threadCpuUsage', () => ({ user: workedMs * 1000, system: 0 }));
+  const { run, running, queued } = startTurns(2, { ...usual, overloadWaitMs: 80 });
+  for (let index = 0; index < 60; index += 1) void run('listUsers');
+  for (let index = 0; index < 100; index += 1) {
+    workedMs += 1;
+    await endOne(running);
+    void run('listUsers');
+  }
+  passedMs = 501;
+  await endOne(running);
+  assert.deepEqual(
+    queued(),
+    [19],
+    'one in a millisecond, so twenty in a quarter of 80 ms; one of them has begun',
+  );
+  while (running.length > 0) await endOne(running);
+});
 
 test('every operation that answers with pages takes turns', () => {
   const keys = Object.keys(operations) as OperationKey[];

@@ -73,7 +73,7 @@ export class ListTurns {
    * Runs the work of a call, if it is a list in its turn, and otherwise at once.
    *
    * @throws {TooManyWaitError} when too many lists of the application wait
-   * @throws {DatabaseBusyError} when the deadline passes while the list waits
+   * @throws {DatabaseBusyError} when the deadline passes or the caller disconnects while the list waits
    */
   run<T>(call: Call, deadline: Deadline, work: () => Promise<T>): Promise<T> {
     const queue = this.#queue;
@@ -87,6 +87,7 @@ export class ListTurns {
       return result;
     };
     // The queue starts the work when another caller's ends, in that one's trace.
-    return inSpan('list', {}, () => queue.run({ owner: deadline.owner }, carryTrace(inTurn)));
+    const turn = { owner: deadline.owner, signal: call.disconnectSignal() };
+    return inSpan('list', {}, () => queue.run(turn, carryTrace(inTurn)));
   }
 }

@@ -102,6 +102,9 @@ function parameterOf(parameters: readonly QueryParameter[], name: string): strin
 /** Enough for every accepted form with white space; a header may have 16 KiB. */
 const contentTypeCharactersMax = 256;
 
+/** A client library may have set the header without its caller's knowledge. */
+const contentTypeCharactersShown = 60;
+
 const utf8Parameter = /^charset\s*=\s*"?utf-?8"?$/i;
 
 function isJsonContentType(contentType: string): boolean {
@@ -121,7 +124,8 @@ function requireJson({ contentType, contentEncoding }: Call): void {
     );
   }
   if (contentType !== undefined && !isJsonContentType(contentType)) {
-    throw new ApiError(1003, 'Content-Type must be application/json (in UTF-8), or left out');
+    const shown = JSON.stringify(contentType.slice(0, contentTypeCharactersShown));
+    throw new ApiError(1003, `Content-Type is ${shown}; it must be application/json (in UTF-8), or left out`);
   }
 }
 

@@ -125,7 +125,9 @@ function fieldsOf(schema: TObject | undefined, makeReader: typeof fieldReader): 
 function objectReader(schema: TObject): FieldReader {
   const readFields = fieldsReader(schema, fieldReader);
   return (value, name) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid(name, 'an object');
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw ofOtherType(name, 'an object', value);
+    }
     const given = value as Record<string, unknown>;
     return readFields((key) => (Object.hasOwn(given, key) ? given[key] : undefined), `${name}.`);
   };
@@ -133,6 +135,18 @@ function objectReader(schema: TObject): FieldReader {
 
 function invalid(name: string, rule: string): ApiError {
   return new ApiError(1001, `${name} must be ${rule}`);
+}
+
+/** Names the type that was sent, never the value: what is no text may be a password without its quotes. */
+function ofOtherType(name: string, rule: string, value: unknown): ApiError {
+  return invalid(name, `${rule}; it is ${typeOf(value)}`);
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return 'an object';
+  return typeof value === 'bigint' ? 'a number' : `a ${typeof value}`;
 }
 
 function stringReader({
@@ -143,7 +157,7 @@ function stringReader({
 }: InputSchema): FieldReader {
   const expression = pattern === undefined ? undefined : new RegExp(pattern, 'u');
   return (value, name) => {
-    if (typeof value !== 'string') throw invalid(name, 'a string');
+    if (typeof value !== 'string') throw ofOtherType(name, 'a string', value);
     if (value.length < minLength) throw tooShort(name, minLength, value);
     if (maxLength !== undefined && hasMoreCharacters(value, maxLength)) {
       throw invalid(name, `at most ${maxLength} characters; it has ${countCharacters(value)}`);
@@ -182,7 +196,7 @@ function itemsOf(
   name: string,
   { minItems = 0, maxItems = Number.POSITIVE_INFINITY }: InputSchema,
 ): readonly unknown[] {
-  if (!Array.isArray(value)) throw invalid(name, 'an array');
+  if (!Array.isArray(value)) throw ofOtherType(name, 'an array', value);
   if (value.length < minItems) throw new ApiError(1001, `${name} must not be empty`);
   if (value.length > maxItems) {
     throw invalid(name, `an array of at most ${maxItems} entries; it has ${value.length}`);
@@ -208,7 +222,7 @@ const int64Max = 2n ** 63n - 1n;
 
 function readInt64(value: unknown, name: string): bigint {
   if (typeof value !== 'bigint' && !(typeof value === 'number' && Number.isInteger(value))) {
-    throw invalid(name, 'an integer');
+    throw notAnInteger(name, 'an integer', value);
   }
   const exact = BigInt(value);
   if (exact < int64Min || exact > int64Max || (typeof value === 'number' && !Number.isSafeInteger(value))) {
@@ -217,16 +231,26 @@ function readInt64(value: unknown, name: string): bigint {
   return exact;
 }
 
+function notAnInteger(name: string, rule: string, value: unknown): ApiError {
+  return typeof value === 'number'
+    ? invalid(name, `${rule}; it is ${value}`)
+    : ofOtherType(name, rule, value);
+}
+
 const int32Min = -(2 ** 31);
 const int32Max = 2 ** 31 - 1;
 
 function int32Reader({ enum: accepted, minimum = int32Min, maximum = int32Max }: InputSchema): FieldReader {
   return (value, name) => {
     if (accepted !== undefined && !accepted.includes(value as number)) {
-      throw invalid(name, `an integer: ${accepted.slice(0, -1).join(', ')} or ${accepted.at(-1)}`);
+      throw notAnInteger(
+        name,
+        `an integer: ${accepted.slice(0, -1).join(', ')} or ${accepted.at(-1)}`,
+        value,
+      );
     }
     if (typeof value !== 'number' || !Number.isInteger(value) || value < minimum || value > maximum) {
-      throw invalid(name, `an integer from ${minimum} to ${maximum}`);
+      throw notAnInteger(name, `an integer from ${minimum} to ${maximum}`, value);
     }
     // Turns -0 into 0.
     return value + 0;

@@ -1,5 +1,6 @@
 import { limits } from '@fieldroster/contract';
 import {
+  lineNames,
   looksSwapped,
   type Mismatched,
   type QueryParameter,
@@ -189,11 +190,14 @@ function mismatchMessage({ stringsToSign, readings }: Mismatched, cause: string 
   const strings = stringsToSign.map(
     (string, index) => `${describe(readings[index])}${JSON.stringify(string)}`,
   );
-  const help =
-    cause === undefined
-      ? 'if the string that you signed is the same, you signed with another APPSECRET'
-      : `likely cause: ${cause}`;
+  const help = cause === undefined ? unknownCause(stringsToSign) : `likely cause: ${cause}`;
   return `the signature does not match; the server's StringToSign is ${strings.join(', or ')}; ${help}`;
+}
+
+function unknownCause([string = '']: readonly string[]): string {
+  const changedBody = 'if your string has another Content-MD5, the body was changed after you signed it; ';
+  const hasBody = lineNames(string).includes('Content-MD5');
+  return `${hasBody ? changedBody : ''}if the string that you signed is the same, you signed with another APPSECRET`;
 }
 
 /** Describes how a reading differs from the usual one. */

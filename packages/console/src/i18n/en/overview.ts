@@ -7,6 +7,10 @@ export const overview = {
   quiet: 'All is well; no application has called in the last 24 hours.',
   failing: (name: string, times: string, since: string, meaning: string) =>
     `${name} has failed ${times} since ${since}: ${meaning}.`,
+  failingOnce: (name: string, at: string, meaning: string) =>
+    `${name} has failed once, at ${at}: ${meaning}.`,
+  failingUntil: (name: string, times: string, since: string, last: string, meaning: string) =>
+    `${name} has failed ${times} since ${since}, last at ${last}: ${meaning}.`,
   times: (count: string, isOne: boolean) => (isOne ? 'once' : `${count} times`),
   moreCodes: (count: number) =>
     count === 1 ? 'It also fails with another code.' : `It also fails with ${count} other codes.`,

@@ -23,6 +23,8 @@ export const requests = {
   address: 'Address',
   cause: 'Likely cause',
   noCause: 'None found. If the string below is what the application signed, its secret is not the server’s.',
+  noCauseWithBody:
+    'None found. Either the body was changed after it was signed, or the application’s secret is not the server’s.',
   whatToDo: 'What to do',
   stringToSign: 'The server’s string to sign',
   otherReading: 'Or, with the query read the other way',

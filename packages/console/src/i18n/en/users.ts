@@ -44,6 +44,7 @@ export const users = {
   storeUnbound: (code: string) => `${code} unassigned`,
   storesCount: (count: number) => (count === 1 ? '1 store' : `${count} stores`),
   disable: 'Disable',
+  disableUser: 'Disable user',
   enable: 'Make active',
   nowDisabled: (name: string) => `${name} is disabled`,
   nowActive: (name: string) => `${name} is active`,

@@ -8,6 +8,9 @@ export const overview: Texts['overview'] = {
   well: '一切正常。',
   quiet: '一切正常；最近 24 小时没有应用调用。',
   failing: (name, times, since, meaning) => `${name} 自 ${since} 起失败 ${times}：${meaning}。`,
+  failingOnce: (name, at, meaning) => `${name} 于 ${at} 失败 1 次：${meaning}。`,
+  failingUntil: (name, times, since, last, meaning) =>
+    `${name} 自 ${since} 起失败 ${times}，最近一次在 ${last}：${meaning}。`,
   times: (count) => `${count} 次`,
   moreCodes: (count) => `该应用还因另外 ${count} 种代码失败。`,
   moreApplications: (count) => `另有 ${count} 个应用正在失败。`,

@@ -42,6 +42,7 @@ export const users: Texts['users'] = {
   storeUnbound: (code) => `已解绑 ${code}`,
   storesCount: (count) => `${count} 家门店`,
   disable: '停用',
+  disableUser: '停用用户',
   enable: '恢复正常',
   nowDisabled: (name) => `${name} 已停用`,
   nowActive: (name) => `${name} 已恢复正常`,

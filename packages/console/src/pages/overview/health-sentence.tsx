@@ -48,13 +48,24 @@ function FailureSentence({ failing }: { readonly failing: Failing }) {
   const locale = useLocale();
   const codeText = useCodeText();
   const number = useNumberFormat();
-  const { name, calls, code, first_at } = failing;
-  const since = new Date(Number(first_at));
-  const isToday = since.toDateString() === new Date().toDateString();
-  const time = new Intl.DateTimeFormat(locale, {
+  const { name, calls, code, first_at, last } = failing;
+  const { meaning } = codeText(code);
+  if (calls === 1 && last !== undefined) {
+    return overview.failingOnce(name, timeOf(last.at, locale), meaning);
+  }
+  const times = overview.times(number(calls), calls === 1);
+  const since = timeOf(first_at, locale);
+  if (last === undefined) return overview.failing(name, times, since, meaning);
+  // The first time may be the start of an hour, long before the failure.
+  return overview.failingUntil(name, times, since, timeOf(last.at, locale), meaning);
+}
+
+function timeOf(at: number | bigint, locale: string): string {
+  const time = new Date(Number(at));
+  const isToday = time.toDateString() === new Date().toDateString();
+  return new Intl.DateTimeFormat(locale, {
     hour: '2-digit',
     minute: '2-digit',
     ...(!isToday && { day: 'numeric', month: 'short' }),
-  }).format(since);
-  return overview.failing(name, overview.times(number(calls), calls === 1), time, codeText(code).meaning);
+  }).format(time);
 }

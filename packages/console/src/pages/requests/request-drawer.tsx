@@ -75,7 +75,7 @@ function Details({ call }: { readonly call: Call }) {
     <Stack gap="lg">
       {(isMismatch || call.cause !== '') && (
         <Alert color="yellow" variant="light" icon={<IconBulb size={18} />} title={requests.cause}>
-          {call.cause === '' ? requests.noCause : call.cause}
+          {call.cause || (hasBody(call) ? requests.noCauseWithBody : requests.noCause)}
         </Alert>
       )}
       <Facts call={call} />
@@ -95,6 +95,11 @@ function Details({ call }: { readonly call: Call }) {
       </section>
     </Stack>
   );
+}
+
+/** Whether a digest of the body was signed, so that a changed body may be the cause. */
+function hasBody({ strings_to_sign: strings }: Call): boolean {
+  return strings.some((lines) => lines.some(({ name }) => name === 'Content-MD5'));
 }
 
 function LabButton({ requestId }: { readonly requestId: string }) {

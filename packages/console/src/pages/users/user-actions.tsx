@@ -54,7 +54,7 @@ export function UserActions({ details, onDeleted }: Props) {
   return (
     <Group gap="xs">
       <Button variant="default" loading={status.isPending} onClick={() => status.mutate(next)}>
-        {next === 'active' ? users.enable : users.disable}
+        {next === 'active' ? users.enable : users.disableUser}
       </Button>
       <Button variant="default" leftSection={<IconTrash size={14} />} onClick={deletion.open}>
         {users.remove}

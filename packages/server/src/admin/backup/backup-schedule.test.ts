@@ -44,8 +44,8 @@ async function openNodes(engine: string, count: number) {
   const warnings: Warning[] = [];
   const logger = { info: () => {}, warn: (fields: object) => void warnings.push(fields as Warning) };
   const settings = { backupEveryMs: 6 * hourMs, backupTo, backupKeep: 2 };
-  const scheduleOf = (backups: Database['backups'], makeBackup: MakeBackup) =>
-    new BackupSchedule({ settings, backups, makeBackup, logger, now });
+  const scheduleOf = (backups: Database['backups'], makeBackup: MakeBackup, ownClock = now) =>
+    new BackupSchedule({ settings, backups, makeBackup, logger, now: ownClock });
   return {
     clock,
     databases,
@@ -89,6 +89,23 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       const last = await lastGoodBackup(databases[1] as Database);
       assert.equal(last?.atMs, clock.nowMs);
       assert.deepEqual(nodes.warnings, []);
+      await nodes.close();
+    });
+
+    test('stay when just made, by a node whose clock is behind as well', async () => {
+      const nodes = await openNodes(engine, 1);
+      const { clock } = nodes;
+      const [database] = nodes.databases as [Database];
+      const write = writeInstead(database, clock);
+      for (let count = 0; count < 2; count++) {
+        await nodes.scheduleOf(database.backups, write).run();
+        clock.nowMs += 6 * hourMs;
+      }
+      await nodes.scheduleOf(database.backups, write, () => Date.UTC(2025, 11, 31)).run();
+      assert.deepEqual(nodes.names(), [
+        'fieldroster-20251231T000000Z.backup',
+        'fieldroster-20260115T180000Z.backup',
+      ]);
       await nodes.close();
     });
 

@@ -103,7 +103,7 @@ export class BackupSchedule {
     } finally {
       clearInterval(extension);
     }
-    const removed = removeOldest(folder, settings.backupKeep);
+    const removed = removeOldest(folder, settings.backupKeep, file);
     logger.info({ file, duration_ms: now() - startedMs, removed }, 'made and verified a backup');
   }
 
@@ -117,11 +117,12 @@ export class BackupSchedule {
 /**
  * Removes the oldest scheduled backups. Called only after a good one was made, so a good one always stays.
  *
+ * @param made stays, although its name is the oldest if this node's clock is behind
  * @returns the removed names
  */
-function removeOldest(folder: string, keep: number): string[] {
-  const backups = listScheduledBackups(folder);
-  const oldest = backups.slice(0, Math.max(0, backups.length - keep));
+function removeOldest(folder: string, keep: number, made: string): string[] {
+  const others = listScheduledBackups(folder).filter(({ file }) => file !== made);
+  const oldest = others.slice(0, Math.max(0, others.length + 1 - keep));
   for (const { file } of oldest) rmSync(file);
   return oldest.map(({ file }) => basename(file));
 }

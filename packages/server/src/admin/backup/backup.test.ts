@@ -304,6 +304,35 @@ describe('a restore', () => {
     });
   }
 
+  test('takes over nothing that a killed server left of its bookkeeping', async () => {
+    const [source, target, file] = [await newFilled('SQLite'), await newPlace('SQLite'), newFile()];
+    await makeBackup(source, file, options);
+    const { database } = await openDirectory({ ...source, environment });
+    const failed = {
+      code: 1014,
+      message: 'no',
+      durationUs: 5,
+      method: 'GET',
+      target: '/user',
+      verified: false,
+    };
+    database.bookkeeping.calls.addFailures([{ requestId: 'after the backup', atMs: 8, ...failed }]);
+    await database.bookkeeping.flush();
+    mkdirSync(target.data);
+    // While it is open, a database has its log beside it, as after a kill.
+    for (const ending of ['', '-wal', '-shm']) {
+      const name = `fieldroster-bookkeeping.db${ending}`;
+      copyFileSync(join(source.data, name), join(target.data, name));
+    }
+    await database.close();
+    await restoreBackup(file, { ...target, environment });
+    const restored = await openDirectory({ ...target, environment });
+    const { calls } = restored.database.bookkeeping;
+    assert.equal((await calls.findFailure('noted'))?.durationUs, 5);
+    assert.equal(await calls.findFailure('after the backup'), undefined);
+    await restored.database.close();
+  });
+
   test('without a master key succeeds and says that it is missing', async () => {
     const [source, target, file] = [await newFilled('SQLite'), await newPlace('SQLite'), newFile()];
     await makeBackup(source, file, options);

@@ -87,6 +87,8 @@ function requireEmptyFolder(folder: string): void {
 /** Moves the bookkeeping first, so no server finds a database without it. Fails if another process created one. */
 async function putInPlace(draft: string, folder: string): Promise<string> {
   const [from, to] = [join(draft, databaseFile), join(folder, databaseFile)];
+  // SQLite would apply the log that a killed server left of its own bookkeeping to the restored one.
+  for (const ending of ['-wal', '-shm']) rmSync(join(folder, bookkeepingFile + ending), { force: true });
   renameSync(join(draft, bookkeepingFile), join(folder, bookkeepingFile));
   // A first start that was killed at once leaves an empty file.
   if (existsSync(to) && statSync(to).size === 0) rmSync(to);

@@ -17,7 +17,12 @@ export const checkLastBackup: DoctorCheck = {
       return [findInFolder(patient, cause)];
     }
     if (last === undefined) {
-      return [note('no backup is known', 'make one, unless another program does: see docs/backup.md')];
+      return [
+        note(
+          'no backup is known',
+          'make one, unless another program does, with: fieldroster backup --verify --to FILE',
+        ),
+      ];
     }
     const found = `the last backup is ${hoursSince(last.atMs, now)} hours old: ${last.file}`;
     if (now() - last.atMs <= oldAfterMs) return [ok(found)];

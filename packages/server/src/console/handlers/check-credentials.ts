@@ -1,6 +1,6 @@
 import { ApiError } from '../../api-error.ts';
 import { totpLabel } from '../../applications/totp-label.ts';
-import type { OperatorRecord } from '../../database/database.ts';
+import type { OperatorReader, OperatorRecord } from '../../database/database.ts';
 import type { PasswordOwner } from '../../passwords/password-hasher.ts';
 import type { ConsoleContext } from '../console-context.ts';
 import { hashRecoveryCode, matchTotp } from '../second-factor.ts';
@@ -16,7 +16,9 @@ type Needed = Pick<ConsoleContext, 'parts' | 'address' | 'disconnectSignal'>;
 /** Operators belong to no tenant; no tenant has this id. */
 const noTenant = 0n;
 
-const wrong = 'the username, the password or the code is wrong';
+export function wrongCredentials(): ApiError {
+  return new ApiError(1602, 'the username, the password or the code is wrong');
+}
 
 /**
  * Checks a username, a password and, where the account has one, a second factor. Failures are counted by account and by
@@ -33,7 +35,7 @@ export async function checkCredentials(given: Credentials, context: Needed): Pro
     signal: disconnectSignal(),
   };
   const operator = await parts.guesses.count(guesser, () => match(given, context));
-  if (operator === undefined) throw new ApiError(1602, wrong);
+  if (operator === undefined) throw wrongCredentials();
   return operator;
 }
 
@@ -53,7 +55,23 @@ export async function confirmPassword(
   const matched = await parts.guesses.count(guesser, async () =>
     (await matchesPassword(operator, password, context)) ? operator : undefined,
   );
-  if (matched === undefined) throw new ApiError(1602, 'the password is wrong');
+  if (matched === undefined) throw wrongPassword();
+}
+
+/**
+ * Refuses a change, in its transaction, if the password that confirmed it was replaced meanwhile.
+ *
+ * @throws {ApiError} 1602
+ */
+export async function requireSamePassword(
+  operators: Pick<OperatorReader, 'find'>,
+  { id, passwordHash }: OperatorRecord,
+): Promise<void> {
+  if ((await operators.find(id))?.passwordHash !== passwordHash) throw wrongPassword();
+}
+
+function wrongPassword(): ApiError {
+  return new ApiError(1602, 'the password is wrong');
 }
 
 async function match(given: Credentials, context: Needed): Promise<OperatorRecord | undefined> {

@@ -35,9 +35,11 @@ export const useLink: ConsoleHandler<ConsoleOperations['useLink']> = async (inpu
       ? accept(link, input.username, passwordHash, writer, context)
       : reset(link.operatorId, passwordHash, writer, context);
   });
+  await parts.sessions.endAll(id);
   const operator = await operators.find(id);
-  if (operator === undefined) throw refuse(1607, notValid);
-  context.setCookie({ token: await parts.sessions.begin(id) });
+  const token = operator && (await parts.sessions.begin({ ...operator, passwordHash }));
+  if (operator === undefined || token === undefined) throw refuse(1607, notValid);
+  context.setCookie({ token });
   return presentSession(operator, context);
 };
 

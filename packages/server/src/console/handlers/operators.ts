@@ -77,6 +77,7 @@ export const updateOperator: ConsoleHandler<ConsoleOperations['updateOperator']>
     const changes = { operator_id: String(before.id), before: describe(before), after: describe(after) };
     return { result: undefined, event: event(changes) };
   });
+  if (input.status === 'disabled') await parts.sessions.endAll(input.id);
   return undefined;
 };
 

@@ -2,7 +2,7 @@ import type { ConsoleOperations } from '@fieldroster/contract/console';
 import { totpLabel } from '../../applications/totp-label.ts';
 import type { ConsoleHandler } from '../console-context.ts';
 import { hashRecoveryCode, matchTotp, newRecoveryCodes, newTotpSecret, totpUri } from '../second-factor.ts';
-import { confirmPassword, passwordTurn } from './check-credentials.ts';
+import { confirmPassword, passwordTurn, requireSamePassword } from './check-credentials.ts';
 
 /** Ends every other session, and begins a new one for this browser. */
 export const changePassword: ConsoleHandler<ConsoleOperations['changePassword']> = async (
@@ -10,15 +10,17 @@ export const changePassword: ConsoleHandler<ConsoleOperations['changePassword']>
   context,
 ) => {
   const { parts, signedIn, claim, event, setCookie, disconnectSignal } = context;
-  const { operator, session } = signedIn;
+  const { operator } = signedIn;
   await confirmPassword(operator, password, context);
   const passwordHash = await parts.passwords.hash(passwordTurn(disconnectSignal), new_password);
   await parts.database.operators.write(claim, async (operators) => {
+    await requireSamePassword(operators, operator);
     await operators.update(operator.id, { passwordHash, sessionsFromMs: parts.now() });
     return { result: undefined, event: event({ password: 'changed' }) };
   });
-  await parts.sessions.end(session);
-  setCookie({ token: await parts.sessions.begin(operator.id) });
+  await parts.sessions.endAll(operator.id);
+  const token = await parts.sessions.begin({ ...operator, passwordHash });
+  setCookie(token === undefined ? 'clear' : { token });
   return undefined;
 };
 
@@ -32,6 +34,7 @@ export const beginSecondFactor: ConsoleHandler<ConsoleOperations['beginSecondFac
   const secret = newTotpSecret();
   const totpPending = parts.vault.seal(totpLabel(operator.id), secret);
   await parts.database.operators.write(claim, async (operators) => {
+    await requireSamePassword(operators, operator);
     await operators.update(operator.id, { totpPending });
     return { result: undefined, event: event({ second_factor: 'asked for' }) };
   });
@@ -70,6 +73,7 @@ export const removeSecondFactor: ConsoleHandler<ConsoleOperations['removeSecondF
   const { operator } = signedIn;
   await confirmPassword(operator, password, context);
   await parts.database.operators.write(claim, async (operators) => {
+    await requireSamePassword(operators, operator);
     await operators.update(operator.id, { totpSealed: null, totpPending: null, recoveryHashes: [] });
     return { result: undefined, event: event({ second_factor: 'off' }) };
   });

@@ -1,11 +1,13 @@
 import type { ConsoleOperations } from '@fieldroster/contract/console';
 import type { ConsoleHandler } from '../console-context.ts';
-import { checkCredentials } from './check-credentials.ts';
+import { checkCredentials, wrongCredentials } from './check-credentials.ts';
 import { presentSession } from './present-session.ts';
 
 export const signIn: ConsoleHandler<ConsoleOperations['signIn']> = async (input, context) => {
   const operator = await checkCredentials(input, context);
-  context.setCookie({ token: await context.parts.sessions.begin(operator.id) });
+  const token = await context.parts.sessions.begin(operator);
+  if (token === undefined) throw wrongCredentials();
+  context.setCookie({ token });
   return presentSession(operator, context);
 };
 
@@ -28,7 +30,7 @@ export const signOutEverywhere: ConsoleHandler<ConsoleOperations['signOutEverywh
     await operators.update(id, { sessionsFromMs: parts.now() + 1 });
     return { result: undefined, event: event({ operator_id: String(id) }) };
   });
-  await parts.database.bookkeeping.operatorSessions.removeOf(id);
+  await parts.sessions.endAll(id);
   setCookie('clear');
   return undefined;
 };

@@ -209,6 +209,11 @@ export function testApplications(subject: Subject): void {
     await subject.under.database.bookkeeping.flush();
     const used = (await secretsOf(appId)).map((secret) => secret.lastUsedAtMs);
     assert.deepEqual(used, [1234, undefined]);
+    const updated = await applications().updateApplication(appId, { scope: 'read' });
+    assert.deepEqual(
+      updated?.secrets.map((secret) => secret.lastUsedAtMs),
+      [1234, undefined],
+    );
   });
 
   test('each change of an application leaves an audit row in its tenant, without the secret', async () => {

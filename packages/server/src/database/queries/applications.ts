@@ -151,13 +151,13 @@ export class KyselyApplications implements Applications {
     return application !== undefined;
   }
 
-  updateApplication(
+  async updateApplication(
     appId: string,
     changes: ApplicationChanges,
     actor?: Actor,
     claim?: AcceptanceClaim,
   ): Promise<ApplicationRecord | undefined> {
-    return this.#change({ actor, claim }, async (session, record) => {
+    const updated = await this.#change({ actor, claim }, async (session, record) => {
       const updated = await updateApplication(session, appId, changes);
       if (updated === undefined) return undefined;
       const { tenantId, described } = updated;
@@ -166,8 +166,9 @@ export class KyselyApplications implements Applications {
         const changes = { app_id: appId, ...described };
         await record(tenantId, 'app update', changes);
       }
-      return (await selectApplications(session, appId))[0];
+      return selectApplications(session, appId);
     });
+    return updated && (await this.#secretUses.addTo(updated))[0];
   }
 
   async revokeApplication(appId: string, actor?: Actor, claim?: AcceptanceClaim): Promise<boolean> {

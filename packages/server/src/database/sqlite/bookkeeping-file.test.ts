@@ -14,12 +14,14 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Session } from '../queries/session.ts';
 import { BookkeepingFile, bookkeepingFile } from './bookkeeping-file.ts';
 import { connect } from './connection.ts';
 import { openSqliteDatabase } from './open.ts';
+import { commitStatement } from './writer.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'fieldroster-bookkeeping-test-'));
 after(() => rmSync(parent, { recursive: true }));
@@ -231,6 +233,26 @@ test('a write whose file is removed before its commit takes effect in the new fi
   await file.close();
 });
 
+test('a write whose file is removed during its commit is not run again, since its outcome is unknown', async (t) => {
+  const { path, file, subjects } = await openFile('commit');
+  const { prepare } = DatabaseSync.prototype;
+  // The first commit is prepared right before it runs, after the check of the file.
+  t.mock.method(DatabaseSync.prototype, 'prepare', function (this: DatabaseSync, text: string) {
+    if (text === commitStatement) remove(path);
+    return prepare.call(this, text);
+  });
+  let runs = 0;
+  const work = async (session: Session) => {
+    runs += 1;
+    await insert(session, 'a');
+  };
+  await assert.rejects(file.write(work, 'durable'), { name: 'OutcomeUnknownError' });
+  t.mock.restoreAll();
+  assert.equal(runs, 1);
+  assert.deepEqual(await subjects(), []);
+  await file.close();
+});
+
 test('damage that opening does not find has the file moved aside, and the operator told where to', async () => {
   const { folder, path, file, notices, write, subjects } = await openFile('table');
   await write('a');
@@ -273,6 +295,25 @@ test('a damaged file that cannot be moved aside is left alone, and calls go on',
     /^the bookkeeping file cannot be opened; [^,]+,/,
   );
   assert.ok(existsSync(path));
+  await file.close();
+});
+
+test('where no new file can be made after a damaged one was moved aside, a temporary one is used', async () => {
+  const folder = join(parent, 'full');
+  const path = join(folder, bookkeepingFile);
+  mkdirSync(folder);
+  writeFileSync(path, 'x'.repeat(8192));
+  const told: string[] = [];
+  const notice = (_fields: object, message: string) => {
+    told.push(message);
+    // As if the folder took no new file from the moment the damaged one had left it.
+    if (told.length === 1) mkdirSync(path);
+  };
+  const file = new BookkeepingFile({ folder, lockWaitMs: 20, notice });
+  await file.write((session) => insert(session, 'a'), 'durable');
+  assert.match(told[0] ?? '', /^the bookkeeping file is damaged; it was moved aside/);
+  assert.match(told[1] ?? '', /^the bookkeeping file cannot be opened; /);
+  assert.equal(told.length, 2);
   await file.close();
 });
 
@@ -329,6 +370,33 @@ test('a file that was never opened, or whose temporary folder is gone, closes to
   const { file, notices } = await openFile('gone');
   rmSync(notices.map(temporaryFolderIn)[0] ?? '', { recursive: true });
   await file.close();
+});
+
+test('once it is closed, a file is not opened again', async () => {
+  const folder = mkdtempSync(join(parent, 'closed-'));
+  const file = new BookkeepingFile({ folder, lockWaitMs: 100 });
+  await file.open();
+  const begun = Promise.withResolvers<void>();
+  const removed = Promise.withResolvers<void>();
+  const underWay = file.read(async () => {
+    begun.resolve();
+    await removed.promise;
+    throw new Error('the file is gone');
+  });
+  await begun.promise;
+  await file.close();
+  const refused = { name: 'DatabaseBusyError', message: 'the database is being closed' };
+  await assert.rejects(
+    file.read(async () => {}),
+    refused,
+  );
+  await assert.rejects(
+    file.write(async () => {}, 'durable'),
+    refused,
+  );
+  removed.resolve();
+  await assert.rejects(underWay, refused);
+  assert.deepEqual(readdirSync(folder), [bookkeepingFile], 'no log, which an open file has');
 });
 
 test('when not even a temporary file can be made, calls fail, and the next one tries again', async () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { OutcomeUnknownError } from '../database.ts';
+import { DatabaseBusyError, OutcomeUnknownError } from '../database.ts';
 import type { BookkeepingTables } from '../queries/bookkeeping/bookkeeping-tables.ts';
 import type { Session } from '../queries/session.ts';
 import { type BookkeepingConnections, openBookkeepingConnections } from './bookkeeping-connections.ts';
@@ -29,6 +29,7 @@ export class BookkeepingFile implements BookkeepingTables {
   readonly #replaced = new WeakSet<BookkeepingConnections>();
   /** Holds the file when the data folder cannot. */
   #temporaryFolder: string | undefined;
+  #closed = false;
 
   constructor(options: BookkeepingFileOptions) {
     this.#options = options;
@@ -48,7 +49,9 @@ export class BookkeepingFile implements BookkeepingTables {
     return this.#run((connections) => connections[durability].submit(work));
   }
 
+  /** Accepts no more work, and does not wait for reads. */
   async close(): Promise<void> {
+    this.#closed = true;
     const connections = await this.#opened;
     await connections?.close();
     if (this.#temporaryFolder !== undefined) rmSync(this.#temporaryFolder, { recursive: true, force: true });
@@ -61,14 +64,21 @@ export class BookkeepingFile implements BookkeepingTables {
       return await work(connections);
     } catch (error) {
       if (error instanceof OutcomeUnknownError || !this.#mustReplace(connections, error)) throw error;
+      this.#requireOpen();
       return work(await this.#replace(connections, error));
     }
   }
 
   async #connections(): Promise<BookkeepingConnections> {
+    this.#requireOpen();
     const connections = await (this.#opened ?? this.#keepUnlessFailed(this.#openOrReplace()));
     if (connections.changedFile() === undefined) return connections;
     return this.#replace(connections, new Error('the file was removed or replaced'));
+  }
+
+  /** Closing removes the log, which would pass for a file that was removed, and be opened again for nobody to close. */
+  #requireOpen(): void {
+    if (this.#closed) throw new DatabaseBusyError('the database is being closed');
   }
 
   #mustReplace(connections: BookkeepingConnections, error: unknown): boolean {

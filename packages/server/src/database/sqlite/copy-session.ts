@@ -18,7 +18,10 @@ const lockWaitMs = 10_000;
 export async function openSqliteSource(folder: string, notice?: Notice): Promise<CopySession> {
   const path = join(folder, databaseFile);
   if (!existsSync(path)) throw new Error(`there is no database at ${path}`);
-  return open(path, notice, (connection) => connection.exec('begin'));
+  return open(path, notice, async ({ connection, session }) => {
+    await requireOwnSchema(session);
+    connection.exec('begin');
+  });
 }
 
 /**
@@ -30,7 +33,10 @@ export async function openSqliteTarget(folder: string, notice?: Notice): Promise
   const path = join(folder, databaseFile);
   if (existsSync(path)) requireUnlocked(path);
   await openSqliteDatabase({ folder }).then((database) => database.close(), rethrow(path));
-  return open(path, notice, (connection) => beginAlone(connection, path));
+  return open(path, notice, async ({ connection, session }) => {
+    await requireOwnSchema(session);
+    beginAlone(connection, path);
+  });
 }
 
 /** Fails early, because opening the database would wait for another copy, possibly for minutes. */
@@ -64,33 +70,32 @@ function rethrow(path: string): (error: unknown) => never {
 export async function createSqliteTarget(folder: string, known: Migrations): Promise<CopySession> {
   const path = join(folder, databaseFile);
   closeSync(openSync(path, 'wx', 0o600));
-  const connected = connect(path);
-  connected.connection.exec('pragma journal_mode = wal; begin immediate');
-  await migrate(connected.session, known);
-  return toCopySession(path, connected);
+  return open(path, undefined, async ({ connection, session }) => {
+    connection.exec('pragma journal_mode = wal; begin immediate');
+    await migrate(session, known);
+  });
 }
 
+/** @param begin begins the transaction of the copy */
 async function open(
   path: string,
   notice: Notice | undefined,
-  begin: (connection: DatabaseSync) => void,
+  begin: (connected: SqliteConnection) => Promise<void>,
 ): Promise<CopySession> {
   const connected = connect(path);
-  const { connection, session } = connected;
   try {
-    await requireOwnSchema(session);
-    begin(connection);
+    await begin(connected);
+    return await toCopySession(path, connected, notice);
   } catch (error) {
-    connection.close();
+    connected.connection.close();
     throw error;
   }
-  return toCopySession(path, connected, notice);
 }
 
 async function toCopySession(
   path: string,
   { connection, session }: SqliteConnection,
-  notice?: Notice,
+  notice: Notice | undefined,
 ): Promise<CopySession> {
   const bookkeeping = new BookkeepingFile({ folder: dirname(path), lockWaitMs, notice });
   await bookkeeping.open();

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -119,18 +128,19 @@ test('a folder in place of the file is named', async () => {
   });
 });
 
+const systemError = (code: string) => Object.assign(new Error('as the system says'), { code });
+
 test('other faults of the file say what to do, and other errors stay as they are', () => {
   const sqlite = (errcode: number) => Object.assign(new Error('as SQLite says'), { errcode });
-  const system = (code: string) => Object.assign(new Error('as the system says'), { code });
   const path = '/data/fieldroster.db';
   for (const [error, message] of [
     [sqlite(1544), /^the database \/data\/fieldroster\.db cannot be written \(as SQLite says\): the user/],
-    [system('EACCES'), /cannot be written \(as the system says\): the user/],
+    [systemError('EACCES'), /cannot be written \(as the system says\): the user/],
     [
-      system('EROFS'),
+      systemError('EROFS'),
       /its file system is read-only: mount it for writing, or name another folder with --data/,
     ],
-    [system('ENOSPC'), /has no room left on its disk/],
+    [systemError('ENOSPC'), /has no room left on its disk/],
     [sqlite(13), /has no room left on its disk \(as SQLite says\): make room/],
     [
       sqlite(266),
@@ -143,6 +153,31 @@ test('other faults of the file say what to do, and other errors stay as they are
     assert.match(told.message, message);
     assert.equal(told.cause, error);
   }
-  for (const error of [sqlite(5), sqlite(19), toBusyError(sqlite(6)), system('EEXIST'), new TypeError('x')])
+  for (const error of [
+    sqlite(5),
+    sqlite(19),
+    toBusyError(sqlite(6)),
+    systemError('EEXIST'),
+    new TypeError('x'),
+  ])
     assert.equal(toFileError(error, path), error);
+});
+
+test('the owner of the folder is named if the file is missing', (t) => {
+  t.mock.property(process, 'getuid', () => 12_345);
+  const told = toFileError(systemError('EACCES'), join(parent, 'missing.db'));
+  const owner = statSync(parent).uid;
+  assert.match(
+    (told as Error).message,
+    new RegExp(`\\(id 12345\\) must own .*, or run this as their owner \\(id ${owner}\\)$`),
+  );
+});
+
+test('where users have no numbers, as on Windows, the right that is needed is named', (t) => {
+  t.mock.property(process, 'getuid', undefined);
+  const told = toFileError(systemError('EPERM'), '/data/fieldroster.db');
+  assert.match(
+    (told as Error).message,
+    /: the user that runs this needs the right to change \/data and the files in it$/,
+  );
 });

@@ -65,10 +65,10 @@ function ownership(path: string): string {
   return owner === undefined ? rule : `${rule}, or run this as their owner (id ${owner})`;
 }
 
-/** Returns `undefined` where this user may not even look. */
+/** Returns `undefined` for a file that is missing, or where this user may not even look. */
 function ownerOf(path: string): number | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false })?.uid;
+    return statSync(path).uid;
   } catch {
     return undefined;
   }

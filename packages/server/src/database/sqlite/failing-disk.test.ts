@@ -29,17 +29,40 @@ const program = `
   process.stdout.write(JSON.stringify({ failure, first }));
   process.kill(process.pid, 'SIGKILL');`;
 
+/** A process whose import fails with the disk, prints its error, and kills itself. */
+const importProgram = `
+  const { openSqliteDatabase } = await import(${JSON.stringify(new URL('open.ts', import.meta.url).href)});
+  const { writeFileSync } = await import('node:fs');
+  const [folder, faultFile] = process.argv.slice(1);
+  const database = await openSqliteDatabase({ folder });
+  // The first write begins the log, which is a sync of its own.
+  await database.applications.insertTenant('first');
+  const tenant = await database.applications.findTenant('first');
+  async function* roles() {
+    yield [{ line: 2, id: 7n, name: 'seven' }];
+    writeFileSync(faultFile, '');
+  }
+  const { name } = await database.importer.importRoles(tenant.id, roles()).catch((error) => error);
+  process.stdout.write(JSON.stringify({ failure: name, first: 0 }));
+  process.kill(process.pid, 'SIGKILL');`;
+
 interface Ending {
   readonly failure: string;
   /** First byte of the signature whose claim failed. */
   readonly first: number;
 }
 
-function runProgram(folder: string, faultFile = '', env: NodeJS.ProcessEnv = {}, shell = ''): Ending {
+function runProgram(
+  folder: string,
+  faultFile = '',
+  env: NodeJS.ProcessEnv = {},
+  shell = '',
+  source = program,
+): Ending {
   const node = `exec "$0" --conditions=fieldroster-source --input-type=module -e "$1" "$2" "$3"`;
   const { stdout, stderr } = spawnSync(
     'bash',
-    ['-c', `${shell} ${node}`, process.execPath, program, folder, faultFile],
+    ['-c', `${shell} ${node}`, process.execPath, source, folder, faultFile],
     { encoding: 'utf8', env: { ...process.env, ...env } },
   );
   assert.notEqual(stdout, '', stderr);
@@ -108,6 +131,19 @@ if (process.platform === 'linux' && compile(failingSync, library)) {
   test('a write after which no sync succeeds is reported as unknown', async () => {
     const { failure } = runProgram(await newFolder('always'), faultFile, env);
     assert.equal(failure, 'OutcomeUnknownError');
+  });
+
+  test('an import whose sync fails is reported as unknown, and a crash may have kept it', async () => {
+    rmSync(faultFile, { force: true });
+    const folder = await newFolder('import');
+    const { failure } = runProgram(folder, faultFile, env, '', importProgram);
+    assert.equal(failure, 'OutcomeUnknownError');
+    const database = await openSqliteDatabase({ folder });
+    const tenant = await database.applications.findTenant('first');
+    const kept: bigint[] = [];
+    for await (const { id } of database.importer.listRoles(tenant?.id ?? 0n)) kept.push(id);
+    assert.deepEqual(kept, [7n]);
+    await database.close();
   });
 } else {
   console.error('NOT TESTED: a disk whose sync fails, because there is no C compiler (cc)');

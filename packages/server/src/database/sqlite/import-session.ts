@@ -1,7 +1,9 @@
-import { DatabaseBusyError } from '../database.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import { DatabaseBusyError, OutcomeUnknownError } from '../database.ts';
 import type { ImportSession } from '../queries/imports/importer.ts';
 import { connect, type SqliteConnection } from './connection.ts';
 import { isBusy, retryWhileBusy } from './retry-while-busy.ts';
+import { mayBeInLog } from './sqlite-error.ts';
 
 const lockWaitMs = 60_000;
 
@@ -25,11 +27,20 @@ async function transact<T>({ connection }: SqliteConnection, work: () => Promise
   await retryWhileBusy(() => connection.exec('begin immediate'), lockWaitMs, lockRetryMs).catch(throwIfBusy);
   try {
     const result = await work();
-    connection.exec('commit');
+    commit(connection);
     return result;
   } catch (error) {
     if (connection.isTransaction) connection.exec('rollback');
     throw error;
+  }
+}
+
+/** @throws {OutcomeUnknownError} when a crash could still restore the transaction, because only its sync failed */
+function commit(connection: DatabaseSync): void {
+  try {
+    connection.exec('commit');
+  } catch (cause) {
+    throw mayBeInLog(cause) ? new OutcomeUnknownError(false, { cause }) : cause;
   }
 }
 

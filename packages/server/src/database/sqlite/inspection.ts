@@ -30,9 +30,10 @@ export function openSqliteInspection(folder: string): Inspection {
     engine: 'sqlite',
     location,
     databaseTimeMs: async () => undefined,
-    engineSettings: async () => [
-      { name: 'journal_mode', value: readPragma(connection, 'journal_mode'), wanted: 'wal' },
-    ],
+    engineSettings: async () => {
+      const row = connection.prepare('pragma journal_mode').get();
+      return [{ name: 'journal_mode', value: String(row?.journal_mode), wanted: 'wal' }];
+    },
     connectionsMax: async () => undefined,
     findDamage: async () => findDamage(connection),
     findBrokenForeignKeys: async () => findBrokenForeignKeys(connection),
@@ -44,10 +45,6 @@ export function openSqliteInspection(folder: string): Inspection {
     damageIn,
     close: async () => connection.close(),
   };
-}
-
-function readPragma(connection: DatabaseSync, name: string): string {
-  return String(connection.prepare(`pragma ${name}`).get()?.[name]);
 }
 
 function findDamage(connection: DatabaseSync): Faults {

@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Encoder, type PlainRequest, writeRequestFile } from '../load/requests.ts';
+import type { Bench, BenchPostgres, Contender, Load, Serving } from '../measurement.ts';
+import { sharedMemoryOf, type Usage, usageOf } from '../process/usage.ts';
+
+/** The requests of a round. */
+export interface Traffic {
+  readonly connections: number;
+  /** Makes the requests of one round. */
+  readonly requests: (count: number) => Iterable<PlainRequest>;
+  /** Sends each request once, as a signed write must be; otherwise repeats them. */
+  readonly once: boolean;
+  /** The number of requests for the first round, whose rate is unknown. */
+  readonly firstCount: number;
+  /** The beginning of every successful body; by default, that of our envelope. */
+  readonly successPrefix?: string;
+}
+
+export interface LoadPlan extends Traffic {
+  readonly encode: Encoder;
+  /** By default, the generator of the run. */
+  readonly load?: Load;
+}
+
+/** The requests of a round of writes, relative to those that the last round answered. */
+const writeReserve = 1.6;
+const requestsPerConnectionMin = 3;
+
+/**
+ * A server that answers prepared requests; its value is answers per second.
+ *
+ * @param database the server's PostgreSQL, whose usage is reported as well
+ */
+export function underLoad(
+  bench: Bench,
+  { pid, url }: Serving,
+  plan: LoadPlan,
+  database?: BenchPostgres,
+): Contender {
+  const { connections, once, firstCount, encode, successPrefix = '{"code":0', load = bench.load } = plan;
+  const requestFile = join(bench.newFolder(), 'requests');
+  let perSecond: number | undefined;
+  const countFor = (seconds: number) =>
+    once && perSecond !== undefined
+      ? // The round ends with the last request, so each connection needs several.
+        Math.ceil(perSecond * seconds * writeReserve) + requestsPerConnectionMin * connections
+      : firstCount;
+  return async (seconds) => {
+    writeRequestFile(requestFile, plan.requests(countFor(seconds)), encode);
+    const [databaseBefore, before] = [usageOf(database?.pid), usageOf(pid)];
+    const round = { url, requestFile, seconds, connections, once, successPrefix };
+    const { requests, failures, seconds: elapsed, cpuSeconds, ...latencies } = await load.run(round);
+    if (!isRunning(pid)) throw new Error('the server ended during a round');
+    const [after, databaseAfter] = [usageOf(pid), usageOf(database?.pid)];
+    const databaseBytes = sharedMemoryOf(database?.pid);
+    perSecond = requests / elapsed;
+    await becomeIdle(pid);
+    return {
+      // A broken connection is a failure without an answer.
+      value: Math.max(0, requests - failures) / elapsed,
+      failures,
+      ...latencies,
+      loadCpuShare: cpuSeconds / elapsed,
+      cpuShare: cpuShare(before, after, elapsed),
+      anonymousBytes: after?.anonymousBytes,
+      databaseCpuShare: cpuShare(databaseBefore, databaseAfter, elapsed),
+      databaseBytes,
+    };
+  };
+}
+
+function cpuShare(before: Usage | undefined, after: Usage | undefined, seconds: number): number | undefined {
+  return before && after && (after.cpuSeconds - before.cpuSeconds) / seconds;
+}
+
+const [idleLookMs, idleLooksMax, idleCpuSeconds] = [100, 50, 0.02];
+
+/** Waits until a server has finished the work of clients that left, such as hashing passwords. */
+async function becomeIdle(pid: number): Promise<void> {
+  for (let looks = 0; looks < idleLooksMax; looks += 1) {
+    const before = usageOf(pid);
+    await delay(idleLookMs);
+    const after = usageOf(pid);
+    if (before === undefined || after === undefined) return;
+    if (after.cpuSeconds - before.cpuSeconds <= idleCpuSeconds) return;
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { stopParsing } from './stop-parsing.ts';
+
+const request = (target: string) => `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+/** Opens a connection to a server that stops parsing with the first request, if it is told to. */
+async function open(t: TestContext, stops: boolean) {
+  const targets: (string | undefined)[] = [];
+  const faults: Error[] = [];
+  const server = createServer(({ socket, url }) => {
+    targets.push(url);
+    if (stops) assert.equal(stopParsing(socket), true);
+  });
+  server.on('clientError', (error) => faults.push(error));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const [socket] = (await once(server, 'connection')) as [Socket];
+  t.after(() => {
+    client.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+  const send = async (text: string) => {
+    const until = socket.bytesRead + text.length;
+    client.write(text);
+    while (socket.bytesRead < until) await nextTurn();
+  };
+  return { socket, send, targets, faults };
+}
+
+test('what follows becomes no request, neither in the same packet nor in later ones', async (t) => {
+  const { send, targets, faults } = await open(t, true);
+  await send(request('/first') + request('/second').repeat(1_000));
+  await send(request('/third'));
+  await send(request('/fourth').repeat(1_000));
+  assert.deepEqual([targets, faults], [['/first'], []]);
+});
+
+test('otherwise each becomes one', async (t) => {
+  const { send, targets } = await open(t, false);
+  await send(request('/first') + request('/second'));
+  await send(request('/third'));
+  assert.deepEqual(targets, ['/first', '/second', '/third']);
+});
+
+for (const lacking of [undefined, null, {}]) {
+  test(`nothing is done for a connection whose parser is ${JSON.stringify(lacking)}`, async (t) => {
+    const { socket } = await open(t, false);
+    const parser = Reflect.get(socket, 'parser');
+    Reflect.set(socket, 'parser', lacking);
+    try {
+      assert.equal(stopParsing(socket), false);
+    } finally {
+      Reflect.set(socket, 'parser', parser);
+    }
+  });
+}

@@ -1,0 +1,25 @@
+import type { Socket } from 'node:net';
+
+/** The undocumented parser of a connection. */
+interface Parser {
+  /** Receives each request once its headers are parsed, and tells the parser how to go on. */
+  onIncoming(): number;
+}
+
+/** What Node.js tells its parser of an upgrade: no HTTP follows, so it leaves the rest of the packet alone. */
+const nothingFollows = 2;
+
+/**
+ * Keeps what follows on a connection from becoming requests. From each further packet, the parser still reads the
+ * headers of one request, and drops the rest.
+ *
+ * Pausing would not do: Node.js parses the whole packet first.
+ *
+ * @returns `false` if this release of Node.js works differently inside; nothing was done then
+ */
+export function stopParsing(socket: Socket): boolean {
+  const parser = Reflect.get(socket, 'parser') as Partial<Parser> | null | undefined;
+  if (typeof parser?.onIncoming !== 'function') return false;
+  parser.onIncoming = () => nothingFollows;
+  return true;
+}
