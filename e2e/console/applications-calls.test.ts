@@ -53,6 +53,18 @@ describe('an application in the console', () => {
     await page.getByRole('row').filter({ hasText: 'HR sync' }).waitFor();
   });
 
+  test('a new one is in the audit, even if the audit was shown just before', async () => {
+    const { page } = opened;
+    const issued = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Issued an application' });
+    await opened.visit('audit');
+    await issued.first().waitFor();
+    const before = await issued.count();
+    await opened.showNewApplication('Stock counter');
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await opened.visit('audit');
+    await issued.nth(before).waitFor();
+  });
+
   test('its calls are counted by operation and code, and lead to the failed ones', async () => {
     const { page } = opened;
     for (let count = 0; count < 3; count++) await ask('/user?username=nobody');

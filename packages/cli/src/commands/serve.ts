@@ -14,13 +14,8 @@ import { fileSettings } from '../config/config-file.ts';
 import { consoleLink } from '../console-link.ts';
 import { print, warn } from '../print.ts';
 import { firstCall } from '../serve/first-call.ts';
-import {
-  type FirstApplication,
-  inviteFirstOwner,
-  issueFirstApplication,
-  loadSample,
-  type SampleContent,
-} from '../serve/first-start.ts';
+import { type FirstApplication, inviteFirstOwner, issueFirstApplication } from '../serve/first-start.ts';
+import { loadSample, type SampleContent } from '../serve/load-sample.ts';
 import { programCommands } from '../serve/program-commands.ts';
 import { readServerEnvironment } from '../serve/server-environment.ts';
 import { stopOnSignal } from '../serve/stop-on-signal.ts';

@@ -1,8 +1,7 @@
-import { Button, Group, Modal, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { Modal, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { useTexts } from '../i18n/texts.ts';
-import { FailureNotice } from './failure-notice.tsx';
+import { DialogActions } from './dialog-actions.tsx';
 import { useDiscardGuard } from './use-discard-guard.tsx';
 import { useReturnFocus } from './use-return-focus.ts';
 
@@ -31,7 +30,6 @@ interface Props<Name extends string> {
 /** A dialog with a few fields. Mount it to open it. */
 export function EditForm<Name extends string>(props: Props<Name>) {
   const { title, action, fields, initial, save, onSaved, onClose } = props;
-  const { general } = useTexts();
   const form = useForm<Record<string, string>>({ initialValues: initial });
   useReturnFocus();
   const guard = useDiscardGuard(form.isDirty());
@@ -47,15 +45,7 @@ export function EditForm<Name extends string>(props: Props<Name>) {
           {fields.map((field, index) => (
             <Field key={field.name} field={field} isFirst={index === 0} {...form.getInputProps(field.name)} />
           ))}
-          {mutation.isError && <FailureNotice error={mutation.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {general.cancel}
-            </Button>
-            <Button type="submit" loading={mutation.isPending}>
-              {action}
-            </Button>
-          </Group>
+          <DialogActions action={action} mutation={mutation} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -1,8 +1,9 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type AssignedQuery, assignedQuery } from '../api/assigned-query.ts';
 import { CallError } from '../api/call.ts';
+import { useRefresh } from '../api/use-refresh.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { notifyDone } from './notify.ts';
 import { TypedConfirmation } from './typed-confirmation.tsx';
@@ -34,7 +35,7 @@ export function RemoveTarget(props: Props) {
   const { title, name, assigned, below = 0, remove, done, refreshed, onClose } = props;
   const { targets } = useTexts();
   useReturnFocus();
-  const client = useQueryClient();
+  const refresh = useRefresh();
   const users = useQuery(assignedQuery(useTenant(), assigned));
   const [refusal, setRefusal] = useState<Error>();
   const mutation = useMutation({
@@ -44,10 +45,10 @@ export function RemoveTarget(props: Props) {
       setRefusal(error);
       users.refetch();
       // What the page knows of the target may be out of date too.
-      client.invalidateQueries({ queryKey: ['orgs'] });
+      refresh('orgs');
     },
     onSuccess() {
-      for (const key of refreshed) client.invalidateQueries({ queryKey: [key] });
+      refresh(...refreshed);
       notifyDone(done);
     },
   });

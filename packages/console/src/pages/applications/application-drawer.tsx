@@ -1,10 +1,11 @@
 import { Button, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { callConsole } from '../../api/call.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
+import { useRefresh } from '../../api/use-refresh.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FactList } from '../../parts/fact-list.tsx';
 import { notifyDone, notifyFailure } from '../../parts/notify.ts';
@@ -128,10 +129,10 @@ type LiveStatus = Exclude<Application['status'], 'revoked'>;
 function useSetStatus({ app_id, name }: Application) {
   const { applications, general } = useTexts();
   const tenant = useTenant();
-  const client = useQueryClient();
+  const refresh = useRefresh();
   const set = async (status: LiveStatus) => {
     await callConsole('updateApplication', { app_id, status }, tenant);
-    for (const key of ['applications', 'audit']) client.invalidateQueries({ queryKey: [key] });
+    refresh('applications');
   };
   return useMutation({
     mutationFn: set,
@@ -146,7 +147,7 @@ function useSetStatus({ app_id, name }: Application) {
 function Actions({ application }: Props) {
   const { applications } = useTexts();
   const tenant = useTenant();
-  const client = useQueryClient();
+  const refresh = useRefresh();
   const canChange = useCanChange();
   const [rotating, rotation] = useDisclosure(false);
   const [revoking, revocation] = useDisclosure(false);
@@ -156,7 +157,7 @@ function Actions({ application }: Props) {
   const revoke = useMutation({
     mutationFn: () => callConsole('revokeApplication', { app_id }, tenant),
     onSuccess() {
-      client.invalidateQueries({ queryKey: ['applications', String(tenant)] });
+      refresh('applications');
       notifyDone(applications.nowRevoked(name));
     },
   });

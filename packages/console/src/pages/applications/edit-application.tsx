@@ -1,9 +1,10 @@
-import { Button, Group, Modal, NumberInput, Stack, Textarea, TextInput } from '@mantine/core';
+import { Modal, NumberInput, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { callConsole } from '../../api/call.ts';
+import { useRefresh } from '../../api/use-refresh.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { DialogActions } from '../../parts/dialog-actions.tsx';
 import { notifyDone } from '../../parts/notify.ts';
 import { useDiscardGuard } from '../../parts/use-discard-guard.tsx';
 import { useReturnFocus } from '../../parts/use-return-focus.ts';
@@ -24,7 +25,7 @@ const ownLimit = -1;
 export function EditApplication({ application, onClose }: Props) {
   const { applications, general } = useTexts();
   const tenant = useTenant();
-  const client = useQueryClient();
+  const refresh = useRefresh();
   const form = useForm({
     initialValues: {
       scope: application.scope,
@@ -50,7 +51,7 @@ export function EditApplication({ application, onClose }: Props) {
         tenant,
       ),
     onSuccess() {
-      for (const key of ['applications', 'audit']) client.invalidateQueries({ queryKey: [key] });
+      refresh('applications');
       notifyDone(applications.saved(application.name));
       onClose();
     },
@@ -92,15 +93,7 @@ export function EditApplication({ application, onClose }: Props) {
             description={applications.expiresHelp}
             {...form.getInputProps('expiresAt')}
           />
-          {mutation.isError && <FailureNotice error={mutation.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {general.cancel}
-            </Button>
-            <Button type="submit" loading={mutation.isPending}>
-              {general.save}
-            </Button>
-          </Group>
+          <DialogActions action={general.save} mutation={mutation} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

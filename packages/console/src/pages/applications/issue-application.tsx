@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Modal, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { callConsole } from '../../api/call.ts';
+import { useRefresh } from '../../api/use-refresh.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { DialogActions } from '../../parts/dialog-actions.tsx';
 import { useDiscardGuard } from '../../parts/use-discard-guard.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { type Scope, ScopeField } from './scope-field.tsx';
@@ -16,15 +17,15 @@ interface Props {
 
 /** Issues an application, and shows its secret once. */
 export function IssueApplication({ opened, onClose }: Props) {
-  const { applications, general } = useTexts();
+  const { applications } = useTexts();
   const tenant = useTenant();
-  const client = useQueryClient();
+  const refresh = useRefresh();
   const form = useForm<{ name: string; scope: Scope }>({ initialValues: { name: '', scope: 'write' } });
   const mutation = useMutation({
     mutationFn: (values: typeof form.values) => callConsole('issueApplication', values, tenant),
     // The secret must not stay in memory once it was stored elsewhere.
     gcTime: 0,
-    onSuccess: () => client.invalidateQueries({ queryKey: ['applications', String(tenant)] }),
+    onSuccess: () => refresh('applications'),
   });
   const guard = useDiscardGuard(mutation.data === undefined && form.isDirty());
   const close = () => {
@@ -57,15 +58,7 @@ export function IssueApplication({ opened, onClose }: Props) {
               {...form.getInputProps('name')}
             />
             <ScopeField value={form.values.scope} onChange={(scope) => form.setFieldValue('scope', scope)} />
-            {mutation.isError && <FailureNotice error={mutation.error} />}
-            <Group justify="flex-end">
-              <Button variant="default" onClick={close}>
-                {general.cancel}
-              </Button>
-              <Button type="submit" loading={mutation.isPending}>
-                {applications.issue}
-              </Button>
-            </Group>
+            <DialogActions action={applications.issue} mutation={mutation} onCancel={close} />
           </Stack>
         </form>
       ) : (

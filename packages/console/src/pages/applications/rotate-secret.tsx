@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Modal, Select, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callConsole } from '../../api/call.ts';
+import { useRefresh } from '../../api/use-refresh.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { DialogActions } from '../../parts/dialog-actions.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import type { Application } from './applications-query.ts';
 import { SecretOnce } from './secret-once.tsx';
@@ -18,9 +19,9 @@ const hour = 3600;
 
 /** Gives an application a new secret, and sets when the previous one expires. */
 export function RotateSecret({ opened, onClose, application }: Props) {
-  const { applications, general } = useTexts();
+  const { applications } = useTexts();
   const tenant = useTenant();
-  const client = useQueryClient();
+  const refresh = useRefresh();
   const [oldExpiresIn, setOldExpiresIn] = useState(String(24 * hour));
   const mutation = useMutation({
     mutationFn: () =>
@@ -30,7 +31,7 @@ export function RotateSecret({ opened, onClose, application }: Props) {
         tenant,
       ),
     gcTime: 0,
-    onSuccess: () => client.invalidateQueries({ queryKey: ['applications', String(tenant)] }),
+    onSuccess: () => refresh('applications'),
   });
   const close = () => {
     mutation.reset();
@@ -61,15 +62,12 @@ export function RotateSecret({ opened, onClose, application }: Props) {
             value={oldExpiresIn}
             onChange={(value) => setOldExpiresIn(value ?? oldExpiresIn)}
           />
-          {mutation.isError && <FailureNotice error={mutation.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              {general.cancel}
-            </Button>
-            <Button loading={mutation.isPending} onClick={() => mutation.mutate()}>
-              {applications.rotate}
-            </Button>
-          </Group>
+          <DialogActions
+            action={applications.rotate}
+            mutation={mutation}
+            onCancel={close}
+            onAct={() => mutation.mutate()}
+          />
         </Stack>
       ) : (
         <SecretOnce appId={issued.app_id} appSecret={issued.app_secret} onStored={close} />

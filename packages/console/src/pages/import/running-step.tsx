@@ -1,6 +1,6 @@
 import { Progress, Stack, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { useRefresh } from '../../api/use-refresh.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
@@ -36,7 +36,7 @@ const lookAgainMs = 2000;
 
 function useRunning({ owner }: ImportJob, onDone: (job: ImportJob) => void) {
   const tenant = useTenant();
-  const client = useQueryClient();
+  const refresh = useRefresh();
   const [progress, setProgress] = useState<ImportProgress>({ done: 0, all: 0 });
   const [failure, setFailure] = useState<unknown>();
   const [isElsewhere, setIsElsewhere] = useState(false);
@@ -52,18 +52,7 @@ function useRunning({ owner }: ImportJob, onDone: (job: ImportJob) => void) {
           again = setTimeout(() => setAttempt(attempt + 1), lookAgainMs);
           return;
         }
-        for (const key of [
-          'users',
-          'user',
-          'user-stores',
-          'store-users',
-          'store',
-          'stores',
-          'orgs',
-          'roles',
-          'audit',
-        ])
-          client.invalidateQueries({ queryKey: [key] });
+        refresh('users', 'user', 'user-stores', 'store-users', 'store', 'stores', 'orgs', 'roles');
         onDone(job);
       },
       (error: unknown) => {
@@ -74,7 +63,7 @@ function useRunning({ owner }: ImportJob, onDone: (job: ImportJob) => void) {
       leaving.abort();
       clearTimeout(again);
     };
-  }, [tenant, owner, attempt, client, onDone]);
+  }, [tenant, owner, attempt, refresh, onDone]);
   const retry = () => {
     setFailure(undefined);
     setAttempt(attempt + 1);

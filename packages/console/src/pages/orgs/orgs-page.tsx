@@ -1,10 +1,11 @@
 import { Button, Skeleton } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callDirectory } from '../../api/call.ts';
 import { type Org, orgsQuery } from '../../api/directory-lists.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
+import { useRefresh } from '../../api/use-refresh.ts';
 import { parseId } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { EditForm } from '../../parts/edit-form.tsx';
@@ -68,7 +69,7 @@ export function OrgsPage() {
           below={orgs.filter(({ parent_id }) => String(parent_id) === String(task.org.id)).length}
           remove={(force) => callDirectory('deleteOrg', tenant, { id: task.org.id, ...(force && { force }) })}
           done={texts.removed(task.org.name)}
-          refreshed={['orgs', 'users', 'user', 'audit']}
+          refreshed={['orgs', 'users', 'user']}
           onClose={close}
         />
       )}
@@ -93,10 +94,8 @@ function moveOf(orgs: readonly Org[], id: string, parent: Org): Move | undefined
 function useMove() {
   const { orgs: texts, general } = useTexts();
   const tenant = useTenant();
-  const client = useQueryClient();
-  const refresh = () => {
-    for (const key of ['orgs', 'users', 'audit']) client.invalidateQueries({ queryKey: [key] });
-  };
+  const refreshKeys = useRefresh();
+  const refresh = () => refreshKeys('orgs', 'users');
   return useMutation({
     mutationFn: async (move: Move | undefined) => {
       if (move === undefined) return;
@@ -126,7 +125,7 @@ interface FormProps {
 function OrgForm({ task, orgs, onClose }: FormProps) {
   const { orgs: texts, general } = useTexts();
   const tenant = useTenant();
-  const client = useQueryClient();
+  const refresh = useRefresh();
   const edited = task.kind === 'edit' ? task.org : undefined;
   const parentId = task.kind === 'edit' ? task.org.parent_id : (task.parent?.id ?? 0);
   const paths = orgPaths(orgs);
@@ -149,8 +148,7 @@ function OrgForm({ task, orgs, onClose }: FormProps) {
         return callDirectory('updateOrg', tenant, { id: edited.id, if_revision: edited.revision, ...values });
       }}
       onSaved={({ name }) => {
-        client.invalidateQueries({ queryKey: ['orgs'] });
-        client.invalidateQueries({ queryKey: ['audit'] });
+        refresh('orgs');
         notifyDone(edited === undefined ? texts.added(name) : texts.saved(name));
         onClose();
       }}

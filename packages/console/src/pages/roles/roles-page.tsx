@@ -1,11 +1,12 @@
 import { Button, Skeleton, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { callDirectory } from '../../api/call.ts';
 import { type Role, rolesQuery } from '../../api/directory-lists.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
+import { useRefresh } from '../../api/use-refresh.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { type Column, DataTable } from '../../parts/data-table/data-table.tsx';
 import { EditForm } from '../../parts/edit-form.tsx';
@@ -62,7 +63,7 @@ export function RolesPage() {
             callDirectory('deleteRole', tenant, { id: task.role.id, ...(force && { force }) })
           }
           done={texts.removed(task.role.name)}
-          refreshed={['roles', 'users', 'user', 'audit']}
+          refreshed={['roles', 'users', 'user']}
           onClose={close}
         />
       )}
@@ -141,7 +142,7 @@ function RoleForm({ edited, onClose }: FormProps) {
   const { general, targetsPages } = useTexts();
   const { roles: texts } = targetsPages;
   const tenant = useTenant();
-  const client = useQueryClient();
+  const refresh = useRefresh();
   return (
     <EditForm
       title={edited === undefined ? texts.add : texts.edit}
@@ -166,8 +167,7 @@ function RoleForm({ edited, onClose }: FormProps) {
         });
       }}
       onSaved={({ name }) => {
-        client.invalidateQueries({ queryKey: ['roles'] });
-        client.invalidateQueries({ queryKey: ['audit'] });
+        refresh('roles');
         notifyDone(edited === undefined ? texts.added(name) : texts.saved(name));
         onClose();
       }}

@@ -1,9 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { callConsole, type OwnResult } from '../../api/call.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { DialogActions } from '../../parts/dialog-actions.tsx';
 import { notifyDone } from '../../parts/notify.ts';
 import { type Access, AccessFields } from './access-fields.tsx';
 import { LinkOnce } from './link-once.tsx';
@@ -57,7 +57,6 @@ interface LinkDialogProps {
 }
 
 function LinkDialog({ title, mutation, canRun, onClose, children }: LinkDialogProps) {
-  const { general } = useTexts();
   const link = mutation.data;
   const isOpen = link === undefined;
   return (
@@ -73,15 +72,13 @@ function LinkDialog({ title, mutation, canRun, onClose, children }: LinkDialogPr
       {link === undefined && (
         <Stack gap="md">
           {children}
-          {mutation.isError && <FailureNotice error={mutation.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {general.cancel}
-            </Button>
-            <Button loading={mutation.isPending} disabled={!canRun} onClick={() => mutation.mutate()}>
-              {title}
-            </Button>
-          </Group>
+          <DialogActions
+            action={title}
+            mutation={mutation}
+            onCancel={onClose}
+            disabled={!canRun}
+            onAct={() => mutation.mutate()}
+          />
         </Stack>
       )}
     </Modal>
@@ -107,15 +104,12 @@ export function EditOperator({ operator, onClose }: OperatorProps) {
     <Modal opened onClose={onClose} title={settings.operators.edit(operator.username)}>
       <Stack gap="md">
         <AccessFields value={access} onChange={setAccess} />
-        {mutation.isError && <FailureNotice error={mutation.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {general.cancel}
-          </Button>
-          <Button loading={mutation.isPending} onClick={() => mutation.mutate()}>
-            {general.save}
-          </Button>
-        </Group>
+        <DialogActions
+          action={general.save}
+          mutation={mutation}
+          onCancel={onClose}
+          onAct={() => mutation.mutate()}
+        />
       </Stack>
     </Modal>
   );

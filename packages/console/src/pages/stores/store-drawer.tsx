@@ -1,11 +1,12 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { callDirectory, type DirectoryResult } from '../../api/call.ts';
 import { cursorOf } from '../../api/directory-lists.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
+import { useRefresh } from '../../api/use-refresh.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { EditForm } from '../../parts/edit-form.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
@@ -106,15 +107,11 @@ function Actions({ store, onRemoved }: Props) {
   const { general, targetsPages } = useTexts();
   const { stores: texts } = targetsPages;
   const tenant = useTenant();
-  const client = useQueryClient();
+  const refresh = useRefresh();
   const canChange = useCanChange();
   const [editing, edit] = useDisclosure(false);
   const [removing, remove] = useDisclosure(false);
   if (!canChange) return null;
-  const refresh = () => {
-    for (const key of ['store', 'stores', 'user-stores', 'audit'])
-      client.invalidateQueries({ queryKey: [key] });
-  };
   return (
     <Group gap="xs">
       <Button variant="default" onClick={edit.open}>
@@ -136,7 +133,7 @@ function Actions({ store, onRemoved }: Props) {
             callDirectory('updateStore', tenant, { code: store.code, if_revision: store.revision, ...values })
           }
           onSaved={({ name }) => {
-            refresh();
+            refresh('store', 'stores', 'user-stores');
             notifyDone(texts.saved(name));
             edit.close();
           }}
@@ -152,7 +149,7 @@ function Actions({ store, onRemoved }: Props) {
             callDirectory('deleteStore', tenant, { code: store.code, ...(force && { force }) })
           }
           done={texts.removed(store.name)}
-          refreshed={['stores', 'users', 'user-stores', 'audit']}
+          refreshed={['stores', 'users', 'user-stores']}
           onClose={() => {
             remove.close();
             onRemoved();

@@ -1,12 +1,13 @@
 import { Button, Skeleton, Stack, Switch, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useMemo } from 'react';
 import { callDirectory } from '../../api/call.ts';
 import { type FoundStore, foundStoresQuery } from '../../api/store-search-query.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
+import { useRefresh } from '../../api/use-refresh.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { type Column, DataTable } from '../../parts/data-table/data-table.tsx';
 import { EditForm } from '../../parts/edit-form.tsx';
@@ -163,7 +164,7 @@ function useColumns(): Column<FoundStore>[] {
 function AddStore({ onClose }: { readonly onClose: () => void }) {
   const { stores: texts } = useTexts().targetsPages;
   const tenant = useTenant();
-  const client = useQueryClient();
+  const refresh = useRefresh();
   return (
     <EditForm
       title={texts.add}
@@ -176,8 +177,7 @@ function AddStore({ onClose }: { readonly onClose: () => void }) {
       initial={{ code: '', name: '', address: '' }}
       save={(values) => callDirectory('createStore', tenant, values)}
       onSaved={({ name }) => {
-        client.invalidateQueries({ queryKey: ['stores'] });
-        client.invalidateQueries({ queryKey: ['audit'] });
+        refresh('stores');
         notifyDone(texts.added(name));
         onClose();
       }}

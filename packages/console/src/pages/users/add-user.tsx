@@ -1,10 +1,11 @@
-import { Button, Group, Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { callDirectory } from '../../api/call.ts';
+import { useRefresh } from '../../api/use-refresh.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { DialogActions } from '../../parts/dialog-actions.tsx';
 import { notifyDone } from '../../parts/notify.ts';
 import { useDiscardGuard } from '../../parts/use-discard-guard.tsx';
 import { useReturnFocus } from '../../parts/use-return-focus.ts';
@@ -20,7 +21,7 @@ interface Props {
 export function AddUser({ opened, onClose }: Props) {
   const { users, general } = useTexts();
   const tenant = useTenant();
-  const client = useQueryClient();
+  const refresh = useRefresh();
   const navigate = useNavigate();
   const form = useForm({ initialValues: { username: '', password: '', ...emptyProfile } });
   const releaseFocus = useReturnFocus();
@@ -29,7 +30,7 @@ export function AddUser({ opened, onClose }: Props) {
     mutationFn: ({ username, password, ...profile }: typeof form.values) =>
       callDirectory('createUser', tenant, { username, password, ...toProfile(profile) }),
     onSuccess(user) {
-      client.invalidateQueries({ queryKey: ['users'] });
+      refresh('users');
       notifyDone(users.created(user.username));
       form.reset();
       // The drawer of the new user takes the focus.
@@ -69,15 +70,7 @@ export function AddUser({ opened, onClose }: Props) {
             {...form.getInputProps('password')}
           />
           <ProfileFields form={form} />
-          {mutation.isError && <FailureNotice error={mutation.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {general.cancel}
-            </Button>
-            <Button type="submit" loading={mutation.isPending}>
-              {users.add}
-            </Button>
-          </Group>
+          <DialogActions action={users.add} mutation={mutation} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

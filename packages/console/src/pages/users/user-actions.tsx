@@ -1,9 +1,10 @@
 import { Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconTrash } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { callDirectory } from '../../api/call.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
+import { useRefresh } from '../../api/use-refresh.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { notifyDone, notifyFailure } from '../../parts/notify.ts';
 import { notifyWithUndo } from '../../parts/notify-with-undo.tsx';
@@ -20,15 +21,10 @@ interface Props {
 export function UserActions({ details, onDeleted }: Props) {
   const { users, general } = useTexts();
   const tenant = useTenant();
-  const client = useQueryClient();
+  const refresh = useRefresh();
   const canChange = useCanChange();
   const [deleting, deletion] = useDisclosure(false);
   const { id, username } = details.user;
-  const refresh = () => {
-    client.invalidateQueries({ queryKey: ['user', String(tenant), String(id)] });
-    client.invalidateQueries({ queryKey: ['users'] });
-    client.invalidateQueries({ queryKey: ['audit'] });
-  };
   const setStatus = (status: 'active' | 'disabled') => callDirectory('setUserStatus', tenant, { id, status });
   const said = (status: 'active' | 'disabled') =>
     status === 'active' ? users.nowActive(username) : users.nowDisabled(username);
@@ -36,11 +32,11 @@ export function UserActions({ details, onDeleted }: Props) {
     mutationFn: setStatus,
     onError: notifyFailure,
     onSuccess(_, next) {
-      refresh();
+      refresh('user', 'users');
       const before = next === 'active' ? 'disabled' : 'active';
       notifyWithUndo(said(next), general.undo, async () => {
         await setStatus(before);
-        refresh();
+        refresh('user', 'users');
         notifyDone(said(before));
       });
     },
@@ -48,7 +44,7 @@ export function UserActions({ details, onDeleted }: Props) {
   const removal = useMutation({
     mutationFn: () => callDirectory('deleteUser', tenant, { user_id: id }),
     onSuccess() {
-      client.invalidateQueries({ queryKey: ['users'] });
+      refresh('users');
       notifyDone(users.removed(username));
       onDeleted();
     },

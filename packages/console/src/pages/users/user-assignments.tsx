@@ -1,10 +1,11 @@
 import { ActionIcon, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconArrowsLeftRight, IconX } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { callDirectory, type DirectoryResult } from '../../api/call.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
+import { useRefresh } from '../../api/use-refresh.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { notifyDone, notifyFailure } from '../../parts/notify.ts';
 import { notifyWithUndo } from '../../parts/notify-with-undo.tsx';
@@ -96,14 +97,10 @@ interface Change {
 function useStoreChange({ id }: QueriedUser) {
   const { users, general } = useTexts();
   const tenant = useTenant();
-  const client = useQueryClient();
+  const refreshKeys = useRefresh();
   const apply = ({ code, bind }: Change) =>
     callDirectory(bind ? 'bindUserStore' : 'unbindUserStore', tenant, { user_id: id, store_code: code });
-  const refresh = () => {
-    client.invalidateQueries({ queryKey: ['user-stores', String(tenant), String(id)] });
-    client.invalidateQueries({ queryKey: ['users'] });
-    client.invalidateQueries({ queryKey: ['audit'] });
-  };
+  const refresh = () => refreshKeys('user-stores', 'users');
   return useMutation({
     mutationFn: apply,
     onError: notifyFailure,

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CallError, callDirectory } from '../../api/call.ts';
 import { orgsQuery, rolesQuery } from '../../api/directory-lists.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
+import { useRefresh } from '../../api/use-refresh.ts';
 import { parseId } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
@@ -36,6 +37,7 @@ function ProfileForm({ details, draft: { form, revision, noteSaved } }: Props) {
   const { users, general } = useTexts();
   const tenant = useTenant();
   const client = useQueryClient();
+  const refresh = useRefresh();
   const canChange = useCanChange();
   const { id } = details.user;
   const mutation = useMutation({
@@ -47,9 +49,7 @@ function ProfileForm({ details, draft: { form, revision, noteSaved } }: Props) {
       }),
     onSuccess(_, { profile }) {
       noteSaved(profile);
-      client.invalidateQueries({ queryKey: ['user', String(tenant), String(id)] });
-      client.invalidateQueries({ queryKey: ['users'] });
-      client.invalidateQueries({ queryKey: ['audit'] });
+      refresh('user', 'users');
       notifyDone(users.saved);
     },
   });
@@ -143,12 +143,12 @@ function Placement({ details }: Pick<Props, 'details'>) {
   const paths = orgPaths(orgs);
   const [role] = user.roles;
   const [org] = user.orgs;
-  const roleChange = useBinding(user.id, users.roleChanged, (value) => {
+  const roleChange = useBinding(users.roleChanged, (value) => {
     const next = parseId(value);
     if (next !== undefined) return callDirectory('bindUserRole', tenant, { user_id: user.id, role_id: next });
     return callDirectory('unbindUserRole', tenant, { user_id: user.id, role_id: role?.id ?? 0 });
   });
-  const orgChange = useBinding(user.id, users.orgChanged, (value) => {
+  const orgChange = useBinding(users.orgChanged, (value) => {
     const next = parseId(value);
     if (next !== undefined) return callDirectory('bindUserOrg', tenant, { user_id: user.id, org_id: next });
     return callDirectory('unbindUserOrg', tenant, { user_id: user.id, org_id: org?.id ?? 0 });
@@ -181,20 +181,13 @@ function Placement({ details }: Pick<Props, 'details'>) {
   );
 }
 
-function useBinding(
-  userId: UserDetails['user']['id'],
-  done: string,
-  change: (value: string | undefined) => Promise<unknown>,
-) {
-  const tenant = useTenant();
-  const client = useQueryClient();
+function useBinding(done: string, change: (value: string | undefined) => Promise<unknown>) {
+  const refresh = useRefresh();
   return useMutation({
     mutationFn: change,
     onError: notifyFailure,
     onSuccess() {
-      client.invalidateQueries({ queryKey: ['user', String(tenant), String(userId)] });
-      client.invalidateQueries({ queryKey: ['users'] });
-      client.invalidateQueries({ queryKey: ['audit'] });
+      refresh('user', 'users');
       notifyDone(done);
     },
   });

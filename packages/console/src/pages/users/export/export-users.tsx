@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Progress, Radio, Stack, Text } from '@mantine/core';
+import { Modal, Progress, Radio, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
-import { FailureNotice } from '../../../parts/failure-notice.tsx';
+import { DialogActions } from '../../../parts/dialog-actions.tsx';
 import { notifyDone } from '../../../parts/notify.ts';
 import { saveFile } from '../../../parts/save-file.ts';
 import { useTenant } from '../../../parts/use-tenant.ts';
@@ -17,7 +17,7 @@ interface Props {
 
 /** Writes every user that the filters leave to a file. */
 export function ExportUsers({ search, onClose }: Props) {
-  const { users, general } = useTexts();
+  const { users } = useTexts();
   const [format, setFormat] = useState<ExportFormat>('csv');
   const [count, setCount] = useState(0);
   const mutation = useExport(search, setCount, onClose);
@@ -44,15 +44,12 @@ export function ExportUsers({ search, onClose }: Props) {
             <Progress value={100} animated aria-label={users.export} />
           </div>
         )}
-        {mutation.isError && <FailureNotice error={mutation.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {general.cancel}
-          </Button>
-          <Button loading={mutation.isPending} onClick={() => mutation.mutate(format)}>
-            {users.exportAction}
-          </Button>
-        </Group>
+        <DialogActions
+          action={users.exportAction}
+          mutation={mutation}
+          onCancel={onClose}
+          onAct={() => mutation.mutate(format)}
+        />
       </Stack>
     </Modal>
   );
