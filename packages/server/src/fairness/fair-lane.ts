@@ -97,11 +97,17 @@ export class FairLane<Item> {
   /** Returns the detector of an owner for whom nothing waited. */
   #beginWaiting(owner: string): OverloadDetector {
     const nowMs = this.#now();
-    const last = this.#overloads.get(owner);
-    const overload = last?.isOverloaded(nowMs) ? last : new OverloadDetector(this.#options.calmAfterMs ?? 0);
-    if (overload !== last) this.#overloads.delete(owner);
+    const overload = this.#lastOverload(owner, nowMs) ?? new OverloadDetector(this.#options.calmAfterMs ?? 0);
     overload.noteFirst(nowMs);
     return overload;
+  }
+
+  /** Returns the detector of an owner whose queue must still be kept short. */
+  #lastOverload(owner: string, nowMs: number): OverloadDetector | undefined {
+    const last = this.#overloads.get(owner);
+    if (last === undefined || last.isOverloaded(nowMs)) return last;
+    this.#overloads.delete(owner);
+    return undefined;
   }
 
   #endWaiting(owner: string, { overload }: OwnerQueue<Item>): void {
