@@ -92,6 +92,8 @@ const pathCharactersShown = 200;
 
 /** Returns the path of an operation that the caller put below another path, or ended with a slash. */
 function similarPath(path: string, known: readonly string[]): string | undefined {
+  // The console has pages of the same names.
+  if (path.startsWith('/console/')) return undefined;
   const bare = path.endsWith('/') ? path.slice(0, -1) : path;
   const isMeant = (each: string) => bare.endsWith(each) && !known.includes(bare.slice(0, -each.length));
   return known.filter(isMeant).sort((a, b) => b.length - a.length)[0];
