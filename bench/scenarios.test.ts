@@ -52,6 +52,7 @@ test('every mark has its row', () => {
       'bind-user-store 0.4',
       'bind-user-store-pgbench 0.8',
       'batch-update-user-stores-1000 0.5',
+      'batch-users-statements 0.8',
       'create-user 0.9',
       'query-user-beside-passwords 10 ms or MB',
       'import-stores 0.3',

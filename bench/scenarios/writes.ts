@@ -1,4 +1,6 @@
+import { startBuiltCommand } from '../contenders/built-command.ts';
 import { fieldroster, serveFieldroster } from '../contenders/fieldroster.ts';
+import { importUsers } from '../contenders/import-users.ts';
 import { pgbenchBindings, pgbenchIsMissing } from '../contenders/pgbench.ts';
 import { statementsAlone } from '../contenders/statements-alone.ts';
 import { username } from '../directory/seeded-user.ts';
@@ -24,7 +26,7 @@ import {
 
 const bindings: Scenario['measured'] = (bench, subject) => fieldroster(bench, subject, bindUserStoreTraffic);
 
-const storesOfReplacement = 1_000;
+const [storesOfReplacement, usersOfBatch] = [1_000, 10_000];
 
 /** What the server uses of its pool for writes. */
 const writeConnections = 8;
@@ -69,6 +71,16 @@ export const writeRows: readonly Scenario[] = [
     reference: statements('replace-stores', storesOfReplacement),
   },
   {
+    name: 'batch-users-statements',
+    title: 'POST /users/batch, 10,000 known users with 10 stores, by our client',
+    comparedTo: 'its rows by prepared statements in one transaction',
+    unit: 'users/s',
+    mark: 0.8,
+    plan: { seconds: 5, rounds: 3 },
+    measured: batchClient,
+    reference: statements('batch-users', usersOfBatch),
+  },
+  {
     name: 'create-user',
     title: 'POST /user with a password',
     comparedTo: 'argon2id alone, same cores',
@@ -90,6 +102,15 @@ export const writeRows: readonly Scenario[] = [
     measured: readsBesidePasswords,
     reference: async (bench, subject) =>
       revalued(await fieldroster(bench, subject, queryUserTraffic, { cores: bench.cores.all }), p99),
+  },
+  {
+    name: 'import-users',
+    title: 'CSV import of new users with a role, an organization and a store',
+    comparedTo: 'their rows by prepared statements in one transaction',
+    unit: 'users/s',
+    plan: { rounds: 3 },
+    measured: importUsers,
+    reference: statements('import-users'),
   },
   {
     name: 'import-stores',
@@ -137,4 +158,13 @@ function replacementTraffic() {
       store_codes: batchCodes(Math.floor(index / usersOfReplacement) % 2, storesOfReplacement),
     });
   return { ...writes(replacement, 1_000_000 / storesOfReplacement), connections: 1 };
+}
+
+/** Our client in a process of its own, which sends batches of known users with other stores. */
+async function batchClient(bench: Bench, subject: Subject): Promise<Contender> {
+  const directory = await bench.newDirectory(subject);
+  const { appId, appSecret, users } = directory;
+  const { url } = await startBuiltCommand(bench, subject, directory);
+  const args = [url, appId, appSecret, String(users), String(usersOfBatch)];
+  return startProgram(bench, 'contenders/batch-client.ts', args, bench.cores.load);
 }
