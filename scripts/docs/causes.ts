@@ -59,7 +59,7 @@ export const causes: Readonly<Record<ErrorCode, string>> = {
   1429:
     'The application made more requests within a second than the operator allows (`--rate-limit`), or the password check ' +
     'had too many [wrong passwords](operating.md#wrong-passwords) within a minute. ' +
-    'Or more than 50 requests waited on one connection behind another one.',
+    'It is also the answer when more than 50 requests wait on one connection behind another one: then read answers before sending more.',
   1500:
     'Something failed in the server. If the connection to the database broke during a commit and the database did not ' +
     'come back in time, or its synchronous replica did not confirm the commit, the message says that the outcome is ' +

@@ -3,9 +3,7 @@ import { useCallback } from 'react';
 
 /**
  * Returns a function that has data of the directory read again after a change, and the audit with it, to which every
- * change adds.
- *
- * @returns takes the first part of each query key
+ * change adds. It takes the first part of each query key.
  */
 export function useRefresh(): (...keys: readonly string[]) => void {
   const client = useQueryClient();

@@ -242,6 +242,15 @@ describe('the console', () => {
       assert.equal((await signIn(another)).code, 0, 'even if no key opens the secret');
     });
 
+    test('that was begun before a change of the password cannot be confirmed after it', async () => {
+      const page = await joined('begun');
+      const { data: begun } = await page.succeed('POST', '/second-factor', { password: operatorPassword });
+      const passwords = { password: operatorPassword, new_password: 'another long one' };
+      await page.succeed('PUT', '/password', passwords);
+      const code = codeOf(begun.secret, server.nowMs);
+      assert.equal((await page.call('PUT', '/second-factor', { code })).code, 1602);
+    });
+
     test('accepts the codes of the previous and the next step, and no others', () => {
       const secret = 'JBSWY3DPEHPK3PXP';
       const nowMs = 1_800_000_000_000;

@@ -157,10 +157,13 @@ function createListener(
   passBodiesOn(app);
   addFallbacks(app, { settings, log, bodies, serves });
   acceptBetweenRequests(app, admission, (request, response) => {
-    observer?.noteRefusedUnseen();
+    observer?.noteRefusedUnseen(1503);
     refuseAtOnce(request, response, newRequestId(), drain.isClosing());
   });
-  limitUnanswered(app.server, (request, socket) => refuseQueued(request, socket, { newRequestId }));
+  limitUnanswered(app.server, (request, socket) => {
+    observer?.noteRefusedUnseen(1429);
+    refuseQueued(request, socket, { newRequestId });
+  });
   return Object.assign(app, drain);
 }
 

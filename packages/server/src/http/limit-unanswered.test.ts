@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { startTestServer } from '../../test/test-server.ts';
 import { limitUnanswered, queuedMax } from './limit-unanswered.ts';
 
@@ -46,6 +47,27 @@ test('as many requests as may wait are answered, and as many again', async () =>
     client.write(readsOf(queuedMax + 1, last));
     assert.equal(statusesOf(await readUntil(client, last)).length, queuedMax + 1);
   }
+  client.destroy();
+});
+
+test('a client that sends the next request with each answer may keep as many waiting', async (t) => {
+  const waiting: ServerResponse[] = [];
+  const refused: unknown[] = [];
+  const held = createServer((_request, response) => waiting.push(response));
+  limitUnanswered(held, (request) => refused.push(request));
+  held.listen(0, '127.0.0.1');
+  await once(held, 'listening');
+  t.after(() => held.close());
+  const client = connect((held.address() as AddressInfo).port, '127.0.0.1');
+  client.write(readsOf(queuedMax + 1));
+  for (let answered = 0; answered < 3; answered++) {
+    while (waiting.length <= queuedMax && refused.length === 0) await nextTurn();
+    waiting.shift()?.end();
+    await once(client, 'data');
+    client.write(readsOf(1));
+  }
+  while (waiting.length <= queuedMax && refused.length === 0) await nextTurn();
+  assert.deepEqual(refused, []);
   client.destroy();
 });
 

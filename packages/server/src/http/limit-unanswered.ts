@@ -19,10 +19,10 @@ export function limitUnanswered(
 ): void {
   const [handle] = server.listeners('request');
   if (handle === undefined) throw new TypeError('the server has no request listener');
-  const queued = new WeakMap<Socket, number>();
+  const queues = new Queues();
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
-    if (isAnsweredNext(response, request.socket) || isAdmitted(request.socket, response, queued))
+    if (isAnsweredNext(response, request.socket) || queues.admit(response, request.socket))
       handle.call(server, request, response);
     else if (stopParsing(request.socket)) refuseRest(request, request.socket);
     else request.socket.destroy();
@@ -30,14 +30,25 @@ export function limitUnanswered(
 }
 
 /** Of several requests on a connection, Node.js keeps the first one's response in this undocumented property. */
-function isAnsweredNext(response: ServerResponse, socket: Socket): boolean {
-  return Reflect.get(socket, '_httpMessage') === response;
+function answeredNext(socket: Socket): unknown {
+  return Reflect.get(socket, '_httpMessage');
 }
 
-function isAdmitted(socket: Socket, response: ServerResponse, queued: WeakMap<Socket, number>): boolean {
-  const before = queued.get(socket) ?? 0;
-  if (before >= queuedMax) return false;
-  queued.set(socket, before + 1);
-  response.once('close', () => queued.set(socket, (queued.get(socket) ?? 0) - 1));
-  return true;
+function isAnsweredNext(response: ServerResponse, socket: Socket): boolean {
+  return answeredNext(socket) === response;
+}
+
+/** The unanswered responses of each connection that had to wait, if only at first. */
+class Queues {
+  readonly #waited = new WeakMap<Socket, Set<unknown>>();
+
+  /** Returns whether one more may wait, and counts it. */
+  admit(response: ServerResponse, socket: Socket): boolean {
+    const waited = this.#waited.get(socket) ?? new Set();
+    const waiting = waited.size - (waited.has(answeredNext(socket)) ? 1 : 0);
+    if (waiting >= queuedMax) return false;
+    this.#waited.set(socket, waited.add(response));
+    response.once('close', () => waited.delete(response));
+    return true;
+  }
 }

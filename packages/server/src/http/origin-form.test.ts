@@ -31,6 +31,7 @@ test('only the origin of a whole URL is left out', () => {
     ['HTTP://directory.example/user', '/user'],
     ['http://directory.example', '/'],
     ['http://directory.example?user_id=1', '/?user_id=1'],
+    ['http://directory.example?next=/user', '/?next=/user'],
     ['user?next=http://a/b', 'user?next=http://a/b'],
     ['*', '*'],
     ['', ''],

@@ -24,10 +24,14 @@ test('unknown operations and unknown codes share one label value each', () => {
 
 test('a request refused unseen counts as a failed one of no operation, and has no duration', () => {
   const counts = new CallCounts();
-  counts.noteRefusedUnseen();
+  counts.noteRefusedUnseen(1503);
+  counts.noteRefusedUnseen(1429);
   const [requests, durations] = counts.metricSources();
   const seen = samplesOf(requests).filter(({ value }) => value > 0);
-  assert.deepEqual(seen, [{ labels: { operation: 'other', code: '1503' }, value: 1 }]);
+  assert.deepEqual(seen.map(({ labels, value }) => [labels?.operation, labels?.code, value]).sort(), [
+    ['other', '1429', 1],
+    ['other', '1503', 1],
+  ]);
   assert(durations?.type === 'histogram');
   assert.deepEqual([...durations.read()], []);
 });

@@ -38,8 +38,8 @@ export class CallCounts implements CallObserver {
   }
 
   /** Leaves the durations alone: such answers would make an overloaded server look fast. */
-  noteRefusedUnseen(): void {
-    this.#other.byCode.set(1503, (this.#other.byCode.get(1503) ?? 0) + 1);
+  noteRefusedUnseen(code: 1429 | 1503): void {
+    this.#other.byCode.set(code, (this.#other.byCode.get(code) ?? 0) + 1);
   }
 
   /** Returns how many requests were answered with the code. */

@@ -15,7 +15,8 @@ export const changePassword: ConsoleHandler<ConsoleOperations['changePassword']>
   const passwordHash = await parts.passwords.hash(passwordTurn(disconnectSignal), new_password);
   await parts.database.operators.write(claim, async (operators) => {
     await requireSamePassword(operators, operator);
-    await operators.update(operator.id, { passwordHash, sessionsFromMs: parts.now() });
+    // A second factor that was begun with the former password must not outlive it.
+    await operators.update(operator.id, { passwordHash, totpPending: null, sessionsFromMs: parts.now() });
     return { result: undefined, event: event({ password: 'changed' }) };
   });
   await parts.sessions.endAll(operator.id);
