@@ -42,6 +42,16 @@ test('what follows becomes no request, neither in the same packet nor in later o
   assert.deepEqual([targets, faults], [['/first'], []]);
 });
 
+test('of each later packet, the headers of one request are read', async (t) => {
+  const { socket, send } = await open(t, true);
+  await send(request('/first'));
+  const { mock } = t.mock.method(Reflect.get(socket, 'parser'), 'onIncoming');
+  await send(request('/second').repeat(20));
+  assert.equal(mock.callCount(), 1);
+  await send(request('/third').repeat(20));
+  assert.equal(mock.callCount(), 2);
+});
+
 test('otherwise each becomes one', async (t) => {
   const { send, targets } = await open(t, false);
   await send(request('/first') + request('/second'));

@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { DatabaseBusyError, type DirectoryWriter } from '../database.ts';
+import { bookkeepingFile } from './bookkeeping-file.ts';
 import { connect } from './connection.ts';
 import { databaseFile, openSqliteDatabase } from './open.ts';
 
@@ -26,6 +27,9 @@ after(() => rmSync(parent, { recursive: true }));
 function modeOf(path: string): string {
   return (statSync(path).mode & 0o777).toString(8);
 }
+
+/** Logs of connections that are still open; the last connection removes them. */
+const logsIn = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('-wal'));
 
 const nothing = async (_: DirectoryWriter) => ({
   result: undefined,
@@ -258,9 +262,19 @@ test('a database whose bookkeeping cannot be written any more is closed all the 
   const database = await openSqliteDatabase({ folder, now: Date.now });
   t.mock.method(database.bookkeeping, 'flush', () => Promise.reject(new Error('the disk is full')));
   await assert.rejects(database.close(), /the disk is full/);
-  // The last connection removes the log.
-  assert.deepEqual(
-    readdirSync(folder).filter((name) => name.endsWith('-wal')),
-    [],
-  );
+  assert.deepEqual(logsIn(folder), []);
+});
+
+test('a database whose bookkeeping cannot be opened anywhere is closed', async () => {
+  const folder = join(parent, 'no-bookkeeping');
+  mkdirSync(join(folder, bookkeepingFile), { recursive: true });
+  const { TMPDIR } = process.env;
+  process.env.TMPDIR = join(folder, 'no such folder');
+  try {
+    await assert.rejects(openSqliteDatabase({ folder }), { code: 'ENOENT' });
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+  }
+  assert.deepEqual(logsIn(folder), []);
 });

@@ -50,7 +50,11 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Sqlite
   });
   const { lockWaitMs = 10_000, notice } = options;
   const bookkeeping = new BookkeepingFile({ folder: options.folder, lockWaitMs, notice });
-  await bookkeeping.open();
+  await bookkeeping.open().catch((error: unknown) => {
+    reader.connection.close();
+    writer.connection.close();
+    throw error;
+  });
   return new SqliteDatabase({
     path,
     bookkeeping,
