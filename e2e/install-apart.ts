@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runNpm } from '../scripts/packages/run-npm.ts';
+import { leaveUntested } from './examples/toolchains.ts';
 import { repositoryRoot } from './fieldroster-command.ts';
 
 /**
@@ -35,7 +36,8 @@ function install(cache: string, folder: string, manifest: string): void {
 }
 
 /**
- * Registers a test that needs packages of its own. Where npm cannot install them, it says so and tests nothing.
+ * Registers a test that needs packages of its own. Where npm cannot install them, it says so and tests nothing; with
+ * `FIELDROSTER_REQUIRE_TOOLCHAINS=all` it fails.
  *
  * @param folder has the `package.json` that names them
  * @param run takes the folder that contains their `node_modules`
@@ -50,7 +52,7 @@ export function testWithPackages(
     try {
       installed = installApart(cacheName, folder);
     } catch (error) {
-      context.diagnostic(`NOT TESTED: ${name}, because npm cannot install its packages: ${String(error)}`);
+      leaveUntested(context, `${name}, because npm cannot install its packages: ${String(error)}`);
       return;
     }
     await run(installed);

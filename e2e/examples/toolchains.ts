@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 
 /** The programs that a language's example needs. */
 export interface Toolchain {
@@ -69,9 +69,19 @@ export function toolchainIsHere(wanted: Toolchain): boolean {
   if (missing === undefined) return true;
   test(`${wanted.language} is installed`, (context) => {
     if (missing.fails) throw new Error(missing.message);
-    context.diagnostic(`NOT TESTED: ${missing.message}; ${switchName}=all makes this a failure`);
+    leaveUntested(context, missing.message);
   });
   return false;
+}
+
+/**
+ * Says in a test what it cannot test here, because a program or a package is missing.
+ *
+ * @throws {Error} with the reason when `FIELDROSTER_REQUIRE_TOOLCHAINS=all`
+ */
+export function leaveUntested(context: TestContext, reason: string): void {
+  if (requiresAll(process.env)) throw new Error(reason);
+  context.diagnostic(`NOT TESTED: ${reason}; ${switchName}=all makes this a failure`);
 }
 
 function requiresAll(environment: NodeJS.ProcessEnv): boolean {

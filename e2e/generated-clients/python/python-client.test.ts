@@ -4,6 +4,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { quickJava } from '../../clients/run-program.ts';
+import { leaveUntested } from '../../examples/toolchains.ts';
 import { type CommandResult, collectResult, repositoryRoot } from '../../fieldroster-command.ts';
 import { testWithPackages } from '../../install-apart.ts';
 import { provisionDirectory } from '../../provision-directory.ts';
@@ -17,9 +18,10 @@ const packages = { cacheName: 'python-generator', folder: import.meta.dirname };
 
 if (python === undefined || !succeeds('java', '-version')) {
   test('a generated Python client', (context) =>
-    context.diagnostic(
-      'NOT TESTED: it needs Java and the modules of the client; on Debian: apt-get install default-jre-headless ' +
-        'python3-urllib3 python3-dateutil python3-six python3-certifi',
+    leaveUntested(
+      context,
+      'a generated Python client, because it needs Java and the modules of the client; on Debian: apt-get install ' +
+        'default-jre-headless python3-urllib3 python3-dateutil python3-six python3-certifi',
     ));
 } else {
   testWithPackages('a generated Python client makes signed calls', packages, async (installed) => {

@@ -75,6 +75,20 @@ describe('serve --sample', () => {
     }
   });
 
+  test('prints a command for the owner that a POSIX shell reads as meant, whatever the name of the folder', async () => {
+    const data = join(folder, `it's a "folder" of $HOME`);
+    const server = await startServe(['--sample', '--data', data]);
+    const [, printed = ''] = /, run: (.*)\n/.exec(server.output()) ?? [];
+    await server.stop();
+    const script = `fieldroster() { printf '%s\\n' "$@"; }; ${printed}`;
+    const { stdout, stderr } = await collect(
+      spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'pipe'] }),
+    );
+    assert.equal(stderr, '');
+    const flags = ['--data', data, '--console-url', `${server.url}/console`];
+    assert.deepEqual(stdout.split('\n'), ['operator', 'invite', '--role', 'owner', ...flags, '']);
+  });
+
   test('prints one line of JSON for scripts', async () => {
     const server = await startServe(['--sample', '--data', join(folder, 'json'), '--json']);
     const { url, app_id, app_secret } = JSON.parse(server.output());

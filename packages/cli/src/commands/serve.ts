@@ -109,9 +109,14 @@ async function consoleNotice(
 function inviteCommand(address: string, { data, config }: SettingFlags): string {
   const flags = { data: textOf(data), config: textOf(config), 'console-url': ownAddress(address) };
   const given = Object.entries(flags).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name} ${/^[\w./:[\]-]+$/.test(value) ? value : `'${value}'`}`],
+    value === undefined ? [] : [`--${name} ${quoteForShell(value)}`],
   );
   return ['fieldroster operator invite --role owner', ...given].join(' ');
+}
+
+/** Quotes a word for a POSIX shell, unless it needs no quotes. */
+function quoteForShell(word: string): string {
+  return /^[\w./:[\]-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** The address, unless links begin with it anyway. */

@@ -123,6 +123,16 @@ test('a word or a number of a list is read, and the message for any other names 
   assert.throws(() => gender(3, 'f'), /f must be an integer: 0, 1 or 2; it is 3$/);
 });
 
+test('an integer that a number cannot hold exactly is named with all its digits', () => {
+  const large = parseExactJson('9007199254740993');
+  assert.equal(typeof large, 'bigint');
+  assert.throws(() => gender(large, 'f'), /f must be an integer: 0, 1 or 2; it is 9007199254740993$/);
+  assert.throws(
+    () => int32(large, 'f'),
+    /f must be an integer from -2147483648 to 2147483647; it is 9007199254740993$/,
+  );
+});
+
 test('a text must match the pattern of its schema, which the message has in words if it can', () => {
   const coded = { type: 'string', pattern: '^[a-z]$' };
   assert.equal(fieldReader(Type.Unsafe(coded))('a', 'f'), 'a');

@@ -232,7 +232,7 @@ function readInt64(value: unknown, name: string): bigint {
 }
 
 function notAnInteger(name: string, rule: string, value: unknown): ApiError {
-  return typeof value === 'number'
+  return typeof value === 'number' || typeof value === 'bigint'
     ? invalid(name, `${rule}; it is ${value}`)
     : ofOtherType(name, rule, value);
 }

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Erasure } from '../../database/database.ts';
 import { addToErasureFile, erasureFile, readErasureFile } from './erasure-file.ts';
 
@@ -36,13 +39,66 @@ test('what is in the list already is not added again', async () => {
   assert.deepEqual(await idsIn(path), [1n, 2n]);
 });
 
-test('the draft of a killed command is replaced after a while', async () => {
+const dead = {
+  'the lock of a killed command': (lock: string) => {
+    mkdirSync(lock);
+    writeFileSync(join(lock, 'draft'), 'half a li');
+  },
+  'the draft of a killed command of an earlier version': (lock: string) => writeFileSync(lock, 'half a li'),
+};
+
+for (const [what, leave] of Object.entries(dead)) {
+  test(`${what} is taken over after a while, and of several that wait for it none loses anything`, async () => {
+    for (let round = 0; round < 3; round++) {
+      const path = newList();
+      leave(`${path}.new`);
+      const ids = Array.from({ length: 20 }, (_, index) => BigInt(index));
+      await Promise.all(ids.map((id) => addToErasureFile(path, [erasureOf(id)], 30)));
+      assert.deepEqual(new Set(await idsIn(path)), new Set(ids));
+      assert.deepEqual(readdirSync(join(path, '..')), [erasureFile]);
+    }
+  });
+}
+
+test('a command that is killed after it published leaves no lock to wait for', async () => {
   const path = newList();
-  writeFileSync(`${path}.new`, 'half a li');
-  await addToErasureFile(path, [erasureOf(1n)], 50);
+  mkdirSync(`${path}.new`);
+  await addToErasureFile(path, [erasureOf(1n)], Number.POSITIVE_INFINITY);
   assert.deepEqual(await idsIn(path), [1n]);
   assert.deepEqual(readdirSync(join(path, '..')), [erasureFile]);
 });
+
+test('a command whose lock was taken over while it was slow publishes nothing old, and adds its own', async () => {
+  const path = newList();
+  const slow = startAddingAndStop(path, 1n);
+  const ended = once(slow, 'exit');
+  while (!existsSync(`${path}.new`)) await delay(1);
+  await addToErasureFile(path, [erasureOf(2n)], 50);
+  slow.kill('SIGCONT');
+  assert.deepEqual(await ended, [0, null]);
+  assert.deepEqual(await idsIn(path), [2n, 1n]);
+  assert.deepEqual(readdirSync(join(path, '..')), [erasureFile]);
+});
+
+/** Starts a command that stops, like one on a slow disk, when it has the lock and is about to write its first draft. */
+function startAddingAndStop(path: string, userId: bigint) {
+  const program = `
+    const { addToErasureFile } = await import(${JSON.stringify(new URL('./erasure-file.ts', import.meta.url))});
+    let stopped = false;
+    const erasure = {
+      tenantId: 1n,
+      userId: ${userId}n,
+      get usernameHash() {
+        if (!stopped) process.kill(process.pid, 'SIGSTOP');
+        stopped = true;
+        return 'ab';
+      },
+      atMs: 7,
+    };
+    await addToErasureFile(${JSON.stringify(path)}, [erasure]);`;
+  const words = ['--conditions=fieldroster-source', '--input-type=module', '--eval', program];
+  return spawn(process.execPath, words, { stdio: ['ignore', 'inherit', 'inherit'] });
+}
 
 test('a list that cannot be written is reported', async () => {
   const path = join(parent, 'no such folder', erasureFile);

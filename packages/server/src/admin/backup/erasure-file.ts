@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs';
-import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Erasure } from '../../database/database.ts';
 import { AdminError } from '../admin-error.ts';
@@ -33,54 +33,122 @@ export async function readErasureFile(path: string): Promise<Erasure[]> {
   return lines.map((line, index) => parseLine(line, `${path}, line ${index + 1}`));
 }
 
-/** A draft that is still there after this time was left by a killed process, in milliseconds. */
+/** A lock that one process has held for this time was probably left by a killed one, in milliseconds. */
 const abandonedAfterMs = 5_000;
 
 const pauseMs = 10;
 
 /**
- * Adds erasures to a list, which is replaced as a whole. Only one process at a time has the draft of a list: of two that
+ * Adds erasures to a list, which is replaced as a whole. Only one process at a time has the lock of a list: of two that
  * read it before either replaced it, the second would lose what the first one added.
+ *
+ * The lock is a folder that contains its holder's draft, under a random name. Another process takes an abandoned lock
+ * over by moving the folder away, with the draft. If the holder was merely slow, it can no longer find its draft, so it
+ * cannot publish what it made of an old list, nor anything of another process; it starts over.
  */
 export async function addToErasureFile(
   path: string,
   added: readonly Erasure[],
-  draftAbandonedAfterMs = abandonedAfterMs,
+  lockAbandonedAfterMs = abandonedAfterMs,
 ): Promise<void> {
-  const known = await readErasureFile(path);
-  if (mergeErasures(known, added).length === known.length) return;
-  const draft = `${path}.new`;
-  const file = await makeDraft(draft, draftAbandonedAfterMs);
-  try {
-    const all = mergeErasures(await readErasureFile(path), added);
-    await file.writeFile(all.map(toLine).join(''));
-    await file.sync();
-    await rename(draft, path);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  } finally {
-    await file.close();
+  const lock = `${path}.new`;
+  for (;;) {
+    const known = await readErasureFile(path);
+    if (mergeErasures(known, added).length === known.length) return;
+    const draft = await takeLock(lock, lockAbandonedAfterMs);
+    try {
+      const all = mergeErasures(await readErasureFile(path), added);
+      if (await publish(draft, path, all)) break;
+    } finally {
+      await rm(draft, { force: true });
+      await removeIfEmpty(lock);
+    }
   }
   await syncFolder(dirname(path));
 }
 
-/** Makes a file that is not there yet. Waits while another process has it. */
-async function makeDraft(draft: string, abandonedMs: number): Promise<FileHandle> {
-  let seen: number | undefined;
+/** Replaces the list. Returns false when another process has taken the lock over, and the draft with it. */
+async function publish(draft: string, path: string, erasures: readonly Erasure[]): Promise<boolean> {
+  try {
+    await using file = await open(draft, 'r+');
+    await file.writeFile(erasures.map(toLine).join(''));
+    await file.sync();
+    await rename(draft, path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+/** Waits for the lock. Returns the path of an empty draft, which exists as long as the lock is held. */
+async function takeLock(lock: string, abandonedMs: number): Promise<string> {
+  let seen: string | undefined;
   let sinceMs = 0;
   for (;;) {
-    try {
-      return await open(draft, 'wx', 0o600);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-    const present = statSync(draft, { throwIfNoEntry: false })?.ino;
-    if (present === undefined) continue;
-    if (present !== seen) [seen, sinceMs] = [present, performance.now()];
-    else if (performance.now() - sinceMs > abandonedMs) await rm(draft, { force: true });
+    const holder = await findHolder(lock);
+    if (holder === undefined) {
+      const draft = await tryLock(lock);
+      if (draft !== undefined) return draft;
+    } else if (holder !== seen) [seen, sinceMs] = [holder, performance.now()];
+    else if (performance.now() - sinceMs > abandonedMs) await breakLock(lock);
     await delay(pauseMs);
   }
+}
+
+/** Returns the name of the holder's draft, or `undefined` when nobody has the lock. */
+async function findHolder(lock: string): Promise<string | undefined> {
+  try {
+    return (await readdir(lock))[0];
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    // Earlier versions made a file of this name.
+    if (codeOf(error) === 'ENOTDIR') return 'an earlier version';
+    throw error;
+  }
+}
+
+/** The codes of a rename to the name of a folder that is not empty, or of a file. Windows answers EPERM. */
+const heldCodes = ['ENOTEMPTY', 'EEXIST', 'ENOTDIR', ...(process.platform === 'win32' ? ['EPERM'] : [])];
+
+/** Returns the path of the draft, or `undefined` when another process has the lock. */
+async function tryLock(lock: string): Promise<string | undefined> {
+  const name = randomUUID();
+  const folder = `${lock}-${name}`;
+  await mkdir(folder, { mode: 0o700 });
+  try {
+    await writeFile(join(folder, name), '', { flag: 'wx', mode: 0o600 });
+    // A process that was killed after it published left an empty folder, which Windows would not replace.
+    await removeIfEmpty(lock);
+    // Never replaces a folder with a draft in it, so only one process can have the lock.
+    await rename(folder, lock);
+    return join(lock, name);
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    if (heldCodes.includes(codeOf(error))) return undefined;
+    throw error;
+  }
+}
+
+/** Moves the lock away at once, so that its holder, if it lives after all, loses its draft before anybody else locks. */
+async function breakLock(lock: string): Promise<void> {
+  const aside = `${lock}-${randomUUID()}`;
+  try {
+    await rename(lock, aside);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return;
+    throw error;
+  }
+  await rm(aside, { recursive: true, force: true });
+}
+
+/** Does nothing when another process has removed the folder already, or has locked it. */
+async function removeIfEmpty(folder: string): Promise<void> {
+  await rmdir(folder).catch(() => {});
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? '';
 }
 
 /** Joins lists; of two erasures of one user, the earlier one stays. */
