@@ -232,6 +232,22 @@ describe('the console in a browser', () => {
     await page.emulateMedia({ colorScheme: 'light' });
   });
 
+  test('a user has a name for screen readers before its data has arrived', async () => {
+    const { page } = opened;
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const query = /\/user\?/;
+    await page.route(query, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await opened.visit('users/2');
+    await page.getByRole('dialog', { name: 'User 2', exact: true }).waitFor();
+    await opened.requireAccessible();
+    release();
+    await page.getByRole('dialog', { name: 'Jun Tanaka' }).waitFor();
+    await page.unroute(query);
+  });
+
   test('markup in names is text', async () => {
     const { page } = opened;
     await opened.visit('stores');

@@ -1,4 +1,4 @@
-import { Badge, Group, Skeleton, Stack, Tabs, Text } from '@mantine/core';
+import { Badge, Group, Skeleton, Stack, Tabs, Text, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { callDirectory } from '../../api/call.ts';
@@ -43,11 +43,18 @@ export function UserDrawer() {
 }
 
 function UserTitle({ id }: { readonly id: Id }) {
-  const { general } = useTexts();
+  const { audit, general } = useTexts();
   const tenant = useTenant();
   const { data, error } = useQuery(userQuery(tenant, id));
   if (isUserMissing(error)) return <MissingUserName id={id} />;
-  if (data === undefined) return <Skeleton height={36} width={200} />;
+  if (data === undefined) {
+    return (
+      <>
+        <VisuallyHidden>{audit.user(String(id))}</VisuallyHidden>
+        <Skeleton height={36} width={200} />
+      </>
+    );
+  }
   return (
     <Group gap="md">
       <div>
