@@ -40,7 +40,7 @@ test('a run that is under way is joined, and a stop waits for it', async () => {
   ends[0]?.();
   await Promise.all([...runs, stop]);
   void task.run();
-  assert.equal(ends.length, 2, 'the next run begins anew');
+  assert.equal(ends.length, 2, 'a later run starts the work again');
 });
 
 test('a run that fails is reported, and the next one comes', async () => {

@@ -29,7 +29,7 @@ export function limitUnanswered(
   });
 }
 
-/** Of several requests on a connection, Node.js keeps the first one's response in this undocumented property. */
+/** Node.js keeps the response that a connection sends next in this undocumented property. */
 function answeredNext(socket: Socket): unknown {
   return Reflect.get(socket, '_httpMessage');
 }

@@ -137,7 +137,7 @@ function invalid(name: string, rule: string): ApiError {
   return new ApiError(1001, `${name} must be ${rule}`);
 }
 
-/** Names the type that was sent, never the value: what is no text may be a password without its quotes. */
+/** Names the type that was sent but never the value, which may be a password that lacks its quotes. */
 function ofOtherType(name: string, rule: string, value: unknown): ApiError {
   return invalid(name, `${rule}; it is ${typeOf(value)}`);
 }

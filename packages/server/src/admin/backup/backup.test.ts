@@ -85,15 +85,17 @@ async function* chunk<Row>(...rows: Row[]) {
 
 const counted = { users: 3n, stores: 4n, bindings: 5n, applications: 6n, atMs: 7 };
 
+/** A failed call without its id and time. */
+const failed = {
+  code: 1014,
+  message: 'no',
+  durationUs: 5,
+  method: 'GET',
+  target: '/user',
+  verified: false,
+};
+
 async function fill(database: Database): Promise<void> {
-  const failed = {
-    code: 1014,
-    message: 'no',
-    durationUs: 5,
-    method: 'GET',
-    target: '/user',
-    verified: false,
-  };
   database.bookkeeping.calls.addFailures([{ requestId: 'noted', atMs: 7, ...failed }]);
   await database.bookkeeping.flush();
   const today = { tenantId: 1n, day: 20_000 };
@@ -308,14 +310,6 @@ describe('a restore', () => {
     const [source, target, file] = [await newFilled('SQLite'), await newPlace('SQLite'), newFile()];
     await makeBackup(source, file, options);
     const { database } = await openDirectory({ ...source, environment });
-    const failed = {
-      code: 1014,
-      message: 'no',
-      durationUs: 5,
-      method: 'GET',
-      target: '/user',
-      verified: false,
-    };
     database.bookkeeping.calls.addFailures([{ requestId: 'after the backup', atMs: 8, ...failed }]);
     await database.bookkeeping.flush();
     mkdirSync(target.data);
