@@ -2,12 +2,16 @@ import { endWithWrapper } from './end-with-wrapper.ts';
 import { keepCompiled } from './keep-compiled.ts';
 import { buildProgram } from './program.ts';
 import { runProgram } from './run-program.ts';
+import { keepTicksFast } from './serve/keep-ticks-fast.ts';
 import { useServerFlags } from './serve/use-server-flags.ts';
 
 endWithWrapper();
 keepCompiled(process.env);
 const commandLine = process.argv.slice(2);
 // Must run before everything else is loaded, which would otherwise be loaded twice.
-if (commandLine[0] === 'serve') useServerFlags(process.env);
+if (commandLine[0] === 'serve') {
+  useServerFlags(process.env);
+  keepTicksFast();
+}
 const exitCode = await runProgram(await buildProgram(commandLine), commandLine);
 if (exitCode !== 0) process.exitCode = exitCode;
