@@ -160,10 +160,3 @@ test('a request that was handled after a wait is not kept', async () => {
   collectGarbage();
   assert.equal(waiting.deref(), undefined);
 });
-
-test('a server without a request listener is refused', async () => {
-  const bare = Fastify();
-  bare.server.removeAllListeners('request');
-  assert.throws(() => acceptBetweenRequests(bare, admission, () => {}), /no request listener/);
-  await bare.close();
-});

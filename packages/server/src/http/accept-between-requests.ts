@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Admission } from './admission.ts';
 import { paceRefusals } from './pace-refusals.ts';
+import { wrapRequestListener } from './wrap-request-listener.ts';
 
 /** Maximum number of consecutive turns that skip requests because each of them brought a new connection. */
 const acceptingTurnsMax = 128;
@@ -22,16 +23,11 @@ export type Answer = (request: IncomingMessage, response: ServerResponse) => voi
  * @param refuse answers those that may not
  */
 export function acceptBetweenRequests(app: FastifyInstance, admission: Admission, refuse: Answer): void {
-  const server = app.server;
-  const [handle] = server.listeners('request');
-  if (handle === undefined) throw new TypeError('the server has no request listener');
-  const turns = new Turns(admission, {
-    handle: (request, response) => handle.call(server, request, response),
-    refuse: paceRefusals(refuse),
+  wrapRequestListener(app.server, (handle) => {
+    const turns = new Turns(admission, { handle, refuse: paceRefusals(refuse) });
+    app.server.on('connection', () => turns.noteConnection());
+    return (request, response) => turns.run(request, response);
   });
-  server.removeAllListeners('request');
-  server.on('connection', () => turns.noteConnection());
-  server.on('request', (request, response) => turns.run(request, response));
 }
 
 /** An overloaded server must not look like a dead one. */

@@ -31,6 +31,7 @@ import {
 import { addReferenceRoutes } from './reference/reference-routes.ts';
 import { refuseAtOnce } from './refuse-at-once.ts';
 import { RequestLog } from './request-log.ts';
+import { shareConnections } from './share-connections.ts';
 import { addFallbacks, refuseBadUrl } from './unmatched.ts';
 
 const requestTimeoutMs = 60_000;
@@ -164,6 +165,7 @@ function createListener(
     observer?.noteRefusedUnseen(1429);
     refuseQueued(request, socket, { newRequestId });
   });
+  if (settings.workers > 1) shareConnections(app.server);
   return Object.assign(app, drain);
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { stopParsing } from './stop-parsing.ts';
+import { wrapRequestListener } from './wrap-request-listener.ts';
 
 /** Requests that may wait on one connection behind the one that is answered first. */
 export const queuedMax = 50;
@@ -17,15 +18,12 @@ export function limitUnanswered(
   server: Server,
   refuseRest: (request: IncomingMessage, socket: Socket) => void,
 ): void {
-  const [handle] = server.listeners('request');
-  if (handle === undefined) throw new TypeError('the server has no request listener');
   const queues = new Queues();
-  server.removeAllListeners('request');
-  server.on('request', (request, response) => {
-    if (isAnsweredNext(response, request.socket) || queues.admit(response, request.socket))
-      handle.call(server, request, response);
-    else if (stopParsing(request.socket)) refuseRest(request, request.socket);
-    else request.socket.destroy();
+  wrapRequestListener(server, (handle) => (request, response) => {
+    const { socket } = request;
+    if (isAnsweredNext(response, socket) || queues.admit(response, socket)) handle(request, response);
+    else if (stopParsing(socket)) refuseRest(request, socket);
+    else socket.destroy();
   });
 }
 
