@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { Agent } from 'node:http';
 import { after, test } from 'node:test';
 import Fastify from 'fastify';
+import { sendRequest, type WireAnswer } from '../../test/send-request.ts';
 import { startTestServer } from '../../test/test-server.ts';
 import type { Readiness, ReadinessState } from '../readiness/readiness.ts';
 import { createDrain } from './drain.ts';
@@ -8,6 +10,12 @@ import { addHealthRoutes } from './health.ts';
 
 const server = await startTestServer({ settings: { basePath: '/api' } });
 after(() => server.close());
+const agent = new Agent();
+after(() => agent.destroy());
+
+function send(method: string, target: string): Promise<WireAnswer> {
+  return sendRequest(server.port, agent, { method, target });
+}
 
 test('healthz and readyz answer without a signature, outside the base path', async () => {
   for (const target of ['/healthz', '/readyz']) {
@@ -16,6 +24,15 @@ test('healthz and readyz answer without a signature, outside the base path', asy
     const { code, message } = answer.envelope;
     assert.deepEqual({ code, message }, { code: 0, message: '' });
     assert(answer.headers['x-request-id'] !== undefined);
+  }
+});
+
+test('healthz and readyz answer HEAD, which some monitors send, with the headers of GET', async () => {
+  for (const target of ['/healthz', '/readyz']) {
+    const [get, head] = [await send('GET', target), await send('HEAD', target)];
+    assert.equal(head.status, 200);
+    assert.equal(head.text, '');
+    assert.equal(head.headers['content-type'], get.headers['content-type']);
   }
 });
 

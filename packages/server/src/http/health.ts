@@ -10,13 +10,18 @@ import { failureEnvelope } from './operation-routes.ts';
  * signature.
  */
 export function addHealthRoutes(app: FastifyInstance, readiness: Readiness, drain: Drain): void {
-  app.get('/healthz', async () => ({ code: 0, message: '' }));
-  app.get('/readyz', async (_request, reply) => {
-    const { ready, checks } = readiness.state();
-    const shown = checks.map(toShown);
-    if (drain.isDraining()) return { ...failureEnvelope(reply, draining(), 'standard'), checks: shown };
-    if (ready) return { code: 0, message: '', checks: shown };
-    return { ...failureEnvelope(reply, notReady(checks), 'standard'), checks: shown };
+  const method = ['GET', 'HEAD'];
+  app.route({ method, url: '/healthz', handler: async () => ({ code: 0, message: '' }) });
+  app.route({
+    method,
+    url: '/readyz',
+    async handler(_request, reply) {
+      const { ready, checks } = readiness.state();
+      const shown = checks.map(toShown);
+      if (drain.isDraining()) return { ...failureEnvelope(reply, draining(), 'standard'), checks: shown };
+      if (ready) return { code: 0, message: '', checks: shown };
+      return { ...failureEnvelope(reply, notReady(checks), 'standard'), checks: shown };
+    },
   });
 }
 

@@ -193,6 +193,32 @@ test('at most 200 lines in a period report overload, and they use up no lines of
   assert.deepEqual(lines.at(-1)?.suppressed, { 1503: 3 });
 });
 
+test('at most 200 lines in a period report other failures of strangers, who send as many requests as they like', (context) => {
+  const { log, lines, failures } = collect(context);
+  const failure = new ApiError(1005, 'there is no operation at "/x"');
+  for (let count = 0; count < refusalLinesMax; count += 1) log.refusal(request, failure);
+  assert.equal(lines.length, refusalLinesMax);
+  const [operation] = Object.values(consoleOperations);
+  assert(operation !== undefined);
+  const visit = { kind: 'own', operation } as const;
+  log.refusal(request, failure);
+  log.failure(call, { appId: 'app', application: 'named' }, request, new ApiError(1001, 'no nonce'));
+  log.console(visit, request, { code: 1011, operator: undefined, failure: new ApiError(1001, 'no JSON') });
+  assert.equal(lines.length, refusalLinesMax);
+  assert.equal(failures.length, refusalLinesMax + 2, 'the calls are counted');
+  log.failure(call, { appId: 'app', application: 'verified' }, request, new ApiError(1101, 'no user'));
+  log.console(visit, request, { code: 1001, operator: 'ada', failure: new ApiError(1001, 'no JSON') });
+  log.refusal(request, new ApiError(1500, 'm'));
+  log.failure(call, {}, request, new ApiError(1014, 'not shown'));
+  assert.deepEqual(
+    lines.slice(refusalLinesMax).map(({ code }) => code),
+    [1101, 1001, 1500, 1014],
+    'neither those of proven callers, nor internal errors, nor wrong signatures are suppressed',
+  );
+  log.end();
+  assert.deepEqual(lines.at(-1)?.suppressed, { 1001: 2, 1005: 1 });
+});
+
 test('a call of the console is a line that names the operator, whichever kind of operation it is', (context) => {
   const { log, lines, failures, answers } = collect(context);
   const [own] = Object.values(consoleOperations);

@@ -20,6 +20,9 @@ interface FailedCaller {
   readonly username_hash?: string | undefined;
 }
 
+/** Whether the sender of a request proved who it is. Anybody can send the requests of strangers. */
+type Sender = 'proven' | 'stranger';
+
 /** A caller may send any text as its APPID; no issued one is longer than this. */
 const appIdCharactersMax = 64;
 
@@ -50,6 +53,7 @@ export class RequestLog {
   readonly #observer: CallObserver | undefined;
   readonly #refusals: RefusalBudget;
   readonly #overload: RefusalBudget;
+  readonly #strangers: RefusalBudget;
   /** Loggers of successes, by operation and application. */
   readonly #ofSuccesses = new Map<string, Map<string, Logger>>();
 
@@ -62,14 +66,16 @@ export class RequestLog {
       logger.warn(line, 'refused more requests than are logged one by one');
     };
     this.#refusals = new RefusalBudget(onSuppressed);
-    // A separate budget, so that overload does not suppress the lines about refused callers.
+    // Separate budgets, so that overload and noise do not suppress the lines about refused callers.
     this.#overload = new RefusalBudget(onSuppressed);
+    this.#strangers = new RefusalBudget(onSuppressed);
   }
 
   /** Logs the lines held back so far. */
   end(): void {
     this.#refusals.flush();
     this.#overload.flush();
+    this.#strangers.flush();
   }
 
   success({ operation }: Call, appId: string, request: FastifyRequest): void {
@@ -84,7 +90,8 @@ export class RequestLog {
   failure({ operation }: Call, caller: LoggedCaller, request: FastifyRequest, failure: ApiError): void {
     const { appId, usernameHash: username_hash } = caller;
     const app_id = appId?.slice(0, appIdCharactersMax) ?? null;
-    this.#failure(request, { operation: operation.name, app_id, username_hash }, failure);
+    const sender = caller.application === 'verified' ? 'proven' : 'stranger';
+    this.#failure(request, { operation: operation.name, app_id, username_hash }, failure, sender);
     this.#record(request, failure, caller, operation);
   }
 
@@ -97,7 +104,7 @@ export class RequestLog {
     const operation = target.kind === 'own' ? target.operation.name : operations[target.key].name;
     const caller = { console: true, operation, operator: operator ?? null };
     if (failure !== undefined) {
-      this.#failure(request, caller, failure);
+      this.#failure(request, caller, failure, operator === undefined ? 'stranger' : 'proven');
       return;
     }
     const { id: request_id, clientAddress: address = null } = request;
@@ -106,7 +113,7 @@ export class RequestLog {
 
   /** Logs a request that never reached an operation, such as one with an unknown path or too large a body. */
   refusal(request: FastifyRequest, failure: ApiError): void {
-    this.#failure(request, { operation: null, app_id: null }, failure);
+    this.#failure(request, { operation: null, app_id: null }, failure, 'stranger');
     this.#record(request, failure, {}, undefined);
   }
 
@@ -143,14 +150,13 @@ export class RequestLog {
     return logger;
   }
 
-  #failure(request: FastifyRequest, caller: FailedCaller, failure: ApiError): void {
+  #failure(request: FastifyRequest, caller: FailedCaller, failure: ApiError, sender: Sender): void {
     const { code, cause } = failure;
     const { id: request_id, clientAddress: address = null } = request;
     const ids = callerIds(request.raw.headers);
     const line = { request_id, ...ids, address, ...caller, code, duration_ms: durationMs(request) };
     this.#observer?.noteAnswer(caller.operation ?? undefined, code, line.duration_ms);
-    if (isRefusal(code) && !this.#refusals.take(code)) return;
-    if (cause instanceof TooManyWaitError && !this.#overload.take(code)) return;
+    if (this.#budgetOf(failure, sender)?.take(code) === false) return;
     const logger = this.#logger;
     if (code === 1500) logger.error({ ...line, cause: describe(cause ?? failure) }, 'request failed');
     // What the server itself refuses, such as bodies beyond its memory, has no cause but its message.
@@ -159,6 +165,13 @@ export class RequestLog {
     else if (isRefusal(code))
       logger.warn({ ...line, ...whatWasAsked(request), reason: reasonOf(failure) }, 'request');
     else logger.info({ ...line, reason: reasonOf(failure) }, 'request');
+  }
+
+  /** Returns what bounds the lines about such failures, or `undefined` where each has its line. */
+  #budgetOf({ code, cause }: ApiError, sender: Sender): RefusalBudget | undefined {
+    if (isRefusal(code)) return this.#refusals;
+    if (cause instanceof TooManyWaitError) return this.#overload;
+    return sender === 'stranger' && code !== 1500 ? this.#strangers : undefined;
   }
 }
 

@@ -13,7 +13,9 @@ import { issueApplication } from '../admin/applications.ts';
  */
 const inventory = `
   unsigned GET    /healthz
+  unsigned HEAD   /healthz
   unsigned GET    /readyz
+  unsigned HEAD   /readyz
   unsigned GET    /docs
   unsigned GET    /docs/*
   unsigned GET    /openapi.json
