@@ -235,4 +235,19 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
     replacement: 'false',
     reason: onlySavesTime,
   },
+  ...[
+    [
+      '{ return answeredNext(socket) === response; }',
+      '{}',
+      'function isAnsweredNext(response: ServerResponse, socket: Socket): boolean {',
+    ],
+    ['answeredNext(socket) === response', 'false', 'return answeredNext(socket) === response;'],
+  ].map(([code = '', replacement = '', line = '']) => ({
+    file: `${http}/limit-unanswered.ts`,
+    line,
+    code,
+    replacement,
+    reason:
+      'The queue of a connection admits the response that is answered next too; the shortcut spares most requests a queue.',
+  })),
 ];

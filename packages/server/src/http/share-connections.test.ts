@@ -50,11 +50,32 @@ describe('sharing connections with other workers', () => {
     assert.equal(pauses, 0);
   });
 
+  test('pauses at most 64 times in a fifth of a second, however many connections are opened and closed', () => {
+    for (let round = 1; round <= 10; round += 1) for (const socket of open(100 * round)) socket.emit('close');
+    assert.equal(pauses, 64);
+    nowMs += windowMs;
+    open(2);
+    assert.equal(pauses, 65);
+  });
+
   test('pauses again when a pool comes back', () => {
     for (const socket of open(8)) socket.emit('close');
     pauses = 0;
     nowMs += windowMs;
     open(8);
     assert.equal(pauses, 7);
+  });
+
+  test('blocks the process by default, for a twentieth of a millisecond', ({ mock }) => {
+    const waits: unknown[] = [];
+    mock.method(Atomics, 'wait', (...args: unknown[]) => void waits.push(args.at(-1)));
+    mock.method(performance, 'now', () => nowMs);
+    server = new EventEmitter();
+    shareConnections(server);
+    open(2);
+    assert.deepEqual(waits, [0.05]);
+    nowMs += windowMs;
+    open(1);
+    assert.equal(waits.length, 1);
   });
 });

@@ -7,6 +7,12 @@ const pauseMs = 0.05;
 /** Connections that arrive within this time, in milliseconds, arrive together. */
 const windowMs = 200;
 
+/**
+ * Pauses in that time. Clients decide how many connections they open, so this bounds what they cost; among more
+ * connections than this, chance leaves each worker a share.
+ */
+const pausesMax = 64;
+
 const neverNotified = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
 /** How to pause, and the time in milliseconds; replaced by tests. */
@@ -32,6 +38,7 @@ const realClock: Clock = {
 export function shareConnections(server: EventEmitter, { pause, now }: Clock = realClock): void {
   let open = 0;
   let most = 0;
+  let pauses = 0;
   let windowEndMs = Number.NEGATIVE_INFINITY;
   server.on('connection', (socket: Socket) => {
     open += 1;
@@ -42,9 +49,11 @@ export function shareConnections(server: EventEmitter, { pause, now }: Clock = r
     if (nowMs >= windowEndMs) {
       windowEndMs = nowMs + windowMs;
       most = open;
+      pauses = 0;
     }
-    if (open > most) {
+    if (open > most && pauses < pausesMax) {
       most = open;
+      pauses += 1;
       pause();
     }
   });
