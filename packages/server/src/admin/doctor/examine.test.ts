@@ -27,7 +27,7 @@ async function openPlace(t: TestContext, database?: string): Promise<Place> {
   const directory = await openDirectory({ ...settings, environment });
   const issue = { name: 'x', tenant: 'default', scope: 'write', appId: 'app-x' } as const;
   await issueApplication(directory, issue);
-  const tenant = await directory.database.applications.findTenant('default');
+  const tenant = await directory.database.tenants.findTenant('default');
   await directory.database.write(tenant?.id ?? 0n, claim, async (writer) => {
     const userId = await writer.insertUser('mara', {});
     return {

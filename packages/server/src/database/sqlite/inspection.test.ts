@@ -62,7 +62,7 @@ test('an inspection changes nothing: it creates no file, and leaves the log of a
   assert.equal(existsSync(join(empty, databaseFile)), false);
   const folder = await makeFolder(t);
   const database = await openSqliteDatabase({ folder });
-  await database.applications.insertTenant('in the log');
+  await database.tenants.insertTenant('in the log');
   const copy = mkdtempSync(join(tmpdir(), 'fieldroster-inspection-'));
   t.after(() => rmSync(copy, { recursive: true }));
   for (const name of [databaseFile, `${databaseFile}-wal`])
