@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { callConsole } from '../../../api/call.ts';
-import { useRefresh } from '../../../api/use-refresh.ts';
+import { useInvalidate } from '../../../api/use-invalidate.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { notifyDone } from '../../../parts/notify.ts';
 import { notifyWithUndo } from '../../../parts/notify-with-undo.tsx';
@@ -11,8 +11,8 @@ import { type BulkAction, type ChangedUser, undoOf, wantedOf } from './bulk-acti
 export function useBulkChange(action: BulkAction, choice: string | undefined, onDone: () => void) {
   const { bulk, general } = useTexts();
   const tenant = useTenant();
-  const refreshKeys = useRefresh();
-  const refresh = () => refreshKeys('users', 'user', 'user-stores', 'store-users', 'stores');
+  const invalidate = useInvalidate();
+  const refresh = () => invalidate('users', 'user', 'user-stores', 'store-users', 'stores');
   const undo = undoOf(action, choice);
   return useMutation({
     mutationFn: (users: readonly ChangedUser[]) => {
