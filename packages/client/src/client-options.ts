@@ -103,7 +103,7 @@ function readBaseUrl(text: string): string {
     throw new TypeError('url must be an absolute http or https URL');
   }
   if (url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
-    throw new TypeError('url must hold scheme, host and base path only');
+    throw new TypeError('url must contain only a scheme, a host and a base path');
   }
   return url.origin + url.pathname.replace(/\/+$/, '');
 }

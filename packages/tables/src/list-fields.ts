@@ -1,6 +1,6 @@
 import { limits } from '@fieldroster/contract/limits';
 
-/** What a file may hold besides users. */
+/** The kinds of entries, other than users, that a file may hold. */
 export type ListKind = 'stores' | 'orgs' | 'roles';
 
 interface ListField {

@@ -40,8 +40,7 @@ interface RestoreFlags extends DirectoryFlags {
 
 async function runRestore(flags: RestoreFlags): Promise<void> {
   const { from, finish = false, erasures, json } = flags;
-  if (finish === (from !== undefined))
-    throw new UsageError('name either the backup with --from, or --finish');
+  if (finish === (from !== undefined)) throw new UsageError('give either --from with a backup, or --finish');
   const { environment = process.env, ...place } = directoryOptions(flags);
   if (flags.data !== undefined && flags.database === undefined && place.database)
     warn(

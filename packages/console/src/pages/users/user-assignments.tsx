@@ -19,7 +19,7 @@ interface Props {
   readonly stores: DirectoryResult<'queryUserStores'>['stores'] | undefined;
 }
 
-/** The stores of a user, each with a way to take it away, and a field for one more. */
+/** A user's stores, each with a button that unassigns it, and a field that assigns another. */
 export function UserAssignments({ user, stores }: Props) {
   const { users, moveStores } = useTexts();
   const tenant = useTenant();

@@ -80,7 +80,7 @@ const revisionPollMs = 1_000;
 /** Tables in which single writes look up rows. */
 const lookedUp = ['user', 'user_role', 'user_org', 'user_store', 'role', 'org', 'store'] as const;
 
-/** After how many transactions of this process their statistics are checked, and how long that may take. */
+/** The statistics of these tables are checked after so many transactions of this process, for at most `waitMs`. */
 const statistics = { everyTransactions: 500, waitMs: 10_000 };
 
 /** Every commit drops the cached answers of all nodes, so bookkeeping causes few. */

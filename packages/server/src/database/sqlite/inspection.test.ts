@@ -189,7 +189,7 @@ test('a bookkeeping that is missing or damaged has no orphans', async (t) => {
   assert.equal(existsSync(file), false);
 });
 
-test('a bookkeeping that cannot be examined for another reason is not taken for one without orphans', async (t) => {
+test('a bookkeeping that cannot be examined for another reason is not reported as free of orphans', async (t) => {
   const folder = await makeFolder(t);
   change(folder, 'alter table entry_count rename column tenant_id to owner_id', bookkeepingFile);
   await assert.rejects(open(t, folder).findOrphans(), /no such column: child\.tenant_id/);

@@ -7,7 +7,7 @@ import { notifyWithUndo } from '../../../parts/notify-with-undo.tsx';
 import { useTenant } from '../../../parts/use-tenant.ts';
 import { type BulkAction, type ChangedUser, undoOf, wantedOf } from './bulk-action.ts';
 
-/** Changes the users as the preview said, and offers for a minute to undo what can be undone for all of them alike. */
+/** Makes the changes of the preview. Offers to undo them for a minute, if one change undoes them for all users. */
 export function useBulkChange(action: BulkAction, choice: string | undefined, onDone: () => void) {
   const { bulk, general } = useTexts();
   const tenant = useTenant();
