@@ -377,7 +377,7 @@ describe('on SQLite', () => {
   test('a damaged key file is found', async (t) => {
     const place = await openPlace(t);
     writeFileSync(join(place.data, 'master.key'), 'no key');
-    assertFound(await examinePlace(place, { quick: true }), 'error', 'secrets', /must hold 32 bytes/);
+    assertFound(await examinePlace(place, { quick: true }), 'error', 'secrets', /must contain 32 bytes/);
   });
 });
 
