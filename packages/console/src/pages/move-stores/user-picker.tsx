@@ -31,7 +31,7 @@ export function UserPicker({ label, user, obstacle = () => undefined, onPick }: 
     .map((candidate) => {
       const reason = obstacle(candidate);
       const option = optionOf(candidate);
-      // Listed all the same: a search that did not find a known colleague would look like a fault.
+      // Lists users that cannot be picked too: a search that does not find a known colleague would look like a fault.
       return reason === undefined
         ? option
         : { ...option, label: moveStores.cannot(option.label, reason), disabled: true };

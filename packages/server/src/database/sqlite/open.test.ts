@@ -256,7 +256,7 @@ test('damage that a write finds ends all writes', async () => {
   await database.close();
 });
 
-test('a database whose bookkeeping cannot be written any more is closed all the same', async (t) => {
+test('a database whose bookkeeping can no longer be written still closes', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-close-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const database = await openSqliteDatabase({ folder, now: Date.now });
