@@ -28,6 +28,7 @@ export const databaseInterface = [
   'database/rate-reports.ts',
   'database/records.ts',
   'database/stored-settings.ts',
+  'database/tenants.ts',
   'database/errors.ts',
   'database/user-columns.ts',
   'database/activity-metrics.ts',

@@ -116,7 +116,7 @@ async function withServer(directory: Provisioned, work: (tenants: Tenants) => Pr
 
 async function issueForOtherTenant(provisioned: Provisioned): Promise<Credentials> {
   const directory = await openProvisioned(provisioned);
-  await directory.database.applications.insertTenant('victim');
+  await directory.database.tenants.insertTenant('victim');
   const issued = await issueApplication(directory, { name: 'victim', tenant: 'victim', scope: 'write' });
   await directory.database.close();
   return issued;
@@ -129,7 +129,7 @@ function costlyUsers(password_hash: string) {
 /** Stores a costly hash for these users, as a release did that still accepted it. */
 async function plantHashes(directory: Provisioned, hash: string): Promise<void> {
   const { database } = await openProvisioned(directory);
-  const { id: tenantId = 0n } = (await database.applications.findTenant('default')) ?? {};
+  const { id: tenantId = 0n } = (await database.tenants.findTenant('default')) ?? {};
   await database.write(tenantId, undefined, async ({ users }) => {
     for (let index = 0; index < costlyChecks; index += 1) {
       const user = await users.findCredentials(usernameOf(index));

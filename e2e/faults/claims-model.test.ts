@@ -110,7 +110,7 @@ async function runModel(
   size: Size,
 ): Promise<void> {
   const random = SeededRandom.ofRun();
-  const tenant = await database.applications.insertTenant('model');
+  const tenant = await database.tenants.insertTenant('model');
   await database.close();
   assert(tenant !== undefined);
   const model = new Model(

@@ -32,7 +32,7 @@ function file(name: string, content: string): string {
 
 const env = { SUDO_USER: 'ann', FIELDROSTER_MASTER_KEY: 'ab'.repeat(32) };
 
-/** What everything that a command does is recorded with. */
+/** The actor of every audit row that a command writes. */
 const actor = { kind: 'command', user: userInfo().username, sudoUser: 'ann', host: hostname() };
 
 async function runAll(data: string, commands: readonly (readonly string[])[]): Promise<void> {

@@ -64,7 +64,7 @@ export function parseTime(text: string): number {
 /** Parses a separator: `tab`, or the text itself. */
 export function parseSeparator(text: string): string {
   if (text === '' || /["\r\n]/.test(text)) {
-    throw new InvalidArgumentError('It must be a text without quotes and line ends, or the word tab.');
+    throw new InvalidArgumentError('It must be text without quotes or line breaks, or the word tab.');
   }
   return text === 'tab' ? '\t' : text;
 }

@@ -39,7 +39,7 @@ export async function openOwnFile(path: string): Promise<FileHandle> {
   return requireOwn(path, await openWith(path, O_RDWR | O_CREAT));
 }
 
-/** Returns the text of such a file; `undefined` when it does not exist. */
+/** Returns the text of a file of this user; `undefined` when it does not exist. */
 export async function readOwnFile(path: string): Promise<string | undefined> {
   const opened = await openWith(path, constants.O_RDONLY).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;

@@ -133,7 +133,7 @@ export async function buildProgram(commandLine: readonly string[]): Promise<Comm
     .version(packageVersion())
     .exitOverride()
     .showSuggestionAfterError()
-    // Eighty columns leave 33 beside the longest flag of the server.
+    // In 80 columns, the server's longest flag leaves 33 for its description.
     .configureHelp({ minWidthToWrap: 30 })
     .configureOutput({
       outputError: (text, write) => write(`fieldroster: ${withNextStep(toOneLine(text))}\n`),

@@ -90,7 +90,7 @@ describe('commands', () => {
       env: { FIELDROSTER_MASTER_KEY_FILE: wrong },
     });
     assert.equal(failed.exitCode, 1);
-    assert.match(failed.stderr, /the key file .*wrong-key must hold 32 bytes/);
+    assert.match(failed.stderr, /the key file .*wrong-key must contain 32 bytes/);
     assert.doesNotMatch(failed.stderr, /hidden/);
   });
 

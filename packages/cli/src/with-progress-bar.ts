@@ -6,7 +6,7 @@ export type NoteProgress = (done: number, total?: number) => void;
 /**
  * Shows a progress bar on standard error during the work, on a terminal only.
  *
- * @param details what the bar shows besides the percentage, in the format of cli-progress
+ * @param details what the bar shows in addition to the percentage, in the format of cli-progress
  * @param total what is done at the end; 0 shows no bar
  */
 export async function withProgressBar<T>(

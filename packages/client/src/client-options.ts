@@ -91,7 +91,7 @@ export function readRetry(options: RetryOptions = {}, defaults: RetrySettings): 
 /** Signs a request that is never sent, so that unusable credentials fail at once. */
 function requireCredentials(appId: string, appSecret: string): void {
   if (typeof appSecret !== 'string' || appSecret === '') {
-    throw new TypeError('appSecret must be a text that is not empty');
+    throw new TypeError('appSecret must be a non-empty text');
   }
   const trial = signRequest({ appId, appSecret, method: 'GET', target: '/', nonce: 'trial' });
   new Headers({ ...trial.headers });
@@ -103,7 +103,7 @@ function readBaseUrl(text: string): string {
     throw new TypeError('url must be an absolute http or https URL');
   }
   if (url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
-    throw new TypeError('url must hold scheme, host and base path only');
+    throw new TypeError('url must contain only a scheme, a host and a base path');
   }
   return url.origin + url.pathname.replace(/\/+$/, '');
 }

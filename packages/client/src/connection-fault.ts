@@ -13,7 +13,7 @@ const unsent: Readonly<Record<string, string>> = {
   ConnectionRefused: 'nothing listens there',
   ENOTFOUND: 'there is no such host',
   EAI_AGAIN: 'the name of the host cannot be looked up at the moment',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection came about in time',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection was established in time',
 };
 
 /** Deno has no codes. Its HTTP client names the phase, and nothing was sent in this one. */

@@ -1,7 +1,7 @@
 import type { CallOptions } from './call-options.ts';
 import { pageEntriesMax } from './generated/lists.ts';
 
-/** The page size, which a list operation takes besides its filters. */
+/** The page size that a list operation takes in addition to its filters. */
 interface PageInput {
   readonly limit?: number | null | undefined;
 }

@@ -136,8 +136,8 @@ describe('a client', () => {
   for (const [name, change, message] of [
     ['a relative URL', { url: '/api' }, /url must be/],
     ['another scheme', { url: 'ftp://host' }, /url must be/],
-    ['a query in the URL', { url: 'http://host/?a=1' }, /base path only/],
-    ['a password in the URL', { url: 'http://me:secret@host' }, /base path only/],
+    ['a query in the URL', { url: 'http://host/?a=1' }, /a host and a base path/],
+    ['a password in the URL', { url: 'http://me:secret@host' }, /a host and a base path/],
     ['an APPID with a colon', { appId: 'a:b' }, /appId must be/],
     ['no APPID', { appId: undefined as unknown as string }, /appId must be/],
     ['an APPID that no header can hold', { appId: '应用' }, /./],

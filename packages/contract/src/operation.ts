@@ -50,7 +50,7 @@ export function refusesUnknownParameters({ number, method }: Operation): boolean
 /** The codes that the signing scheme and the transport may answer for every operation. */
 export const sharedCodes = [1001, 1004, 1011, 1012, 1013, 1014, 1015, 1016, 1429, 1500, 1503] as const;
 
-/** Returns, in ascending order, the codes that an operation may answer beside those that every operation shares. */
+/** Returns, in ascending order, the codes that an operation may answer in addition to those that all share. */
 export function particularCodesOf({ body, codes }: Operation): ErrorCode[] {
   const particular: ErrorCode[] = [...codes];
   // 1003 needs a body that is read: the content type of any other is ignored.

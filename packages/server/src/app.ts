@@ -86,7 +86,7 @@ const closeTimeoutMs = 35_000;
 
 const forgetFailuresIntervalMs = 10_000;
 
-/** What a server does beside its requests. */
+/** The work that a server does apart from requests. */
 interface BackgroundWork {
   start(): void;
   stop(): void | Promise<void>;

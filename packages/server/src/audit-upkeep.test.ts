@@ -45,10 +45,10 @@ async function withDatabase(open: Open, work: (opened: Opened) => Promise<void>)
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-audit-'));
   const clock = { nowMs };
   const opened = await open({ folder, now: () => clock.nowMs });
-  const { applications } = opened.database;
-  const tenants = [await applications.insertTenant('one'), await applications.insertTenant('two')];
+  const { tenants } = opened.database;
+  const inserted = [await tenants.insertTenant('one'), await tenants.insertTenant('two')];
   try {
-    await work({ ...opened, clock, tenantIds: tenants.map((tenant) => tenant?.id ?? 0n) });
+    await work({ ...opened, clock, tenantIds: inserted.map((tenant) => tenant?.id ?? 0n) });
   } finally {
     await opened.close();
     rmSync(folder, { recursive: true, force: true });

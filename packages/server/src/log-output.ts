@@ -17,7 +17,7 @@ const asJson: LineFormat = (line) => line;
 /** Sizes of a write, in characters, which take no counting. Larger writes cost each request less. */
 const sizes = { gathered: 128 * 1024, maxWrite: 256 * 1024, sizeOf: (line: string) => line.length };
 
-/** In bytes: a pipe takes this much in one piece, so lines of several processes do not mix. Longer lines may. */
+/** In bytes. A pipe takes up to 4096 in one piece, so only longer lines mix with those of other processes. */
 const sizesBesideOthers = { gathered: 2048, maxWrite: 4096, sizeOf: Buffer.byteLength };
 
 const flushIntervalMs = 200;

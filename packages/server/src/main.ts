@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { resolve } from 'node:path';
 import { BackupSchedule, type MakeBackup } from './admin/backup/backup-schedule.ts';
 import { openDirectory } from './admin/open-directory.ts';
-import { type App, createApp, type StopOptions } from './app.ts';
+import { type App, type AppParts, createApp, type StopOptions } from './app.ts';
 import { KeyUpkeep } from './applications/key-upkeep.ts';
 import { type HostAndPort, joinHostAndPort, type Settings, splitHostAndPort } from './config.ts';
 import type { DeploymentCommands } from './console/deployment.ts';
@@ -70,56 +70,61 @@ export async function startServer(
   try {
     // Before the secrets are opened, so that a rotation cannot leave this process out.
     await keys.start();
-    const counts = settings.metrics === '' ? undefined : new CallCounts();
-    const app = await createApp({
-      settings,
-      database,
-      vault,
-      logger,
-      now: Date.now,
-      workerReports,
-      observer: counts,
-      commands,
-    });
-    const stopApp = async (error: unknown) => {
-      await app.stop();
-      throw error;
-    };
-    const metrics = counts && (await collectMetrics(counts, app, database, settings).catch(stopApp));
-    const addresses = await listen(app, settings).catch(async (error) => {
-      await metrics?.stop();
-      return stopApp(error);
-    });
-    const url = addresses.main + settings.basePath;
-    const consoleUrl = settings.console ? `${addresses.console}/console` : undefined;
-    if (app.consoleListener !== undefined) logger.info({ url: consoleUrl }, 'console listening');
-    logger.info({ url, replay: settings.replay, http_status: settings.httpStatus }, 'listening');
-    if (metrics?.url !== undefined) logger.info({ url: metrics.url }, 'metrics listening');
-    const schedule =
-      commands &&
-      new BackupSchedule({
-        settings,
-        backups: database.backups,
-        makeBackup: commands.makeBackup,
-        logger,
-      });
-    schedule?.start();
+    const serving = await serve({ settings, database, vault, logger, workerReports, commands });
     const stop = async (options?: StopOptions) => {
-      await schedule?.stop();
-      await app.stop(options);
-      await metrics?.stop();
+      await serving.stop(options);
       await keys.stop();
       await database.close();
       await stopTracing();
       logger.info({}, 'stopped');
       await output.end();
     };
-    return { url, consoleUrl, stop, readMetrics: metrics?.snapshot, rereadKeys: () => keys.reread() };
+    return { ...serving, stop, rereadKeys: () => keys.reread() };
   } catch (error) {
     await keys.stop();
     await database.close();
     throw error;
   }
+}
+
+interface ServerParts extends Pick<AppParts, 'settings' | 'database' | 'vault' | 'logger' | 'workerReports'> {
+  readonly commands: ProgramCommands | undefined;
+}
+
+/** Serves requests and metrics, and schedules backups, on a database that is open. */
+async function serve(parts: ServerParts): Promise<RunningServer> {
+  const { settings, database, logger } = parts;
+  const counts = settings.metrics === '' ? undefined : new CallCounts();
+  const app = await createApp({ ...parts, now: Date.now, observer: counts });
+  const stopApp = async (error: unknown) => {
+    await app.stop();
+    throw error;
+  };
+  const metrics = counts && (await collectMetrics(counts, app, database, settings).catch(stopApp));
+  const addresses = await listen(app, settings).catch(async (error) => {
+    await metrics?.stop();
+    return stopApp(error);
+  });
+  const url = addresses.main + settings.basePath;
+  const consoleUrl = settings.console ? `${addresses.console}/console` : undefined;
+  if (app.consoleListener !== undefined) logger.info({ url: consoleUrl }, 'console listening');
+  logger.info({ url, replay: settings.replay, http_status: settings.httpStatus }, 'listening');
+  if (metrics?.url !== undefined) logger.info({ url: metrics.url }, 'metrics listening');
+  const schedule = startBackups(parts);
+  const stop = async (options?: StopOptions) => {
+    await schedule?.stop();
+    await app.stop(options);
+    await metrics?.stop();
+  };
+  return { url, consoleUrl, stop, readMetrics: metrics?.snapshot };
+}
+
+function startBackups({ settings, database, logger, commands }: ServerParts): BackupSchedule | undefined {
+  if (commands === undefined) return undefined;
+  const { makeBackup } = commands;
+  const schedule = new BackupSchedule({ settings, backups: database.backups, makeBackup, logger });
+  schedule.start();
+  return schedule;
 }
 
 /** Collects the metrics of this process, and serves them unless a supervisor does that for all its workers. */

@@ -1,7 +1,7 @@
 export interface PeriodicTaskOptions {
-  /** From the start of one run to the next. A run that takes longer is not started again meanwhile. */
+  /** Time between the starts of two runs. If a run takes longer, the starts that fall into it are skipped. */
   readonly intervalMs: number;
-  /** Receives what the work throws. The next run comes all the same. */
+  /** Receives what the work throws. The next run starts as usual. */
   readonly onError: (error: unknown) => void | Promise<void>;
 }
 

@@ -307,11 +307,10 @@ export class TestServer {
   }
 
   async #fill({ database, db }: TestDatabase): Promise<void> {
-    const known = await database.applications.findTenant('default');
-    const tenant = known ?? (await database.applications.insertTenant('default'));
+    const known = await database.tenants.findTenant('default');
+    const tenant = known ?? (await database.tenants.insertTenant('default'));
     const other =
-      (await database.applications.findTenant('other')) ??
-      (await database.applications.insertTenant('other'));
+      (await database.tenants.findTenant('other')) ?? (await database.tenants.insertTenant('other'));
     this.tenantId = tenant?.id ?? 0n;
     this.otherTenantId = other?.id ?? 0n;
     if (known !== undefined) return;

@@ -61,7 +61,7 @@ describe('signRequest', () => {
       { length: 20 },
       () => signRequest({ ...request, nonce: undefined }).headers.Nonce,
     );
-    // Twenty, because most have no byte below 16, which needs a leading zero.
+    // Twenty nonces, so that some have a byte below 16, which needs a leading zero.
     for (const nonce of nonces) assert.match(nonce, /^[0-9a-f]{32}$/);
     assert.equal(new Set(nonces).size, nonces.length);
   });

@@ -82,7 +82,7 @@ function refuseMistakes(request: RequestToSign, timestamp: string, nonce: string
   const isText = typeof request.appId === 'string';
   demand(
     isText && /^[^:\s]+$/.test(request.appId),
-    'appId must be a non-empty text without colons and white space',
+    'appId must be a non-empty text without colons or white space',
   );
   demand(request.appSecret !== '', 'appSecret must not be empty');
   demand(/^[A-Za-z]+(-[A-Za-z]+)*$/.test(request.method), 'method must be an HTTP method such as "GET"');

@@ -1,6 +1,7 @@
 import { limits } from '@fieldroster/contract/limits';
+import { normalizeColumnName } from './normalize-column-name.ts';
 
-/** What a file may hold besides users. */
+/** The kinds of entries, other than users, that a file may hold. */
 export type ListKind = 'stores' | 'orgs' | 'roles';
 
 interface ListField {
@@ -65,13 +66,9 @@ export const listFields: Readonly<Record<ListKind, Readonly<Record<string, ListF
 
 /** Returns the field that a column's name stands for, or `undefined` for any other name. */
 export function listFieldOfColumn(kind: ListKind, column: string): string | undefined {
-  const wanted = withoutStyle(column);
+  const wanted = normalizeColumnName(column);
   const entry = Object.entries(listFields[kind]).find(([, { names }]) =>
-    names.some((name) => withoutStyle(name) === wanted),
+    names.some((name) => normalizeColumnName(name) === wanted),
   );
   return entry?.[0];
-}
-
-function withoutStyle(name: string): string {
-  return name.toLowerCase().replaceAll(/[\s_-]/g, '');
 }

@@ -73,7 +73,7 @@ export function readId(field: string, value: unknown): bigint | undefined {
 function readStoreCodes(value: unknown, rules: ValueRules): readonly string[] | undefined {
   if (Array.isArray(value)) {
     if (value.every((code) => typeof code === 'string')) return requireCodes(value);
-    throw new ValueProblem('store_codes must hold texts only');
+    throw new ValueProblem('store_codes must contain only strings');
   }
   const text = toText('store_codes', value);
   const codes = text.split(rules.storeSeparator).map((code) => code.trim());

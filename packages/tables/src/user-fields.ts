@@ -1,5 +1,6 @@
 import type { BatchUsersInput } from '@fieldroster/client';
 import { limits } from '@fieldroster/contract/limits';
+import { normalizeColumnName } from './normalize-column-name.ts';
 
 export type BatchEntry = BatchUsersInput['users'][number];
 
@@ -36,17 +37,13 @@ export const charactersMax: Readonly<Partial<Record<UserField, number>>> = {
 
 const fieldsByName = new Map(
   (Object.keys(columnNames) as UserField[]).flatMap((field) =>
-    columnNames[field].map((name) => [withoutStyle(name), field] as const),
+    columnNames[field].map((name) => [normalizeColumnName(name), field] as const),
   ),
 );
 
 /** Returns the field that a column's name stands for, or `undefined` for any other name. */
 export function fieldOfColumn(name: string): UserField | undefined {
-  return fieldsByName.get(withoutStyle(name));
-}
-
-function withoutStyle(name: string): string {
-  return name.toLowerCase().replaceAll(/[\s_-]/g, '');
+  return fieldsByName.get(normalizeColumnName(name));
 }
 
 export const userFields = Object.keys(columnNames) as readonly UserField[];

@@ -78,7 +78,7 @@ test('a formula with a result has it, even an empty one', async () => {
   });
 });
 
-test('a row or column of faults alone is not taken for an empty one', async () => {
+test('a row or column that has only faults is not skipped as empty', async () => {
   const book = workbookOf([header, [2, '<c t="e"><v>#N/A</v></c>']]);
   const rows = await readWorkbookRows(book);
   assert.equal(rows.length, 2);

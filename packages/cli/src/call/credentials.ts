@@ -76,7 +76,7 @@ function readCredentials(path: string): Credentials {
     value === null ||
     !Object.values(value).every((part) => typeof part === 'string')
   ) {
-    throw new Error(`${path} must hold a JSON object with texts under url, app_id and app_secret`);
+    throw new Error(`${path} must contain a JSON object with texts under url, app_id and app_secret`);
   }
   return value;
 }

@@ -1,4 +1,4 @@
-/** Begins the message of every fault in which no connection came about; the client says the same. */
+/** Begins the message of every fault in which no connection was established; the client says the same. */
 const unreachable = 'the server cannot be reached: ';
 
 /** Says which server a fault is about, and how to name another one if it cannot be reached. */

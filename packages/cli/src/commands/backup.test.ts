@@ -53,7 +53,7 @@ test('mistakes are reported in one line', async () => {
     [['backup', 'verify', join(folder, 'none')], /there is no file/, 1],
     [['serve', '--backup-every', '6h', '--data', data], /--backup-every needs .*--backup-to/, 2],
     [['serve', '--backup-to', folder, '--data', data], /--backup-to needs .*--backup-every/, 2],
-    [['restore', '--data', join(folder, 'new')], /either the backup with --from, or --finish/, 2],
+    [['restore', '--data', join(folder, 'new')], /either --from with a backup, or --finish/, 2],
     [['restore', '--from', file, '--data', data], /already holds data/, 1],
     [
       ['restore', '--from', file, '--data', join(folder, 'new'), '--erasures', join(folder, 'none')],

@@ -75,7 +75,7 @@ test('config check hides secrets, wherever they come from', async () => {
   }
 });
 
-test('config check reports every error, and ends with 1', async () => {
+test('config check reports every error, and exits with 1', async () => {
   const path = write('wrong.toml', 'prot = 1\nport = 70000\nhost = 7\n');
   const env = { FIELDROSTER_WORKERS: 'many', FIELDROSTER_UNKNOWN: '1' };
   const { exitCode, stderr, byName } = await check(['--config', path], env);

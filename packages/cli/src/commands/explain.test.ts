@@ -69,7 +69,7 @@ describe('explain', { concurrency: 3 }, () => {
     assert.match(stdout, /Likely cause: the scheme or the host was signed/);
   });
 
-  test('ends with 0 when the signature, the string or both are right', async () => {
+  test('exits with 0 when the signature, the string or both are right', async () => {
     const given = [
       ['--signature', sign(getString)],
       ['--string-to-sign', getString],

@@ -16,12 +16,12 @@ export function completeRestore(restore: Command): void {
     .option('--finish', 'Finish the restore of a database that other tools restored in place')
     .option(
       '--erasures <file>',
-      'List of erasures to apply, besides those beside the backup and the key file',
+      'List of erasures to apply, in addition to those next to the backup and the key file',
     )
     .addHelpText(
       'after',
       `
-The target must hold no data: a folder without fieldroster.db, or an empty
+The target must be empty: a folder without fieldroster.db, or an empty
 PostgreSQL database. Put the master key of that time into the folder of --data,
 or into FIELDROSTER_MASTER_KEY; the backup does not contain it.
 
@@ -40,8 +40,7 @@ interface RestoreFlags extends DirectoryFlags {
 
 async function runRestore(flags: RestoreFlags): Promise<void> {
   const { from, finish = false, erasures, json } = flags;
-  if (finish === (from !== undefined))
-    throw new UsageError('name either the backup with --from, or --finish');
+  if (finish === (from !== undefined)) throw new UsageError('give either --from with a backup, or --finish');
   const { environment = process.env, ...place } = directoryOptions(flags);
   if (flags.data !== undefined && flags.database === undefined && place.database)
     warn(

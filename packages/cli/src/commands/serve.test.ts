@@ -153,7 +153,7 @@ describe('serve --sample', () => {
   });
 });
 
-/** What a server that shows nobody the link says about the console. */
+/** The line about the console when the server does not print the link. */
 const consoleLine = (url: string, data: string) =>
   `The console is at ${url}/console; for a link that makes its first owner, run: fieldroster operator invite --role owner --data ${data} --console-url ${url}/console\n`;
 

@@ -46,7 +46,7 @@ async function runServe(flags: SettingFlags): Promise<void> {
     ? superviseWorkers(settings, warn)
     : startServer(settings, environment, { commands }));
   const stopped = stopOnSignal(server);
-  // Issued last: a failed start, for example on a taken port, must not use up the secret unseen.
+  // Issued last, so that a failed start, for example on a taken port, does not issue a secret that nobody sees.
   const first = content && { ...(await issueFirstApplication(place)), content };
   const console = settings.console ? await consoleNotice(server, settings, place, flags) : '';
   await print(flags.json === true ? toJson(server, first) : toText(server, first, console));
@@ -79,8 +79,8 @@ function toJson({ url }: RunningServer, first: FirstApplication | undefined): st
 }
 
 /**
- * Says how to open the console. The link that creates the owner is a secret, so it is printed where somebody looks, and
- * not into a log.
+ * Says how to open the console. The link that creates the owner is a secret, so it is printed only where a person reads
+ * it, and never into a log.
  */
 async function consoleNotice(
   { consoleUrl = '' }: RunningServer,
@@ -103,8 +103,8 @@ async function consoleNotice(
 }
 
 /**
- * Returns the command that prints such a link. It knows the server's variables and its file, but not its flags. A
- * database URL may contain a password and is left to the reader.
+ * Returns the command that prints a link for the first owner. It knows the server's variables and its file, but not its
+ * flags. A database URL may contain a password and is left to the reader.
  */
 function inviteCommand(address: string, { data, config }: SettingFlags): string {
   const flags = { data: textOf(data), config: textOf(config), 'console-url': ownAddress(address) };
@@ -119,12 +119,12 @@ function quoteForShell(word: string): string {
   return /^[\w./:[\]-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** The address, unless links begin with it anyway. */
+/** Returns the address, unless it is the default of the command's links. */
 function ownAddress(address: string): string | undefined {
   return address === 'http://127.0.0.1:8080/console' ? undefined : address;
 }
 
-/** Whether somebody looks at the output, who need not own a terminal: a program may run the checkout's `npm start`. */
+/** Whether a person reads the output: it is a terminal, or the server is the checkout's `npm start`. */
 function isRead({ sample }: SettingFlags, environment: NodeJS.ProcessEnv = {}): boolean {
   return process.stdout.isTTY === true || (sample === true && environment.npm_lifecycle_event === 'start');
 }

@@ -31,7 +31,7 @@ export function completeTenant(tenant: Command): void {
     .addHelpText('after', '\nExample:\n  $ fieldroster tenant list --json')
     .action((flags: DirectoryFlags) =>
       withDirectory(flags, async ({ database }) =>
-        printList(await database.applications.listTenants(), listing, flags.json === true),
+        printList(await database.tenants.listTenants(), listing, flags.json === true),
       ),
     );
   addDirectoryOptions(list);

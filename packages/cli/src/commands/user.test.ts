@@ -473,7 +473,7 @@ describe('the commands on users', () => {
 
   test('say what is missing on the command line', async () => {
     for (const [words, message] of [
-      [['show'], /which user is missing/],
+      [['show'], /no user given/],
       [['bind', 'one'], /nothing to do: give --role, --org or --store/],
       [['import', 'nowhere.csv'], /nowhere\.csv is not a file/],
       [['import', bench.write('a.ods', ''), '--json'], /a\.ods must end in \.csv, \.jsonl or \.xlsx/],

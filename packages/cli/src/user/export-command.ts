@@ -32,7 +32,7 @@ export function addUserExport(user: Command): void {
     });
   addFilterOptions(save);
   addCallOptions(save)
-    .option('--json', 'With a file: print the number of its users as JSON for scripts')
+    .option('--json', 'Print the number of users in the file as JSON for scripts')
     .addHelpText('after', exportHelp);
 }
 

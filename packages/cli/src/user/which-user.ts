@@ -12,14 +12,16 @@ export interface UserFlags extends CallFlags {
 
 /** Adds the ways to name a user, and the options of every call, to a command. */
 export function addUserOptions(command: Command): Command {
-  command.argument('[username]', 'Login name of the user').option('--id <id>', 'Its id instead', parseId);
+  command
+    .argument('[username]', 'Login name of the user')
+    .option('--id <id>', 'Id of the user, instead of the username', parseId);
   return addCallOptions(command).option('--json', 'Print JSON for scripts');
 }
 
 /** Queries the user that the command line names. */
 export function findUser(client: FieldrosterClient, username: string | undefined, { id }: UserFlags) {
   if (username === undefined && id === undefined) {
-    throw new UsageError('which user is missing: give its username, or --id');
+    throw new UsageError('no user given: give a username or --id');
   }
   return client.queryUser({ username, user_id: id });
 }

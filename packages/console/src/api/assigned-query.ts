@@ -5,7 +5,7 @@ import type { Id } from './wire.ts';
 /** One role, organization or store. */
 export type AssignedQuery = Pick<DirectoryInput<'listUsers'>, 'role_id' | 'org_id' | 'store_code'>;
 
-/** As many as one page can have: nobody reads the difference between 500 and more. */
+/** The largest page. Beyond 500 the exact number does not matter to the reader. */
 const countedMax = 500;
 
 /** How many users are assigned to a role, an organization or a store. */

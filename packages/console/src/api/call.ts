@@ -52,7 +52,7 @@ export function callDirectory<Key extends DirectoryOperationKey>(
   return send(key, tenant, input as Record<string, unknown>, options) as Promise<DirectoryResult<Key>>;
 }
 
-/** Calls one of the console's own operations; `tenant` for those of a tenant. */
+/** Calls one of the console's own operations. Pass `tenant` for those that work on one tenant. */
 export function callConsole<Key extends ConsoleOperationKey>(
   key: Key,
   input: OwnInput<Key>,

@@ -44,7 +44,7 @@ const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce 
 /** The library that stops the page behind a dialog from scrolling reads the nonce of its style element here. */
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
-/** Loaded after the page, which can be used before anything is there to be said. */
+/** Loads after the page, because a page is usable before it has anything to notify about. */
 const NotificationList = lazy(async () => ({
   default: (await import('./notification-list.tsx')).NotificationList,
 }));

@@ -43,7 +43,7 @@ const sizes = { xs: '12px', sm: '14px', md: '14px', lg: '16px', xl: '20px' };
 
 const alertColors: Readonly<Record<string, string>> = { red: 'danger', accent: 'accent' };
 
-// Mantine's own tints of yellow are the loudest thing on a page, above all in the dark.
+// Mantine's own yellow draws more attention than anything else on a page, especially in the dark theme.
 const alert: ExtendComponent<AlertFactory> = {
   vars: (_theme, { color }) => {
     const own = `var(--fr-${alertColors[String(color)] ?? 'warning'})`;

@@ -3,7 +3,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useTexts } from '../i18n/texts.ts';
 
 interface Props {
-  /** Says what is copied, to those who do not see where the button stands. */
+  /** Tells users of a screen reader what the button copies. */
   readonly label: string;
   readonly text: string;
 }

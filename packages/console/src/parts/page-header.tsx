@@ -4,11 +4,11 @@ import { useTexts } from '../i18n/texts.ts';
 
 interface Props {
   readonly title: string;
-  /** What one can do here. */
+  /** The page's actions. */
   readonly children?: ReactNode;
 }
 
-/** The title of a page, also of the browser's tab, with its actions on the right. */
+/** The title of a page, with its actions on the right. It is also the title of the browser's tab. */
 export function PageHeader({ title, children }: Props) {
   const { product } = useTexts();
   useEffect(() => {

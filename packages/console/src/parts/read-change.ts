@@ -1,4 +1,4 @@
-/** How the audit recorded a field: replaced, taken away, a list with differences, without its values, or a mere fact. */
+/** An audited change of a field: old and new value, the differences of a list, a value not kept, or one value alone. */
 export type Change =
   | { readonly kind: 'replaced'; readonly from: unknown; readonly to: unknown }
   | { readonly kind: 'listed'; readonly added: readonly unknown[]; readonly removed: readonly unknown[] }

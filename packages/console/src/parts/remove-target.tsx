@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type AssignedQuery, assignedQuery } from '../api/assigned-query.ts';
 import { CallError } from '../api/call.ts';
-import { useRefresh } from '../api/use-refresh.ts';
+import { useInvalidate } from '../api/use-invalidate.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { notifyDone } from './notify.ts';
 import { TypedConfirmation } from './typed-confirmation.tsx';
@@ -20,11 +20,12 @@ interface Props {
   readonly below?: number;
   readonly remove: (force: boolean) => Promise<unknown>;
   readonly done: string;
-  readonly refreshed: readonly string[];
+  /** Query keys of what the deletion changes. */
+  readonly staleKeys: readonly string[];
   readonly onClose: () => void;
 }
 
-/** The codes by which the server says that users are assigned to a role, an organization or a store. */
+/** The codes of a refusal because users are assigned to the role, the organization or the store. */
 const inUse: readonly number[] = [1203, 1303, 1403];
 
 /**
@@ -32,10 +33,10 @@ const inUse: readonly number[] = [1203, 1303, 1403];
  * a second confirmation unassigns them.
  */
 export function RemoveTarget(props: Props) {
-  const { title, name, assigned, below = 0, remove, done, refreshed, onClose } = props;
+  const { title, name, assigned, below = 0, remove, done, staleKeys, onClose } = props;
   const { targets } = useTexts();
   useReturnFocus();
-  const refresh = useRefresh();
+  const invalidate = useInvalidate();
   const users = useQuery(assignedQuery(useTenant(), assigned));
   const [refusal, setRefusal] = useState<Error>();
   const mutation = useMutation({
@@ -45,10 +46,10 @@ export function RemoveTarget(props: Props) {
       setRefusal(error);
       users.refetch();
       // What the page knows of the target may be out of date too.
-      refresh('orgs');
+      invalidate('orgs');
     },
     onSuccess() {
-      refresh(...refreshed);
+      invalidate(...staleKeys);
       notifyDone(done);
     },
   });

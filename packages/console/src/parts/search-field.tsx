@@ -13,7 +13,7 @@ interface Props {
 /** Shorter than between most keys: results within 200 ms of the last one leave no time to wait for another. */
 const typingMs = 60;
 
-/** Searches a list while one types. `/` focuses it. */
+/** Searches a list as its user types. `/` focuses it. */
 export function SearchField({ label, placeholder, value, onChange }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value);

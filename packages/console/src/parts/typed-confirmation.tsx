@@ -12,7 +12,7 @@ interface Props {
   readonly help: string;
   /** What to type. */
   readonly name: string;
-  /** Text of the button. Another action asks again: the name has to be typed once more. */
+  /** Text of the button. When it changes, the name must be typed again. */
   readonly action: string;
   readonly mutation: UseMutationResult<unknown, Error, void>;
   /** A refusal, in the console's words. */

@@ -79,7 +79,7 @@ test('an unknown application is neither rotated nor revoked', async () => {
 
 test('a tenant is created once, and its name is checked', async () => {
   const tenant = await createTenant(directory, '北京 Ltd');
-  assert.deepEqual(await applications.findTenant('北京 Ltd'), tenant);
+  assert.deepEqual(await directory.database.tenants.findTenant('北京 Ltd'), tenant);
   await assert.rejects(createTenant(directory, '北京 Ltd'), AdminError);
   assert.equal(tenantNameProblem('a'.repeat(100)), undefined);
   for (const refused of ['', ' a', 'a ', 'a\nb', 'a'.repeat(101)]) {

@@ -36,7 +36,7 @@ export const refusedAfterResetSeconds = timestampSkewSeconds + clockDifferenceLi
 export interface ClaimsReset {
   readonly before: ClaimsReport;
   readonly after: ClaimsReport;
-  /** False when writes were refused no longer than after a reset. */
+  /** False when a reset would not accept writes any sooner. */
   readonly changed: boolean;
 }
 

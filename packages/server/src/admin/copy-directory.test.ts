@@ -141,7 +141,7 @@ describe('a copy of a directory', () => {
       );
       await proveClaims(database);
       assert.equal(await insertUser(database, 'third'), 3n, 'ids go on where the source was');
-      assert.equal(await database.applications.insertTenant('another').then((tenant) => tenant?.id), 2n);
+      assert.equal(await database.tenants.insertTenant('another').then((tenant) => tenant?.id), 2n);
       await database.close();
     }
   });
@@ -211,7 +211,7 @@ describe('a copy of a directory', () => {
   test('is audited in the target for every tenant, with its actor and its source', async () => {
     const [data, to] = [join(folder, 'audited'), join(folder, 'audited copy')];
     const source = await openDirectory({ data, environment });
-    await source.database.applications.insertTenant('second');
+    await source.database.tenants.insertTenant('second');
     await source.database.close();
     const actor = { kind: 'command', user: 'ann', host: 'shop' } as const;
     await copyDirectory(data, to, () => {}, { actor });

@@ -28,7 +28,7 @@ export async function migrateDirectory(options: OpenDirectoryOptions, dryRun: bo
 async function migrateNow(options: OpenDirectoryOptions, pending: readonly string[]): Promise<void> {
   const { database, actor } = await openDirectory({ ...options, migrate: true });
   try {
-    if (pending.length > 0) await database.applications.recordMigration(pending, actor);
+    if (pending.length > 0) await database.tenants.recordMigration(pending, actor);
   } finally {
     await database.close();
   }

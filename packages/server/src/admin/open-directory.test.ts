@@ -36,7 +36,7 @@ test('a new folder gets a database, a key and the default tenant; a second openi
   const { appId, appSecret } = await issueApplication(first, request);
   await first.database.close();
   const second = await openDirectory({ data, environment: {} });
-  const tenants = await second.database.applications.listTenants();
+  const tenants = await second.database.tenants.listTenants();
   assert.deepEqual(
     tenants.map((tenant) => tenant.name),
     ['default'],
@@ -51,7 +51,7 @@ test('simultaneous openings agree on one key and one default tenant', async () =
   const opened = await Promise.all([1, 2, 3].map(() => openDirectory({ data, environment: {} })));
   const proofs = new Set(opened.map(({ vault }) => vault.proofOfKey()));
   assert.equal(proofs.size, 1);
-  assert.equal((await opened[0]?.database.applications.listTenants())?.length, 1);
+  assert.equal((await opened[0]?.database.tenants.listTenants())?.length, 1);
   for (const { database } of opened) await database.close();
 });
 

@@ -164,9 +164,9 @@ export async function requireVerified(urls: readonly string[], databaseInsecure:
   for (const url of urls) requireVerifiedConnections(url);
 }
 
-async function ensureDefaultTenant({ applications }: Database, actor: Actor | undefined): Promise<void> {
-  if ((await applications.findTenant(defaultTenantName)) === undefined)
-    await applications.insertTenant(defaultTenantName, actor);
+async function ensureDefaultTenant({ tenants }: Database, actor: Actor | undefined): Promise<void> {
+  if ((await tenants.findTenant(defaultTenantName)) === undefined)
+    await tenants.insertTenant(defaultTenantName, actor);
 }
 
 /**

@@ -13,14 +13,14 @@ export function tenantNameProblem(name: string): string | undefined {
 
 /** Makes a tenant. Throws `AdminError` when the name is taken. */
 export async function createTenant({ database, actor }: OpenDirectory, name: string): Promise<TenantRecord> {
-  const tenant = await database.applications.insertTenant(name, actor);
-  if (tenant === undefined) throw new AdminError(`there is already a tenant '${name}'`);
+  const tenant = await database.tenants.insertTenant(name, actor);
+  if (tenant === undefined) throw new AdminError(`a tenant '${name}' already exists`);
   return tenant;
 }
 
 /** Returns the tenant of that name. Throws an error that says how to make a missing one. */
 export async function requireTenant(database: Database, name: string): Promise<TenantRecord> {
-  const tenant = await database.applications.findTenant(name);
+  const tenant = await database.tenants.findTenant(name);
   if (tenant === undefined) {
     throw new UnknownTenantError(
       `there is no tenant '${name}'; create it with: fieldroster tenant create ${name}`,

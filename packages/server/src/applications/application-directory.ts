@@ -61,7 +61,7 @@ export class ApplicationDirectory {
   readonly #now: () => number;
   #entries: ReadonlyMap<string, Entry> = new Map();
   #revision = -1n;
-  /** By the secret's id. An entry outlives its secret, so that the last use is recorded too. */
+  /** Keyed by the secret's id. An entry outlives its secret, so that the last use is recorded too. */
   readonly #uses = new Map<bigint, SecretUse>();
   #onError: (error: unknown) => void = () => {};
   #timers: NodeJS.Timeout[] = [];

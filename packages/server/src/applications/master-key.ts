@@ -161,7 +161,7 @@ function decodeMasterKey(text: string, source: string): Uint8Array {
   const key = Buffer.from(trimmed, hexadecimal.test(trimmed) ? 'hex' : 'base64');
   if (key.length !== masterKeyBytes || !isWritten(trimmed, key)) {
     throw new MasterKeyError(
-      `${source} must hold ${masterKeyBytes} bytes in Base64 or ${masterKeyBytes * 2} hexadecimal digits; ` +
+      `${source} must contain ${masterKeyBytes} bytes in Base64 or ${masterKeyBytes * 2} hexadecimal digits; ` +
         'make one with: openssl rand -base64 32',
     );
   }

@@ -1,12 +1,12 @@
-/** How many failed calls one process keeps in a minute. Those beyond are counted only. */
+/** How many failed calls one process keeps in a minute. Further ones are only counted. */
 export const failuresPerMinute = {
-  /** All of them. */
+  /** For all failures together. */
   all: 600,
-  /** Of callers that proved no APPID: strangers leave room for the applications. */
+  /** For all callers that proved no APPID, so that strangers leave room for the applications. */
   unverified: 300,
-  /** Of one network, if the caller proved no APPID. */
+  /** For each network, if the caller proved no APPID. */
   network: 60,
-  /** Of one application with the same operation and code, so that one loop leaves room for the others. */
+  /** For each operation and code of an application, so that one loop leaves room for others. */
   kind: 60,
 } as const;
 

@@ -1,12 +1,12 @@
 import type { Operation } from '@fieldroster/contract';
 import type { QueryParameter } from '@fieldroster/signing';
 
-/** Stands for a value that is not kept. */
+/** Replaces a value that is not kept. */
 export const withheld = '…';
 
 const textBytesMax = 1_500;
 
-/** Returns the start of a text that a caller may have made long. */
+/** Truncates a text whose length the caller chose. */
 export function shorten(text: string): string {
   if (Buffer.byteLength(text) <= textBytesMax) return text;
   return `${Buffer.from(text)

@@ -1,7 +1,7 @@
 import type { GoodBackup, OperatorEvent, Operators, StoredOperatorEvent } from '../database/database.ts';
 import type { Logger } from '../logger.ts';
 
-/** How a verification that an operator asked for stands. */
+/** The state of a verification that an operator requested. */
 export interface VerificationState {
   readonly state: 'running' | 'good' | 'failed';
   /** When it began, or once it has ended, when it ended, in Unix milliseconds. */

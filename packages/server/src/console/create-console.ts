@@ -59,7 +59,7 @@ export function createConsole(options: ConsoleOptions): Console {
     dailyCounts,
     operationsPort,
     now,
-    tenants: new KnownTenants(database.applications),
+    tenants: new KnownTenants(database.tenants),
     basePath: settings.basePath,
     release: ownRelease,
     limitRate: operatorLimit(now),

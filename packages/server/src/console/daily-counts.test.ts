@@ -118,7 +118,7 @@ describe('the counts of each day', () => {
       await beside.run();
     });
     await daily.run();
-    const tenants = (await server.database.applications.listTenants()).length;
+    const tenants = (await server.database.tenants.listTenants()).length;
     // While the first process counts in its turn, the second one takes the rest.
     assert.equal(counted + other, tenants);
     await Promise.all([daily.run(), beside.run()]);
@@ -130,7 +130,7 @@ describe('the counts of each day', () => {
   });
 
   test('of a process that dies are made by another one ten minutes later', async () => {
-    const tenants = await server.database.applications.listTenants();
+    const tenants = await server.database.tenants.listTenants();
     const day = Math.floor(nowMs / dayMs);
     const { entryCounts } = server.database.bookkeeping;
     for (const { id } of tenants) {

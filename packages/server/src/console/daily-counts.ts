@@ -23,7 +23,8 @@ const keptDays = 10;
 
 interface Parts {
   readonly database: {
-    readonly applications: Pick<Database['applications'], 'listTenants' | 'listApplications'>;
+    readonly applications: Pick<Database['applications'], 'listApplications'>;
+    readonly tenants: Pick<Database['tenants'], 'listTenants'>;
     readonly bookkeeping: Pick<Database['bookkeeping'], 'entryCounts'>;
   };
   readonly counts: Pick<DirectoryCounts, 'count'>;
@@ -76,10 +77,10 @@ export class DailyCounts {
   }
 
   async #round(): Promise<void> {
-    const { applications, bookkeeping } = this.#parts.database;
+    const { tenants, bookkeeping } = this.#parts.database;
     const day = this.#today();
     const counted = await bookkeeping.entryCounts.countedTenants(day);
-    const lacking = (await applications.listTenants()).filter(({ id }) => !counted.has(id));
+    const lacking = (await tenants.listTenants()).filter(({ id }) => !counted.has(id));
     if (lacking.length === 0) return;
     for (const { id } of lacking) if (!this.#stopped) await this.#count(id, day);
     await bookkeeping.entryCounts.forget(day - keptDays);

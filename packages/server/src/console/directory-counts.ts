@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, DataVersion, DirectoryLists } from '../database/database.ts';
 import type { Logger } from '../logger.ts';
 
-/** How much a tenant's directory holds. */
+/** The numbers of entries in a tenant's directory. */
 export interface EntryCounts {
   readonly users: bigint;
   readonly stores: bigint;
@@ -23,7 +23,7 @@ const restMs = 60_000;
 /** A count of length t is followed by a rest of at least this many times t. */
 const restsPerCount = 20;
 
-/** How long a request waits for the first count, which of a small directory takes milliseconds. */
+/** How long a request waits for the first count. Counting a small directory takes milliseconds. */
 const firstWaitMs = 300;
 
 /**

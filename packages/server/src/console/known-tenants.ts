@@ -1,17 +1,17 @@
-import type { Applications } from '../database/database.ts';
+import type { Tenants } from '../database/database.ts';
 
 /** The tenants that exist. None is ever deleted, so only an unknown one is looked up. */
 export class KnownTenants {
-  readonly #applications: Pick<Applications, 'listTenants'>;
+  readonly #tenants: Pick<Tenants, 'listTenants'>;
   #ids: ReadonlySet<bigint> = new Set();
 
-  constructor(applications: Pick<Applications, 'listTenants'>) {
-    this.#applications = applications;
+  constructor(tenants: Pick<Tenants, 'listTenants'>) {
+    this.#tenants = tenants;
   }
 
   async has(id: bigint): Promise<boolean> {
     if (this.#ids.has(id)) return true;
-    this.#ids = new Set((await this.#applications.listTenants()).map((tenant) => tenant.id));
+    this.#ids = new Set((await this.#tenants.listTenants()).map((tenant) => tenant.id));
     return this.#ids.has(id);
   }
 }

@@ -36,7 +36,7 @@ export interface ConsolePipelineParts extends ConsoleParts, HandlerParts {
   readonly limitRate: (operatorId: bigint) => void;
 }
 
-/** The answer of a call, and its effect on the cookie. */
+/** The answer to a call, and its effect on the cookie. */
 export interface ConsoleAnswer {
   /** The operator's username; absent for a visitor. */
   readonly operator: string | undefined;
@@ -210,7 +210,7 @@ function asSignedCall(call: ConsoleCall): Call {
   const unsigned = { authorization: undefined, timestamp: undefined, nonce: undefined, host: undefined };
   return {
     ...unsigned,
-    // The steps that a console's call takes look only at the operation.
+    // The steps of a console call read only `operation`, so the console's own operations pass any valid key.
     key: target.kind === 'own' ? 'queryUser' : target.key,
     operation: target.kind === 'own' ? asSigned(target.operation) : operations[target.key],
     requestId,

@@ -42,7 +42,7 @@ export class Sessions {
     const token = newToken();
     const tokenHash = hashToken(token);
     const nowMs = now();
-    // A node whose clock is ahead may have ended the sessions of what is still the future here.
+    // A node whose clock is ahead may have ended all sessions up to a time that this clock has not reached yet.
     const createdAtMs = Math.max(nowMs, sessionsFromMs);
     await operatorSessions.insert({ tokenHash, operatorId: id, createdAtMs, seenAtMs: nowMs });
     // Afterwards, because a change ends the sessions that it finds once it is committed: either it finds this one, or

@@ -35,12 +35,6 @@ export interface ApplicationRecord {
   readonly secrets: readonly ApplicationSecretRecord[];
 }
 
-export interface TenantRecord {
-  readonly id: bigint;
-  readonly name: string;
-  readonly createdAtMs: number;
-}
-
 export interface NewApplication {
   readonly appId: string;
   readonly tenantId: bigint;
@@ -60,8 +54,8 @@ export interface ApplicationChanges {
 }
 
 /**
- * Credentials and tenants. Operators change them, and every process must notice the changes. An
- * `actor` is recorded in the audit row of the change, and a `claim` is made in its transaction, unless nothing is done.
+ * Applications and their secrets. Operators change them, and every process must notice the changes. An `actor` is
+ * recorded in the audit row of the change, and a `claim` is made in its transaction, unless nothing is done.
  */
 export interface Applications {
   /** Grows with every change to an application or a secret, by any process. */
@@ -96,10 +90,4 @@ export interface Applications {
   revokeApplication(appId: string, actor?: Actor, claim?: AcceptanceClaim): Promise<boolean>;
   /** Keeps the later time of each secret, in milliseconds. Written in the background; see `Bookkeeping.flush`. */
   recordSecretsUsed(lastUsedAtMs: ReadonlyMap<bigint, number>): Promise<void>;
-  listTenants(): Promise<TenantRecord[]>;
-  findTenant(name: string): Promise<TenantRecord | undefined>;
-  /** Returns `undefined` when the name is taken. */
-  insertTenant(name: string, actor?: Actor, claim?: AcceptanceClaim): Promise<TenantRecord | undefined>;
-  /** Records in every tenant's audit that an operator ran these migrations. */
-  recordMigration(migrations: readonly string[], actor?: Actor): Promise<void>;
 }

@@ -32,6 +32,7 @@ import type {
   UserWithBindings,
 } from './records.ts';
 import type { StoredSettings } from './stored-settings.ts';
+import type { Tenants } from './tenants.ts';
 import type { UserManagementReader, UserManagementWriter } from './user-management.ts';
 
 export type * from './actor.ts';
@@ -54,6 +55,7 @@ export type * from './password-failures.ts';
 export type * from './rate-reports.ts';
 export type * from './records.ts';
 export type * from './stored-settings.ts';
+export type * from './tenants.ts';
 export type * from './user-management.ts';
 
 /**
@@ -135,6 +137,7 @@ export type DataVersion = bigint | string;
 
 export interface Database {
   readonly applications: Applications;
+  readonly tenants: Tenants;
   readonly importer: DirectoryImporter;
   readonly claims: Claims;
   readonly operators: Operators;

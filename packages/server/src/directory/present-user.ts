@@ -13,7 +13,7 @@ type PresentedProfile = Pick<QueriedUser, keyof typeof profileFields>;
 type RoleEntry = QueriedUser['roles'][number];
 type OrgEntry = QueriedUser['orgs'][number];
 
-/** Returns the answer of the query: the user with every field; unset ones have their type's empty value. */
+/** Presents a user with every field. Unset fields have the empty value of their type. */
 export function presentUser(user: UserWithBindings): QueriedUser {
   return {
     id: user.id,

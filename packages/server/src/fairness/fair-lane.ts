@@ -13,7 +13,7 @@ export interface FairLaneOptions<Item> {
   readonly now?: () => number;
 }
 
-/** How an item waits. */
+/** How the lane treats an item. */
 export interface Waiting {
   /** The share of a round that the item takes; 1 for ordinary items. */
   readonly cost?: number;

@@ -11,7 +11,7 @@ test('a queue is overload once it has not been empty for half a second', () => {
   assert.equal(detector.isStanding(10_501), true);
 });
 
-test('a queue that is empty meanwhile is a burst again', () => {
+test('a queue that becomes empty is a burst again', () => {
   const detector = new OverloadDetector(1_000);
   detector.noteFirst(0);
   detector.noteEmpty();
@@ -32,7 +32,7 @@ test('overload lasts for the given time after each refusal, even if the queue is
   assert.equal(detector.isOverloaded(2_500), false);
 });
 
-test('without such a time, overload ends when the queue is empty', () => {
+test('without a calm time, overload ends when the queue is empty', () => {
   const detector = new OverloadDetector(0);
   detector.noteFirst(0);
   detector.extend(501);

@@ -1,4 +1,4 @@
-/** After this time without a break, whatever waits is overload and not a burst. */
+/** A queue that has not been empty for this long is overload and not a burst. */
 const standingAfterMs = 500;
 
 /**

@@ -1,28 +1,30 @@
-/** How much work the pace is measured over, in milliseconds, and its first value. */
+/** Processor time over which the pace is measured, in milliseconds. */
 const intervalMs = 100;
+
+/** The pace before the first measurement. */
 const perMsAtStart = 10;
 
 /**
- * How many things of one kind the process does in a millisecond of work, over the last hundred since it began. It counts processor time,
- * because on a busy machine most of any time passes while the process waits for a core.
+ * Measures how many items the process handles in a millisecond of processor time. Elapsed time would not do: on a busy
+ * machine, a process spends most of it waiting for a core.
  */
 export class WorkPace {
   #fromMs = 0;
   #done = 0;
   #perMs = perMsAtStart;
 
-  /** Things done in a millisecond of work. */
+  /** Items handled in a millisecond of processor time. */
   get perMs(): number {
     return this.#perMs;
   }
 
-  /** @param workedMs the processor time so far. What was done until then says nothing about the pace. */
+  /** @param workedMs the processor time so far. Work before it does not count. */
   begin(workedMs: number): void {
     this.#fromMs = workedMs;
     this.#done = 0;
   }
 
-  /** @param workedMs the processor time when the things were done */
+  /** @param workedMs the processor time after the items were handled */
   note(workedMs: number, done: number): void {
     this.#done += done;
     const tookMs = workedMs - this.#fromMs;

@@ -10,7 +10,7 @@ const burstMax = 8_192;
 /** Requests that may wait however slowly they are handled. */
 const overloadedLeast = 4;
 
-/** Overload ends after this time in which the queue did not stand and no request had to be refused. */
+/** Overload ends after this time with no refusal and a queue that was sometimes empty. */
 const calmAfterMs = 1_000;
 
 export interface AdmissionOptions {

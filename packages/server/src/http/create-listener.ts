@@ -106,12 +106,12 @@ interface ListenerParts {
   readonly bodies: BodyParts;
   readonly newRequestId: () => string;
   readonly connectionLimit: ConnectionLimit;
-  /** Of this listener alone, because it follows one queue. */
+  /** Not shared with another listener, because it follows one queue. */
   readonly admission: Admission;
   readonly observer: CallObserver | undefined;
 }
 
-/** Builds a listener that has no routes yet, and refuses what none takes. */
+/** Builds a listener without routes. It refuses requests that match no route added later. */
 function createListener(
   serves: 'operations' | 'console',
   { settings, log, bodies, newRequestId, connectionLimit, admission, observer }: ListenerParts,
@@ -171,7 +171,7 @@ function createListener(
 
 const arrivalCheckMs = 1_000;
 
-/** What bounds the bodies that a process holds, on all its listeners together. */
+/** Makes the limits on the bodies that a process holds, for all its listeners together. */
 function createBodyParts(settings: Settings) {
   const memory = bodyMemoryOf(readProcessMemory(), settings.workers, largestBodyBytes(settings));
   const watch = new ArrivalWatch(() => performance.now());

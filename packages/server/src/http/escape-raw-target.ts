@@ -3,8 +3,8 @@ import { isUtf8 } from 'node:buffer';
 /** Why a packet cannot be parsed again with an escaped target. */
 export type RawTargetFault = 'not-utf8' | 'not-at-start';
 
-// A parser that fails inside a target, in a packet that starts with such a line, began the request at the packet's first
-// byte: the line has no room for the rest of another request, and none of these methods ends the name of another one.
+// If the parser fails inside the target of such a line at the start of a packet, the request starts there too. The line
+// cannot contain the rest of an earlier request, and none of these methods is the end of another method's name.
 const requestLine = /^((?:GET|POST|PUT|DELETE) )(\/[!-~\x80-\xff]*)( HTTP\/1\.[01]\r?)$/;
 
 const lineFeed = 0x0a;

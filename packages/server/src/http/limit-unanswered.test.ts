@@ -50,7 +50,7 @@ test('as many requests as may wait are answered, and as many again', async () =>
   client.destroy();
 });
 
-test('a client that sends the next request with each answer may keep as many waiting', async (t) => {
+test('a client may keep the maximum number of requests waiting, and send one for each answer', async (t) => {
   const waiting: ServerResponse[] = [];
   const refused: unknown[] = [];
   const held = createServer((_request, response) => waiting.push(response));

@@ -9,8 +9,8 @@ const pace = { refusals: 40, intervalMs: 10 };
 const heldMax = 8_192;
 
 /**
- * Spreads refusals over time. A client that does not honour `Retry-After` sends the next request as soon as it has an
- * answer, so that with enough of them the event loop would do little but refuse.
+ * Spreads refusals over time. A client that ignores `Retry-After` sends the next request as soon as it has an answer.
+ * With enough such clients, the event loop would do little but refuse.
  */
 export function paceRefusals(refuse: Answer): Answer {
   const held: (readonly [IncomingMessage, ServerResponse])[] = [];

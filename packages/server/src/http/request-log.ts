@@ -159,7 +159,7 @@ export class RequestLog {
     if (this.#budgetOf(failure, sender)?.take(code) === false) return;
     const logger = this.#logger;
     if (code === 1500) logger.error({ ...line, cause: describe(cause ?? failure) }, 'request failed');
-    // What the server itself refuses, such as bodies beyond its memory, has no cause but its message.
+    // A refusal by the server itself, for example of a body beyond its memory, has a message but no cause.
     else if (code === 1503)
       logger.warn({ ...line, cause: String(cause ?? failure.message) }, 'request refused');
     else if (isRefusal(code))

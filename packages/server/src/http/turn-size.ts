@@ -6,30 +6,30 @@ const size = { most: 128, least: 1, leastBusy: 2, step: 4 };
 /** Work of one turn above which the next one handles fewer requests, and below which it handles more. */
 const turnMs = { most: 16, least: 8 };
 
-/** Turns after which a smaller number should have shortened them: requests that began before still take time. */
+/** Turns after which a smaller number is judged: requests that began before it still take time. */
 const trialTurns = 6;
 
-/** Turns with half the requests that still take this part of the time take it for something else. */
+/** If half the requests still take this part of the time, something else takes it. */
 const savedLittle = 0.75;
 
-/** How long a size that was no cause of long turns is left alone. */
+/** How long no other number is tried after a smaller one did not shorten the turns. */
 const restMs = 1_000;
 
 /** A smaller number that may or may not shorten the turns. */
 interface Trial {
-  /** The number before, and how long a turn took with it. */
+  /** The former number, and how long a turn took with it. */
   readonly max: number;
   readonly tookMs: number;
   turns: number;
 }
 
 /**
- * How many requests the event loop handles in one turn: fewer while turns are long (multiplicative decrease), more while
- * they are short (additive increase). The requests of the next turn wait in their sockets meanwhile.
+ * How many requests the event loop handles in one turn: fewer while turns are long (multiplicative decrease), more
+ * while they are short (additive increase). The requests of the next turn wait in their sockets meanwhile.
  *
- * All times are processor time, because on a busy machine most of any time passes while the process waits for a core. Large
- * bodies and commits take a part of a turn however few requests it handles. When fewer requests do not shorten the
- * turns, the former number is restored, and left alone for a while.
+ * All times are processor time, because on a busy machine a process spends most of the elapsed time waiting for a core.
+ * Large bodies and commits take a part of a turn however few requests it handles. If fewer requests do not shorten the
+ * turns, the former number is restored, and no other is tried for a while.
  */
 export class TurnSize {
   readonly #workedMs: () => number;

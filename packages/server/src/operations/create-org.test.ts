@@ -43,7 +43,7 @@ test('an unknown parent is 1301: another tenant’s, a negative one and the new 
 
 test('a taken id is 1304', async () => {
   const body = { id: 1, name: 'Again' };
-  await server.refuse(1304, /^there is an organization with id 1 already$/, ['POST', '/org', body]);
+  await server.refuse(1304, /^an organization with id 1 already exists$/, ['POST', '/org', body]);
 });
 
 test('a missing name and a negative id are 1001', async () => {

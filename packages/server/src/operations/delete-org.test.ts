@@ -77,7 +77,7 @@ test('a revision other than the current one is 1017', async () => {
   await server.refuse(1017, /the revision is 1/, ['DELETE', '/org?id=50&if_revision=2']);
 });
 
-test('an unknown organization is 1301, and so is another tenant’s, which stays', async () => {
+test('an unknown organization is 1301, and another tenant’s is 1301 and stays', async () => {
   await server.refuse(1301, /4711/, ['DELETE', '/org?id=4711&force=true']);
   await server.refuse(1301, /900/, ['DELETE', `/org?id=${foreign.orgId}&force=true`]);
 });

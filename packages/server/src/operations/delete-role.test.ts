@@ -83,7 +83,7 @@ test('a revision other than the current one is 1017, forced or not', async () =>
   await server.succeed('DELETE', '/role?id=23&if_revision=2');
 });
 
-test('an unknown role is 1201, and so is another tenant’s, which stays', async () => {
+test('an unknown role is 1201, and another tenant’s is 1201 and stays', async () => {
   await server.refuse(1201, /4711/, ['DELETE', '/role?id=4711&force=true']);
   await server.refuse(1201, /800/, ['DELETE', `/role?id=${foreign.roleId}&force=true`]);
 });

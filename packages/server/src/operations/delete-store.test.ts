@@ -78,7 +78,7 @@ test('a revision other than the current one is 1017', async () => {
   await server.refuse(1017, /the revision is 1/, ['DELETE', '/store?code=S003&if_revision=2']);
 });
 
-test('an unknown store is 1401, and so is another tenant’s, which stays', async () => {
+test('an unknown store is 1401, and another tenant’s is 1401 and stays', async () => {
   for (const code of ['none', foreign.storeCode]) {
     await server.refuse(1401, /does not exist/, ['DELETE', `/store?code=${code}&force=true`]);
   }

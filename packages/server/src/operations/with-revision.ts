@@ -1,4 +1,4 @@
-/** The answer of a read whose ETag header carries the revision of what was read. */
+/** The answer to a read, whose ETag header carries the revision of what was read. */
 export class WithRevision<Data> {
   readonly data: Data;
   readonly revision: bigint;

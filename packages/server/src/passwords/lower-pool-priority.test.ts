@@ -52,7 +52,7 @@ if (process.platform === 'linux') {
     }
   });
 
-  test('a system that forbids to lower a priority is asked once', async () => {
+  test('a system that forbids lowering a priority is asked once', async () => {
     await new PasswordHasher().hash({ owner: 'app' }, 'a password');
     const lowerPoolPriority = await importAnew('fixed');
     const all = readdirSync(folder);
@@ -65,14 +65,14 @@ if (process.platform === 'linux') {
   });
 }
 
-test('a system without such a folder is asked once', async () => {
+test('a system that does not list its threads is asked once', async () => {
   const lowerPoolPriority = await importAnew('hidden');
   const looks = answerWith();
   for (let count = 0; count < 2; count += 1) lowerPoolPriority();
   assert.equal(looks(), 1);
 });
 
-test('a system that forbids to ask for a priority is asked once', async () => {
+test('a system that forbids reading a priority is asked once', async () => {
   const lowerPoolPriority = await importAnew('forbidden');
   const asked = mock.method(os, 'getPriority', () => {
     throw new Error('the system forbids it');

@@ -21,7 +21,7 @@ export function lowerPoolPriority(): void {
     const priority = Math.min(PRIORITY_LOW, getPriority() + PRIORITY_BELOW_NORMAL);
     for (const thread of readdirSync('/proc/self/task')) if (lowerIfOfPool(thread, priority)) isDone = true;
   } catch {
-    // Other systems have no such folder, and a sandbox hides it; passwords are hashed all the same.
+    // Other systems have no such folder, and a sandbox hides it. Hashing works without a lower priority.
     isDone = true;
   }
 }

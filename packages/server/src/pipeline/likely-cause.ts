@@ -1,8 +1,8 @@
 import { findMistake, type Mismatch } from '@fieldroster/signing';
 
 /**
- * Time that the help may use in each second, in milliseconds: a twentieth of one core. The time is measured, because
- * the cost of a search depends on the request, which a stranger chose.
+ * Time that all searches together may use in each second, in milliseconds: a twentieth of one core. The limit is a time
+ * and not a number of searches, because a stranger can send requests that are costly to search.
  */
 const helpMsPerSecond = 50;
 

@@ -5,7 +5,7 @@ import { WithRevision } from '../operations/with-revision.ts';
 import { Turns } from '../turns/turns.ts';
 import { perOperation } from './per-operation.ts';
 
-/** The answer of a successful call. */
+/** The answer to a successful call. */
 export interface Answer {
   /** The envelope, as JSON. */
   readonly body: string;

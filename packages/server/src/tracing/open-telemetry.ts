@@ -73,7 +73,7 @@ export class OpenTelemetryTracer implements Tracer {
 
   carry<Given extends unknown[], T>(work: (...given: Given) => T): (...given: Given) => T {
     const context = this.#contexts.getStore();
-    // Without one, the work must not join the request that happens to run it.
+    // Work without a context must not join the trace of the request that happens to run it.
     return (...given) =>
       context === undefined
         ? this.#contexts.exit(work, ...given)
@@ -128,7 +128,7 @@ function batchLimits(environment: NodeJS.ProcessEnv) {
   };
 }
 
-/** Without the error's message, which may quote what a caller sent. */
+/** Leaves out the error's message, because it may quote what a caller sent. */
 function endFailed(span: Span): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
   span.end();

@@ -31,7 +31,7 @@ export const charsets: readonly Charset[] = [
 
 const firstBeyondBmp = 0x10000;
 
-/** For each UTF-16 code unit beyond ASCII its code, of one byte or two; 0 for what the charset lacks. */
+/** The code of one or two bytes for each UTF-16 code unit beyond ASCII; 0 for those that the charset lacks. */
 type Table = Uint16Array;
 
 const questionMark = [0x3f];

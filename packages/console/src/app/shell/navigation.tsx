@@ -31,7 +31,7 @@ export const pages = [
   { key: 'settings', path: '/t/$tenant/settings', icon: IconSettings },
 ] as const;
 
-/** What the palette offers besides the pages. */
+/** The actions that the palette offers in addition to the pages. */
 export const tasks = [
   { key: 'importUsers', path: '/t/$tenant/import', icon: IconFileImport },
   { key: 'moveStores', path: '/t/$tenant/move-stores', icon: IconArrowsLeftRight },

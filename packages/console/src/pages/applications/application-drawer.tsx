@@ -5,7 +5,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { callConsole } from '../../api/call.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
-import { useRefresh } from '../../api/use-refresh.ts';
+import { useInvalidate } from '../../api/use-invalidate.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FactList } from '../../parts/fact-list.tsx';
 import { notifyDone, notifyFailure } from '../../parts/notify.ts';
@@ -41,11 +41,24 @@ interface Props {
 }
 
 function Details({ application }: Props) {
+  const facts = useFacts(application);
+  return (
+    <Stack gap="lg">
+      <Actions application={application} />
+      <FactList facts={facts} />
+      <ApplicationCalls appId={application.app_id} />
+      <Secrets application={application} />
+    </Stack>
+  );
+}
+
+/** The facts of an application, as names with values. */
+function useFacts(application: Application) {
   const { applications, general } = useTexts();
-  const { app_id, scope, status, created_at, secrets } = application;
+  const { app_id, scope, status, created_at } = application;
   const { rate_limit, allowed_addresses, expires_at } = application;
   const used = lastUsedAt(application);
-  const rows = [
+  return [
     [
       'APPID',
       <Text key="id" span ff="monospace">
@@ -77,49 +90,48 @@ function Details({ application }: Props) {
       expires_at === undefined ? applications.noEnd : <RelativeTime key="expires" at={expires_at} />,
     ],
   ] as const;
+}
+
+function Secrets({ application: { secrets } }: Props) {
+  const { applications, general } = useTexts();
   return (
-    <Stack gap="lg">
-      <Actions application={application} />
-      <FactList facts={rows} />
-      <ApplicationCalls appId={app_id} />
-      <div>
-        <Text fw={600} component="h3" mb="xs">
-          {applications.secrets}
-        </Text>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{general.createdAt}</Table.Th>
-              <Table.Th>{applications.ends}</Table.Th>
-              <Table.Th>{applications.lastUsed}</Table.Th>
+    <div>
+      <Text fw={600} component="h3" mb="xs">
+        {applications.secrets}
+      </Text>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{general.createdAt}</Table.Th>
+            <Table.Th>{applications.ends}</Table.Th>
+            <Table.Th>{applications.lastUsed}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {secrets.map((secret) => (
+            <Table.Tr key={String(secret.created_at)}>
+              <Table.Td>
+                <RelativeTime at={secret.created_at} />
+              </Table.Td>
+              <Table.Td>
+                {secret.expires_at === undefined ? (
+                  applications.noEnd
+                ) : (
+                  <RelativeTime at={secret.expires_at} />
+                )}
+              </Table.Td>
+              <Table.Td>
+                {secret.last_used_at === undefined ? (
+                  applications.never
+                ) : (
+                  <RelativeTime at={secret.last_used_at} />
+                )}
+              </Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {secrets.map((secret) => (
-              <Table.Tr key={String(secret.created_at)}>
-                <Table.Td>
-                  <RelativeTime at={secret.created_at} />
-                </Table.Td>
-                <Table.Td>
-                  {secret.expires_at === undefined ? (
-                    applications.noEnd
-                  ) : (
-                    <RelativeTime at={secret.expires_at} />
-                  )}
-                </Table.Td>
-                <Table.Td>
-                  {secret.last_used_at === undefined ? (
-                    applications.never
-                  ) : (
-                    <RelativeTime at={secret.last_used_at} />
-                  )}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
-    </Stack>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
   );
 }
 
@@ -129,10 +141,10 @@ type LiveStatus = Exclude<Application['status'], 'revoked'>;
 function useSetStatus({ app_id, name }: Application) {
   const { applications, general } = useTexts();
   const tenant = useTenant();
-  const refresh = useRefresh();
+  const invalidate = useInvalidate();
   const set = async (status: LiveStatus) => {
     await callConsole('updateApplication', { app_id, status }, tenant);
-    refresh('applications');
+    invalidate('applications');
   };
   return useMutation({
     mutationFn: set,
@@ -147,7 +159,7 @@ function useSetStatus({ app_id, name }: Application) {
 function Actions({ application }: Props) {
   const { applications } = useTexts();
   const tenant = useTenant();
-  const refresh = useRefresh();
+  const invalidate = useInvalidate();
   const canChange = useCanChange();
   const [rotating, rotation] = useDisclosure(false);
   const [revoking, revocation] = useDisclosure(false);
@@ -157,7 +169,7 @@ function Actions({ application }: Props) {
   const revoke = useMutation({
     mutationFn: () => callConsole('revokeApplication', { app_id }, tenant),
     onSuccess() {
-      refresh('applications');
+      invalidate('applications');
       notifyDone(applications.nowRevoked(name));
     },
   });

@@ -2,7 +2,7 @@ import { Modal, NumberInput, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { callConsole } from '../../api/call.ts';
-import { useRefresh } from '../../api/use-refresh.ts';
+import { useInvalidate } from '../../api/use-invalidate.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { DialogActions } from '../../parts/dialog-actions.tsx';
 import { notifyDone } from '../../parts/notify.ts';
@@ -25,7 +25,7 @@ const ownLimit = -1;
 export function EditApplication({ application, onClose }: Props) {
   const { applications, general } = useTexts();
   const tenant = useTenant();
-  const refresh = useRefresh();
+  const invalidate = useInvalidate();
   const form = useForm({
     initialValues: {
       scope: application.scope,
@@ -51,7 +51,7 @@ export function EditApplication({ application, onClose }: Props) {
         tenant,
       ),
     onSuccess() {
-      refresh('applications');
+      invalidate('applications');
       notifyDone(applications.saved(application.name));
       onClose();
     },

@@ -2,7 +2,7 @@ import { Modal, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { callConsole } from '../../api/call.ts';
-import { useRefresh } from '../../api/use-refresh.ts';
+import { useInvalidate } from '../../api/use-invalidate.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { DialogActions } from '../../parts/dialog-actions.tsx';
 import { useDiscardGuard } from '../../parts/use-discard-guard.tsx';
@@ -19,13 +19,13 @@ interface Props {
 export function IssueApplication({ opened, onClose }: Props) {
   const { applications } = useTexts();
   const tenant = useTenant();
-  const refresh = useRefresh();
+  const invalidate = useInvalidate();
   const form = useForm<{ name: string; scope: Scope }>({ initialValues: { name: '', scope: 'write' } });
   const mutation = useMutation({
     mutationFn: (values: typeof form.values) => callConsole('issueApplication', values, tenant),
     // The secret must not stay in memory once it was stored elsewhere.
     gcTime: 0,
-    onSuccess: () => refresh('applications'),
+    onSuccess: () => invalidate('applications'),
   });
   const guard = useDiscardGuard(mutation.data === undefined && form.isDirty());
   const close = () => {

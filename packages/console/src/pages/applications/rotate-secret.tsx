@@ -2,7 +2,7 @@ import { Modal, Select, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callConsole } from '../../api/call.ts';
-import { useRefresh } from '../../api/use-refresh.ts';
+import { useInvalidate } from '../../api/use-invalidate.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { DialogActions } from '../../parts/dialog-actions.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
@@ -21,7 +21,7 @@ const hour = 3600;
 export function RotateSecret({ opened, onClose, application }: Props) {
   const { applications } = useTexts();
   const tenant = useTenant();
-  const refresh = useRefresh();
+  const invalidate = useInvalidate();
   const [oldExpiresIn, setOldExpiresIn] = useState(String(24 * hour));
   const mutation = useMutation({
     mutationFn: () =>
@@ -31,7 +31,7 @@ export function RotateSecret({ opened, onClose, application }: Props) {
         tenant,
       ),
     gcTime: 0,
-    onSuccess: () => refresh('applications'),
+    onSuccess: () => invalidate('applications'),
   });
   const close = () => {
     mutation.reset();

@@ -11,7 +11,7 @@ export interface SnippetLanguage {
   readonly write: (request: ScriptRequest) => string;
 }
 
-/** TypeScript has a client of its own, which signs. */
+/** The TypeScript client signs requests itself. */
 const typescript: SnippetLanguage = {
   id: 'typescript',
   name: 'TypeScript',

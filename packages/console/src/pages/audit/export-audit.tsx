@@ -7,6 +7,7 @@ import type { AuditEvent } from '../../api/audit-event.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { csvLine } from '../../parts/csv.ts';
 import { notifyDone, notifyFailure } from '../../parts/notify.ts';
+import { saveFile } from '../../parts/save-file.ts';
 import { useNumberFormat } from '../../parts/use-number-format.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { readAuditPage } from './audit-query.ts';
@@ -18,7 +19,7 @@ interface Props {
 
 const pageRows = 500;
 
-/** Bounds the memory of the tab, at about 500 bytes a row. */
+/** Bounds the memory of the tab: a row takes about 500 bytes. */
 const rowsMax = 100_000;
 
 const heading = [
@@ -49,8 +50,8 @@ export function ExportAudit({ search }: Props) {
         setRows(lines.length - 1);
         cursor = page.next_cursor;
       } while (cursor !== '' && lines.length <= rowsMax);
-      // The mark tells spreadsheets that the text is UTF-8.
-      saveFile('audit.csv', 'text/csv;charset=utf-8', ['\uFEFF', ...lines]);
+      // The byte order mark tells spreadsheet programs that the file is UTF-8.
+      saveFile('audit.csv', ['\uFEFF', ...lines], 'text/csv;charset=utf-8');
       return { count: lines.length - 1, isCut: cursor !== '' };
     },
     onSuccess: ({ count, isCut }) =>
@@ -81,13 +82,4 @@ function toLine({ id, at, actor, operation, user_id, request_id, changes }: Audi
     request_id,
     stringifyExactJson(changes),
   ]);
-}
-
-/** Lets the browser save a file. */
-function saveFile(name: string, type: string, parts: readonly string[]): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([...parts], { type }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

@@ -158,7 +158,7 @@ function FieldSelect({ kind, name, fields, onChange }: FieldProps) {
 
 const samplesShown = 3;
 
-/** Passwords are nobody's business. */
+/** Returns the first values of a column, but never a password. */
 function samplesOf({ names, rows }: FileTable, name: string, field: string | undefined): string {
   if (field === 'password' || field === 'password_hash') return '••••••••';
   const column = names.indexOf(name);

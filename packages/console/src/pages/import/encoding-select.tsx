@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { useTexts } from '../../i18n/texts.ts';
 
-/** What spreadsheet programs write, besides UTF-8. */
+/** The encodings that spreadsheet programs write, apart from UTF-8. */
 const encodings = [
   { value: 'utf-8', label: 'UTF-8' },
   { value: 'gb18030', label: 'GB18030 (GBK)' },

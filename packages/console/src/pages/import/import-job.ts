@@ -1,11 +1,11 @@
 import type { ListKind } from '@fieldroster/tables';
 
-/** What a file holds. */
+/** The kind of entry in a file. */
 export type ImportKind = 'users' | ListKind;
 
 export const importKinds = ['users', 'stores', 'orgs', 'roles'] as const satisfies readonly ImportKind[];
 
-/** Where an import is. */
+/** The step that an import has reached. */
 export type ImportStep = 'columns' | 'preview' | 'running' | 'done';
 
 /** The field of each column by its name; `''` for one that is left out. */

@@ -1,6 +1,6 @@
 import { type ImportKind, importKinds } from './import-job.ts';
 
-/** What the page offers to import, as it is in the address. */
+/** The part of the address that says what the page imports. */
 export interface ImportSearch {
   readonly of?: ImportKind;
 }

@@ -11,7 +11,7 @@ export function isText(fileName: string): boolean {
   return !/\.xlsx$/i.test(fileName);
 }
 
-/** Returns the encoding that the file's mark names, else UTF-8. */
+/** Returns the encoding that the file's byte order mark names, else UTF-8. */
 export async function guessEncoding(file: Blob): Promise<string> {
   return encodingOfMark(new Uint8Array(await file.slice(0, 2).arrayBuffer()));
 }

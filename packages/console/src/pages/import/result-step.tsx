@@ -55,7 +55,10 @@ export function ResultStep({ job, onAgain }: Props) {
   );
 }
 
-/** For users the same columns as the command's file of results, with a mark that spreadsheets take UTF-8 from. */
+/**
+ * Writes the columns that the command's file of results has. A byte order mark tells spreadsheet programs that the file
+ * is UTF-8.
+ */
 function toCsv(kind: ImportJob['kind'], rows: readonly RowOutcome[]): string {
   const lines = rows.map(({ line, key, outcome, message }) => [String(line), key, outcome, message]);
   return `\ufeff${writeCsv([['line', keyNames[kind], 'outcome', 'message'], ...lines])}`;

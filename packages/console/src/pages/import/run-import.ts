@@ -3,7 +3,7 @@ import { readJob, saveBatch, saveJob } from './import-database.ts';
 import type { ImportJob } from './import-job.ts';
 import { prepareWork } from './import-work.ts';
 
-/** How far an import is. */
+/** Progress of an import, in rows. */
 export interface Progress {
   readonly done: number;
   readonly all: number;

@@ -1,6 +1,6 @@
 import { Progress, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useRefresh } from '../../api/use-refresh.ts';
+import { useInvalidate } from '../../api/use-invalidate.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
@@ -36,7 +36,7 @@ const lookAgainMs = 2000;
 
 function useRunning({ owner }: ImportJob, onDone: (job: ImportJob) => void) {
   const tenant = useTenant();
-  const refresh = useRefresh();
+  const invalidate = useInvalidate();
   const [progress, setProgress] = useState<ImportProgress>({ done: 0, all: 0 });
   const [failure, setFailure] = useState<unknown>();
   const [isElsewhere, setIsElsewhere] = useState(false);
@@ -52,7 +52,7 @@ function useRunning({ owner }: ImportJob, onDone: (job: ImportJob) => void) {
           again = setTimeout(() => setAttempt(attempt + 1), lookAgainMs);
           return;
         }
-        refresh('users', 'user', 'user-stores', 'store-users', 'store', 'stores', 'orgs', 'roles');
+        invalidate('users', 'user', 'user-stores', 'store-users', 'store', 'stores', 'orgs', 'roles');
         onDone(job);
       },
       (error: unknown) => {
@@ -63,7 +63,7 @@ function useRunning({ owner }: ImportJob, onDone: (job: ImportJob) => void) {
       leaving.abort();
       clearTimeout(again);
     };
-  }, [tenant, owner, attempt, refresh, onDone]);
+  }, [tenant, owner, attempt, invalidate, onDone]);
   const retry = () => {
     setFailure(undefined);
     setAttempt(attempt + 1);

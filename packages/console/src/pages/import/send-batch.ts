@@ -24,7 +24,7 @@ export async function previewBatch(tenant: Id, batch: Batch, signal: AbortSignal
  * Applies a batch once, however often it is sent.
  *
  * @param sent how it was sent before, if its outcome is not known
- * @param note keeps how it is sent, before it is
+ * @param note stores how it is sent, before it is sent
  */
 export async function applyBatch(
   tenant: Id,

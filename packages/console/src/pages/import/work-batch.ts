@@ -9,7 +9,7 @@ export interface WorkBatch {
    * Applies the batch once, however often it is sent.
    *
    * @param sent how it was sent before, if its outcome is not known
-   * @param note keeps how it is sent, before it is
+   * @param note stores how it is sent, before it is sent
    */
   readonly apply: (
     sent: SentBatch | undefined,

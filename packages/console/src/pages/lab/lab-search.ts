@@ -1,4 +1,4 @@
-/** Which failed request the lab begins with, as it is in the address. */
+/** The part of the address that names the failed request to begin with. */
 export interface LabSearch {
   readonly request?: string;
 }

@@ -12,7 +12,7 @@ export const failedCallQuery = (tenant: Id, requestId: string) =>
 
 type Call = NonNullable<OwnResult<'queryFailedCall'>['call']>;
 
-/** What of a request is not on record, and has to be pasted. */
+/** A failed request as recorded, and which parts of it the operator must paste. */
 export interface RecordedRequest {
   readonly pasted: PastedRequest;
   readonly lacksBody: boolean;

@@ -121,7 +121,7 @@ function useUserWithStores(text: string | undefined): UserWithStores {
 
 interface StoresProps {
   readonly of: UserWithStores;
-  /** What to do while nobody is picked. */
+  /** Shown until a user is picked. */
   readonly help: string;
   readonly children: ReactNode;
 }

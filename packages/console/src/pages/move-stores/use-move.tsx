@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { callConsole } from '../../api/call.ts';
-import { useRefresh } from '../../api/use-refresh.ts';
+import { useInvalidate } from '../../api/use-invalidate.ts';
 import { nameOf } from '../../api/user-search-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { notifyDone } from '../../parts/notify.ts';
@@ -21,8 +21,8 @@ export interface Move {
 export function useMove(onMoved: () => void) {
   const { general, moveStores } = useTexts();
   const tenant = useTenant();
-  const refreshKeys = useRefresh();
-  const refresh = () => refreshKeys('user-stores', 'store-users', 'users');
+  const invalidate = useInvalidate();
+  const refresh = () => invalidate('user-stores', 'store-users', 'users');
   const undo = async ({ from, to, codes, shared }: Move) => {
     await callConsole(
       'moveStores',

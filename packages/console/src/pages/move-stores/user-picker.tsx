@@ -17,21 +17,21 @@ interface Props {
 
 const typingMs = 120;
 
-/** Picks a user; searches while one types. */
+/** Picks a user, and searches on typing. */
 export function UserPicker({ label, user, obstacle = () => undefined, onPick }: Props) {
   const { moveStores, users } = useTexts();
   const tenant = useTenant();
   const picked = user && optionOf(user);
   const [text, setText] = useState('');
   const [typed] = useDebouncedValue(text.trim(), typingMs);
-  // The field shows the picked user's name, which is no search.
+  // After a pick, the field shows the user's name. That text is not a search.
   const search = typed === picked?.label ? '' : typed;
   const { data = [] } = useQuery(userSearchQuery(tenant, search));
   const found = data
     .map((candidate) => {
       const reason = obstacle(candidate);
       const option = optionOf(candidate);
-      // Listed all the same: a search that did not find a known colleague would look like a fault.
+      // Lists users that cannot be picked too: a search that does not find a known colleague would look like a fault.
       return reason === undefined
         ? option
         : { ...option, label: moveStores.cannot(option.label, reason), disabled: true };

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { callDirectory } from '../../api/call.ts';
 import { type Org, orgsQuery } from '../../api/directory-lists.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
-import { useRefresh } from '../../api/use-refresh.ts';
+import { useInvalidate } from '../../api/use-invalidate.ts';
 import { parseId } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { EditForm } from '../../parts/edit-form.tsx';
@@ -69,7 +69,7 @@ export function OrgsPage() {
           below={orgs.filter(({ parent_id }) => String(parent_id) === String(task.org.id)).length}
           remove={(force) => callDirectory('deleteOrg', tenant, { id: task.org.id, ...(force && { force }) })}
           done={texts.removed(task.org.name)}
-          refreshed={['orgs', 'users', 'user']}
+          staleKeys={['orgs', 'users', 'user']}
           onClose={close}
         />
       )}
@@ -94,8 +94,8 @@ function moveOf(orgs: readonly Org[], id: string, parent: Org): Move | undefined
 function useMove() {
   const { orgs: texts, general } = useTexts();
   const tenant = useTenant();
-  const refreshKeys = useRefresh();
-  const refresh = () => refreshKeys('orgs', 'users');
+  const invalidate = useInvalidate();
+  const refresh = () => invalidate('orgs', 'users');
   return useMutation({
     mutationFn: async (move: Move | undefined) => {
       if (move === undefined) return;
@@ -125,7 +125,7 @@ interface FormProps {
 function OrgForm({ task, orgs, onClose }: FormProps) {
   const { orgs: texts, general } = useTexts();
   const tenant = useTenant();
-  const refresh = useRefresh();
+  const invalidate = useInvalidate();
   const edited = task.kind === 'edit' ? task.org : undefined;
   const parentId = task.kind === 'edit' ? task.org.parent_id : (task.parent?.id ?? 0);
   const paths = orgPaths(orgs);
@@ -148,7 +148,7 @@ function OrgForm({ task, orgs, onClose }: FormProps) {
         return callDirectory('updateOrg', tenant, { id: edited.id, if_revision: edited.revision, ...values });
       }}
       onSaved={({ name }) => {
-        refresh('orgs');
+        invalidate('orgs');
         notifyDone(edited === undefined ? texts.added(name) : texts.saved(name));
         onClose();
       }}

@@ -2,7 +2,7 @@ interface Entry {
   readonly app_id: string;
 }
 
-/** Counts what fails besides the worst: other codes of the same application, and other applications. */
+/** Counts the failures other than the worst: other codes of the same application, and other applications. */
 export function countOthers({ app_id }: Entry, failing: readonly Entry[]) {
   const others = failing.filter((entry) => entry.app_id !== app_id);
   return {

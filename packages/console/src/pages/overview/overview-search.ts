@@ -4,7 +4,7 @@ export type HistoryRange = OwnInput<'queryCallHistory'>['range'];
 
 export const historyRanges = ['hour', 'day', 'week'] as const satisfies readonly HistoryRange[];
 
-/** What the overview shows, as it is in the address. */
+/** The part of the address that says what the overview shows. */
 export interface OverviewSearch {
   /** The last hour when left out. */
   readonly range?: HistoryRange;

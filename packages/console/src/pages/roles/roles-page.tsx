@@ -6,7 +6,7 @@ import { useMemo, useState } from 'react';
 import { callDirectory } from '../../api/call.ts';
 import { type Role, rolesQuery } from '../../api/directory-lists.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
-import { useRefresh } from '../../api/use-refresh.ts';
+import { useInvalidate } from '../../api/use-invalidate.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { type Column, DataTable } from '../../parts/data-table/data-table.tsx';
 import { EditForm } from '../../parts/edit-form.tsx';
@@ -63,7 +63,7 @@ export function RolesPage() {
             callDirectory('deleteRole', tenant, { id: task.role.id, ...(force && { force }) })
           }
           done={texts.removed(task.role.name)}
-          refreshed={['roles', 'users', 'user']}
+          staleKeys={['roles', 'users', 'user']}
           onClose={close}
         />
       )}
@@ -142,7 +142,7 @@ function RoleForm({ edited, onClose }: FormProps) {
   const { general, targetsPages } = useTexts();
   const { roles: texts } = targetsPages;
   const tenant = useTenant();
-  const refresh = useRefresh();
+  const invalidate = useInvalidate();
   return (
     <EditForm
       title={edited === undefined ? texts.add : texts.edit}
@@ -167,7 +167,7 @@ function RoleForm({ edited, onClose }: FormProps) {
         });
       }}
       onSaved={({ name }) => {
-        refresh('roles');
+        invalidate('roles');
         notifyDone(edited === undefined ? texts.added(name) : texts.saved(name));
         onClose();
       }}

@@ -6,7 +6,7 @@ import { useRef } from 'react';
 import { callDirectory, type DirectoryResult } from '../../api/call.ts';
 import { cursorOf } from '../../api/directory-lists.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
-import { useRefresh } from '../../api/use-refresh.ts';
+import { useInvalidate } from '../../api/use-invalidate.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { EditForm } from '../../parts/edit-form.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
@@ -107,7 +107,7 @@ function Actions({ store, onRemoved }: Props) {
   const { general, targetsPages } = useTexts();
   const { stores: texts } = targetsPages;
   const tenant = useTenant();
-  const refresh = useRefresh();
+  const invalidate = useInvalidate();
   const canChange = useCanChange();
   const [editing, edit] = useDisclosure(false);
   const [removing, remove] = useDisclosure(false);
@@ -133,7 +133,7 @@ function Actions({ store, onRemoved }: Props) {
             callDirectory('updateStore', tenant, { code: store.code, if_revision: store.revision, ...values })
           }
           onSaved={({ name }) => {
-            refresh('store', 'stores', 'user-stores');
+            invalidate('store', 'stores', 'user-stores');
             notifyDone(texts.saved(name));
             edit.close();
           }}
@@ -149,7 +149,7 @@ function Actions({ store, onRemoved }: Props) {
             callDirectory('deleteStore', tenant, { code: store.code, ...(force && { force }) })
           }
           done={texts.removed(store.name)}
-          refreshed={['stores', 'users', 'user-stores']}
+          staleKeys={['stores', 'users', 'user-stores']}
           onClose={() => {
             remove.close();
             onRemoved();

@@ -7,7 +7,7 @@ import { type ReactNode, useCallback, useEffect, useMemo } from 'react';
 import { callDirectory } from '../../api/call.ts';
 import { type FoundStore, foundStoresQuery } from '../../api/store-search-query.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
-import { useRefresh } from '../../api/use-refresh.ts';
+import { useInvalidate } from '../../api/use-invalidate.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { type Column, DataTable } from '../../parts/data-table/data-table.tsx';
 import { EditForm } from '../../parts/edit-form.tsx';
@@ -164,7 +164,7 @@ function useColumns(): Column<FoundStore>[] {
 function AddStore({ onClose }: { readonly onClose: () => void }) {
   const { stores: texts } = useTexts().targetsPages;
   const tenant = useTenant();
-  const refresh = useRefresh();
+  const invalidate = useInvalidate();
   return (
     <EditForm
       title={texts.add}
@@ -177,7 +177,7 @@ function AddStore({ onClose }: { readonly onClose: () => void }) {
       initial={{ code: '', name: '', address: '' }}
       save={(values) => callDirectory('createStore', tenant, values)}
       onSaved={({ name }) => {
-        refresh('stores');
+        invalidate('stores');
         notifyDone(texts.added(name));
         onClose();
       }}

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { callDirectory } from '../../api/call.ts';
-import { useRefresh } from '../../api/use-refresh.ts';
+import { useInvalidate } from '../../api/use-invalidate.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { DialogActions } from '../../parts/dialog-actions.tsx';
 import { notifyDone } from '../../parts/notify.ts';
@@ -21,7 +21,7 @@ interface Props {
 export function AddUser({ opened, onClose }: Props) {
   const { users, general } = useTexts();
   const tenant = useTenant();
-  const refresh = useRefresh();
+  const invalidate = useInvalidate();
   const navigate = useNavigate();
   const form = useForm({ initialValues: { username: '', password: '', ...emptyProfile } });
   const releaseFocus = useReturnFocus();
@@ -30,7 +30,7 @@ export function AddUser({ opened, onClose }: Props) {
     mutationFn: ({ username, password, ...profile }: typeof form.values) =>
       callDirectory('createUser', tenant, { username, password, ...toProfile(profile) }),
     onSuccess(user) {
-      refresh('users');
+      invalidate('users');
       notifyDone(users.created(user.username));
       form.reset();
       // The drawer of the new user takes the focus.

@@ -4,7 +4,7 @@ import { IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { callDirectory } from '../../api/call.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
-import { useRefresh } from '../../api/use-refresh.ts';
+import { useInvalidate } from '../../api/use-invalidate.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { notifyDone, notifyFailure } from '../../parts/notify.ts';
 import { notifyWithUndo } from '../../parts/notify-with-undo.tsx';
@@ -21,7 +21,7 @@ interface Props {
 export function UserActions({ details, onDeleted }: Props) {
   const { users, general } = useTexts();
   const tenant = useTenant();
-  const refresh = useRefresh();
+  const invalidate = useInvalidate();
   const canChange = useCanChange();
   const [deleting, deletion] = useDisclosure(false);
   const { id, username } = details.user;
@@ -32,11 +32,11 @@ export function UserActions({ details, onDeleted }: Props) {
     mutationFn: setStatus,
     onError: notifyFailure,
     onSuccess(_, next) {
-      refresh('user', 'users');
+      invalidate('user', 'users');
       const before = next === 'active' ? 'disabled' : 'active';
       notifyWithUndo(said(next), general.undo, async () => {
         await setStatus(before);
-        refresh('user', 'users');
+        invalidate('user', 'users');
         notifyDone(said(before));
       });
     },
@@ -44,7 +44,7 @@ export function UserActions({ details, onDeleted }: Props) {
   const removal = useMutation({
     mutationFn: () => callDirectory('deleteUser', tenant, { user_id: id }),
     onSuccess() {
-      refresh('users');
+      invalidate('users');
       notifyDone(users.removed(username));
       onDeleted();
     },

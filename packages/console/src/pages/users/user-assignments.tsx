@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { callDirectory, type DirectoryResult } from '../../api/call.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
-import { useRefresh } from '../../api/use-refresh.ts';
+import { useInvalidate } from '../../api/use-invalidate.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { notifyDone, notifyFailure } from '../../parts/notify.ts';
 import { notifyWithUndo } from '../../parts/notify-with-undo.tsx';
@@ -19,7 +19,7 @@ interface Props {
   readonly stores: DirectoryResult<'queryUserStores'>['stores'] | undefined;
 }
 
-/** The stores of a user, each with a way to take it away, and a field for one more. */
+/** A user's stores, each with a button that unassigns it, and a field that assigns another. */
 export function UserAssignments({ user, stores }: Props) {
   const { users, moveStores } = useTexts();
   const tenant = useTenant();
@@ -97,10 +97,10 @@ interface Change {
 function useStoreChange({ id }: QueriedUser) {
   const { users, general } = useTexts();
   const tenant = useTenant();
-  const refreshKeys = useRefresh();
+  const invalidate = useInvalidate();
   const apply = ({ code, bind }: Change) =>
     callDirectory(bind ? 'bindUserStore' : 'unbindUserStore', tenant, { user_id: id, store_code: code });
-  const refresh = () => refreshKeys('user-stores', 'users');
+  const refresh = () => invalidate('user-stores', 'users');
   return useMutation({
     mutationFn: apply,
     onError: notifyFailure,

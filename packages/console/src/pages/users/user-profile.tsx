@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CallError, callDirectory } from '../../api/call.ts';
 import { orgsQuery, rolesQuery } from '../../api/directory-lists.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
-import { useRefresh } from '../../api/use-refresh.ts';
+import { useInvalidate } from '../../api/use-invalidate.ts';
 import { parseId } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
@@ -37,7 +37,7 @@ function ProfileForm({ details, draft: { form, revision, noteSaved } }: Props) {
   const { users, general } = useTexts();
   const tenant = useTenant();
   const client = useQueryClient();
-  const refresh = useRefresh();
+  const invalidate = useInvalidate();
   const canChange = useCanChange();
   const { id } = details.user;
   const mutation = useMutation({
@@ -49,7 +49,7 @@ function ProfileForm({ details, draft: { form, revision, noteSaved } }: Props) {
       }),
     onSuccess(_, { profile }) {
       noteSaved(profile);
-      refresh('user', 'users');
+      invalidate('user', 'users');
       notifyDone(users.saved);
     },
   });
@@ -182,12 +182,12 @@ function Placement({ details }: Pick<Props, 'details'>) {
 }
 
 function useBinding(done: string, change: (value: string | undefined) => Promise<unknown>) {
-  const refresh = useRefresh();
+  const invalidate = useInvalidate();
   return useMutation({
     mutationFn: change,
     onError: notifyFailure,
     onSuccess() {
-      refresh('user', 'users');
+      invalidate('user', 'users');
       notifyDone(done);
     },
   });

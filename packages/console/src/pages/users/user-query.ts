@@ -9,11 +9,11 @@ type ListedUser = DirectoryResult<'listUsers'>['users'][number];
 export interface UserDetails {
   readonly user: QueriedUser;
   readonly status: ListedUser['status'] | undefined;
-  /** What an update compares with; `undefined` when the list did not answer it. */
+  /** The revision that an update expects; `undefined` when the list did not return it. */
   readonly revision: Id | undefined;
 }
 
-/** Reads a user with its status and revision, which only the list answers. */
+/** Reads a user with its status and revision, which only the list returns. */
 export const userQuery = (tenant: Id, id: Id) =>
   queryOptions({
     queryKey: ['user', String(tenant), String(id)],

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from 'react';
 import { type Column, narrowestOf } from './column.ts';
 import styles from './data-table.module.css';
 import { AllBox, boxColumn, boxKey, type Selection } from './selection-boxes.tsx';
@@ -22,16 +22,16 @@ interface Props<Row> {
   readonly hasTwoLines?: boolean;
   /** Called when the end of the rows comes into view. */
   readonly onEnd?: () => void;
-  /** The most that the frame is high. On a narrow screen the page scrolls instead. */
+  /** Maximum height of the frame. On a narrow screen the page scrolls instead. */
   readonly height?: string;
-  /** Lets rows be chosen by a check box, or by the space bar. */
+  /** If given, rows are selected by a check box or the space bar. */
   readonly selection?: Selection<Row> | undefined;
 }
 
 const rowsBeforeEnd = 20;
 
 /**
- * A table of any number of rows, of which only those in view exist. Arrows, Home and End move, Enter opens.
+ * A table of any number of rows. The page holds only the rows in view. Arrows, Home and End move, Enter opens.
  */
 export function DataTable<Row>(props: Props<Row>) {
   const { label, rows, keyOf, openKey, hasTwoLines = false, onEnd, selection } = props;
@@ -50,26 +50,13 @@ export function DataTable<Row>(props: Props<Row>) {
   const layout = isNarrow ? styles.narrow : styles.wide;
   const focusRow = (index: number) => {
     const next = Math.max(0, Math.min(rows.length - 1, index));
-    const focus = () => {
-      const row = frame.current?.querySelector<HTMLElement>(`[data-index="${next}"]`);
-      row?.focus({ preventScroll: true });
-      return row;
-    };
     virtualizer.scrollToIndex(next);
-    // At once if it exists, because the next key may be pressed before the next frame.
-    if (!focus()) requestAnimationFrame(focus);
+    // If the row exists, it takes the focus now, because the next key may be pressed before the next frame.
+    if (!focusIn(frame, next)) requestAnimationFrame(() => focusIn(frame, next));
   };
   const onOpen = useLatest(props.onOpen);
   const onKeyDown = useLatest((event: KeyboardEvent<HTMLElement>, index: number, row: Row) => {
-    const targets: Readonly<Record<string, number>> = {
-      ArrowDown: index + 1,
-      ArrowUp: index - 1,
-      PageDown: index + 10,
-      PageUp: index - 10,
-      Home: 0,
-      End: rows.length - 1,
-    };
-    const target = targets[event.key];
+    const target = targetOf(event.key, index, rows.length);
     if (target !== undefined) focusRow(target);
     else if (event.target !== event.currentTarget) return;
     else if (event.key === 'Enter') onOpen(row);
@@ -87,17 +74,7 @@ export function DataTable<Row>(props: Props<Row>) {
     >
       <table aria-label={label} aria-rowcount={rows.length + 1} className={styles.table}>
         <thead className={styles.block}>
-          <tr
-            className={`${styles.row} ${styles.head}`}
-            style={template === undefined ? {} : { gridTemplateColumns: template }}
-            aria-rowindex={1}
-          >
-            {columns.map(({ key, title, isNumber }) => (
-              <th key={key} scope="col" className={`${styles.cell} ${isNumber ? styles.number : ''}`}>
-                {key === boxKey && selection ? <AllBox rows={rows} selection={selection} /> : title}
-              </th>
-            ))}
-          </tr>
+          <HeadRow columns={columns} rows={rows} selection={selection} template={template} />
         </thead>
         <tbody className={styles.body} style={{ height: virtualizer.getTotalSize() }}>
           {items.map(({ index, start }) => {
@@ -126,10 +103,50 @@ export function DataTable<Row>(props: Props<Row>) {
   );
 }
 
-/** The columns, with one of check boxes where rows can be chosen. */
+/** Returns the columns, after one of check boxes if rows can be selected. */
 function useColumns<Row>({ columns, selection }: Pick<Props<Row>, 'columns' | 'selection'>) {
   return useMemo(
     () => (selection === undefined ? columns : [boxColumn(selection), ...columns]),
     [columns, selection],
   );
+}
+
+interface HeadProps<Row> extends Pick<Props<Row>, 'columns' | 'rows' | 'selection'> {
+  readonly template: string | undefined;
+}
+
+function HeadRow<Row>({ columns, rows, selection, template }: HeadProps<Row>) {
+  return (
+    <tr
+      className={`${styles.row} ${styles.head}`}
+      style={template === undefined ? {} : { gridTemplateColumns: template }}
+      aria-rowindex={1}
+    >
+      {columns.map(({ key, title, isNumber }) => (
+        <th key={key} scope="col" className={`${styles.cell} ${isNumber ? styles.number : ''}`}>
+          {key === boxKey && selection ? <AllBox rows={rows} selection={selection} /> : title}
+        </th>
+      ))}
+    </tr>
+  );
+}
+
+/** Focuses a row if it exists at the moment. Returns whether it does. */
+function focusIn(frame: RefObject<HTMLElement | null>, index: number): boolean {
+  const row = frame.current?.querySelector<HTMLElement>(`[data-index="${index}"]`);
+  row?.focus({ preventScroll: true });
+  return row != null;
+}
+
+/** Returns the row that a key moves to, which may be beyond the ends of the table. */
+function targetOf(key: string, index: number, rowCount: number): number | undefined {
+  const targets: Readonly<Record<string, number>> = {
+    ArrowDown: index + 1,
+    ArrowUp: index - 1,
+    PageDown: index + 10,
+    PageUp: index - 10,
+    Home: 0,
+    End: rowCount - 1,
+  };
+  return targets[key];
 }

@@ -40,7 +40,7 @@ function PlainTableRow<Row>({ row, index, isOpen, onOpen, onKeyDown, ...props }:
   );
 }
 
-/** A row, which is drawn again only when it changes: a search keeps the rows until it has its own. */
+/** A row. It renders again only when it changes: a search keeps showing the old rows until its own arrive. */
 export const TableRow = memo(PlainTableRow) as typeof PlainTableRow;
 
 type CellsProps<Row> = Pick<Props<Row>, 'row' | 'columns' | 'boxes' | 'template'>;

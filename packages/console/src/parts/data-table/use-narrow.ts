@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** From this width on, somebody who chose more columns than fit sees them by scrolling the frame. */
+/** A frame of at least this width scrolls sideways if the chosen columns do not fit. */
 const deskPixels = 900;
 
 /**

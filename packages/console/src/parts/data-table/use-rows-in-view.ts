@@ -26,7 +26,7 @@ export function useRowsInView(frame: RefObject<HTMLElement | null>, { count, row
     measured.current = rowPixels;
     virtualizer.measure();
   }, [virtualizer, rowPixels]);
-  // After every change, because what is above the table may have another height now.
+  // Runs after every render, because the height above the table may have changed.
   useLayoutEffect(() => {
     const page = isNarrow ? scroller() : null;
     const body = frame.current?.querySelector('tbody');

@@ -22,7 +22,7 @@ export interface RestoreTarget extends BackupSource {
 }
 
 export interface RestoreOptions {
-  /** Lists of erasures besides those beside the backup and the key file. */
+  /** Further lists of erasures, in addition to those next to the backup and the key file. */
   readonly erasureFiles?: readonly string[];
 }
 

@@ -139,7 +139,7 @@ test('the newest scheduled backup is named when the database cannot say which on
   assert.ok(!ofDatabase[1]?.message.includes('backup'));
 });
 
-test('a check that fails for another reason is not taken for damage', async (t) => {
+test('a check that fails for another reason is not reported as damage', async (t) => {
   const { data } = await makeDatabase(t);
   const findLastBackup = () => Promise.reject(new Error('no such table'));
   const { bad } = await examineFolder(data, { findLastBackup, quick: true });

@@ -27,7 +27,7 @@ async function openPlace(t: TestContext, database?: string): Promise<Place> {
   const directory = await openDirectory({ ...settings, environment });
   const issue = { name: 'x', tenant: 'default', scope: 'write', appId: 'app-x' } as const;
   await issueApplication(directory, issue);
-  const tenant = await directory.database.applications.findTenant('default');
+  const tenant = await directory.database.tenants.findTenant('default');
   await directory.database.write(tenant?.id ?? 0n, claim, async (writer) => {
     const userId = await writer.insertUser('mara', {});
     return {
@@ -377,7 +377,7 @@ describe('on SQLite', () => {
   test('a damaged key file is found', async (t) => {
     const place = await openPlace(t);
     writeFileSync(join(place.data, 'master.key'), 'no key');
-    assertFound(await examinePlace(place, { quick: true }), 'error', 'secrets', /must hold 32 bytes/);
+    assertFound(await examinePlace(place, { quick: true }), 'error', 'secrets', /must contain 32 bytes/);
   });
 });
 

@@ -16,7 +16,7 @@ export interface KeyUse {
   /** Absent for values of earlier releases, which do not name their key, when no key opens them. */
   readonly keyId?: string;
   readonly values: number;
-  /** Of these, how many do not name their key; a rotation changes that. */
+  /** How many of them do not name their key. After a rotation, all do. */
   readonly unnamed: number;
   readonly opened: number;
 }

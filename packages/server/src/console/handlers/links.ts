@@ -54,7 +54,7 @@ async function accept(
 ) {
   if (username === undefined) throw refuse(1609, 'username must be given: the link creates a new operator');
   const id = await writer.insert({ username, passwordHash, role, allTenants, tenantIds });
-  if (id === undefined) throw refuse(1609, `there is already an operator ${JSON.stringify(username)}`);
+  if (id === undefined) throw refuse(1609, `an operator ${JSON.stringify(username)} already exists`);
   const changes = { username, role, all_tenants: allTenants, tenant_ids: tenantIds.map(String) };
   return { result: id, event: { operatorId: id, requestId, operation: 'create-operator', changes } };
 }

@@ -103,7 +103,7 @@ async function requireTenants(
   ids: readonly bigint[],
   { parts }: Pick<ConsoleContext, 'parts'>,
 ): Promise<bigint[]> {
-  const known = new Set((await parts.database.applications.listTenants()).map(({ id }) => id));
+  const known = new Set((await parts.database.tenants.listTenants()).map(({ id }) => id));
   if (ids.some((id) => !known.has(id))) throw noSuchTenant();
   return [...new Set(ids)];
 }

@@ -4,7 +4,7 @@ import type { ConsoleContext } from '../console-context.ts';
 /** Returns the page's view of the session: the operator, its tenants and the server. */
 export async function presentSession(operator: OperatorRecord, { parts }: Pick<ConsoleContext, 'parts'>) {
   const { id, username, role, allTenants, tenantIds, totpSealed } = operator;
-  const tenants = await parts.database.applications.listTenants();
+  const tenants = await parts.database.tenants.listTenants();
   const visible = tenants.filter((tenant) => allTenants || tenantIds.includes(tenant.id));
   return {
     operator: {

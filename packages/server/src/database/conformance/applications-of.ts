@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Subject } from './subject.ts';
 
-/** What tests do with the applications of a subject. */
+/** What tests do with the applications and tenants of a subject. */
 export function applicationsOf(subject: Subject) {
   const applications = () => subject.under.database.applications;
+  const tenants = () => subject.under.database.tenants;
   const sealed = () => Uint8Array.from(randomBytes(40));
   return {
     applications,
+    tenants,
     sealed,
     async newApplication(tenantId: bigint) {
       const application = {

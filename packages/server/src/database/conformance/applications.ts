@@ -5,7 +5,7 @@ import { applicationsOf } from './applications-of.ts';
 import { auditRows, int64Max, newTenant, type Subject } from './subject.ts';
 
 export function testApplications(subject: Subject): void {
-  const { applications, sealed, newApplication, secretsOf } = applicationsOf(subject);
+  const { applications, tenants, sealed, newApplication, secretsOf } = applicationsOf(subject);
 
   test('an application is found and listed with its tenant and its first secret', async () => {
     const tenantId = await newTenant(subject);
@@ -22,7 +22,7 @@ export function testApplications(subject: Subject): void {
       createdAtMs,
       allowedAddresses: [],
     });
-    assert.equal((await applications().findTenant(tenantName))?.id, tenantId);
+    assert.equal((await tenants().findTenant(tenantName))?.id, tenantId);
     assert.deepEqual(await secretsOf(appId), [{ sealed, createdAtMs }]);
     const listed = await applications().listApplications();
     assert.deepEqual(
@@ -159,7 +159,7 @@ export function testApplications(subject: Subject): void {
 
   test('every change of credentials and tenants carries its actor', async () => {
     const actor = { kind: 'operator', id: 'op-1' } as const;
-    const tenant = await applications().insertTenant(`audited ${randomUUID()}`, actor);
+    const tenant = await tenants().insertTenant(`audited ${randomUUID()}`, actor);
     const [tenantId, appId] = [tenant?.id ?? 0n, randomUUID()];
     const fresh = { appId, tenantId, name: 'N', scope: 'write' as const, sealed: sealed() };
     await applications().insertApplication(fresh, actor);
@@ -237,20 +237,6 @@ export function testApplications(subject: Subject): void {
         ],
         ['app revoke', null, { app_id: appId }],
       ],
-    );
-  });
-
-  test('a tenant is inserted once, found by its name and listed', async () => {
-    const name = `Tenant 🦜 ${randomUUID()}`;
-    const tenant = await applications().insertTenant(name);
-    assert.deepEqual(tenant, { id: tenant?.id, name, createdAtMs: subject.clock.nowMs });
-    assert.equal(await applications().insertTenant(name), undefined);
-    assert.deepEqual(await applications().findTenant(name), tenant);
-    assert.equal(await applications().findTenant('unknown'), undefined);
-    const listed = await applications().listTenants();
-    assert.deepEqual(
-      listed.filter((each) => each.name === name),
-      [tenant],
     );
   });
 }

@@ -6,7 +6,7 @@ import { applicationsOf } from './applications-of.ts';
 import { auditRows, newTenant, type Subject } from './subject.ts';
 
 export function testClaimedApplicationChanges(subject: Subject): void {
-  const { applications, sealed, newApplication, secretsOf } = applicationsOf(subject);
+  const { applications, tenants, sealed, newApplication, secretsOf } = applicationsOf(subject);
 
   const newClaim = (): AcceptanceClaim => ({
     signature: randomBytes(32),
@@ -18,10 +18,10 @@ export function testClaimedApplicationChanges(subject: Subject): void {
     const tenantId = await newTenant(subject);
     const { appId } = await newApplication(tenantId);
     const other = { appId, tenantId, name: 'Other', scope: 'read' as const, sealed: sealed() };
-    const { name = '' } = (await applications().listTenants()).find(({ id }) => id === tenantId) ?? {};
+    const { name = '' } = (await tenants().listTenants()).find(({ id }) => id === tenantId) ?? {};
     assert.equal(await applications().revokeApplication(appId), true);
     const refused: Record<string, (claim: AcceptanceClaim) => Promise<boolean | object | undefined>> = {
-      'a tenant whose name is taken': (claim) => applications().insertTenant(name, undefined, claim),
+      'a tenant whose name is taken': (claim) => tenants().insertTenant(name, undefined, claim),
       'an APPID that is taken': (claim) => applications().insertApplication(other, undefined, claim),
       'a change of a revoked application': (claim) =>
         applications().updateApplication(appId, { scope: 'read' }, undefined, claim),

@@ -72,7 +72,7 @@ export async function newUsers(
 }
 
 export async function newTenantWithTree({ under }: Subject): Promise<bigint> {
-  const tenant_id = (await under.database.applications.insertTenant(randomUUID()))?.id ?? 0n;
+  const tenant_id = (await under.database.tenants.insertTenant(randomUUID()))?.id ?? 0n;
   const role = { tenant_id, name: '', system_id: 0n, position: 0n, description: '', code: null };
   await under.db
     .insertInto('role')

@@ -5,7 +5,7 @@ import { int64Max, type Subject } from './subject.ts';
 
 /** Creates a tenant with roles and organizations 1 and int64's maximum, and the stores A to D. */
 export async function newTenantWithTargets({ under: { database, db } }: Subject): Promise<bigint> {
-  const tenant = await database.applications.insertTenant(randomUUID());
+  const tenant = await database.tenants.insertTenant(randomUUID());
   assert(tenant !== undefined);
   const tenant_id = tenant.id;
   const role = { name: 'R', system_id: 0n, position: 0n, description: '', code: null };

@@ -43,7 +43,7 @@ function profileOf(choose: (field: (typeof userFieldList)[number]) => string | n
 export const asInserted = { status: 'active', revision: 1n } as const;
 
 export async function newTenant({ under }: Subject): Promise<bigint> {
-  const tenant = await under.database.applications.insertTenant(randomUUID());
+  const tenant = await under.database.tenants.insertTenant(randomUUID());
   assert(tenant !== undefined);
   return tenant.id;
 }

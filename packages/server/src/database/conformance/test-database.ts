@@ -12,6 +12,7 @@ import { testPasswordFailures } from './password-failures.ts';
 import { testStoredSettings } from './stored-settings.ts';
 import type { DatabaseUnderTest, Subject } from './subject.ts';
 import { testTenantIsolation } from './tenant-isolation.ts';
+import { testTenants } from './tenants.ts';
 import { testTransactions } from './transactions.ts';
 import { testUserManagement } from './user-management.ts';
 import { testUsers } from './users.ts';
@@ -47,6 +48,7 @@ export function testDatabase(engine: string, open: (now: () => number) => Promis
     testClaims(subject);
     testConcurrency(subject);
     testApplications(subject);
+    testTenants(subject);
     testClaimedApplicationChanges(subject);
     testStoredSettings(subject);
     testDataVersion(subject);

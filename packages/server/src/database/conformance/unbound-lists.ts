@@ -10,7 +10,7 @@ type Step = readonly [what: string, step: (directory: DirectoryWriter) => Promis
 export function testUnboundLists(subject: Subject): void {
   test('a user is listed as unbound exactly while it has no binding, however its bindings changed', async () => {
     const { database } = subject.under;
-    const tenant = await database.applications.insertTenant(randomUUID());
+    const tenant = await database.tenants.insertTenant(randomUUID());
     assert(tenant !== undefined);
     for (const [what, step] of steps()) {
       await database.write(tenant.id, undefined, async (directory) => {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { ColumnTypes } from './column-types.ts';
 
-/** Creates the tables for what every write leaves besides its effect: the claim of its signature, and its audit row. */
+/** Creates the tables for what every write adds to its effect: the claim of its signature, and its audit row. */
 export async function createWriteTables(db: Kysely<unknown>, { int64, text, bytes, ...types }: ColumnTypes) {
   // The time comes first, so that new rows are appended and old ones are deleted as one range.
   await types

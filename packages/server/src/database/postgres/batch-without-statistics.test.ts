@@ -105,7 +105,7 @@ test('a batch on a new database looks each row up, whatever PostgreSQL believes 
       end loop; end $$`,
   );
   let database = await openPostgresDatabase({ url });
-  const tenant = await database.applications.insertTenant('one');
+  const tenant = await database.tenants.insertTenant('one');
   assert.ok(tenant);
   const write = (work: (directory: DirectoryWriter) => Promise<unknown>) =>
     database.write(tenant.id, undefined, async (directory) => {

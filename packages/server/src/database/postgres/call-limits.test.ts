@@ -27,7 +27,7 @@ before(async () => {
     connectTimeoutMs: 60_000,
     statementTimeoutMs: 60_000,
   });
-  tenantId = (await database.applications.insertTenant('t'))?.id ?? 0n;
+  tenantId = (await database.tenants.insertTenant('t'))?.id ?? 0n;
 });
 
 after(async () => {
@@ -189,7 +189,7 @@ test('the check of the database needs no connection of the pool', async () => {
 test('a database that only wrote leaves no connection open', { timeout: 30_000 }, async () => {
   const urlOfOwn = await postgres.createMigratedDatabase();
   const own = await openPostgresDatabase({ url: urlOfOwn });
-  await own.applications.insertTenant('one');
+  await own.tenants.insertTenant('one');
   await own.close();
   const open =
     "select count(*) as count from pg_stat_activity where datname = $1 and application_name = 'fieldroster'";

@@ -18,7 +18,7 @@ after(async () => {
   await postgres.stop();
 });
 
-const tenant = await writer.applications.insertTenant('one');
+const tenant = await writer.tenants.insertTenant('one');
 assert(tenant !== undefined);
 const tenantId = tenant.id;
 

@@ -27,7 +27,7 @@ async function readsOfIndexes(url: string, table: string): Promise<number> {
 test('an operation looks up its input without reading all rows of the tenant', async () => {
   const url = await postgres.createMigratedDatabase();
   const database = await openPostgresDatabase({ url });
-  const tenant = await database.applications.insertTenant('one');
+  const tenant = await database.tenants.insertTenant('one');
   assert.ok(tenant);
   const numbers = `from generate_series(1, ${rows}) n`;
   await runSql(url, `insert into store select ${tenant.id}, 'S' || n, 'Store', 'Street' ${numbers}`);

@@ -27,7 +27,7 @@ afterEach(() => {
   proxy.refuses = false;
 });
 
-const tenant = await database.applications.insertTenant('one');
+const tenant = await database.tenants.insertTenant('one');
 assert(tenant !== undefined);
 const tenantId = tenant.id;
 
@@ -137,8 +137,8 @@ test('a read whose nonce was claimed in the lost transaction goes on', async () 
 
 test('a change by an operator reports that its outcome is unknown', async () => {
   once('lose reply');
-  await assert.rejects(database.applications.insertTenant('lost'), isUnknown(false));
-  assert.ok(await database.applications.findTenant('lost'));
+  await assert.rejects(database.tenants.insertTenant('lost'), isUnknown(false));
+  assert.ok(await database.tenants.findTenant('lost'));
 });
 
 test('a COMMIT that the database refuses does not count as lost', async () => {

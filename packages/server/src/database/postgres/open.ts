@@ -70,17 +70,7 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Po
   const open = (toHosts: Hosts, acquireTimeoutMs: number) =>
     new FailoverPool({ hosts: toHosts, size: poolSize, ...limits, acquireTimeoutMs });
   const pool = open(hosts, requestWaitMs);
-  const turns = { waitMs: requestWaitMs, isServing: () => hosts.current() !== undefined };
-  const reads = new FairConnections(pool, {
-    ...turns,
-    connections: poolSize,
-    busyMessage: 'all connections are busy',
-  });
-  const writes = new FairConnections(pool, {
-    ...turns,
-    connections: writeConnectionsMax(poolSize),
-    busyMessage: 'all connections that writes may use are busy',
-  });
+  const { reads, writes } = shareConnections(pool, hosts, poolSize);
   const primary = openSession(reads);
   const replica =
     replicaUrl === undefined
@@ -113,6 +103,22 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Po
     throw error;
   });
   return database;
+}
+
+/** Shares a pool between reads, which may use every connection, and writes, which may use a part of them. */
+function shareConnections(pool: FailoverPool, hosts: PrimaryHosts, poolSize: number) {
+  const turns = { waitMs: requestWaitMs, isServing: () => hosts.current() !== undefined };
+  const reads = new FairConnections(pool, {
+    ...turns,
+    connections: poolSize,
+    busyMessage: 'all connections are busy',
+  });
+  const writes = new FairConnections(pool, {
+    ...turns,
+    connections: writeConnectionsMax(poolSize),
+    busyMessage: 'all connections that writes may use are busy',
+  });
+  return { reads, writes };
 }
 
 export function openSession(pool: PostgresPool): Session {

@@ -25,7 +25,7 @@ function done(): WriteResult<undefined> {
 
 async function openWithUser(url: string): Promise<{ database: Database; tenantId: bigint; userId: bigint }> {
   const database = await openPostgresDatabase({ url });
-  const tenant = await database.applications.insertTenant('one');
+  const tenant = await database.tenants.insertTenant('one');
   assert.ok(tenant);
   const userId = await database.write(tenant.id, undefined, async (directory) => ({
     result: await directory.insertUser('first', {}),
@@ -73,7 +73,7 @@ describe('migrations', () => {
       assert.equal((await database.directory(tenantId).findUser({ id: userId }))?.nickname, `n${writes}`);
     }
     await database.applications.listApplications();
-    assert.equal((await database.applications.listTenants()).length, 1);
+    assert.equal((await database.tenants.listTenants()).length, 1);
     assert.ok(
       await database.write(tenantId, undefined, async (d) => ({
         result: await d.insertUser('later', {}),

@@ -19,6 +19,7 @@ import type {
   Keys,
   Operators,
   StoredSettings,
+  Tenants,
   WriteResult,
 } from '../database.ts';
 import { KyselyApplications } from '../queries/applications.ts';
@@ -33,6 +34,7 @@ import { KyselyKeys } from '../queries/keys.ts';
 import { KyselyOperators } from '../queries/operators/operators.ts';
 import type { Session, Transact, TransactNow } from '../queries/session.ts';
 import { KyselyStoredSettings } from '../queries/stored-settings.ts';
+import { KyselyTenants } from '../queries/tenants.ts';
 import { KyselyClaims, type PurgeClock } from '../queries/writes/claims.ts';
 import { writeInTransaction } from '../queries/writes/write.ts';
 import { type ConnectionUse, connectionMetrics } from './connection-metrics.ts';
@@ -78,7 +80,7 @@ const revisionPollMs = 1_000;
 /** Tables in which single writes look up rows. */
 const lookedUp = ['user', 'user_role', 'user_org', 'user_store', 'role', 'org', 'store'] as const;
 
-/** After how many transactions of this process their statistics are checked, and how long that may take. */
+/** The statistics of these tables are checked after so many transactions of this process, for at most `waitMs`. */
 const statistics = { everyTransactions: 500, waitMs: 10_000 };
 
 /** Every commit drops the cached answers of all nodes, so bookkeeping causes few. */
@@ -90,6 +92,7 @@ const onlyFormerPrimary =
 /** The directory in a PostgreSQL database, which any number of processes may serve concurrently. */
 export class PostgresDatabase implements Database {
   readonly applications: Applications;
+  readonly tenants: Tenants;
   readonly importer: DirectoryImporter;
   readonly claims: Claims;
   readonly operators: Operators;
@@ -130,6 +133,7 @@ export class PostgresDatabase implements Database {
       revisionPollMs,
       watch: (onChange) => watch.listen(onChange),
     });
+    this.tenants = new KyselyTenants(primary, transactNow);
     this.importer = new KyselyDirectoryImporter(primary, () => importSession(openAlone(), now));
     this.claims = new KyselyClaims({
       session: primary,

@@ -67,15 +67,15 @@ describe('the hosts of a URL', () => {
     const hosts = new PrimaryHosts(urlOfBoth(), { connectTimeoutMs, history });
     const opened = await openPostgresDatabase({ url: urlOfBoth(), history });
     assert.equal(await chosenPort(hosts), new URL(database).port);
-    await opened.applications.insertTenant('before');
+    await opened.tenants.insertTenant('before');
     await promoted.promote();
     await hosts.checkHosts();
     // The connections to the former primary still exist; each is closed at its next use.
-    await untilDone(() => opened.applications.insertTenant('after'));
+    await untilDone(() => opened.tenants.insertTenant('after'));
     assert.equal(await chosenPort(hosts), new URL(promoted.urlOf(database)).port);
     await opened.close();
     const atFormer = await openPostgresDatabase({ url: database });
-    assert.equal(await atFormer.applications.findTenant('after'), undefined);
+    assert.equal(await atFormer.tenants.findTenant('after'), undefined);
     await atFormer.close();
   });
 

@@ -19,7 +19,7 @@ after(async () => {
   await postgres.stop();
 });
 
-const tenant = await binder.applications.insertTenant('one');
+const tenant = await binder.tenants.insertTenant('one');
 assert(tenant !== undefined);
 const tenantId = tenant.id;
 

@@ -65,7 +65,7 @@ describe('the lists of a server with a replica', () => {
     const one = await openPostgresDatabase({ url, now });
     await untilReplayed();
     const other = await openPostgresDatabase({ url, replicaUrl: copy.urlOf(url), now });
-    const tenant = await one.applications.insertTenant('one');
+    const tenant = await one.tenants.insertTenant('one');
     assert.ok(tenant);
     const create = (database: Database, username: string) =>
       database.write(tenant.id, undefined, async (directory) => ({
@@ -94,7 +94,7 @@ describe('the lists of a server with a replica', () => {
     const url = await primary.createMigratedDatabase();
     await untilReplayed();
     const database = await openPostgresDatabase({ url, replicaUrl: copy.urlOf(url) });
-    const tenant = await database.applications.insertTenant('one');
+    const tenant = await database.tenants.insertTenant('one');
     assert.ok(tenant);
     for (let count = 1; count <= 50; count++) {
       await database.write(tenant.id, undefined, async (directory) => ({

@@ -68,7 +68,7 @@ test('a binding takes five round trips: begin, three statements, the binding, tw
   t.after(() => proxy.close());
   const database = await openPostgresDatabase({ url: proxy.url });
   t.after(() => database.close());
-  const tenant = await database.applications.insertTenant('one');
+  const tenant = await database.tenants.insertTenant('one');
   assert.ok(tenant);
   const stores = ['S1', 'S2'].map((code, line) => ({ line, code, name: '', address: '' }));
   await database.importer.importStores(tenant.id, toChunks(stores));

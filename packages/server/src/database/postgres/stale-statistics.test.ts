@@ -32,7 +32,7 @@ function write(database: Database, tenantId: bigint, work: (directory: Directory
 }
 
 async function addTenant(database: Database, name: string): Promise<bigint> {
-  const tenant = await database.applications.insertTenant(name);
+  const tenant = await database.tenants.insertTenant(name);
   assert(tenant !== undefined);
   await write(database, tenant.id, async ({ roles, stores }) => {
     await roles.insert(1n, {});

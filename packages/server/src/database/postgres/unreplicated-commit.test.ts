@@ -19,7 +19,7 @@ after(async () => {
 });
 afterEach(() => waitForReplica(''));
 
-const tenant = await database.applications.insertTenant('one');
+const tenant = await database.tenants.insertTenant('one');
 assert(tenant !== undefined);
 const tenantId = tenant.id;
 

@@ -21,7 +21,7 @@ const audit = { operation: 'test', changes: {} };
 const usersOfTenant = 150;
 
 async function newTenant(name: string): Promise<FilledTenant> {
-  const tenant = await database.applications.insertTenant(name);
+  const tenant = await database.tenants.insertTenant(name);
   assert(tenant !== undefined);
   const { id } = tenant;
   const users = await database.write(id, undefined, async (directory) => {

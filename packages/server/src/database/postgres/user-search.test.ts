@@ -11,7 +11,7 @@ after(() => postgres.stop());
 const names = ['Anna Meyer', 'Boris Meyer', '张伟明', 'a.c', 'abc'];
 
 async function makeUsers(database: PostgresDatabase): Promise<bigint> {
-  const tenant = await database.applications.insertTenant('default');
+  const tenant = await database.tenants.insertTenant('default');
   assert(tenant !== undefined);
   await database.write(tenant.id, undefined, async (directory) => {
     for (const realName of names) await directory.insertUser(realName, { realName });

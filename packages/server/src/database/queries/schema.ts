@@ -49,7 +49,7 @@ export interface BookkeepingSchema {
     strings_to_sign: string | null;
   };
   operator_session: { token_hash: string; operator_id: bigint; created_at: bigint; seen_at: bigint };
-  /** What a tenant's directory held on a day since 1970; without counts while a process makes them, from `at` on. */
+  /** Entries of a tenant on a day since 1970. The counts are null while a process makes them; it began at `at`. */
   entry_count: {
     tenant_id: bigint;
     day: bigint;

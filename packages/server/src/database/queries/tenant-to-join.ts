@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Schema } from './schema.ts';
 
 /**
- * Returns a table's tenant as an expression, for joining many rows to others by tenant and key. Compared with the column,
- * PostgreSQL would also know the tenant of the joined rows, and read all of them again for each row as long as it
+ * Returns a table's tenant as an expression, for joining many rows to others by tenant and key. If the column itself were
+ * compared, PostgreSQL would infer the tenant of the joined rows, and would read all of them again for each row while it
  * believes that there are few.
  */
 export function tenantToJoin(table: keyof Schema) {

@@ -363,7 +363,7 @@ test('a temporary file lasts until the next one, or until the server ends', asyn
   assert.equal(existsSync(third), false);
 });
 
-test('without anybody to tell, files are replaced all the same', async () => {
+test('without a receiver of notices, files are still replaced', async () => {
   for (const [name, isFolder] of [
     ['untold damage', false],
     ['untold folder', true],

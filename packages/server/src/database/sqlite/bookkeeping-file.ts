@@ -76,7 +76,7 @@ export class BookkeepingFile implements BookkeepingTables {
     return this.#replace(connections, new Error('the file was removed or replaced'));
   }
 
-  /** Closing removes the log, which would pass for a file that was removed, and be opened again for nobody to close. */
+  /** Closing removes the log. That would look like a removed file, and a new one would be opened that nobody closes. */
   #requireOpen(): void {
     if (this.#closed) throw new DatabaseBusyError('the database is being closed');
   }
@@ -85,7 +85,7 @@ export class BookkeepingFile implements BookkeepingTables {
     return connections.changedFile() !== undefined || isDamaged(error);
   }
 
-  /** Of several callers that find the same fault, the first one replaces the file. */
+  /** If several callers find the same fault, only the first one replaces the file. */
   #replace(former: BookkeepingConnections, error: unknown): Promise<BookkeepingConnections> {
     if (!this.#replaced.has(former)) {
       this.#replaced.add(former);

@@ -109,7 +109,7 @@ test('nobody else writes to a target, and a second copy into it is refused withi
   assert.deepEqual(logsIn(folder), [], 'the refused copy left nothing open');
 });
 
-test('a target that is damaged is not taken for one that another process writes to', async (t) => {
+test('a damaged target is not reported as one that another process writes to', async (t) => {
   const { folder, path } = await makeFolder(t);
   writeFileSync(path, 'not a database'.repeat(1_000));
   await assert.rejects(openSqliteTarget(folder), /file is not a database/);

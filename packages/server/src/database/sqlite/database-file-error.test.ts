@@ -71,7 +71,7 @@ test('a folder that may only be read is named, with what to do', async () => {
   chmodSync(folder, 0o700);
 });
 
-test('a folder that may not be entered is not taken for one without a database', async () => {
+test('a folder without permission is not reported as one without a database', async () => {
   const { folder, path } = await makeDatabase('closed');
   writeFileSync(join(folder, 'master.key'), '');
   chmodSync(folder, 0o000);

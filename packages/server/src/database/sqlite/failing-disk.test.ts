@@ -36,8 +36,8 @@ const importProgram = `
   const [folder, faultFile] = process.argv.slice(1);
   const database = await openSqliteDatabase({ folder });
   // The first write begins the log, which is a sync of its own.
-  await database.applications.insertTenant('first');
-  const tenant = await database.applications.findTenant('first');
+  await database.tenants.insertTenant('first');
+  const tenant = await database.tenants.findTenant('first');
   async function* roles() {
     yield [{ line: 2, id: 7n, name: 'seven' }];
     writeFileSync(faultFile, '');
@@ -139,7 +139,7 @@ if (process.platform === 'linux' && compile(failingSync, library)) {
     const { failure } = runProgram(folder, faultFile, env, '', importProgram);
     assert.equal(failure, 'OutcomeUnknownError');
     const database = await openSqliteDatabase({ folder });
-    const tenant = await database.applications.findTenant('first');
+    const tenant = await database.tenants.findTenant('first');
     const kept: bigint[] = [];
     for await (const { id } of database.importer.listRoles(tenant?.id ?? 0n)) kept.push(id);
     assert.deepEqual(kept, [7n]);

@@ -62,7 +62,7 @@ test('an inspection changes nothing: it creates no file, and leaves the log of a
   assert.equal(existsSync(join(empty, databaseFile)), false);
   const folder = await makeFolder(t);
   const database = await openSqliteDatabase({ folder });
-  await database.applications.insertTenant('in the log');
+  await database.tenants.insertTenant('in the log');
   const copy = mkdtempSync(join(tmpdir(), 'fieldroster-inspection-'));
   t.after(() => rmSync(copy, { recursive: true }));
   for (const name of [databaseFile, `${databaseFile}-wal`])
@@ -189,7 +189,7 @@ test('a bookkeeping that is missing or damaged has no orphans', async (t) => {
   assert.equal(existsSync(file), false);
 });
 
-test('a bookkeeping that cannot be examined for another reason is not taken for one without orphans', async (t) => {
+test('a bookkeeping that cannot be examined for another reason is not reported as free of orphans', async (t) => {
   const folder = await makeFolder(t);
   change(folder, 'alter table entry_count rename column tenant_id to owner_id', bookkeepingFile);
   await assert.rejects(open(t, folder).findOrphans(), /no such column: child\.tenant_id/);

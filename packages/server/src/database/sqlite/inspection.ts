@@ -54,7 +54,7 @@ function findDamage(connection: DatabaseSync): Faults {
     for (const row of connection.prepare(`pragma integrity_check(${faultsCountedMax})`).iterate())
       faults.push(String(row.integrity_check));
   } catch (error) {
-    // Damage can end the check. What it found until then stands.
+    // Damage can end the check early. The faults found before that are reported.
     if (faults.length === 0 || !isDamage(error)) throw error;
   }
   const found = faults.filter((text) => text !== 'ok');

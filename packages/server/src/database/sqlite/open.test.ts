@@ -39,7 +39,7 @@ const nothing = async (_: DirectoryWriter) => ({
 test('only the owner may read the folder, the database and its logs', async () => {
   const folder = join(parent, 'deep', 'modes');
   const database = await openSqliteDatabase({ folder });
-  await database.applications.insertTenant('t');
+  await database.tenants.insertTenant('t');
   const path = join(folder, databaseFile);
   assert.equal(modeOf(folder), '700');
   assert.deepEqual([path, `${path}-wal`, `${path}-shm`].map(modeOf), ['600', '600', '600']);
@@ -59,7 +59,7 @@ test('a database that is opened twice in one process keeps its log when another 
   const folder = join(parent, 'twice');
   const path = join(folder, databaseFile);
   const first = await openSqliteDatabase({ folder });
-  await first.applications.insertTenant('before');
+  await first.tenants.insertTenant('before');
   await (await openSqliteDatabase({ folder })).close();
   // Python uses the system's SQLite, which relies on the locks; SQLite 3.51 and later copes with their loss.
   const look =
@@ -85,7 +85,7 @@ test('every connection uses a write-ahead log and syncs each commit to disk', as
 test('an acknowledged write is in the file before its promise resolves', async () => {
   const folder = join(parent, 'acknowledged');
   const database = await openSqliteDatabase({ folder });
-  await database.applications.insertTenant('tenant-on-disk');
+  await database.tenants.insertTenant('tenant-on-disk');
   const path = join(folder, databaseFile);
   const bytes = Buffer.concat([readFileSync(path), readFileSync(`${path}-wal`)]);
   assert(bytes.includes('tenant-on-disk'));
@@ -95,10 +95,10 @@ test('an acknowledged write is in the file before its promise resolves', async (
 test('written data survives a restart, and the migrations run once', async () => {
   const folder = join(parent, 'restart');
   const first = await openSqliteDatabase({ folder });
-  const tenant = await first.applications.insertTenant('kept');
+  const tenant = await first.tenants.insertTenant('kept');
   await first.close();
   const second = await openSqliteDatabase({ folder });
-  assert.deepEqual(await second.applications.findTenant('kept'), tenant);
+  assert.deepEqual(await second.tenants.findTenant('kept'), tenant);
   await second.close();
 });
 
@@ -121,7 +121,7 @@ const lockHolder = `
 test('while another process holds the lock, reads go on and a write is refused as busy; then writes go on', async () => {
   const folder = join(parent, 'locked');
   const database = await openSqliteDatabase({ folder, lockWaitMs: 30 });
-  const tenant = await database.applications.insertTenant('t');
+  const tenant = await database.tenants.insertTenant('t');
   const tenantId = tenant?.id ?? 0n;
   const holder = spawn(process.execPath, ['-e', lockHolder, join(folder, databaseFile)], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -139,11 +139,11 @@ test('while another process holds the lock, reads go on and a write is refused a
 test('writes in flight are finished before the database closes', async () => {
   const folder = join(parent, 'closing');
   const database = await openSqliteDatabase({ folder });
-  const creations = ['a', 'b', 'c'].map((name) => database.applications.insertTenant(name));
+  const creations = ['a', 'b', 'c'].map((name) => database.tenants.insertTenant(name));
   await database.close();
   assert.equal((await Promise.all(creations)).length, 3);
   const again = await openSqliteDatabase({ folder });
-  assert.equal((await again.applications.listTenants()).length, 3);
+  assert.equal((await again.tenants.listTenants()).length, 3);
   await again.close();
 });
 
@@ -219,7 +219,7 @@ test('a file that is not a database is refused, and the error names its path', a
 async function openDamaged(name: string) {
   const folder = join(parent, name);
   const first = await openSqliteDatabase({ folder });
-  const tenant = await first.applications.insertTenant('t');
+  const tenant = await first.tenants.insertTenant('t');
   await first.close();
   const path = join(folder, databaseFile);
   const connection = new DatabaseSync(path);
@@ -256,7 +256,7 @@ test('damage that a write finds ends all writes', async () => {
   await database.close();
 });
 
-test('a database whose bookkeeping cannot be written any more is closed all the same', async (t) => {
+test('a database whose bookkeeping can no longer be written still closes', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-close-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const database = await openSqliteDatabase({ folder, now: Date.now });

@@ -45,7 +45,7 @@ async function openAlone(t: TestContext, options: Omit<SqliteOptions, 'folder'> 
     await database.close().catch(() => {});
     rmSync(folder, { recursive: true });
   });
-  const tenant = await database.applications.insertTenant('t');
+  const tenant = await database.tenants.insertTenant('t');
   return { folder, path: join(folder, databaseFile), database, tenantId: tenant?.id ?? 0n };
 }
 

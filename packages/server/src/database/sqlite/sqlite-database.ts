@@ -17,6 +17,7 @@ import {
   type Operators,
   OutcomeUnknownError,
   type StoredSettings,
+  type Tenants,
   type WriteResult,
 } from '../database.ts';
 import { KyselyApplications } from '../queries/applications.ts';
@@ -30,6 +31,7 @@ import { KyselyKeys } from '../queries/keys.ts';
 import { KyselyOperators } from '../queries/operators/operators.ts';
 import type { Session, Transact, TransactNow } from '../queries/session.ts';
 import { KyselyStoredSettings } from '../queries/stored-settings.ts';
+import { KyselyTenants } from '../queries/tenants.ts';
 import { KyselyClaims } from '../queries/writes/claims.ts';
 import { writeInTransaction } from '../queries/writes/write.ts';
 import type { BookkeepingFile } from './bookkeeping-file.ts';
@@ -69,6 +71,7 @@ export class SqliteDatabase implements Database {
   // in progress or waiting, rows outlive a collection of young objects.
   readonly listsAtOnce = 2;
   readonly applications: Applications;
+  readonly tenants: Tenants;
   readonly importer: DirectoryImporter;
   readonly claims: Claims;
   readonly operators: Operators;
@@ -107,6 +110,7 @@ export class SqliteDatabase implements Database {
       revisionPollMs,
       watch: async () => async () => {},
     });
+    this.tenants = new KyselyTenants(reader.session, transactNow);
     this.importer = new KyselyDirectoryImporter(reader.session, () =>
       openImportSession(parts.path, parts.now),
     );

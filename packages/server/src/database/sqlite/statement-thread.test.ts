@@ -30,7 +30,7 @@ async function openThread(t: TestContext) {
   return { path, thread, worker, entries };
 }
 
-/** Opens a file under a check that refuses its n-th use, and returns the threads that started. */
+/** Opens a file with a check that throws on its n-th call. Returns the threads that started. */
 async function refuseOpening(path: string, refusedUse: number): Promise<readonly Worker[]> {
   const started: Worker[] = [];
   const note = (worker: Worker) => void started.push(worker);

@@ -19,7 +19,7 @@ async function openDirectory(t: TestContext) {
     connection.close();
     rmSync(folder, { recursive: true });
   });
-  const tenant = await database.applications.insertTenant('default');
+  const tenant = await database.tenants.insertTenant('default');
   assert(tenant !== undefined);
   const write = (work: (directory: DirectoryWriter) => Promise<unknown>) =>
     database.write(tenant.id, undefined, async (directory) => {

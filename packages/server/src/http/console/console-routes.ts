@@ -41,7 +41,7 @@ const cookieName = 'fieldroster_session';
 
 /** Adds a route for every operation of the console, below `/console/api`. */
 export function addConsoleRoutes(app: FastifyInstance, parts: ConsoleRouteParts): void {
-  // In a scope of its own, so that signed requests do not pay for the cookies.
+  // These routes have their own scope, so that signed requests do not pay for the cookies.
   app.register(async (scope) => {
     await scope.register(fastifyCookie);
     for (const operation of Object.values<ConsoleOperation>(consoleOperations)) {

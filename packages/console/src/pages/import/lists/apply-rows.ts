@@ -31,7 +31,7 @@ export async function applyRows(
 ): Promise<readonly RowOutcome[]> {
   const outcomes = rows.rows.map((row) => ({ row, outcome: rows.compare(row) }));
   const changing = outcomes.filter(({ outcome }) => isChange(outcome));
-  // What differed when it was sent, and differs no longer, was written by it.
+  // Nothing differs any more, so if the rows were sent before, that request wrote them.
   if (changing.length === 0)
     return outcomes.map(({ outcome }) => (sent === undefined ? outcome : asApplied(outcome)));
   const next = sent ?? { changeId: newChangeId(), startedAtMs: Date.now() };

@@ -68,7 +68,7 @@ function StoreChoice({ onChoose }: ChoiceProps) {
   const [text, setText] = useState('');
   const [picked, setPicked] = useState<{ value: string; label: string }>();
   const [typed] = useDebouncedValue(text.trim(), typingMs);
-  // The field shows the picked store, which is no search.
+  // After a pick, the field shows the store. That text is not a search.
   const search = typed === picked?.label ? '' : typed;
   const { data = [] } = useQuery({
     ...storeSearchQuery(tenant, search),

@@ -1,18 +1,18 @@
 import { useMutation } from '@tanstack/react-query';
 import { callConsole } from '../../../api/call.ts';
-import { useRefresh } from '../../../api/use-refresh.ts';
+import { useInvalidate } from '../../../api/use-invalidate.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { notifyDone } from '../../../parts/notify.ts';
 import { notifyWithUndo } from '../../../parts/notify-with-undo.tsx';
 import { useTenant } from '../../../parts/use-tenant.ts';
 import { type BulkAction, type ChangedUser, undoOf, wantedOf } from './bulk-action.ts';
 
-/** Changes the users as the preview said, and offers for a minute to undo what can be undone for all of them alike. */
+/** Makes the changes of the preview. Offers to undo them for a minute, if one change undoes them for all users. */
 export function useBulkChange(action: BulkAction, choice: string | undefined, onDone: () => void) {
   const { bulk, general } = useTexts();
   const tenant = useTenant();
-  const refreshKeys = useRefresh();
-  const refresh = () => refreshKeys('users', 'user', 'user-stores', 'store-users', 'stores');
+  const invalidate = useInvalidate();
+  const refresh = () => invalidate('users', 'user', 'user-stores', 'store-users', 'stores');
   const undo = undoOf(action, choice);
   return useMutation({
     mutationFn: (users: readonly ChangedUser[]) => {

@@ -59,7 +59,7 @@ function cycleError(cycle: readonly bigint[], lines: ReadonlyMap<bigint, bigint>
   const [first] = cycle
     .filter((id) => lines.has(id))
     .sort((a, b) => Number((lines.get(a) ?? 0n) - (lines.get(b) ?? 0n)));
-  if (first === undefined) throw new TypeError('the organizations in the directory are no tree');
+  if (first === undefined) throw new TypeError('the organizations in the directory do not form a tree');
   const at = cycle.indexOf(first);
   const path = [...cycle.slice(at), ...cycle.slice(0, at + 1)];
   const shown = path.length > idsShownMax ? [...path.slice(0, idsShownMax), '…', first] : path;

@@ -40,7 +40,7 @@ export function prepareRequest(draft: RequestDraft): PreparedRequest {
 /** Returns path and query as they are sent and signed. */
 export function targetOf({ origin, path, query }: Pick<RequestDraft, 'origin' | 'path' | 'query'>): string {
   const pairs = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
-  // As the browser sends it, which may encode characters that encodeURIComponent leaves alone.
+  // Encodes as the browser does, which may encode characters that encodeURIComponent leaves alone.
   const { pathname, search } = new URL(path + (pairs.length === 0 ? '' : `?${pairs.join('&')}`), origin);
   return pathname + search;
 }

@@ -1,4 +1,4 @@
-/** Where this page came from, and with it where its server is. */
+/** The address of this page, and with it that of its server. */
 export interface ServerAddress {
   /** Scheme and host, and a prefix that a proxy removes from every path before the server sees it. */
   readonly origin: string;

@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 
 /**
- * Returns a function that has data of the directory read again after a change, and the audit with it, to which every
- * change adds. It takes the first part of each query key.
+ * Returns a function that marks queries as stale after a change, so that those on the page load again. It takes the
+ * first part of each query key, and adds the audit, because every change writes to it.
  */
-export function useRefresh(): (...keys: readonly string[]) => void {
+export function useInvalidate(): (...keys: readonly string[]) => void {
   const client = useQueryClient();
   return useCallback(
     (...keys) => {

@@ -1,0 +1,55 @@
+import type { AcceptanceClaim, Actor, TenantRecord, Tenants } from '../database.ts';
+import { changeCredentials } from './change-credentials.ts';
+import { recordOperatorEventForAll } from './record-operator-event.ts';
+import type { Session, TransactNow } from './session.ts';
+
+const columns = ['id', 'name', 'created_at'] as const;
+
+/** Tenants over either engine. */
+export class KyselyTenants implements Tenants {
+  readonly #session: Session;
+  readonly #transact: TransactNow;
+
+  constructor(session: Session, transact: TransactNow) {
+    this.#session = session;
+    this.#transact = transact;
+  }
+
+  async listTenants(): Promise<TenantRecord[]> {
+    const rows = await this.#session.db.selectFrom('tenant').select(columns).orderBy('id').execute();
+    return rows.map(toTenant);
+  }
+
+  async findTenant(name: string): Promise<TenantRecord | undefined> {
+    const row = await this.#session.db
+      .selectFrom('tenant')
+      .select(columns)
+      .where('name', '=', name)
+      .executeTakeFirst();
+    return row && toTenant(row);
+  }
+
+  insertTenant(name: string, actor?: Actor, claim?: AcceptanceClaim): Promise<TenantRecord | undefined> {
+    return changeCredentials(this.#transact, { actor, claim }, async (session, record, nowMs) => {
+      const row = await session.db
+        .insertInto('tenant')
+        .values({ name, created_at: BigInt(nowMs) })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning(columns)
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      await record(row.id, 'tenant create', { name });
+      return toTenant(row);
+    });
+  }
+
+  recordMigration(migrations: readonly string[], actor?: Actor): Promise<void> {
+    return this.#transact((session, nowMs) =>
+      recordOperatorEventForAll(session, { nowMs, operation: 'migrate', changes: { migrations }, actor }),
+    );
+  }
+}
+
+function toTenant(row: { id: bigint; name: string; created_at: bigint }): TenantRecord {
+  return { id: row.id, name: row.name, createdAtMs: Number(row.created_at) };
+}
