@@ -70,7 +70,7 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Po
   const open = (toHosts: Hosts, acquireTimeoutMs: number) =>
     new FailoverPool({ hosts: toHosts, size: poolSize, ...limits, acquireTimeoutMs });
   const pool = open(hosts, requestWaitMs);
-  const { reads, writes } = shareConnections(pool, hosts, poolSize);
+  const { reads, writes } = dividePool(pool, hosts, poolSize);
   const primary = openSession(reads);
   const replica =
     replicaUrl === undefined
@@ -105,8 +105,8 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Po
   return database;
 }
 
-/** Shares a pool between reads, which may use every connection, and writes, which may use a part of them. */
-function shareConnections(pool: FailoverPool, hosts: PrimaryHosts, poolSize: number) {
+/** Divides a pool between reads, which may use every connection, and writes, which may use a part of them. */
+function dividePool(pool: FailoverPool, hosts: PrimaryHosts, poolSize: number) {
   const turns = { waitMs: requestWaitMs, isServing: () => hosts.current() !== undefined };
   const reads = new FairConnections(pool, {
     ...turns,
