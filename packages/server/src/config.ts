@@ -38,6 +38,8 @@ export interface SettingDefinition {
   readonly secret?: boolean;
   /** True when the value is a list separated by commas, which a configuration file may give as an array. */
   readonly isList?: boolean;
+  /** True when the value is a number with a unit, which a configuration file gives as a text. */
+  readonly isDuration?: boolean;
   /** Converts the text. Throws an error whose message is what is accepted, as a sentence fragment. */
   readonly parse: (text: string) => string | number | boolean;
 }
@@ -228,13 +230,16 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     '',
     hostAndPort,
   ),
-  define(
-    'backupEveryMs',
-    '--backup-every <duration>',
-    'Time from one backup to the next, as in 6h; 0 makes none',
-    '0',
-    duration(60_000, 31 * 86_400_000),
-  ),
+  {
+    ...define(
+      'backupEveryMs',
+      '--backup-every <duration>',
+      'Time from one backup to the next, as in 6h; 0 makes none',
+      '0',
+      duration(60_000, 31 * 86_400_000),
+    ),
+    isDuration: true,
+  },
   define('backupTo', '--backup-to <folder>', 'Folder of those backups', '', anyText),
   define(
     'backupKeep',
