@@ -35,6 +35,7 @@ export type {
 export { latencyBoundMs, latencyBoundsMs } from '../database/database.ts';
 export { SchemaError } from '../database/migrations/migrate.ts';
 export { parseExactJson, stringifyExactJson } from '../exact-json.ts';
+export { requireNoConflict, settingConflicts } from '../setting-conflicts.ts';
 export { AdminError } from './admin-error.ts';
 export {
   issueApplication,
@@ -49,7 +50,6 @@ export { BackupFileError } from './backup/backup-format.ts';
 export { finishRestore } from './backup/finish-restore.ts';
 export { lastGoodBackup, recordGoodBackup } from './backup/last-good-backup.ts';
 export { type BackupReport, makeBackup, tablesLeftOut } from './backup/make-backup.ts';
-export { requireBackupFolder } from './backup/require-backup-folder.ts';
 export { type RestoreReport, restoreBackup } from './backup/restore-backup.ts';
 export type { RestoreFinish } from './backup/restore-steps.ts';
 export { verifyBackup } from './backup/verify-backup.ts';
