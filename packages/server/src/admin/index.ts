@@ -35,7 +35,6 @@ export type {
 export { latencyBoundMs, latencyBoundsMs } from '../database/database.ts';
 export { SchemaError } from '../database/migrations/migrate.ts';
 export { parseExactJson, stringifyExactJson } from '../exact-json.ts';
-export { requireNoConflict, settingConflicts } from '../setting-conflicts.ts';
 export { AdminError } from './admin-error.ts';
 export {
   issueApplication,
@@ -88,4 +87,5 @@ export {
   setOperatorStatus,
 } from './operators.ts';
 export { addSampleUsers } from './sample-users.ts';
+export { requireNoConflict, settingConflicts } from './setting-conflicts.ts';
 export { createTenant, requireTenant, tenantNameProblem, UnknownTenantError } from './tenants.ts';

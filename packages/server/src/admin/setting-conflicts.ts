@@ -1,7 +1,4 @@
-import { isIPv6 } from 'node:net';
-import { SettingError } from './config.ts';
-import { type HostAndPort, splitHostAndPort } from './setting-values.ts';
-import type { Settings } from './settings.ts';
+import { type HostAndPort, SettingError, type Settings, splitHostAndPort } from '../config.ts';
 
 /** @throws {SettingError} for the first conflict */
 export function requireNoConflict(settings: Settings): void {
@@ -54,6 +51,6 @@ function overlap(one: string, other: string): boolean {
 /** Whether a listener on the first host takes the port of the second as well. */
 function covers(host: string, other: string): boolean {
   if (host === '::') return true;
-  if (host === '0.0.0.0') return !isIPv6(other);
+  if (host === '0.0.0.0') return !other.includes(':');
   return host === 'localhost' && ['127.0.0.1', '::1'].includes(other);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readSettings } from './config.ts';
+import { readSettings } from '../config.ts';
 import { requireNoConflict, settingConflicts } from './setting-conflicts.ts';
 
 type Texts = Readonly<Record<string, string>>;
