@@ -17,7 +17,7 @@ const examples: { readonly [Key in keyof Settings]: Example } = {
   basePath: {
     text: '/api/v1/',
     value: '/api/v1',
-    refused: ['api', '/a b', '/a//b', '/a?b', '/é', '/%41', '/:id', '/*'],
+    refused: ['api', '/a b', '/a//b', '/a?b', '/é', '/%41', '/:id', '/*', '/.', '/a/../b', '/a/..'],
     accepted: /a path such as \/api\/v1/,
   },
   httpStatus: {

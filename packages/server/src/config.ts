@@ -16,30 +16,15 @@ import {
   wholeNumber,
   yesOrNo,
 } from './setting-values.ts';
-import type { Settings } from './settings.ts';
+import type { SettingDefinition, Settings } from './settings.ts';
 
 export type { FileSetting, FileSettings } from './resolve-setting.ts';
 export { type HostAndPort, joinHostAndPort, splitHostAndPort } from './setting-values.ts';
-export type { ReplayRule, Settings } from './settings.ts';
+export type { ReplayRule, SettingDefinition, Settings } from './settings.ts';
 
 /** A setting has a value that it does not accept; the message names both, except a secret value. */
 export class SettingError extends Error {
   override readonly name = 'SettingError';
-}
-
-export interface SettingDefinition {
-  readonly key: keyof Settings;
-  /** Flag as on the command line, with the name of its value. */
-  readonly flag: string;
-  readonly environment: string;
-  readonly description: string;
-  readonly defaultText: string;
-  /** True when the value holds a password, which no message may repeat. */
-  readonly secret?: boolean;
-  /** True when the value is a list separated by commas, which a configuration file may give as an array. */
-  readonly isList?: boolean;
-  /** Converts the text. Throws an error whose message is what is accepted, as a sentence fragment. */
-  readonly parse: (text: string) => string | number | boolean;
 }
 
 const mebibyte = 1024 * 1024;
@@ -228,13 +213,16 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     '',
     hostAndPort,
   ),
-  define(
-    'backupEveryMs',
-    '--backup-every <duration>',
-    'Time from one backup to the next, as in 6h; 0 makes none',
-    '0',
-    duration(60_000, 31 * 86_400_000),
-  ),
+  {
+    ...define(
+      'backupEveryMs',
+      '--backup-every <duration>',
+      'Time from one backup to the next, as in 6h; 0 makes none',
+      '0',
+      duration(60_000, 31 * 86_400_000),
+    ),
+    isDuration: true,
+  },
   define('backupTo', '--backup-to <folder>', 'Folder of those backups', '', anyText),
   define(
     'backupKeep',

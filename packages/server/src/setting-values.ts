@@ -115,8 +115,11 @@ export function databaseUrl(text: string): string {
 
 export function basePath(text: string): string {
   const path = text.replace(/\/+$/, '');
-  if (path !== '' && !/^(\/[A-Za-z0-9._~-]+)+$/.test(path)) {
-    throw new Error('empty, or a path such as /api/v1 of letters, digits and . _ ~ -');
+  // Clients take the segments . and .. out of a path before they send it, so no request would match.
+  if (path !== '' && !/^(\/(?!\.\.?(\/|$))[A-Za-z0-9._~-]+)+$/.test(path)) {
+    throw new Error(
+      'empty, or a path such as /api/v1 of letters, digits and . _ ~ -, without segments . and ..',
+    );
   }
   return path;
 }

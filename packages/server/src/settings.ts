@@ -62,3 +62,21 @@ export interface Settings {
   /** Origin of the console as browsers see it, behind a proxy; '' when they reach this process directly. */
   readonly publicUrl: string;
 }
+
+/** A setting, as every source of settings describes it. */
+export interface SettingDefinition {
+  readonly key: keyof Settings;
+  /** Flag as on the command line, with the name of its value. */
+  readonly flag: string;
+  readonly environment: string;
+  readonly description: string;
+  readonly defaultText: string;
+  /** True when the value holds a password, which no message may repeat. */
+  readonly secret?: boolean;
+  /** True when the value is a list separated by commas, which a configuration file may give as an array. */
+  readonly isList?: boolean;
+  /** True when the value is a number with a unit, which a configuration file gives as a text. */
+  readonly isDuration?: boolean;
+  /** Converts the text. Throws an error whose message is what is accepted, as a sentence fragment. */
+  readonly parse: (text: string) => string | number | boolean;
+}

@@ -97,6 +97,14 @@ test('config check reports every error, and exits with 1', async () => {
   assert.deepEqual(byName.get('port'), ['(not accepted)', `port in ${path}`]);
 });
 
+test('config check reports valid settings with which serve would not start', async () => {
+  const path = write('contradicts.toml', 'backup-every = "6h"\nmetrics = "127.0.0.1:8080"\n');
+  const { exitCode, stderr } = await check(['--config', path]);
+  assert.equal(exitCode, 1);
+  assert.match(stderr, /--backup-every needs the folder of the backups/);
+  assert.match(stderr, /--port and --metrics are both 8080/);
+});
+
 test('config check continues when a file cannot be read, or a secret is given twice', async () => {
   const twice = { FIELDROSTER_DATABASE_URL: 'postgres://a/b', FIELDROSTER_DATABASE_URL_FILE: '/nowhere' };
   const { exitCode, stderr, byName } = await check(['--config', 'missing.toml'], twice);

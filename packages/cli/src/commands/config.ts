@@ -3,6 +3,7 @@ import {
   type ResolvedSetting,
   resolveSettings,
   type Settings,
+  settingConflicts,
   settingDefinitions,
 } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
@@ -49,7 +50,7 @@ async function checkConfig(flags: SettingFlags): Promise<void> {
   const file = collect(() => readFile(textOf(flags.config), environment), undefined);
   const resolved = resolveSettings({ flags: settingTexts(flags), environment, file: file?.settings ?? {} });
   problems.push(...(file?.problems ?? []).map(({ message }) => message));
-  problems.push(...resolved.flatMap(({ problem }) => problem ?? []));
+  problems.push(...resolved.flatMap(({ problem }) => problem ?? []), ...conflicts(resolved));
   await printList(
     [...resolved.map(toPrinted), masterKey(resolved, environment)],
     listing,
@@ -57,6 +58,13 @@ async function checkConfig(flags: SettingFlags): Promise<void> {
   );
   for (const line of [...warnings, ...problems]) warn(line);
   if (problems.length > 0) throw new ReportedFailure();
+}
+
+/** Only accepted values can contradict each other. */
+function conflicts(resolved: readonly ResolvedSetting[]): readonly string[] {
+  if (resolved.some(({ problem }) => problem !== undefined)) return [];
+  const values = resolved.map(({ definition, value }) => [definition.key, value]);
+  return settingConflicts(Object.fromEntries(values) as Settings);
 }
 
 function readFile(flag: string | undefined, environment: NodeJS.ProcessEnv): ConfigFile | undefined {

@@ -78,6 +78,12 @@ describe('a configuration file', () => {
     }
   });
 
+  test('has a duration as a text, with its unit', () => {
+    for (const path of [fileOf('backup-every = "6h"'), fileOf('{"backup-every":"360m"}', 'json')])
+      assert.equal(settingsOf(path).backupEveryMs, 6 * 3_600_000);
+    assert.equal(settingsOf(fileOf('backup-every = 0')).backupEveryMs, 0);
+  });
+
   test('is overridden by the environment, and that by a flag', () => {
     const path = fileOf('port = 1\nhost = "file"\nreplay = "off"');
     const environment = { FIELDROSTER_PORT: '2', FIELDROSTER_HOST: 'environment', FIELDROSTER_REPLAY: '' };
@@ -101,6 +107,8 @@ describe('a configuration file', () => {
     ['surprise = 1', /: there is no setting "surprise"$/],
     ['[http]\nport = 1', /: there is no setting "http"/],
     ['port = "8080"', /: port is a text, "8080"; it must be a number without quotes$/],
+    ['backup-every = true', /: backup-every is a boolean, true; it must be a duration in quotes, or 0$/],
+    ['backup-every = 6', /^backup-every in .*\.toml is "6"; it must be 0, or a duration from 60s to 31d/],
     ['host = 1', /: host is a number, 1; it must be a text in quotes$/],
     ['host = ["a"]', /: host is an array, \["a"\]; it must be a text in quotes$/],
     ['docs = 1', /: docs is a number, 1; it must be true or false$/],

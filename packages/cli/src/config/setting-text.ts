@@ -6,11 +6,16 @@ import type { SettingDefinition } from '@fieldroster/server/admin';
  * @throws {Error} for a value of another type; the message continues a sentence that begins with the key
  */
 export function settingText(definition: SettingDefinition, value: unknown): string {
-  const { parse, defaultText, isList = false } = definition;
+  const { parse, defaultText, isList = false, isDuration = false } = definition;
   switch (typeof parse(defaultText)) {
     case 'number':
       if (typeof value === 'number') return String(value);
-      throw wrongType(definition, value, 'a number without quotes');
+      if (isDuration && typeof value === 'string') return value;
+      throw wrongType(
+        definition,
+        value,
+        isDuration ? 'a duration in quotes, or 0' : 'a number without quotes',
+      );
     case 'boolean':
       if (typeof value === 'boolean') return wordFor(definition, value);
       if (typeof value === 'string') return value;

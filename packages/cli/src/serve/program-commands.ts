@@ -4,17 +4,17 @@ import { constants, setPriority } from 'node:os';
 import {
   type NamedFinding,
   type ProgramCommands,
-  requireBackupFolder,
+  requireNoConflict,
   type Settings,
 } from '@fieldroster/server';
 
 /**
  * Returns the commands that a server runs in separate processes.
  *
- * @throws {SettingError} when the settings of backups contradict each other
+ * @throws {SettingError} when settings contradict each other
  */
 export function programCommands(settings: Settings): ProgramCommands {
-  requireBackupFolder(settings);
+  requireNoConflict(settings);
   return {
     async makeBackup(file, signal) {
       const env = backupEnvironment(settings);

@@ -49,7 +49,6 @@ export { BackupFileError } from './backup/backup-format.ts';
 export { finishRestore } from './backup/finish-restore.ts';
 export { lastGoodBackup, recordGoodBackup } from './backup/last-good-backup.ts';
 export { type BackupReport, makeBackup, tablesLeftOut } from './backup/make-backup.ts';
-export { requireBackupFolder } from './backup/require-backup-folder.ts';
 export { type RestoreReport, restoreBackup } from './backup/restore-backup.ts';
 export type { RestoreFinish } from './backup/restore-steps.ts';
 export { verifyBackup } from './backup/verify-backup.ts';
@@ -88,4 +87,5 @@ export {
   setOperatorStatus,
 } from './operators.ts';
 export { addSampleUsers } from './sample-users.ts';
+export { requireNoConflict, settingConflicts } from './setting-conflicts.ts';
 export { createTenant, requireTenant, tenantNameProblem, UnknownTenantError } from './tenants.ts';

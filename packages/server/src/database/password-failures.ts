@@ -18,7 +18,7 @@ export interface FailureChange {
 /** Counts failed password checks across all processes. */
 export interface PasswordFailures {
   /** Returns the current counts by subject, without subjects that have none. */
-  read(subjects: readonly string[]): Promise<ReadonlyMap<string, FailureCount>>;
+  read(subjects: readonly string[], windowMs: number): Promise<ReadonlyMap<string, FailureCount>>;
   /**
    * Applies all changes in one transaction. A subject's first failure opens its window.
    *

@@ -59,6 +59,14 @@ test('ten wrong passwords make the user wait in every process, but no other tena
   assert.equal(await other.count(names, right), 'right');
 });
 
+test('a user who failed while the clock was ahead does not wait once it is set back', async () => {
+  const names = guesser('ahead');
+  clock.nowMs += 3_600_000;
+  for (let count = 0; count < 10; count += 1) await guesses.count(names, wrong);
+  clock.nowMs -= 3_600_000;
+  assert.equal(await guesses.count(names, right), 'right');
+});
+
 test('concurrent attempts get no further than ten, across two processes', async () => {
   let checked = 0;
   const check = async () => {
@@ -113,7 +121,7 @@ test('failures that arrive together share a commit', async () => {
   let commits = 0;
   const batching = new PasswordGuesses({
     failures: {
-      read: (subjects) => passwordFailures.read(subjects),
+      read: (subjects, windowMs) => passwordFailures.read(subjects, windowMs),
       change: (changes, windowMs) => {
         commits += 1;
         return passwordFailures.change(changes, windowMs);

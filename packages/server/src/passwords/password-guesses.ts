@@ -99,7 +99,7 @@ export class PasswordGuesses {
     appId: string,
     check: () => Promise<T | undefined>,
   ): Promise<Outcome<T>> {
-    const counts = await this.#options.failures.read([subjects.user, subjects.application]);
+    const counts = await this.#options.failures.read([subjects.user, subjects.application], windowMs);
     const user = counts.get(subjects.user);
     const application = counts.get(subjects.application);
     const throttled = application !== undefined && application.failures >= failuresOfApplicationMax;

@@ -117,18 +117,21 @@ class Supervisor implements SupervisedWorkers {
   async #replaceAll(): Promise<void> {
     for (const old of [...this.#serving]) {
       if (this.#stopping) return;
-      await this.#addWorker();
-      await this.#stopWorker(old, true);
+      // One that has died meanwhile is replaced already; another would be one too many.
+      if (!this.#serving.has(old)) continue;
+      const added = await this.#addWorker();
+      await this.#stopWorker(this.#serving.has(old) ? old : added, true);
     }
   }
 
-  async #addWorker(): Promise<void> {
+  async #addWorker(): Promise<Worker> {
     const worker = this.#fork();
     ({ url: this.url, consoleUrl: this.consoleUrl } = await ready(worker));
     this.#serving.add(worker);
     worker.once('exit', (code, signal) => void this.#replaceDead(worker, signal ?? `code ${code}`));
     // A stop during its start has not seen it, and would leave it behind.
     if (this.#stopping) await this.#stopWorker(worker, true);
+    return worker;
   }
 
   #fork(): Worker {

@@ -158,5 +158,31 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       await running;
       await nodes.close();
     });
+
+    test('of a process that died while the clock was ahead are taken over once it is set back', async () => {
+      const nodes = await openNodes(engine, 2);
+      const { clock } = nodes;
+      const [first, second] = nodes.databases as [Database, Database];
+      const turn = { holder: 'dead', everyMs: 6 * hourMs, leaseMs: 180_000, retryMs: 600_000 };
+      clock.nowMs += 1_000 * hourMs;
+      assert.ok(await first.backups.takeTurn(turn));
+      clock.nowMs -= 1_000 * hourMs;
+      await nodes.scheduleOf(second.backups, writeInstead(second, clock)).run();
+      assert.equal(nodes.names().length, 1);
+      await nodes.close();
+    });
+
+    test('are not taken over from a process whose clock is a little ahead', async () => {
+      const nodes = await openNodes(engine, 2);
+      const { clock } = nodes;
+      const [first, second] = nodes.databases as [Database, Database];
+      const turn = { holder: 'ahead', everyMs: 6 * hourMs, leaseMs: 180_000, retryMs: 600_000 };
+      clock.nowMs += 60_000;
+      assert.ok(await first.backups.takeTurn(turn));
+      clock.nowMs -= 60_000;
+      await nodes.scheduleOf(second.backups, writeInstead(second, clock)).run();
+      assert.deepEqual(nodes.names(), []);
+      await nodes.close();
+    });
   });
 }

@@ -22,12 +22,12 @@ interface ErasureLine {
 /**
  * Reads a list of erasures; a missing file is an empty list.
  *
- * @throws {AdminError} when a line is not an erasure
+ * @throws {AdminError} when a line is not an erasure, or the file cannot be read
  */
 export async function readErasureFile(path: string): Promise<Erasure[]> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
-    throw error;
+    throw new AdminError(`${path} cannot be read: ${error.message}`, { cause: error });
   });
   const lines = text.split('\n').filter((line) => line !== '');
   return lines.map((line, index) => parseLine(line, `${path}, line ${index + 1}`));

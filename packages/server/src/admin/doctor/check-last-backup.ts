@@ -1,34 +1,37 @@
 import { resolve } from 'node:path';
 import { listScheduledBackups, type ScheduledBackup } from '../backup/scheduled-backups.ts';
 import type { DoctorCheck, Patient } from './doctor-check.ts';
+import { examineErasureList } from './examine-erasure-list.ts';
 import { type Finding, note, ok, warning } from './finding.ts';
 
 const oldAfterMs = 48 * 3_600_000;
 
-/** Checks the age of the last backup. Backups by other programs are unknown here. */
+/** Checks the age of the last backup, and the list that a restore applies. Backups by other programs are unknown here. */
 export const checkLastBackup: DoctorCheck = {
   name: 'backup',
   async run(patient) {
-    const { findLastBackup, now } = patient;
-    let last: Awaited<ReturnType<typeof findLastBackup>>;
-    try {
-      last = await findLastBackup();
-    } catch (cause) {
-      return [findInFolder(patient, cause)];
-    }
-    if (last === undefined) {
-      return [
-        note(
-          'no backup is known',
-          'make one, unless another program does, with: fieldroster backup --verify --to FILE',
-        ),
-      ];
-    }
-    const found = `the last backup is ${ageOf(last.atMs, now)} old: ${last.file}`;
-    if (now() - last.atMs <= oldAfterMs) return [ok(found)];
-    return [warning(found, 'make one now, and find out why the scheduled one failed')];
+    return [await examineAge(patient), ...(await examineErasureList(patient))];
   },
 };
+
+async function examineAge(patient: Patient): Promise<Finding> {
+  const { findLastBackup, now } = patient;
+  let last: Awaited<ReturnType<typeof findLastBackup>>;
+  try {
+    last = await findLastBackup();
+  } catch (cause) {
+    return findInFolder(patient, cause);
+  }
+  if (last === undefined) {
+    return note(
+      'no backup is known',
+      'make one, unless another program does, with: fieldroster backup --verify --to FILE',
+    );
+  }
+  const found = `the last backup is ${ageOf(last.atMs, now)} old: ${last.file}`;
+  if (now() - last.atMs <= oldAfterMs) return ok(found);
+  return warning(found, 'make one now, and find out why the scheduled one failed');
+}
 
 /** A damaged database does not say which backup was the last, but the folder of the scheduled ones may. */
 function findInFolder({ inspection, settings, now }: Patient, cause: unknown): Finding {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -343,6 +343,20 @@ describe('on SQLite', () => {
       'orphans',
       /^user_store refers to a missing store: 3 rows/,
     );
+  });
+
+  test('a list of erasures that a restore could not apply is found', async (t) => {
+    const place = await openPlace(t);
+    const path = join(place.data, 'erasures.jsonl');
+    writeFileSync(path, '{"tenant_id":"1"\n');
+    const cut =
+      /^a restore could not apply the list of erasures: .*erasures\.jsonl, line 1 is not an erasure/;
+    assertFound(await examinePlace(place, { quick: true }), 'error', 'backup', cut);
+    rmSync(path);
+    mkdirSync(path);
+    const folder =
+      /^a restore could not apply the list of erasures: .*erasures\.jsonl cannot be read: EISDIR/;
+    assertFound(await examinePlace(place, { quick: true }), 'error', 'backup', folder);
   });
 
   test('settings that contradict each other are found', async (t) => {

@@ -9,7 +9,7 @@ export function testPasswordFailures(subject: Subject): void {
   const failuresOf = () => subject.under.database.bookkeeping.passwordFailures;
   const add = async (name: string, count: number) =>
     (await failuresOf().change([{ subject: name, add: count }], windowMs)).get(name)?.failures;
-  const read = async (name: string) => (await failuresOf().read([name])).get(name)?.failures;
+  const read = async (name: string) => (await failuresOf().read([name], windowMs)).get(name)?.failures;
 
   test('failures are counted within a window, which ends a minute after the first', async () => {
     const name = randomUUID();
@@ -33,7 +33,7 @@ export function testPasswordFailures(subject: Subject): void {
         return passwordFailures.change(index % 3 === 0 ? changes : changes.toReversed(), windowMs);
       }),
     );
-    const counts = await second.bookkeeping.passwordFailures.read(names);
+    const counts = await second.bookkeeping.passwordFailures.read(names, windowMs);
     assert.deepEqual(
       names.map((name) => counts.get(name)?.failures),
       [40, 40],
@@ -58,7 +58,9 @@ export function testPasswordFailures(subject: Subject): void {
     subject.clock.nowMs += 3_600_000;
     await add(name, 9);
     subject.clock.nowMs -= 3_600_000;
+    assert.equal(await read(name), undefined);
     assert.equal(await add(name, 1), 1);
+    assert.equal(await read(name), 1);
   });
 
   test('expired windows are removed, and the others stay', async () => {

@@ -27,7 +27,7 @@ export class KyselyBackups implements Backups {
         .updateTable('backup_state')
         .set({ holder, lease_until: BigInt(nowMs + leaseMs), tried_at: BigInt(nowMs) })
         .where('name', '=', rowName)
-        .where('lease_until', '<=', BigInt(nowMs))
+        .where(hasEnded(nowMs, leaseMs))
         .where(hasPassed('tried_at', nowMs, retryMs))
         .where((eb) => eb.or([eb('good_at', 'is', null), hasPassed('good_at', nowMs, everyMs)]))
         .executeTakeFirst();
@@ -57,11 +57,11 @@ export class KyselyBackups implements Backups {
     return readLastGood(this.#reader);
   }
 
-  async #mayTakeTurn({ everyMs, retryMs }: BackupTurn, nowMs: number): Promise<boolean> {
+  async #mayTakeTurn({ everyMs, retryMs, leaseMs }: BackupTurn, nowMs: number): Promise<boolean> {
     const row = await this.#reader.db
       .selectFrom('backup_state')
       .select('name')
-      .where('lease_until', '<=', BigInt(nowMs))
+      .where(hasEnded(nowMs, leaseMs))
       .where(hasPassed('tried_at', nowMs, retryMs))
       .where((eb) => eb.or([eb('good_at', 'is', null), hasPassed('good_at', nowMs, everyMs)]))
       .executeTakeFirst();
@@ -84,6 +84,14 @@ export class KyselyBackups implements Backups {
 /** A time in the future was set by a clock that has since been set back, so it must not hold up the next backup. */
 function hasPassed(column: 'tried_at' | 'good_at', nowMs: number, periodMs: number): RawBuilder<SqlBool> {
   return sql`(${sql.ref(column)} <= ${BigInt(nowMs - periodMs)} or ${sql.ref(column)} > ${BigInt(nowMs)})`;
+}
+
+/**
+ * Whether nobody has the turn. Processes with clocks near this one's set no later end than twice the time of a lease: that
+ * clock has since been set back.
+ */
+function hasEnded(nowMs: number, leaseMs: number): RawBuilder<SqlBool> {
+  return sql`(lease_until <= ${BigInt(nowMs)} or lease_until > ${BigInt(nowMs + 2 * leaseMs)})`;
 }
 
 /** Returns the last good backup that the database knows of. */

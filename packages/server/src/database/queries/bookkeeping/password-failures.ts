@@ -20,12 +20,13 @@ export class KyselyPasswordFailures implements PasswordFailures {
     this.#now = now;
   }
 
-  read(subjects: readonly string[]): Promise<ReadonlyMap<string, FailureCount>> {
-    const now = BigInt(this.#now());
+  read(subjects: readonly string[], windowMs: number): Promise<ReadonlyMap<string, FailureCount>> {
+    const nowMs = this.#now();
+    const [now, latest] = [BigInt(nowMs), latestEnd(nowMs, windowMs)];
     return this.#tables.read(async (session) => {
       const counts = new Map<string, FailureCount>();
       for (const subject of subjects) {
-        const [row] = await selectFailures(session, { subject, now });
+        const [row] = await selectFailures(session, { subject, now, latest });
         if (row !== undefined) counts.set(subject, toCount(row));
       }
       return counts;
@@ -75,10 +76,15 @@ export class KyselyPasswordFailures implements PasswordFailures {
       initial: BigInt(Math.max(0, add)),
       now: BigInt(now),
       ends_at: BigInt(now + windowMs),
-      latest: BigInt(now + windowMs + clockMarginMs),
+      latest: latestEnd(now, windowMs),
     });
     return row && toCount(row);
   }
+}
+
+/** A window that ends later was set by a clock that has since been set back. */
+function latestEnd(nowMs: number, windowMs: number): bigint {
+  return BigInt(nowMs + windowMs + clockMarginMs);
 }
 
 interface FailureRow {
@@ -90,12 +96,13 @@ function toCount({ failures, ends_at }: FailureRow): FailureCount {
   return { failures: Number(failures), endsAtMs: Number(ends_at) };
 }
 
-const selectFailures = compileOnce((db, value: { subject: string; now: bigint }) =>
+const selectFailures = compileOnce((db, value: { subject: string; now: bigint; latest: bigint }) =>
   db
     .selectFrom('password_failure')
     .select(['failures', 'ends_at'])
     .where('subject', '=', value.subject)
-    .where('ends_at', '>', value.now),
+    .where('ends_at', '>', value.now)
+    .where('ends_at', '<=', value.latest),
 );
 
 const deleteFailures = compileOnce((db, value: { subject: string }) =>
@@ -110,7 +117,6 @@ type AddedFailures = {
   readonly now: bigint;
   /** End of a new window. */
   readonly ends_at: bigint;
-  /** A window that ends later was set by a clock that has since been set back. */
   readonly latest: bigint;
 };
 

@@ -1,0 +1,19 @@
+import { join, resolve } from 'node:path';
+import { erasureFile, readErasureFile } from '../backup/erasure-file.ts';
+import type { Patient } from './doctor-check.ts';
+import { error, type Finding } from './finding.ts';
+
+/** Finds a list of erasures at which a restore would stop, and to which `user erase` could add nobody. */
+export async function examineErasureList({ settings }: Pick<Patient, 'settings'>): Promise<Finding[]> {
+  try {
+    await readErasureFile(join(resolve(settings.data), erasureFile));
+    return [];
+  } catch (cause) {
+    return [
+      error(
+        `a restore could not apply the list of erasures: ${(cause as Error).message}`,
+        `replace it by another copy, such as the ${erasureFile} beside the backups`,
+      ),
+    ];
+  }
+}

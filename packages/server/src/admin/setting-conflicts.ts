@@ -1,0 +1,56 @@
+import { type HostAndPort, SettingError, type Settings, splitHostAndPort } from '../config.ts';
+
+/** @throws {SettingError} for the first conflict */
+export function requireNoConflict(settings: Settings): void {
+  const [conflict] = settingConflicts(settings);
+  if (conflict !== undefined) throw new SettingError(conflict);
+}
+
+/** Returns why a server cannot start with settings that are valid one by one. */
+export function settingConflicts(settings: Settings): readonly string[] {
+  return [...backupConflicts(settings), ...listenerConflicts(settings)];
+}
+
+function backupConflicts({ backupEveryMs, backupTo }: Settings): string[] {
+  if (backupEveryMs > 0 === (backupTo !== '')) return [];
+  return backupEveryMs > 0
+    ? ['--backup-every needs the folder of the backups; name it with --backup-to or FIELDROSTER_BACKUP_TO']
+    : ['--backup-to needs the time between backups; set it with --backup-every or FIELDROSTER_BACKUP_EVERY'];
+}
+
+interface Listener extends HostAndPort {
+  readonly flag: string;
+}
+
+/** The error of the system would blame another program; between workers, it is an assertion of Node.js. */
+function listenerConflicts(settings: Settings): string[] {
+  const listeners = listenersOf(settings);
+  return listeners.flatMap((first, index) =>
+    listeners
+      .slice(index + 1)
+      .filter((second) => first.port === second.port && overlap(first.host, second.host))
+      .map(
+        (second) =>
+          `${first.flag} and ${second.flag} are both ${first.port}; choose another port for one of them`,
+      ),
+  );
+}
+
+function listenersOf({ host, port, console, consoleListen, metrics }: Settings): Listener[] {
+  const others = [
+    { flag: '--console-listen', address: console ? consoleListen : '' },
+    { flag: '--metrics', address: metrics },
+  ].flatMap(({ flag, address }) => (address === '' ? [] : [{ flag, ...splitHostAndPort(address) }]));
+  return [{ flag: '--port', host, port }, ...others].filter(({ port }) => port !== 0);
+}
+
+function overlap(one: string, other: string): boolean {
+  return one === other || covers(one, other) || covers(other, one);
+}
+
+/** Whether a listener on the first host takes the port of the second as well. */
+function covers(host: string, other: string): boolean {
+  if (host === '::') return true;
+  if (host === '0.0.0.0') return !other.includes(':');
+  return host === 'localhost' && ['127.0.0.1', '::1'].includes(other);
+}

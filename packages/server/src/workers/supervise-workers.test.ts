@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { type SupervisedWorkers, superviseWorkers } from './supervise-workers.ts';
+
+const workers = 2;
+
+/** Those that have started and not ended, the eldest first. */
+const living = (): Worker[] => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+
+describe('a worker that dies while the workers are replaced', { timeout: 60_000 }, () => {
+  let supervisor: SupervisedWorkers;
+
+  beforeEach(async () => {
+    cluster.setupPrimary({ exec: join(import.meta.dirname, '../../test/obedient-worker.ts') });
+    const settings = { workers, host: '127.0.0.1', port: 0, metrics: '', consoleListen: '' };
+    supervisor = await superviseWorkers(settings, () => {});
+  });
+
+  afterEach(() => supervisor.stop());
+
+  for (const place of ['first', 'last'] as const) {
+    test(`leaves as many workers as before, if its turn is the ${place}`, async () => {
+      const dying = living().at(place === 'first' ? 0 : -1);
+      assert.ok(dying !== undefined);
+      const died = once(dying, 'exit');
+      const restarted = supervisor.restart();
+      dying.process.kill('SIGKILL');
+      await Promise.all([died, restarted]);
+      assert.equal(living().length, workers);
+      assert.ok(!living().includes(dying));
+    });
+  }
+});
