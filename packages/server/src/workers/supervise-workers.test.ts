@@ -10,19 +10,22 @@ const workers = 2;
 /** Those that have started and not ended, the eldest first. */
 const living = (): Worker[] => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
 
-describe('a worker that dies while the workers are replaced', { timeout: 60_000 }, () => {
+describe('a worker that dies', { timeout: 60_000 }, () => {
   let supervisor: SupervisedWorkers;
 
+  let log: string[];
+
   beforeEach(async () => {
+    log = [];
     cluster.setupPrimary({ exec: join(import.meta.dirname, '../../test/obedient-worker.ts') });
     const settings = { workers, host: '127.0.0.1', port: 0, metrics: '', consoleListen: '' };
-    supervisor = await superviseWorkers(settings, () => {});
+    supervisor = await superviseWorkers(settings, (line) => log.push(line));
   });
 
   afterEach(() => supervisor.stop());
 
   for (const place of ['first', 'last'] as const) {
-    test(`leaves as many workers as before, if its turn is the ${place}`, async () => {
+    test(`while the workers are replaced leaves as many as before, if its turn is the ${place}`, async () => {
       const dying = living().at(place === 'first' ? 0 : -1);
       assert.ok(dying !== undefined);
       const died = once(dying, 'exit');
@@ -33,4 +36,19 @@ describe('a worker that dies while the workers are replaced', { timeout: 60_000 
       assert.ok(!living().includes(dying));
     });
   }
+
+  test('is named in the log, and so is the failure of its replacement', async () => {
+    const [dying] = living();
+    assert.ok(dying !== undefined);
+    const failed = once(cluster, 'fork');
+    dying.process.kill('SIGKILL');
+    const [replacement] = (await failed) as [Worker];
+    replacement.process.kill('SIGKILL');
+    await once(replacement, 'exit');
+    await once(cluster, 'fork');
+    assert.deepEqual(log, [
+      `worker ${dying.process.pid} ended (SIGKILL); starting another`,
+      'its replacement did not start (a worker ended with SIGKILL); trying again',
+    ]);
+  });
 });

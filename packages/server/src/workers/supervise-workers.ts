@@ -156,13 +156,13 @@ class Supervisor implements SupervisedWorkers {
 
   async #replaceDead(worker: Worker, reason: string): Promise<void> {
     if (!this.#serving.delete(worker)) return;
+    this.#log(`worker ${worker.process.pid} ended (${reason}); starting another`);
     for (let attempt = 1; !this.#stopping; attempt++) {
-      this.#log(`worker ${worker.process.pid} ended (${reason}); starting another`);
       try {
         await this.#addWorker();
         return;
       } catch (error) {
-        reason = (error as Error).message;
+        this.#log(`its replacement did not start (${(error as Error).message}); trying again`);
         await delay(Math.min(30_000, restartPauseMs * 2 ** attempt));
       }
     }
