@@ -1,4 +1,5 @@
 import {
+  conflictMessage,
   keyFileInUse,
   type ResolvedSetting,
   resolveSettings,
@@ -64,7 +65,7 @@ async function checkConfig(flags: SettingFlags): Promise<void> {
 function conflicts(resolved: readonly ResolvedSetting[]): readonly string[] {
   if (resolved.some(({ problem }) => problem !== undefined)) return [];
   const values = resolved.map(({ definition, value }) => [definition.key, value]);
-  return settingConflicts(Object.fromEntries(values) as Settings);
+  return settingConflicts(Object.fromEntries(values) as Settings).map(conflictMessage);
 }
 
 function readFile(flag: string | undefined, environment: NodeJS.ProcessEnv): ConfigFile | undefined {

@@ -87,5 +87,5 @@ export {
   setOperatorStatus,
 } from './operators.ts';
 export { addSampleUsers } from './sample-users.ts';
-export { requireNoConflict, settingConflicts } from './setting-conflicts.ts';
+export { conflictMessage, requireNoConflict, settingConflicts } from './setting-conflicts.ts';
 export { createTenant, requireTenant, tenantNameProblem, UnknownTenantError } from './tenants.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readSettings } from '../config.ts';
-import { requireNoConflict, settingConflicts } from './setting-conflicts.ts';
+import { conflictMessage, requireNoConflict, settingConflicts } from './setting-conflicts.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
-const conflictsOf = (texts: Texts) => settingConflicts(readSettings(texts, {}));
+const conflictsOf = (texts: Texts) => settingConflicts(readSettings(texts, {})).map(conflictMessage);
 
 describe('settings that contradict each other', () => {
   test('are backups without a folder, and a folder without backups', () => {

@@ -1,21 +1,38 @@
 import { type HostAndPort, SettingError, type Settings, splitHostAndPort } from '../config.ts';
 
+/** Why a server cannot start with settings that are valid one by one. */
+export interface SettingConflict {
+  readonly problem: string;
+  readonly remedy: string;
+}
+
 /** @throws {SettingError} for the first conflict */
 export function requireNoConflict(settings: Settings): void {
   const [conflict] = settingConflicts(settings);
-  if (conflict !== undefined) throw new SettingError(conflict);
+  if (conflict !== undefined) throw new SettingError(conflictMessage(conflict));
 }
 
-/** Returns why a server cannot start with settings that are valid one by one. */
-export function settingConflicts(settings: Settings): readonly string[] {
+export function conflictMessage({ problem, remedy }: SettingConflict): string {
+  return `${problem}; ${remedy}`;
+}
+
+export function settingConflicts(settings: Settings): readonly SettingConflict[] {
   return [...backupConflicts(settings), ...listenerConflicts(settings)];
 }
 
-function backupConflicts({ backupEveryMs, backupTo }: Settings): string[] {
+function backupConflicts({ backupEveryMs, backupTo }: Settings): SettingConflict[] {
   if (backupEveryMs > 0 === (backupTo !== '')) return [];
-  return backupEveryMs > 0
-    ? ['--backup-every needs the folder of the backups; name it with --backup-to or FIELDROSTER_BACKUP_TO']
-    : ['--backup-to needs the time between backups; set it with --backup-every or FIELDROSTER_BACKUP_EVERY'];
+  const [problem, remedy] =
+    backupEveryMs > 0
+      ? [
+          '--backup-every needs the folder of the backups',
+          'name it with --backup-to or FIELDROSTER_BACKUP_TO',
+        ]
+      : [
+          '--backup-to needs the time between backups',
+          'set it with --backup-every or FIELDROSTER_BACKUP_EVERY',
+        ];
+  return [{ problem, remedy }];
 }
 
 interface Listener extends HostAndPort {
@@ -23,16 +40,16 @@ interface Listener extends HostAndPort {
 }
 
 /** The error of the system would blame another program; between workers, it is an assertion of Node.js. */
-function listenerConflicts(settings: Settings): string[] {
+function listenerConflicts(settings: Settings): SettingConflict[] {
   const listeners = listenersOf(settings);
   return listeners.flatMap((first, index) =>
     listeners
       .slice(index + 1)
       .filter((second) => first.port === second.port && overlap(first.host, second.host))
-      .map(
-        (second) =>
-          `${first.flag} and ${second.flag} are both ${first.port}; choose another port for one of them`,
-      ),
+      .map((second) => ({
+        problem: `${first.flag} and ${second.flag} are both ${first.port}`,
+        remedy: 'choose another port for one of them',
+      })),
   );
 }
 

@@ -2,18 +2,21 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { HeldKey } from '../../applications/held-key.ts';
 import { findMasterKey, masterKeyFile, masterKeyVariable } from '../../applications/master-key.ts';
+import { settingConflicts } from '../setting-conflicts.ts';
 import type { DoctorCheck, Patient } from './doctor-check.ts';
-import { type Finding, ok, warning } from './finding.ts';
+import { error, type Finding, ok, warning } from './finding.ts';
 
 /** Looks for settings that contradict each other, the machine or the database. */
 export const checkSettings: DoctorCheck = {
   name: 'settings',
   async run(patient) {
     const findings = [
+      ...conflicts(patient),
       ...unknownVariables(patient),
       ...withoutPostgres(patient),
       ...sameReplica(patient),
       ...bodyLimits(patient),
+      ...backupsBesideKey(patient),
       ...unusedDatabase(patient),
       ...unusedKeyFile(patient),
       ...openFiles(patient),
@@ -22,6 +25,12 @@ export const checkSettings: DoctorCheck = {
     return findings.length > 0 ? findings : [ok('the settings do not contradict each other')];
   },
 };
+
+function conflicts({ settings }: Patient): Finding[] {
+  return settingConflicts(settings).map(({ problem, remedy }) =>
+    error(`serve does not start: ${problem}`, remedy),
+  );
+}
 
 function unknownVariables({ environmentWarnings }: Patient): Finding[] {
   return environmentWarnings.map((text) => warning(text, 'correct its name, or unset it'));
@@ -49,6 +58,14 @@ function bodyLimits({ settings: { bodyBytesMax, batchBodyBytesMax } }: Patient):
   if (batchBodyBytesMax >= bodyBytesMax) return [];
   const message = `--batch-body-limit (${batchBodyBytesMax} bytes) is below --body-limit (${bodyBytesMax} bytes), so batches may be smaller than single calls`;
   return [warning(message, 'raise --batch-body-limit')];
+}
+
+function backupsBesideKey({ settings: { data, backupTo } }: Patient): Finding[] {
+  if (backupTo === '' || resolve(backupTo) !== resolve(data)) return [];
+  if (!existsSync(join(resolve(data), masterKeyFile))) return [];
+  const message =
+    '--backup-to is the data folder, so a backup lies beside the master key that opens its secrets';
+  return [warning(message, 'name a folder elsewhere, best on another disk')];
 }
 
 function unusedDatabase({ settings: { database, data } }: Patient): Finding[] {

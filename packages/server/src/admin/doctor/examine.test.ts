@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -386,6 +386,29 @@ describe('on SQLite', () => {
       assertFound(findings, 'warning', 'settings', words);
     }
     if (process.platform === 'linux') assertFound(findings, 'warning', 'settings', /may open only \d+ files/);
+  });
+
+  test('settings with which serve would not start are errors', async (t) => {
+    const place = await openPlace(t);
+    const settings = { ...place.settings, backupEveryMs: 3_600_000, metrics: '127.0.0.1:8080' };
+    const findings = await examinePlace({ ...place, settings }, { quick: true });
+    for (const words of [
+      /^serve does not start: --backup-every needs the folder of the backups$/,
+      /^serve does not start: --port and --metrics are both 8080$/,
+    ])
+      assertFound(findings, 'error', 'settings', words);
+  });
+
+  test('backups beside the master key are found', async (t) => {
+    const place = await openPlace(t);
+    const settings = { ...place.settings, backupEveryMs: 3_600_000, backupTo: `${place.data}/.` };
+    const words = /a backup lies beside the master key/;
+    const key = join(place.data, 'master.key');
+    if (!existsSync(key)) writeFileSync(key, 'ab'.repeat(32), { mode: 0o600 });
+    assertFound(await examinePlace({ ...place, settings }, { quick: true }), 'warning', 'settings', words);
+    rmSync(key);
+    const without = await examinePlace({ ...place, settings }, { quick: true });
+    assert.ok(!without.some(({ message }) => words.test(message)));
   });
 
   test('a damaged key file is found', async (t) => {
