@@ -114,7 +114,10 @@ test('after ten wrong passwords within a minute that user, known or not, has to 
     await own.createUser('other', { password: 'right' });
     for (const username of ['throttled', 'nobody']) {
       const attempt = (password: string) => own.call('POST', path, { username, password });
-      const wrong = await Promise.all(Array.from({ length: 12 }, () => attempt('wrong')));
+      const wrong: Awaited<ReturnType<typeof attempt>>[] = [];
+      // On a busy machine, a check that waits behind many others is refused.
+      for (let batch = 0; batch < 3; batch += 1)
+        wrong.push(...(await Promise.all(Array.from({ length: 4 }, () => attempt('wrong')))));
       assert.equal(wrong.filter(({ envelope }) => envelope.code === 1104).length, 10);
       own.nowMs += 20_500;
       const refused = await attempt('right');
