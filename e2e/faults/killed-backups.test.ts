@@ -88,8 +88,10 @@ async function countStores(place: Provisioned): Promise<number | undefined> {
   return Number(row?.count ?? 0) || undefined;
 }
 
+/** Leaves out empty drafts: a process killed before it locked its own leaves one, which stays for a minute. */
 function draftsIn(folder: string): string[] {
-  return readdirSync(folder).filter((name) => name.endsWith('.part'));
+  const drafts = readdirSync(folder).filter((name) => name.endsWith('.part'));
+  return drafts.filter((name) => readdirSync(join(folder, name)).length > 0);
 }
 
 /** PostgreSQL needs a moment to notice that the killed process is gone. */
