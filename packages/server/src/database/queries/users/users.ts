@@ -125,8 +125,15 @@ export class KyselyUserWriter extends KyselyUserReader implements UserManagement
     const { session, tenantId } = this;
     await session.engine.planForManyRows(session, ['user', 'user_role', 'user_org', 'user_store']);
     // Lock in a separate statement: one that waited for its lock would show the bindings from before.
-    await many.lockUsersByName(session, { tenantId, usernames: session.engine.encodeCodes(usernames) });
-    return super.readStates(usernames);
+    const rows = await many.lockUsersByName(session, {
+      tenantId,
+      usernames: session.engine.encodeCodes(usernames),
+    });
+    const locked = new Set(rows.map(({ id }) => id));
+    const states = await super.readStates(usernames);
+    // Users that another process has committed between the statements are not locked, so two batches could change the
+    // same state. They count as unknown: inserting them fails, and the next attempt locks them.
+    return new Map([...states].filter(([, { user }]) => locked.has(user.id)));
   }
 
   async saveUsers(users: readonly UserToSave[]): Promise<ReadonlyMap<string, bigint>> {
