@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import Fastify from 'fastify';
@@ -169,6 +170,13 @@ async function startBare(serves: 'operations' | 'console') {
   app.get('/thrown/:kind', async ({ params }) => {
     throw thrown[(params as { kind: string }).kind];
   });
+  app.get('/file', async (request, reply) => {
+    const file = new Readable({ read: () => {} });
+    request.raw.socket.destroy();
+    setImmediate(() => file.destroy());
+    file.once('close', () => setImmediate(() => app.server.emit('fileClosed')));
+    return reply.send(file);
+  });
   addFallbacks(app, { settings, log: log as RequestLog, bodies: { budget, watch }, serves });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const passWindow = () => {
@@ -177,6 +185,16 @@ async function startBare(serves: 'operations' | 'console') {
   };
   return { app, failures, passWindow, port: (app.server.address() as AddressInfo).port };
 }
+
+test('a file whose caller has disconnected is no failure of the server', async () => {
+  const { app, failures, port } = await startBare('operations');
+  const closed = once(app.server, 'fileClosed');
+  const socket = connect(port, '127.0.0.1', () => socket.write('GET /file HTTP/1.1\r\nHost: x\r\n\r\n'));
+  socket.on('error', () => {}).resume();
+  await closed;
+  assert.deepEqual(failures, []);
+  await app.close();
+});
 
 const withStatus = (statusCode: number, code?: string) =>
   Object.assign(new Error('complaint'), { statusCode, ...(code !== undefined && { code }) });

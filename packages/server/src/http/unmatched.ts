@@ -40,6 +40,10 @@ export function addFallbacks(app: FastifyInstance, parts: FallbackParts): void {
   };
   app.setNotFoundHandler(refuseUnmatched);
   app.setErrorHandler((error: FastifyError, request, reply) => {
+    if (isUnwanted(error, request)) {
+      reply.hijack();
+      return;
+    }
     // Fastify demands a content type for a QUERY before it checks whether the path exists.
     if (request.is404 && error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE')
       return refuseUnmatched(request, reply);
@@ -119,6 +123,11 @@ function wrongMethod(request: FastifyRequest, methods: readonly string[]): ApiEr
     1006,
     `this path does not support ${request.method}; it supports ${methods.join(', ')}`,
   );
+}
+
+/** Whether a file was not sent to its end because the caller has disconnected. */
+function isUnwanted(error: FastifyError, { raw }: FastifyRequest): boolean {
+  return error.code === 'ERR_STREAM_PREMATURE_CLOSE' && raw.socket.destroyed;
 }
 
 /** Whether this is Fastify's own complaint about a request, which carries a 4xx status. */
