@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { executionAsyncResource } from 'node:async_hooks';
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect, Server as NetServer, type Socket } from 'node:net';
+import { Server as NetServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { connectClient } from '../../test/connect-client.ts';
 import { parseAgain } from './parse-again.ts';
 
 const packet = Buffer.from('GET /again HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -17,15 +17,7 @@ async function open(t: TestContext) {
     resources.push(executionAsyncResource());
     response.end();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  const [socket] = (await once(server, 'connection')) as [Socket];
-  t.after(() => {
-    client.destroy();
-    server.closeAllConnections();
-    server.close();
-  });
+  const { socket } = await connectClient(t, server);
   return { server, socket, targets, resources };
 }
 

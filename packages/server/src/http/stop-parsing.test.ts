@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { connectClient } from '../../test/connect-client.ts';
 import { stopParsing } from './stop-parsing.ts';
 
 const request = (target: string) => `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`;
@@ -17,15 +16,7 @@ async function open(t: TestContext, stops: boolean) {
     if (stops) assert.equal(stopParsing(socket), true);
   });
   server.on('clientError', (error) => faults.push(error));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  const [socket] = (await once(server, 'connection')) as [Socket];
-  t.after(() => {
-    client.destroy();
-    server.closeAllConnections();
-    server.close();
-  });
+  const { client, socket } = await connectClient(t, server);
   const send = async (text: string) => {
     const until = socket.bytesRead + text.length;
     client.write(text);
