@@ -2,7 +2,7 @@ import type { CopySession } from '../../database/copy-session.ts';
 import { type Migrations, migrations } from '../../database/migrations/migrate.ts';
 import {
   emptyTables,
-  insertRows,
+  insertPages,
   isBookkeeping,
   type Row,
   setGeneratedKeys,
@@ -10,7 +10,7 @@ import {
   type Table,
 } from '../../database/queries/imports/copy-tables.ts';
 import { BackupFileError, type BackupHeader, type BackupManifest } from './backup-format.ts';
-import { readBackup } from './read-backup.ts';
+import { type BackupPart, readBackup } from './read-backup.ts';
 
 /** Opens the database to fill; `known` are the migrations that the backup's rows fit. */
 export type OpenTarget = (header: BackupHeader, known: Migrations) => Promise<CopySession>;
@@ -32,14 +32,20 @@ export async function loadBackup(file: string, openTarget: OpenTarget): Promise<
   let target: CopySession | undefined;
   let manifest: BackupManifest | undefined;
   let putIndexesBack = async () => {};
+  const parts = new PartReader(file);
   try {
-    for await (const part of readBackup(file)) {
-      if ('header' in part) {
+    for (let part = await parts.peek(); part !== undefined; part = await parts.peek()) {
+      if ('rows' in part) {
+        if (target !== undefined) await insertInto(target, part.table, parts.takePages(part.table));
+        continue;
+      }
+      parts.take();
+      if ('manifest' in part) manifest = part.manifest;
+      else {
         target = await openEmptied(openTarget, part.header);
         const { db, engine } = target.session;
         putIndexesBack = await engine.setIndexesAside(db, partition(part.header.table_names)[1]);
-      } else if ('manifest' in part) manifest = part.manifest;
-      else if (target !== undefined) await insertInto(target, part.table, part.rows);
+      }
     }
     if (target === undefined || manifest === undefined) throw new BackupFileError(`${file} is empty`);
     await putIndexesBack();
@@ -49,6 +55,40 @@ export async function loadBackup(file: string, openTarget: OpenTarget): Promise<
   } catch (error) {
     await target?.close();
     throw error;
+  } finally {
+    await parts.close();
+  }
+}
+
+/** Reads the parts of a backup, and those with the rows of one table together. */
+class PartReader {
+  readonly #parts: AsyncGenerator<BackupPart>;
+  #next: BackupPart | undefined;
+
+  constructor(file: string) {
+    this.#parts = readBackup(file);
+  }
+
+  /** Returns the next part, which stays the next one; nothing at the end. */
+  async peek(): Promise<BackupPart | undefined> {
+    this.#next ??= (await this.#parts.next()).value;
+    return this.#next;
+  }
+
+  take(): void {
+    this.#next = undefined;
+  }
+
+  async *takePages(table: Table): AsyncGenerator<readonly Row[]> {
+    for (let part = await this.peek(); part !== undefined; part = await this.peek()) {
+      if (!('rows' in part) || part.table !== table) return;
+      this.take();
+      yield part.rows;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#parts.return(undefined);
   }
 }
 
@@ -65,9 +105,9 @@ function partition(names: readonly Table[]): readonly [readonly Table[], readonl
   return [names.filter((name) => isBookkeeping(name)), names.filter((name) => !isBookkeeping(name))];
 }
 
-function insertInto(target: CopySession, table: Table, rows: readonly Row[]): Promise<void> {
-  if (!isBookkeeping(table)) return insertRows(target.session, table, rows);
-  return target.bookkeeping.write((session) => insertRows(session, table, rows), 'durable');
+function insertInto(target: CopySession, table: Table, pages: AsyncIterable<readonly Row[]>): Promise<void> {
+  if (!isBookkeeping(table)) return insertPages(target.session, table, pages);
+  return target.bookkeeping.write((session) => insertPages(session, table, pages), 'durable');
 }
 
 function migrationsOf({ migrations: names }: BackupHeader): Migrations {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { compileOnce } from '../queries/compile-once.ts';
 import type { Engine } from '../queries/session.ts';
-import { catchUpGeneratedKeys, copyIn, setIndexesAside } from './fill-tables.ts';
+import { catchUpGeneratedKeys, copyPages, setIndexesAside } from './fill-tables.ts';
 import { planForManyRows } from './plan-for-many-rows.ts';
 import { postgresUserSearch } from './user-search.ts';
 
@@ -92,7 +92,7 @@ export const postgresEngine: Engine = {
   },
   catchUpGeneratedKeys,
   setIndexesAside,
-  insertRows: copyIn,
+  insertPages: copyPages,
   // Vacuum frees the space of deleted rows, and later rows overwrite it.
   overwriteDeleted: async () => {},
 };

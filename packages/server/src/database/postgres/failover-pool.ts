@@ -49,10 +49,10 @@ export class FailoverPool implements PostgresPool {
     return this.#take() as Promise<unknown> as Promise<PostgresPoolClient>;
   }
 
-  /** Sends a text to a `COPY … FROM STDIN`; errors as for `connect`. */
-  async copyText(statement: string, text: string): Promise<void> {
+  /** Sends texts to a `COPY … FROM STDIN`; errors as for `connect`. */
+  async copyTexts(statement: string, texts: AsyncIterable<string>): Promise<void> {
     const connection = await this.#take();
-    await connection.copyText(statement, text).finally(() => connection.release());
+    await connection.copyTexts(statement, texts).finally(() => connection.release());
   }
 
   async #take(): Promise<PooledConnection> {

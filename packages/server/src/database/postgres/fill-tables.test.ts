@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { openTestPostgres, runSql, type TestPostgres } from '../../../test/test-postgres.ts';
 import { copiedTables } from '../queries/imports/copy-tables.ts';
-import type { Session } from '../queries/session.ts';
-import { catchUpGeneratedKeys, copyIn, setIndexesAside } from './fill-tables.ts';
+import type { Page, Session } from '../queries/session.ts';
+import { catchUpGeneratedKeys, copyPages, setIndexesAside } from './fill-tables.ts';
 import { openPostgresDatabase, openSessionWithoutTimeout } from './open.ts';
 
 let postgres: TestPostgres;
@@ -49,6 +50,10 @@ function sessionAt(user: string) {
   return openSessionWithoutTimeout(location.href, 5_000);
 }
 
+function pages(...given: Page[]): AsyncIterable<Page> {
+  return Readable.from(given);
+}
+
 test('indexes and foreign keys are gone while tables are filled, and the same afterwards', async () => {
   const whole = await structure();
   await inTransaction('', async (session) => {
@@ -67,7 +72,7 @@ test('a row that breaks a foreign key is refused when the keys come back', async
   const broken = inTransaction('', async (session) => {
     const { db } = session;
     const putBack = await setIndexesAside(db, copiedTables);
-    await copyIn(session, 'user_role', [{ tenant_id: 1n, user_id: 1n, role_id: 1n }]);
+    await copyPages(session, 'user_role', pages([{ tenant_id: 1n, user_id: 1n, role_id: 1n }]));
     await putBack();
   });
   await assert.rejects(broken, /user_role_user_fk|user_role_role_fk/);
@@ -95,7 +100,7 @@ test('rows arrive as they were: large integers, bytes, null and any text', async
       signature: Buffer.from([0, 92, 255]),
       request_id: text,
     };
-    await copyIn(session, 'accepted_write', [claim]);
+    await copyPages(session, 'accepted_write', pages([claim]));
     const [stored] = await db.selectFrom('accepted_write').selectAll().execute();
     assert.deepEqual(stored, claim);
     const event = {
@@ -106,7 +111,7 @@ test('rows arrive as they were: large integers, bytes, null and any text', async
       operation: text,
       changes: '{"a":null}',
     };
-    await copyIn(session, 'operator_event', [event, { ...event, id: 8n, operator_id: 3n }]);
+    await copyPages(session, 'operator_event', pages([event], [{ ...event, id: 8n, operator_id: 3n }]));
     const events = await db.selectFrom('operator_event').selectAll().orderBy('id').execute();
     assert.deepEqual(events, [
       { ...event, actor: null },
@@ -120,7 +125,7 @@ test('every generated key continues above the rows that came with theirs', async
     const { db } = session;
     await sql`truncate operator_event, audit_event`.execute(db);
     const rest = { at: 1n, operator_id: null, request_id: null, operation: 'login', changes: '{}' };
-    await copyIn(session, 'operator_event', [{ ...rest, id: 40n }]);
+    await copyPages(session, 'operator_event', pages([{ ...rest, id: 40n }]));
     await catchUpGeneratedKeys(db);
     const added = await db
       .insertInto('operator_event')
@@ -135,8 +140,25 @@ test('a row that PostgreSQL refuses is an error of the copy, and the connection 
   const session = sessionAt('');
   try {
     const row = { tenant_id: 1n, user_id: 1n, role_id: 1n };
-    await assert.rejects(copyIn(session, 'user_role', [row]), /user_role_user_fk|user_role_role_fk/);
+    await assert.rejects(
+      copyPages(session, 'user_role', pages([row])),
+      /user_role_user_fk|user_role_role_fk/,
+    );
     assert.equal((await sql`select 1`.execute(session.db)).rows.length, 1);
+  } finally {
+    await session.db.destroy();
+  }
+});
+
+test('pages that end with an error undo the copy, and the connection stays usable', async () => {
+  async function* failing() {
+    yield [{ tenant_id: 1n, user_id: 1n, role_id: 1n }];
+    throw new Error('the source is gone');
+  }
+  const session = sessionAt('');
+  try {
+    await assert.rejects(copyPages(session, 'user_role', failing()), { message: 'the source is gone' });
+    assert.equal((await session.db.selectFrom('user_role').selectAll().execute()).length, 0);
   } finally {
     await session.db.destroy();
   }

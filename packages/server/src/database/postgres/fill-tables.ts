@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../queries/schema.ts';
-import type { Session } from '../queries/session.ts';
+import type { Page, Session } from '../queries/session.ts';
 
 type Table = keyof Schema;
 
@@ -65,30 +65,51 @@ function oids(tables: readonly Table[]) {
 }
 
 /**
- * Inserts rows with `COPY`.
+ * Inserts rows with one `COPY` for all pages, so that PostgreSQL stores one page while the next one is read.
  *
  * @throws {TypeError} when the session is not that of a copy
  */
-export async function copyIn(
-  { copyText }: Session,
+export async function copyPages(
+  { copyTexts }: Session,
   table: Table,
-  rows: readonly Readonly<Record<string, unknown>>[],
+  pages: AsyncIterable<Page>,
 ): Promise<void> {
-  const [first] = rows;
-  if (first === undefined) return;
-  if (copyText === undefined) throw new TypeError('only the session of a copy can insert rows with COPY');
-  const columns = Object.keys(first);
+  if (copyTexts === undefined) throw new TypeError('only the session of a copy can insert rows with COPY');
+  const iterator = pages[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  if (first.done) return;
+  const columns = Object.keys(first.value[0] ?? {});
   const names = columns.map((column) => `"${column}"`).join();
-  const lines = rows.map((row) => `${columns.map((column) => toCopyText(row[column])).join('\t')}\n`);
-  await copyText(`copy "${table}" (${names}) from stdin`, lines.join(''));
+  await copyTexts(`copy "${table}" (${names}) from stdin`, textsOf(first.value, iterator, columns));
+}
+
+async function* textsOf(
+  first: Page,
+  others: AsyncIterator<Page>,
+  columns: readonly string[],
+): AsyncGenerator<string> {
+  try {
+    for (let page = first; ; ) {
+      yield page.map((row) => `${columns.map((column) => toCopyText(row[column])).join('\t')}\n`).join('');
+      const next = await others.next();
+      if (next.done) return;
+      page = next.value;
+    }
+  } finally {
+    await others.return?.();
+  }
 }
 
 /** Writes a value as in PostgreSQL's text format of `COPY`, where a backslash escapes. */
 function toCopyText(value: unknown): string {
   if (value === null) return '\\N';
+  // Most cells need no escape.
+  if (typeof value === 'bigint' || (typeof value === 'string' && !special.test(value))) return `${value}`;
   if (value instanceof Uint8Array) return `\\\\x${Buffer.from(value).toString('hex')}`;
   return String(value).replace(/[\\\n\r\t]/g, (character) => escapes[character] ?? character);
 }
+
+const special = /[\\\n\r\t]/;
 
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 

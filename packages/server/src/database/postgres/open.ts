@@ -139,8 +139,8 @@ export function openSessionWithoutTimeout(to: string | Hosts, connectTimeoutMs: 
     acquireTimeoutMs: connectTimeoutMs,
     statementTimeoutMs: 0,
   });
-  // With one connection, the text goes to the transaction that is open on it.
-  return { ...openSession(pool), copyText: (statement, text) => pool.copyText(statement, text) };
+  // With one connection, the texts go to the transaction that is open on it.
+  return { ...openSession(pool), copyTexts: (statement, texts) => pool.copyTexts(statement, texts) };
 }
 
 async function prepareSchema(

@@ -1,4 +1,4 @@
-import { finished } from 'node:stream/promises';
+import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { currentDeadline } from '../../deadline.ts';
@@ -81,17 +81,15 @@ export class PooledConnection {
   }
 
   /**
-   * Sends a text to a `COPY … FROM STDIN`.
+   * Sends texts to a `COPY … FROM STDIN`, no faster than the database stores them.
    *
    * @throws {DatabaseBusyError} when the database cannot be reached
    */
-  async copyText(statement: string, text: string): Promise<void> {
+  async copyTexts(statement: string, texts: AsyncIterable<string>): Promise<void> {
     const refusal = this.#refusal(undefined);
     if (refusal !== undefined) throw refusal;
     try {
-      const stream = this.#client.query(copyFrom(statement));
-      stream.end(text);
-      await finished(stream);
+      await pipeline(texts, this.#client.query(copyFrom(statement)));
     } catch (error) {
       throw this.#fail(error);
     }

@@ -11,6 +11,9 @@ export interface RowColumn {
 /** The tables whose rows are locked before a change. */
 export type LockedTable = 'user' | 'role' | 'org' | 'store' | 'tenant' | 'operator';
 
+/** Some rows of a table, at least one, with values by column. */
+export type Page = readonly Readonly<Record<string, unknown>>[];
+
 /** How an engine finds users and stores by a text. */
 export interface UserSearch {
   /** Whether one of these columns contains the text, ignoring case. */
@@ -93,12 +96,8 @@ export interface Engine {
    * in the same transaction.
    */
   setIndexesAside(db: Kysely<Schema>, tables: readonly (keyof Schema)[]): Promise<() => Promise<void>>;
-  /** Inserts rows that have the same columns, in the session of a copy. */
-  insertRows(
-    session: Session,
-    table: keyof Schema,
-    rows: readonly Readonly<Record<string, unknown>>[],
-  ): Promise<void>;
+  /** Inserts pages of rows that have the same columns, in the session of a copy. */
+  insertPages(session: Session, table: keyof Schema, pages: AsyncIterable<Page>): Promise<void>;
   /** Makes the engine's generated keys continue above the copied rows. */
   catchUpGeneratedKeys(db: Kysely<Schema>): Promise<void>;
   /** Makes the deletions that follow on this connection overwrite their rows in the file, if the engine can. */
@@ -128,8 +127,8 @@ export interface Session {
   readonly db: Kysely<Schema>;
   readonly engine: Engine;
   readonly statements: Statements;
-  /** Sends a text to a `COPY … FROM STDIN`. Only the session of a copy to PostgreSQL has it. */
-  readonly copyText?: (statement: string, text: string) => Promise<void>;
+  /** Sends texts to a `COPY … FROM STDIN`. Only the session of a copy to PostgreSQL has it. */
+  readonly copyTexts?: (statement: string, texts: AsyncIterable<string>) => Promise<void>;
 }
 
 /** Runs work in a transaction of the engine. */

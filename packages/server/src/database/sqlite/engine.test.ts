@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
 import { connect } from './connection.ts';
@@ -44,7 +45,7 @@ test('copied rows are inserted while nothing has to be set aside for them', asyn
   const { session, db } = await openSession(t);
   const putBack = await sqliteEngine.setIndexesAside(db, ['tenant']);
   const rows = ['north', 'south'].map((name, index) => ({ id: BigInt(index + 5), name, created_at: 1n }));
-  await sqliteEngine.insertRows(session, 'tenant', rows);
+  await sqliteEngine.insertPages(session, 'tenant', Readable.from([rows.slice(0, 1), rows.slice(1)]));
   await putBack();
   const found = await db.selectFrom('tenant').select(['id', 'name', 'created_at']).orderBy('id').execute();
   assert.deepEqual(

@@ -65,11 +65,13 @@ export const sqliteEngine: Engine = {
   // SQLite continues above the largest key that a table ever had.
   catchUpGeneratedKeys: async () => {},
   setIndexesAside: async () => async () => {},
-  async insertRows({ db }, table, rows) {
-    await db
-      .insertInto(table)
-      .values(rows as never)
-      .execute();
+  async insertPages({ db }, table, pages) {
+    for await (const rows of pages) {
+      await db
+        .insertInto(table)
+        .values(rows as never)
+        .execute();
+    }
   },
   async overwriteDeleted(db) {
     await sql`pragma secure_delete = on`.execute(db);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { BookkeepingSchema, DirectoryTable, Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
@@ -118,11 +119,9 @@ async function copyEach(
   const putIndexesBack = await to.engine.setIndexesAside(to.db, tables);
   const summaries: TableSummary[] = [];
   for (const table of tables) {
-    const summary = await readTable(from, table, async (rows) => {
-      await insertRows(to, table, rows);
-      onRows(rows.length);
-    });
-    summaries.push(summary);
+    const summarizer = new TableSummarizer(table);
+    await insertPages(to, table, summarized(readPages(from, table), summarizer, onRows));
+    summaries.push(summarizer.summary());
   }
   await putIndexesBack();
   return summaries;
@@ -133,9 +132,25 @@ export async function emptyTables({ db }: Session, tables: readonly Table[]): Pr
   for (const table of tables.toReversed()) await db.deleteFrom(table).execute();
 }
 
+async function* summarized(
+  pages: AsyncIterable<readonly Row[]>,
+  summarizer: TableSummarizer,
+  onRows: (count: number) => void,
+): AsyncGenerator<readonly Row[]> {
+  for await (const rows of pages) {
+    summarizer.add(rows);
+    yield rows;
+    onRows(rows.length);
+  }
+}
+
 /** Inserts rows as `readPages` hands them out. */
-export function insertRows(session: Session, table: Table, rows: readonly Row[]): Promise<void> {
-  return session.engine.insertRows(session, table, rows);
+export function insertPages(
+  session: Session,
+  table: Table,
+  pages: AsyncIterable<readonly Row[]>,
+): Promise<void> {
+  return session.engine.insertPages(session, table, pages);
 }
 
 /** Makes new ids continue above those that were copied. */
@@ -157,7 +172,11 @@ export function summarizeBookkeeping(session: Session): Promise<TableSummary[]> 
 /** Summarizes tables of one session. */
 export async function summarizeEach(tables: readonly Table[], session: Session): Promise<TableSummary[]> {
   const summaries: TableSummary[] = [];
-  for (const table of tables) summaries.push(await readTable(session, table, async () => {}));
+  for (const table of tables) {
+    const summarizer = new TableSummarizer(table);
+    for await (const rows of readPages(session, table)) summarizer.add(rows);
+    summaries.push(summarizer.summary());
+  }
   return summaries;
 }
 
@@ -175,37 +194,18 @@ async function countRows({ db }: Session): Promise<number> {
   return total;
 }
 
-/** Reads and summarizes a page while the one before is still being handed on. */
-async function readTable(
-  session: Session,
-  table: Table,
-  onPage: (rows: Row[]) => Promise<void>,
-): Promise<TableSummary> {
-  const summarizer = new TableSummarizer(table);
-  let handedOn = Promise.resolve();
-  for await (const page of readPages(session, table)) {
-    summarizer.add(page);
-    await handedOn;
-    handedOn = watched(onPage(page));
-  }
-  await handedOn;
-  return summarizer.summary();
-}
-
 /** Reads a table in key order, a thousand rows at a time, one page ahead. */
 export async function* readPages(session: Session, table: Table): AsyncGenerator<Row[]> {
   let page = await readPage(session, table);
   while (page.length > 0) {
-    const next = watched(readPage(session, table, page.at(-1)));
+    const next = readPage(session, table, page.at(-1));
+    // It is awaited only later; until then its failure is no unhandled rejection.
+    next.catch(() => {});
+    // Lets PostgreSQL have the statement before this page keeps the process busy.
+    await nextTurn();
     yield page;
     page = await next;
   }
-}
-
-/** Returns a promise that is awaited only later; until then its failure is no unhandled rejection. */
-function watched<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => {});
-  return promise;
 }
 
 /** Summarizes a table from its rows in key order. */
