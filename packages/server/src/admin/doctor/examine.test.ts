@@ -434,12 +434,14 @@ describe('on PostgreSQL', () => {
     await place.sql(
       'alter table user_role add constraint user_role_role_fk foreign key (tenant_id, role_id) references role (tenant_id, id) not valid',
     );
-    await place.sql("update pg_index set indisvalid = false where indexrelid = 'user_by_change'::regclass");
+    await place.sql(
+      "update pg_index set indisvalid = false where indexrelid = 'user_by_department'::regclass",
+    );
     const settings = { ...place.settings, workers: 100, databasePoolSize: 10 };
     const findings = await examinePlace({ ...place, settings });
     assertFound(findings, 'error', 'foreign keys', /user_role\.user_role_role_fk is not enforced/);
     assertFound(findings, 'error', 'orphans', /^user_role refers to a missing role: 1 rows/);
-    assertFound(findings, 'error', 'integrity', /the index user_by_change is invalid/);
+    assertFound(findings, 'error', 'integrity', /the index user_by_department is invalid/);
     assertFound(findings, 'warning', 'settings', /open up to 1100 connections, but PostgreSQL accepts \d+/);
   });
 });

@@ -12,6 +12,7 @@ import { rateReports } from './008-rate-reports.ts';
 import { createEntryCountTable } from './009-entry-count.ts';
 import { addOperatorEventActor } from './010-operator-event-actor.ts';
 import { addOperatorLinkMaker } from './011-operator-link-maker.ts';
+import { userChange } from './012-user-change.ts';
 import { onPostgres } from './bookkeeping-steps.ts';
 
 /** Changes the tables. It may only add to them, because processes of the previous release are still running. */
@@ -44,6 +45,8 @@ export const migrations: Migrations = {
   '009-entry-count': { up: onPostgres(createEntryCountTable), servesFrom: '001-initial' },
   '010-operator-event-actor': { up: addOperatorEventActor, servesFrom: '001-initial' },
   '011-operator-link-maker': { up: addOperatorLinkMaker, servesFrom: '001-initial' },
+  // Earlier releases can serve it, but they sort all users for a list by change.
+  '012-user-change': { up: userChange, servesFrom: '001-initial' },
 };
 
 /** The tables do not fit this release; the message says what to do. */

@@ -78,6 +78,7 @@ export const postgresEngine: Engine = {
   forEachGiven: <Value>(query: RawBuilder<unknown>, column: string) =>
     sql<{ value: Value }>`lateral (select ${sql.ref(column)} as value from (${query}) as each)`.as('listed'),
   search: postgresUserSearch,
+  changeOrder: 'user_change',
   purgedThrough: sql<bigint>`purged_through()`,
   async announceCredentials(session) {
     await notifyCredentials(session, {});

@@ -26,7 +26,9 @@ export async function setIndexesAside(
   for (const { table, name } of foreignKeys)
     await sql`alter table ${sql.raw(table)} drop constraint ${sql.ref(name)}`.execute(db);
   for (const { name } of indexes) await sql`drop index ${sql.ref(name)}`.execute(db);
+  const putOrderBack = await setChangeOrderAside(db, tables);
   return async () => {
+    await putOrderBack();
     // With the default of 64 MB, large indexes are sorted on disk.
     await sql`set local maintenance_work_mem = '256MB'`.execute(db);
     for (const { definition } of indexes) await sql.raw(definition).execute(db);
@@ -35,6 +37,26 @@ export async function setIndexesAside(
         db,
       );
     }
+  };
+}
+
+/** Fills the order of changes at once instead of by a trigger for each user. Tables of an earlier release have none. */
+async function setChangeOrderAside(
+  db: Kysely<Schema>,
+  tables: readonly Table[],
+): Promise<() => Promise<void>> {
+  const { rows } = await sql<{
+    kept: boolean;
+  }>`select to_regclass('user_change') is not null as kept`.execute(db);
+  if (!tables.includes('user') || rows[0]?.kept !== true) return async () => {};
+  const user = sql.table('user');
+  await sql`alter table ${user} disable trigger user`.execute(db);
+  return async () => {
+    await sql`alter table ${user} enable trigger user`.execute(db);
+    await sql`delete from user_change`.execute(db);
+    await sql`insert into user_change select tenant_id, updated_at, id from ${user} order by 1, 2, 3`.execute(
+      db,
+    );
   };
 }
 

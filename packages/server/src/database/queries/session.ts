@@ -81,6 +81,8 @@ export interface Engine {
     column: string,
   ): AliasedRawBuilder<{ value: Value }, 'listed'>;
   readonly search: UserSearch;
+  /** Table with `tenant_id`, `updated_at` and `id` of each user, and an index over them in this order. */
+  readonly changeOrder: string;
   /**
    * The counter `purged_through`, for a statement that inserts a claim. It must see every purge committed before the
    * row was inserted; see `claim-queries.ts`.

@@ -47,6 +47,7 @@ export const sqliteEngine: Engine = {
       value: Value;
     }>`json_each((select json_group_array(${sql.ref(column)}) from (${query})))`.as('listed'),
   search: sqliteUserSearch,
+  changeOrder: 'user',
   // With one writer at a time, no purge commits while this transaction is open.
   purgedThrough: sql<bigint>`(select value from counter where name = 'purged_through')`,
   // The other processes poll the counter of changes often, which costs next to nothing here.

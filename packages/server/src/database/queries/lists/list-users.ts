@@ -63,7 +63,7 @@ async function readPositions(
     });
   if (order === 'change') {
     const { updatedSinceMs, ...rest } = filters;
-    return read({ source: usersByChange(tenantId, filters), rest });
+    return read({ source: usersByChange(session, tenantId, filters), rest });
   }
   const bound = boundChoice(session, tenantId, filters);
   const { search } = filters;

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { UserFilters } from '../../database.ts';
+import type { Session } from '../session.ts';
 import type { BindingTarget } from '../targets/without-binding.ts';
 import type { CandidateSource } from './candidate-source.ts';
 
@@ -57,7 +58,11 @@ function byId(
 }
 
 /** Returns the users changed at or after a time, by the time of the change. */
-export function usersByChange(tenantId: bigint, { updatedSinceMs = 0n }: UserFilters): CandidateSource {
+export function usersByChange(
+  { engine }: Session,
+  tenantId: bigint,
+  { updatedSinceMs = 0n }: UserFilters,
+): CandidateSource {
   return {
     async next(after, size) {
       const start =
@@ -65,7 +70,7 @@ export function usersByChange(tenantId: bigint, { updatedSinceMs = 0n }: UserFil
           ? sql`updated_at >= ${updatedSinceMs}`
           : sql`(updated_at, id) > (${after.at}, ${after.id})`;
       return {
-        scanned: sql`select updated_at as at, id from ${sql.table('user')}
+        scanned: sql`select updated_at as at, id from ${sql.table(engine.changeOrder)}
           where tenant_id = ${tenantId} and ${start} order by updated_at, id limit ${size}`,
       };
     },
