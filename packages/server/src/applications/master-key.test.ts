@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -65,6 +74,15 @@ test('a key of another length is refused, and the message says where, what and h
         !error.message.includes(given),
     );
   }
+});
+
+test('a folder in the place of the key file is refused, and the message says where it may come from', () => {
+  const folder = mkdtempSync(join(parent, 'mounted-'));
+  mkdirSync(join(folder, masterKeyFile));
+  assert.throws(() => findMasterKey(folder, {}), {
+    name: 'MasterKeyError',
+    message: `the key file ${join(folder, masterKeyFile)} is a folder, which container engines make where a mounted file is missing: remove it, and put the key file there`,
+  });
 });
 
 test('a damaged key file is refused, and the message names it', () => {

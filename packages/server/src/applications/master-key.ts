@@ -148,13 +148,19 @@ function readKeyFile(path: string): Uint8Array | undefined {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    if (code !== 'EACCES') throw error;
-    throw new MasterKeyError(
-      `the key file ${path} may not be read by this user: change the owner of the file and of its folder, or run this as their owner`,
-      { cause: error },
-    );
+    const fault = keyFileFaults[code ?? ''];
+    if (fault === undefined) throw error;
+    throw new MasterKeyError(`the key file ${path} ${fault}`, { cause: error });
   }
 }
+
+/** Why a key file cannot be read and what to do, by the system's error code. */
+const keyFileFaults: Readonly<Record<string, string>> = {
+  EACCES:
+    'may not be read by this user: change the owner of the file and of its folder, or run this as their owner',
+  EISDIR:
+    'is a folder, which container engines make where a mounted file is missing: remove it, and put the key file there',
+};
 
 function decodeMasterKey(text: string, source: string): Uint8Array {
   const trimmed = text.trim();

@@ -89,7 +89,7 @@ test('what may not wait is refused with its own request and response, but health
   client.write(request);
   while (statuses().length < 1) await once(client, 'data');
   refused.length = 0;
-  const targets = ['/?handled', '/?first', '/healthz', '/readyz', '/?second'];
+  const targets = ['/?handled', '/?first', '/healthz', '/readyz?from=proxy', '/?second'];
   client.write(targets.map((target) => request.replace('/', target)).join(''));
   while (statuses().length < 1 + targets.length) await once(client, 'data');
   client.destroy();

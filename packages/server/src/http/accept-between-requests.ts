@@ -31,8 +31,9 @@ export function acceptBetweenRequests(app: FastifyInstance, admission: Admission
 }
 
 /** An overloaded server must not look like a dead one. */
-function isHealthCheck({ url }: IncomingMessage): boolean {
-  return url === '/healthz' || url === '/readyz';
+function isHealthCheck({ url = '' }: IncomingMessage): boolean {
+  const [path = ''] = url.split('?', 1);
+  return path === '/healthz' || path === '/readyz';
 }
 
 interface WaitingRequest {

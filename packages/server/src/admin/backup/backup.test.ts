@@ -190,6 +190,12 @@ describe('a backup', () => {
     await assert.rejects(makeBackup(source, file, options), /already exists/);
     assert.equal(readFileSync(file, 'utf8'), 'kept');
     await assert.rejects(makeBackup(source, join(folder, 'missing', 'x'), options), /there is no folder/);
+    const long = join(folder, '号'.repeat(78));
+    await assert.rejects(makeBackup(source, long, options), {
+      name: 'AdminError',
+      message:
+        'the name of the backup has 234 bytes, and at most 233 leave room for the name of its draft; choose a shorter one',
+    });
     await assert.rejects(makeBackup({ data: join(folder, 'none') }, newFile(), options), /no database/);
     assert.deepEqual(
       namesIn(folder).filter((name) => name.endsWith('.part')),

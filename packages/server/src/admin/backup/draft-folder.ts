@@ -11,6 +11,9 @@ export interface DraftFolder {
 
 const draftName = /\.[0-9a-f]{16}\.part$/;
 
+/** What a draft's name adds to the given one, in bytes. */
+export const draftEndingBytes = '.0123456789abcdef.part'.length;
+
 const lockName = 'lock';
 
 /** An empty folder that is older than this belongs to nobody, in milliseconds. */

@@ -26,7 +26,7 @@ import {
   formatVersion,
 } from './backup-format.ts';
 import { writeCompressed } from './compressed-lines.ts';
-import { type DraftFolder, makeDraftFolder } from './draft-folder.ts';
+import { type DraftFolder, draftEndingBytes, makeDraftFolder } from './draft-folder.ts';
 import { addToErasureFile, erasureFile } from './erasure-file.ts';
 import { syncFolder } from './sync-folder.ts';
 import { verifyBackup } from './verify-backup.ts';
@@ -96,7 +96,16 @@ function requireFreeName(path: string, folder: string): void {
   if (!existsSync(folder))
     throw new AdminError(`there is no folder ${folder}; create it, or name another file`);
   if (existsSync(path)) throw new AdminError(`${path} already exists; name another file`);
+  const bytes = Buffer.byteLength(basename(path));
+  if (bytes > nameBytesMax) {
+    throw new AdminError(
+      `the name of the backup has ${bytes} bytes, and at most ${nameBytesMax} leave room for the name of its draft; choose a shorter one`,
+    );
+  }
 }
+
+/** File systems allow 255 bytes. */
+const nameBytesMax = 255 - draftEndingBytes;
 
 async function requireReachable({ data, database, databaseInsecure = false }: BackupSource): Promise<void> {
   requireDatabase({ data, ...(database && { database }) });

@@ -41,6 +41,7 @@ export const checkFileModes: DoctorCheck = {
   },
 };
 
+/** Returns the permissions, or `undefined` where there is nothing. */
 async function modeOf(path: string): Promise<number | undefined> {
   return stat(path).then(
     ({ mode }) => mode & 0o777,
