@@ -6,6 +6,7 @@ import { type ClientLimits, clientConfig } from './client-config.ts';
 import type { Hosts } from './hosts.ts';
 import { PooledConnection } from './pooled-connection.ts';
 import { faultOf, isShortage, toBusyError } from './postgres-error.ts';
+import { prepareStart } from './transaction-start.ts';
 
 export interface PoolOptions extends ClientLimits {
   readonly hosts: Hosts;
@@ -127,7 +128,10 @@ export class FailoverPool implements PostgresPool {
   async #prepareSession(client: pg.ClientBase, connectionString: string): Promise<void> {
     const { hosts, statementTimeoutMs } = this.#options;
     // Work without a time limit may read whole tables.
-    if (statementTimeoutMs > 0) await client.query(indexesOnly);
+    if (statementTimeoutMs > 0) {
+      await client.query(indexesOnly);
+      await prepareStart(client);
+    }
     this.#timelines.set(client, await hosts.admit(client, connectionString));
   }
 

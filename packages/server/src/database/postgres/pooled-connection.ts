@@ -7,6 +7,7 @@ import { DatabaseBusyError } from '../database.ts';
 import { networkGraceMs } from './client-config.ts';
 import { faultOf, isShortage, isSilence, toBusyError } from './postgres-error.ts';
 import { retryAfterRace } from './retry-after-race.ts';
+import { startTransaction, TransactionStart } from './transaction-start.ts';
 
 export interface PooledConnectionParts {
   readonly location: string;
@@ -23,8 +24,11 @@ const overrunMs = 1_000;
 /** PostgreSQL's code of warnings without a more specific one. */
 const warningCode = '01000';
 
-/** Result for Kysely of a rollback on a connection that will be closed, since closing also undoes everything. */
-const rolledBack = { command: 'ROLLBACK', rowCount: null, rows: [] };
+/** Answer for Kysely to a statement that need not be sent. */
+const unsentAnswer = { rowCount: null, rows: [] };
+
+/** Answer to a rollback on a connection that will be closed, since closing also undoes everything. */
+const rolledBack = { ...unsentAnswer, command: 'ROLLBACK' };
 
 /** The statement was not sent, and an open transaction ends with its connection, which will be closed. */
 export class UnsentStatementError extends DatabaseBusyError {}
@@ -44,6 +48,7 @@ export class PooledConnection {
   /** The database's own statement time-out, in milliseconds; 0 means no limit. */
   #statementTimeoutMs: number;
   #unusable: unknown;
+  readonly #start = new TransactionStart();
 
   constructor(client: pg.PoolClient, parts: PooledConnectionParts) {
     this.#client = client;
@@ -58,6 +63,9 @@ export class PooledConnection {
   }
 
   async #query(sql: string, parameters: readonly unknown[]): Promise<unknown> {
+    const start = this.#start.waitBefore(sql);
+    // Not awaited without need: statements of one turn are sent in their order, with one system call.
+    if (start !== undefined) await this.#waitFor(start);
     const remainingMs = currentDeadline()?.remainingMs;
     const refusal = this.#refusal(remainingMs);
     if (refusal !== undefined) {
@@ -65,13 +73,15 @@ export class PooledConnection {
       if (sql === 'rollback') return rolledBack;
       throw refusal;
     }
+    const unsent = this.#controlTransaction(sql);
+    if (unsent !== undefined) return unsent;
     try {
       // Both are sent at once; nothing may come between them and the statements that follow.
       const bound = sql === 'commit' || sql === 'rollback' ? undefined : this.#boundStatement(remainingMs);
       const query = { text: sql, values: [...parameters], ...nameOf(sql), ...this.#answerLimit(remainingMs) };
-      const send = () => this.#client.query(query);
+      const send = () => this.#send(query);
       if (sql === 'commit') return await this.#sendCommit(send);
-      if (this.#isIdle()) return await retryAfterRace(send);
+      if (this.#isIdle() && !this.#start.isWanted) return await retryAfterRace(send);
       if (bound === undefined) return await send();
       const [, result] = await Promise.all([bound, send()]);
       return result;
@@ -115,8 +125,32 @@ export class PooledConnection {
     this.#client.release(this.#unusable !== undefined);
   }
 
+  /** Begins a transaction with its next statement. Returns the answer of a statement that need not be sent. */
+  #controlTransaction(sql: string): object | undefined {
+    if (sql === startTransaction && this.#parts.statementTimeoutMs > 0) {
+      this.#start.want();
+      return { ...unsentAnswer, command: 'START TRANSACTION' };
+    }
+    if (!this.#start.isWanted || (sql !== 'commit' && sql !== 'rollback')) return undefined;
+    this.#start.drop();
+    return { ...unsentAnswer, command: sql.toUpperCase() };
+  }
+
+  /** @throws {UnsentStatementError} when the transaction that the statement belongs to did not begin */
+  async #waitFor(start: Promise<unknown>): Promise<void> {
+    try {
+      await start;
+    } catch (cause) {
+      throw new UnsentStatementError('the first statement of the transaction failed', { cause });
+    }
+  }
+
+  #send(query: pg.QueryConfig): Promise<unknown> {
+    return this.#start.isWanted ? this.#start.sendWith(this.#client, query) : this.#client.query(query);
+  }
+
   #isIdle(): boolean {
-    return this.#client.getTransactionStatus() === 'I';
+    return this.#client.getTransactionStatus() === 'I' && !this.#start.isSent;
   }
 
   /** Returns why nothing more may be sent, if so; an open transaction ends with the connection. */
@@ -149,11 +183,11 @@ export class PooledConnection {
    * keep its locks, and a connection beyond the pool's size, after the call has been answered.
    */
   #boundStatement(remainingMs: number | undefined): Promise<unknown> | undefined {
-    if (remainingMs === undefined || this.#client.getTransactionStatus() !== 'T') return undefined;
+    if (remainingMs === undefined || (this.#isIdle() && !this.#start.isWanted)) return undefined;
     const limitMs = this.#statementTimeoutMs === 0 ? Number.POSITIVE_INFINITY : this.#statementTimeoutMs;
     if (limitMs <= remainingMs + overrunMs) return undefined;
     this.#statementTimeoutMs = Math.ceil(remainingMs);
-    return this.#client.query({
+    return this.#send({
       text: `set local statement_timeout = ${this.#statementTimeoutMs}`,
       ...this.#answerLimit(remainingMs),
     });

@@ -47,7 +47,7 @@ import { PostgresRateReportBoard } from './rate-report-board.ts';
 import type { Replica } from './replica.ts';
 import { ReplicaConfirmation } from './replica-confirmation.ts';
 import { ReplicaLists } from './replica-lists.ts';
-import { runTransaction } from './run-transaction.ts';
+import { runTransaction, type TransactionOptions } from './run-transaction.ts';
 import { type Settling, settleLostCommit } from './settle-lost-commit.ts';
 import type { SnapshotVersion } from './snapshot-version.ts';
 import { groupedUserLookUps } from './user-look-ups.ts';
@@ -178,7 +178,9 @@ export class PostgresDatabase implements Database {
     return settleLostCommit(
       this.#settling,
       claim,
-      this.#transact((session) => writeInTransaction(session, tenantId, now(), claim, work)),
+      this.#transact((session) => writeInTransaction(session, tenantId, now(), claim, work), {
+        commitAhead: claim !== undefined,
+      }),
     );
   }
 
@@ -220,10 +222,10 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  async #transact<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  async #transact<T>(work: (session: Session) => Promise<T>, options?: TransactionOptions): Promise<T> {
     const startedMs = performance.now();
     const result = await inSpan('transaction', {}, () =>
-      this.#writeCheck.watch(runTransaction(this.#parts.writer, work)),
+      this.#writeCheck.watch(runTransaction(this.#parts.writer, work, options)),
     );
     this.#commits.note(1, performance.now() - startedMs);
     this.#transactions += 1;

@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { after, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
 import type { Operations } from '@fieldroster/contract';
 import pg from 'pg';
 import { openTestPostgres } from '../../../test/test-postgres.ts';
 import { ApiError } from '../../api-error.ts';
+import { Deadline, runUnderDeadline } from '../../deadline.ts';
 import { bindUserStore } from '../../operations/bind-user-store.ts';
 import type { WriteContext } from '../../operations/handler.ts';
 import { clientConfig } from './client-config.ts';
+import { FailoverPool } from './failover-pool.ts';
 import { openPostgresDatabase } from './open.ts';
+import { PrimaryHosts } from './primary-hosts.ts';
 import { runTransaction } from './run-transaction.ts';
 
 const postgres = await openTestPostgres();
@@ -63,7 +66,7 @@ async function startCountingProxy(databaseUrl: string) {
   return proxy;
 }
 
-test('a binding takes five round trips: begin, three statements, the binding, two statements, commit', async (t) => {
+test('a binding takes three round trips: three statements, the binding, two statements with the commit', async (t) => {
   const proxy = await startCountingProxy(await postgres.createMigratedDatabase());
   t.after(() => proxy.close());
   const database = await openPostgresDatabase({ url: proxy.url });
@@ -91,7 +94,7 @@ test('a binding takes five round trips: begin, three statements, the binding, tw
   await bind('S1');
   const before = proxy.roundTrips;
   await bind('S2');
-  assert.equal(proxy.roundTrips - before, 5);
+  assert.equal(proxy.roundTrips - before, 3);
 });
 
 test('if a statement that nobody waited for fails, the transaction fails with its error', async () => {
@@ -144,4 +147,91 @@ test('work that goes on after its transaction has failed reaches no later transa
     await statements.all(insert, [4]);
   });
   assert.deepEqual(await entries(), [2, 4]);
+});
+
+/** The pool of a server, in which a transaction begins with its first statement. */
+async function openOwnPool(t: TestContext, databaseUrl = url) {
+  const own = new FailoverPool({
+    hosts: new PrimaryHosts(databaseUrl, { connectTimeoutMs: 3_000 }),
+    size: 1,
+    connectTimeoutMs: 3_000,
+    acquireTimeoutMs: 3_000,
+    statementTimeoutMs: 10_000,
+  });
+  t.after(() => own.end());
+  await pool.query('truncate entry');
+  return own;
+}
+
+test('if a transaction cannot begin, none of the statements sent with it takes effect', async (t) => {
+  const own = await openOwnPool(t);
+  const client = await own.connect();
+  await client.query('deallocate fieldroster_start_transaction', []);
+  client.release();
+  const write = runTransaction(own, async ({ statements }) => {
+    statements.pipeline?.send(insert, [1]);
+    // Another text, because PostgreSQL skips the preparation of the first one.
+    await Promise.all([statements.all('select 1', []), statements.all(`${insert} returning n`, [2])]);
+  });
+  await assert.rejects(write, /"fieldroster_start_transaction" does not exist/);
+  assert.deepEqual(await entries(), []);
+});
+
+test('statements that wait for the transaction to begin are undone with it', async (t) => {
+  const own = await openOwnPool(t);
+  const write = runTransaction(own, async ({ statements }) => {
+    for (const n of [1, 2, 3]) statements.pipeline?.send(insert, [n]);
+    throw new Error('refused');
+  });
+  await assert.rejects(write, /refused/);
+  assert.deepEqual(await entries(), []);
+});
+
+test('statements keep their order while a transaction begins', async (t) => {
+  const own = await openOwnPool(t);
+  const [, , found] = await runTransaction(own, ({ statements }) =>
+    Promise.all([
+      statements.all(insert, [1]),
+      statements.all(insert, [2]),
+      statements.all('select n from entry order by n', []),
+    ]),
+  );
+  assert.deepEqual(found, [{ n: 1 }, { n: 2 }]);
+});
+
+test('a commit that is sent with a failing statement commits nothing', async (t) => {
+  const own = await openOwnPool(t);
+  const write = runTransaction(
+    own,
+    async ({ statements }) => {
+      await statements.all(insert, [1]);
+      statements.pipeline?.send('select 1 / 0', []);
+    },
+    { commitAhead: true },
+  );
+  await assert.rejects(write, /division by zero/);
+  assert.deepEqual(await entries(), []);
+});
+
+test('a call with little time left commits only after its statements were answered', async (t) => {
+  const proxy = await startCountingProxy(url);
+  t.after(() => proxy.close());
+  const own = await openOwnPool(t, proxy.url);
+  const roundTripsOf = async (remainingMs: number, n: number) => {
+    const before = proxy.roundTrips;
+    const work = () =>
+      runTransaction(
+        own,
+        async ({ statements }) => {
+          await statements.all(insert, [n]);
+          statements.pipeline?.send(insert, [n + 1]);
+        },
+        { commitAhead: true },
+      );
+    await runUnderDeadline(new Deadline(remainingMs), work);
+    return proxy.roundTrips - before;
+  };
+  await roundTripsOf(60_000, 1);
+  assert.equal(await roundTripsOf(60_000, 3), 2);
+  assert.equal(await roundTripsOf(1_900, 5), 3);
 });

@@ -7,12 +7,14 @@ import {
   sql,
 } from 'kysely';
 import pg from 'pg';
+import { boundedWaitMs } from '../../deadline.ts';
 import { DatabaseBusyError, OutcomeUnknownError } from '../database.ts';
 import type { Schema } from '../queries/schema.ts';
 import type { Session } from '../queries/session.ts';
 import { PipelinedSession } from './pipelined-session.ts';
 import { UnsentStatementError } from './pooled-connection.ts';
 import { faultOf } from './postgres-error.ts';
+import { startTransaction } from './transaction-start.ts';
 
 /** Work loses at most a few races in a row; more losses have another cause. */
 const attemptsMax = 10;
@@ -31,6 +33,17 @@ export class CommitLostError<T = unknown> extends OutcomeUnknownError {
   }
 }
 
+export interface TransactionOptions {
+  /**
+   * Sends COMMIT together with the last statements, which saves a round trip. The caller must be able to find out what
+   * happened when their answers are lost: COMMIT may have been carried out all the same.
+   */
+  readonly commitAhead?: boolean;
+}
+
+/** COMMIT is not sent ahead by a call that must give up sooner than in so many milliseconds. */
+const commitAheadMs = 2_000;
+
 /**
  * Runs work in a transaction and repeats it when it loses a race.
  *
@@ -40,11 +53,12 @@ export class CommitLostError<T = unknown> extends OutcomeUnknownError {
 export async function runTransaction<T>(
   pool: PostgresPool,
   work: (session: Session) => Promise<T>,
+  options: TransactionOptions = {},
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const client = await pool.connect();
     try {
-      return await attemptTransaction(client, work);
+      return await attemptTransaction(client, work, options);
     } catch (error) {
       if (faultOf(error) !== 'conflict') throw error;
       if (attempt === attemptsMax)
@@ -59,28 +73,30 @@ export async function runTransaction<T>(
 async function attemptTransaction<T>(
   client: PostgresPoolClient,
   work: (session: Session) => Promise<T>,
+  { commitAhead = false }: TransactionOptions,
 ): Promise<T> {
-  // Awaited: if it were cancelled, the statements sent after it would be committed one by one.
-  await client.query('start transaction isolation level read committed', []);
+  // A pooled connection sends it together with the first statement.
+  await client.query(startTransaction, []);
   const session = new PipelinedSession(client);
   let result: T;
+  let unanswered = Promise.resolve();
   try {
     result = await work(session);
-    // COMMIT waits for this: behind a statement that is given up, its outcome would be unknown.
-    await session.end();
+    unanswered = session.end();
+    if (!commitAhead || boundedWaitMs(commitAheadMs) < commitAheadMs) await unanswered;
   } catch (error) {
     // A statement that nobody waited for may have failed first, and made the others fail.
     const [sent] = await Promise.allSettled([session.end(), client.query('rollback', [])]);
     throw sent.status === 'rejected' ? sent.reason : error;
   }
-  try {
-    const { command } = await client.query('commit', []);
-    if (command === 'ROLLBACK') throw new AbortedTransactionError();
-  } catch (error) {
-    if (!wasRolledBack(error)) throw new CommitLostError(result, { cause: error });
-    throw error;
+  const [sent, committed] = await Promise.allSettled([unanswered, client.query('commit', [])]);
+  const failed = sent.status === 'rejected' ? sent.reason : undefined;
+  if (committed.status === 'fulfilled') {
+    if (committed.value.command !== 'ROLLBACK') return result;
+    throw failed ?? new AbortedTransactionError();
   }
-  return result;
+  if (!wasRolledBack(committed.reason)) throw new CommitLostError(result, { cause: committed.reason });
+  throw failed ?? committed.reason;
 }
 
 /**

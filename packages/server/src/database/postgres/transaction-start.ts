@@ -1,0 +1,108 @@
+import pg from 'pg';
+
+/** Begins the transaction of a write, and of a look-up of one. */
+export const startTransaction = 'start transaction isolation level read committed';
+
+/** Name under which each connection has prepared it. */
+const preparedName = 'fieldroster_start_transaction';
+
+/** Lets a new connection begin transactions with their first statement. */
+export async function prepareStart(client: pg.ClientBase): Promise<void> {
+  // Preparing by the name needs one execution.
+  await client.query({ name: preparedName, text: startTransaction });
+  await client.query('rollback');
+}
+
+/**
+ * Begins a transaction together with its first statement, which saves a round trip. Both are sent without a
+ * synchronization point in between, so PostgreSQL skips the statement if it cannot begin. Source: "Pipelining" in its
+ * manual, chapter "Frontend/Backend Protocol".
+ *
+ * Until the answer, only reads follow: without a transaction, they do no harm, but a write would be committed alone.
+ */
+export class TransactionStart {
+  #state: 'none' | 'wanted' | 'sent' = 'none';
+  #answer: Promise<unknown> | undefined;
+  #othersWait = false;
+
+  /** Whether the transaction is to begin with the next statement. */
+  get isWanted(): boolean {
+    return this.#state === 'wanted';
+  }
+
+  /** Whether it has been sent, so that the connection is or will be in a transaction. */
+  get isSent(): boolean {
+    return this.#state === 'sent';
+  }
+
+  want(): void {
+    this.#state = 'wanted';
+  }
+
+  /** Forgets a transaction that was never sent. */
+  drop(): void {
+    this.#state = 'none';
+  }
+
+  /** Sends the start and the statement. Its result is that of the statement. */
+  sendWith(client: pg.ClientBase, config: pg.QueryConfig & { query_timeout?: number }): Promise<unknown> {
+    this.#state = 'sent';
+    const answer = queryAfterStart(client, config);
+    this.#answer = answer;
+    answer.then(
+      () => {
+        this.#answer = undefined;
+      },
+      () => {},
+    );
+    return answer;
+  }
+
+  /**
+   * Returns a promise that the statement must wait for before it is sent, if any. It rejects if the transaction did not
+   * begin or its first statement failed, except for a rollback.
+   */
+  waitBefore(sql: string): Promise<unknown> | undefined {
+    if (this.#answer === undefined) return undefined;
+    // Once one waits, those that follow wait too: a write that was sent after the rollback would be committed alone.
+    if (sql === 'rollback') return this.#othersWait ? this.#answer.catch(() => {}) : undefined;
+    this.#othersWait ||= !sql.startsWith('select');
+    return this.#othersWait ? this.#answer : undefined;
+  }
+}
+
+interface Submitted {
+  submit(connection: WireConnection): Error | null;
+  callback: (error: Error | null, results: unknown) => void;
+}
+
+/** The driver's messages to PostgreSQL; its type definitions leave them out. */
+interface WireConnection {
+  readonly stream: { cork(): void; uncork(): void };
+  bind(message: { portal: string; statement: string; values: readonly unknown[] }): void;
+  execute(message: { portal: string }): void;
+}
+
+function queryAfterStart(client: pg.ClientBase, config: pg.QueryConfig): Promise<unknown> {
+  // PostgreSQL would skip a statement of the simple protocol without an answer if it could not begin.
+  const query = new pg.Query({ ...config, queryMode: 'extended' } as pg.QueryConfig) as unknown as Submitted;
+  const submit = query.submit.bind(query);
+  query.submit = (connection) => {
+    connection.stream.cork();
+    connection.bind({ portal: '', statement: preparedName, values: [] });
+    connection.execute({ portal: '' });
+    const error = submit(connection);
+    connection.stream.uncork();
+    return error;
+  };
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  query.callback = (error, results) => {
+    // The first of two results is that of the start.
+    if (error) reject(error);
+    else resolve(Array.isArray(results) ? results.at(-1) : results);
+  };
+  client.query(
+    Object.assign(query, { query_timeout: (config as { query_timeout?: number }).query_timeout }) as never,
+  );
+  return promise;
+}
