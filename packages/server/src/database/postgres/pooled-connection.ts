@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import type pg from 'pg';
+import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { currentDeadline } from '../../deadline.ts';
 import { inSpan } from '../../tracing/trace.ts';
@@ -7,6 +7,7 @@ import { DatabaseBusyError } from '../database.ts';
 import { networkGraceMs } from './client-config.ts';
 import { faultOf, isShortage, isSilence, toBusyError } from './postgres-error.ts';
 import { retryAfterRace } from './retry-after-race.ts';
+import { type QueryToSend, sendQuery } from './send-query.ts';
 import { startTransaction, TransactionStart } from './transaction-start.ts';
 
 export interface PooledConnectionParts {
@@ -78,7 +79,12 @@ export class PooledConnection {
     try {
       // Both are sent at once; nothing may come between them and the statements that follow.
       const bound = sql === 'commit' || sql === 'rollback' ? undefined : this.#boundStatement(remainingMs);
-      const query = { text: sql, values: [...parameters], ...nameOf(sql), ...this.#answerLimit(remainingMs) };
+      const query = {
+        text: sql,
+        values: parameters,
+        ...nameOf(sql),
+        timeoutMs: this.#answerLimit(remainingMs),
+      };
       const send = () => this.#send(query);
       if (sql === 'commit') return await this.#sendCommit(send);
       if (this.#isIdle() && !this.#start.isWanted) return await retryAfterRace(send);
@@ -145,8 +151,8 @@ export class PooledConnection {
     }
   }
 
-  #send(query: pg.QueryConfig): Promise<unknown> {
-    return this.#start.isWanted ? this.#start.sendWith(this.#client, query) : this.#client.query(query);
+  #send(query: QueryToSend): Promise<unknown> {
+    return this.#start.isWanted ? this.#start.sendWith(this.#client, query) : sendQuery(this.#client, query);
   }
 
   #isIdle(): boolean {
@@ -171,11 +177,11 @@ export class PooledConnection {
   }
 
   /** Limits how long the driver waits for the answer, because a hung server cancels no statement. */
-  #answerLimit(remainingMs: number | undefined): { query_timeout?: number } {
-    if (remainingMs === undefined) return {};
+  #answerLimit(remainingMs: number | undefined): number | undefined {
+    if (remainingMs === undefined) return undefined;
     const { statementTimeoutMs } = this.#parts;
     const ownMs = statementTimeoutMs === 0 ? Number.POSITIVE_INFINITY : statementTimeoutMs + networkGraceMs;
-    return { query_timeout: Math.ceil(Math.min(ownMs, remainingMs)) };
+    return Math.ceil(Math.min(ownMs, remainingMs));
   }
 
   /**
@@ -189,11 +195,13 @@ export class PooledConnection {
     this.#statementTimeoutMs = Math.ceil(remainingMs);
     return this.#send({
       text: `set local statement_timeout = ${this.#statementTimeoutMs}`,
-      ...this.#answerLimit(remainingMs),
+      timeoutMs: this.#answerLimit(remainingMs),
     });
   }
 
   #fail(error: unknown): unknown {
+    // The driver's trace leads to the socket; this one leads to the caller.
+    if (error instanceof pg.DatabaseError) Error.captureStackTrace(error);
     const busy = toBusyError(error, this.#parts.location);
     if (faultOf(error) !== 'unavailable') return busy;
     this.#unusable = busy;

@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { type QueryToSend, sendQuery, type WireConnection } from './send-query.ts';
 
 /** Begins the transaction of a write, and of a look-up of one. */
 export const startTransaction = 'start transaction isolation level read committed';
@@ -45,9 +46,9 @@ export class TransactionStart {
   }
 
   /** Sends the start and the statement. Its result is that of the statement. */
-  sendWith(client: pg.ClientBase, config: pg.QueryConfig & { query_timeout?: number }): Promise<unknown> {
+  sendWith(client: pg.ClientBase, query: QueryToSend): Promise<unknown> {
     this.#state = 'sent';
-    const answer = queryAfterStart(client, config);
+    const answer = sendQuery(client, query, start);
     this.#answer = answer;
     answer.then(
       () => {
@@ -71,38 +72,7 @@ export class TransactionStart {
   }
 }
 
-interface Submitted {
-  submit(connection: WireConnection): Error | null;
-  callback: (error: Error | null, results: unknown) => void;
-}
-
-/** The driver's messages to PostgreSQL; its type definitions leave them out. */
-interface WireConnection {
-  readonly stream: { cork(): void; uncork(): void };
-  bind(message: { portal: string; statement: string; values: readonly unknown[] }): void;
-  execute(message: { portal: string }): void;
-}
-
-function queryAfterStart(client: pg.ClientBase, config: pg.QueryConfig): Promise<unknown> {
-  // PostgreSQL would skip a statement of the simple protocol without an answer if it could not begin.
-  const query = new pg.Query({ ...config, queryMode: 'extended' } as pg.QueryConfig) as unknown as Submitted;
-  const submit = query.submit.bind(query);
-  query.submit = (connection) => {
-    connection.stream.cork();
-    connection.bind({ portal: '', statement: preparedName, values: [] });
-    connection.execute({ portal: '' });
-    const error = submit(connection);
-    connection.stream.uncork();
-    return error;
-  };
-  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  query.callback = (error, results) => {
-    // The first of two results is that of the start.
-    if (error) reject(error);
-    else resolve(Array.isArray(results) ? results.at(-1) : results);
-  };
-  client.query(
-    Object.assign(query, { query_timeout: (config as { query_timeout?: number }).query_timeout }) as never,
-  );
-  return promise;
+function start(connection: WireConnection): void {
+  connection.bind({ portal: '', statement: preparedName, values: [] });
+  connection.execute({ portal: '' });
 }
