@@ -3,22 +3,20 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { openTestPostgres, type TestPostgres } from '../../test/test-postgres.ts';
+import { openTestPostgres, runSql, type TestPostgres } from '../../test/test-postgres.ts';
 import { importOrgs, importRoles, importStores } from './import-files.ts';
 import { type OpenDirectory, openDirectory } from './open-directory.ts';
 import { requireTenant } from './tenants.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldroster-import-postgres-'));
 let postgres: TestPostgres;
+let url: string;
 let directory: OpenDirectory;
 
 before(async () => {
   postgres = await openTestPostgres();
-  directory = await openDirectory({
-    data: folder,
-    database: await postgres.createMigratedDatabase(),
-    environment: {},
-  });
+  url = await postgres.createMigratedDatabase();
+  directory = await openDirectory({ data: folder, database: url, environment: {} });
 });
 
 after(async () => {
@@ -67,3 +65,31 @@ test('columns that the file lacks stay as they are', async () => {
   for await (const row of database.importer.listStores(tenant.id)) listed.push(Object.values(row).join());
   assert.deepEqual(listed, ['A,Alpha,Road 1', 'B,Changed,Road 2', 'C,Gamma,']);
 });
+
+test('a value that the file lacks stays as another write sets it meanwhile', async () => {
+  const { database } = directory;
+  const tenant = await requireTenant(database, 'default');
+  await importStores(directory, write('kept.csv', 'code,name,address\nK,Kappa,Road 1\n'));
+  const [moved, importing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const moves = database.write(tenant.id, undefined, async ({ stores }) => {
+    await stores.lock('K');
+    await stores.update('K', { address: 'Road 2' });
+    moved.resolve();
+    await importing.promise;
+    return { result: undefined, audit: { operation: 'test', changes: {} } };
+  });
+  await moved.promise;
+  const imports = importStores(directory, write('renamed.csv', 'code,name\nK,Renamed\n'));
+  await somebodyWaitsForALock();
+  importing.resolve();
+  await moves;
+  assert.deepEqual(await imports, { inserted: 0, updated: 1 });
+  const store = await database.directory(tenant.id).stores.find('K');
+  assert.deepEqual(store, { code: 'K', name: 'Renamed', address: 'Road 2', revision: 3n });
+});
+
+async function somebodyWaitsForALock(): Promise<void> {
+  const waits = `select pid from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  while ((await runSql(url, waits)).length === 0);
+}

@@ -6,8 +6,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { openDirectory } from '../admin/open-directory.ts';
+import { keyIdOfProof } from '../database/database.ts';
 import { openSqliteDatabase } from '../database/sqlite/open.ts';
+import { HeldKey } from './held-key.ts';
 import { KeyUpkeep } from './key-upkeep.ts';
+import { findMasterKey } from './master-key.ts';
+import { replaceKeyFile } from './replace-key-file.ts';
 
 async function openUpkeep(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-upkeep-'));
@@ -50,6 +54,27 @@ test('a database that accepts no writes does not prevent a start', async (t) => 
   await upkeep.stop();
   assert.deepEqual((await database.keys.holders()).holders, []);
 });
+
+test('a server that holds two keys seals with the new one as soon as a rotation has made it current', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const { folder, vault, database, upkeep } = await openUpkeep(t);
+  await upkeep.start();
+  const before = vault.sealingKeyId;
+  replaceKeyFile(folder);
+  const { next = '' } = await database.keys.announce(() => proofOfFile(folder));
+  await upkeep.reread();
+  assert.equal(vault.sealingKeyId, before);
+  assert.equal(await database.keys.makeNextCurrent(next, () => true), true);
+  t.mock.timers.tick(1_000);
+  await upkeep.stop();
+  assert.equal(vault.sealingKeyId, keyIdOfProof(next));
+});
+
+function proofOfFile(folder: string): string {
+  const key = findMasterKey(folder, {});
+  assert(key !== undefined);
+  return new HeldKey(key).proof;
+}
 
 test('files without the current key, or without a key, leave the keys in use', async (t) => {
   const { folder, vault, upkeep, lines } = await openUpkeep(t);

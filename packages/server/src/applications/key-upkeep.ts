@@ -80,10 +80,19 @@ export class KeyUpkeep {
 
   async #look(): Promise<void> {
     if (this.#filesSeen !== describeFiles(this.#files)) await this.#reread();
+    await this.#followRotation();
     if (performance.now() < this.#aliveDueAtMs) return;
     this.#aliveDueAtMs = performance.now() + retryIntervalMs;
     if (!(await this.#options.keys.noteAlive(this.#processId))) await this.#report();
     this.#aliveDueAtMs = performance.now() + aliveIntervalMs;
+  }
+
+  /** Seals with the current key: of two that this process holds, a rotation may make the other one current any time. */
+  async #followRotation(): Promise<void> {
+    const { keys, vault } = this.#options;
+    if (vault.keyIds.length < 2) return;
+    const { current } = await keys.stored();
+    if (current !== undefined) vault.sealWith(current);
   }
 
   async #reread(): Promise<void> {

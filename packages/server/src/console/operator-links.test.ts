@@ -53,6 +53,30 @@ describe('what ends a one-time link', () => {
     assert.equal((await open(token, { username: 'welcome' })).code, 0);
   });
 
+  test('no link is made by an operator who is disabled or may no longer make it meanwhile', async ({
+    mock,
+  }) => {
+    const { operators } = server.database;
+    const write = operators.write.bind(operators);
+    for (const [username, changes, code] of [
+      ['disabled.early', { status: 'disabled' }, 1601],
+      ['demoted.early', { role: 'manager' }, 1604],
+    ] as const) {
+      for (const [path, body] of [
+        ['/operators', { role: 'owner', all_tenants: true, tenant_ids: [] }],
+        ['/operators/reset', { id: await idOf('chief') }],
+      ] as const) {
+        const page = await joined(`${username}${path}`);
+        const changeFirst: typeof write = async (...given) => {
+          await change(`${username}${path}`, changes);
+          return write(...given);
+        };
+        mock.method(operators, 'write', changeFirst, { times: 1 });
+        assert.equal((await page.call('POST', path, body)).code, code, `${username} ${path}`);
+      }
+    }
+  });
+
   test('a reset link ends when another one, or the operator, has set a new password', async () => {
     const page = await joined('forgetful');
     const [older, newer] = [await reset('forgetful'), await reset('forgetful')];

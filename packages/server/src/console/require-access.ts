@@ -45,3 +45,7 @@ export async function requireTenantAccess(
 export function noSuchTenant(): ApiError {
   return new ApiError(1606, 'there is no such tenant, or you have no access to it');
 }
+
+export function noSession(): ApiError {
+  return new ApiError(1601, 'you are not signed in, or your session has ended; sign in again');
+}

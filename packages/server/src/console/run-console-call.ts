@@ -26,7 +26,7 @@ import { claimChange } from './change-claim.ts';
 import type { ConsoleCall, CookieChange, DirectoryTarget } from './console-call.ts';
 import { type ConsoleContext, type ConsoleHandler, type ConsoleParts, refuse } from './console-context.ts';
 import { consoleHandlers } from './handlers.ts';
-import { type Demand, requireRole, requireTenantAccess } from './require-access.ts';
+import { type Demand, noSession, requireRole, requireTenantAccess } from './require-access.ts';
 import { requireOwnPage } from './require-own-page.ts';
 import type { SignedIn } from './sessions.ts';
 
@@ -88,7 +88,7 @@ async function requireSession(
   if (reach === 'visitor') return undefined;
   const signedIn = sessionToken === undefined ? undefined : await sessions.find(sessionToken);
   if (signedIn !== undefined) return signedIn;
-  throw new ApiError(1601, 'you are not signed in, or your session has ended; sign in again');
+  throw noSession();
 }
 
 async function answer(

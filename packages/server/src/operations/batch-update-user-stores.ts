@@ -1,5 +1,5 @@
 import type { Operations } from '@fieldroster/contract';
-import type { DirectoryWriter, UserRecord } from '../database/database.ts';
+import type { DirectoryWriter } from '../database/database.ts';
 import { requireNewUsername } from '../directory/new-username.ts';
 import { profileChangesOf } from '../directory/profile-changes.ts';
 import { requireRevision } from '../directory/revision.ts';
@@ -18,9 +18,8 @@ export const batchUpdateUserStores: Handler<Operations['batchUpdateUserStores']>
   };
   const codes = input.store_codes && [...new Set(input.store_codes)];
   return write(async (directory) => {
-    const existing = await directory.lockUser({ username });
-    requireRevision(existing?.revision ?? 0n, input.if_revision, refuse);
-    const { id, changes } = await createOrUpdate(directory, { username, sent }, existing);
+    const check = (revision: bigint) => requireRevision(revision, input.if_revision, refuse);
+    const { id, changes } = await createOrUpdate(directory, { username, sent }, check);
     if (codes === undefined) return { result: { id, username }, userId: id, changes };
     const unknown = await directory.listUnknownStoreCodes(codes);
     if (unknown.length > 0) throw refuse(1401, storesNotFound(unknown));
@@ -29,11 +28,14 @@ export const batchUpdateUserStores: Handler<Operations['batchUpdateUserStores']>
   });
 };
 
+/** @param check is called with the user's revision, or 0 when there is no user, before anything is changed */
 async function createOrUpdate(
   directory: DirectoryWriter,
   entry: UserEntry,
-  existing: UserRecord | undefined,
+  check: (revision: bigint) => void,
 ): Promise<{ id: bigint; changes: Readonly<Record<string, unknown>> }> {
+  const existing = await directory.lockUser({ username: entry.username });
+  check(existing?.revision ?? 0n);
   const { fields, changes } = planFields(entry, existing);
   if (existing !== undefined) {
     if (Object.keys(fields).length > 0) await directory.updateUser(existing.id, fields);
@@ -43,5 +45,5 @@ async function createOrUpdate(
   const id = await directory.insertUser(entry.username, fields);
   if (id !== undefined) return { id, changes };
   // Another process created the user between the two statements; its transaction has ended by now.
-  return createOrUpdate(directory, entry, await directory.lockUser({ username: entry.username }));
+  return createOrUpdate(directory, entry, check);
 }

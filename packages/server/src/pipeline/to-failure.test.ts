@@ -6,6 +6,7 @@ import {
   AlreadyAcceptedError,
   ClaimsPurgedError,
   DatabaseBusyError,
+  KeyReplacedError,
   OutcomeUnknownError,
 } from '../database/database.ts';
 import { toFailure } from './to-failure.ts';
@@ -22,6 +23,7 @@ test('each failure of the database has its code, and the log keeps the cause', (
     [1015, new AlreadyAcceptedError('claimed')],
     [1012, new ClaimsPurgedError(1_000, 2_000)],
     [1503, new DatabaseBusyError('locked by process 4711')],
+    [1503, new KeyReplacedError()],
     [1500, new OutcomeUnknownError(true)],
     [1500, new TypeError('secret detail')],
     [1500, 'a thrown text'],

@@ -4,6 +4,7 @@ import {
   AlreadyAcceptedError,
   ClaimsPurgedError,
   DatabaseBusyError,
+  KeyReplacedError,
   OutcomeUnknownError,
 } from '../database/database.ts';
 
@@ -26,7 +27,8 @@ export function toFailure(thrown: unknown, requestId: string, nowMs: number): Ap
   if (thrown instanceof ClaimsPurgedError) {
     return new ApiError(1012, purgedMessage(thrown, nowMs), { cause: thrown });
   }
-  if (thrown instanceof DatabaseBusyError) {
+  // A process learns within a second that the master key was replaced.
+  if (thrown instanceof DatabaseBusyError || thrown instanceof KeyReplacedError) {
     return new ApiError(1503, 'the server cannot take this now; send the same request again in a moment', {
       cause: thrown,
       retryAfterSeconds: 1,

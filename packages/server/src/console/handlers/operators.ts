@@ -1,8 +1,14 @@
-import type { ConsoleOperations } from '@fieldroster/contract/console';
-import type { OperatorAccess, OperatorRecord, OperatorWriter } from '../../database/database.ts';
+import { type ConsoleOperations, consoleOperations } from '@fieldroster/contract/console';
+import type {
+  OperatorAccess,
+  OperatorEvent,
+  OperatorLink,
+  OperatorRecord,
+  OperatorWriter,
+} from '../../database/database.ts';
 import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
 import { newLink } from '../operator-links.ts';
-import { noSuchTenant } from '../require-access.ts';
+import { type Demand, noSession, noSuchTenant, requireRole } from '../require-access.ts';
 
 export const listOperators: ConsoleHandler<ConsoleOperations['listOperators']> = async (
   _input,
@@ -30,28 +36,39 @@ export const listOperators: ConsoleHandler<ConsoleOperations['listOperators']> =
 };
 
 export const inviteOperator: ConsoleHandler<ConsoleOperations['inviteOperator']> = async (input, context) => {
-  const { parts, claim, event, signedIn } = context;
+  const { parts, event, signedIn } = context;
   const access = await accessOf(input, context);
   const { token, link } = newLink({ ...access, madeBy: signedIn.operator.id }, parts.now());
-  await parts.database.operators.write(claim, async (operators) => {
-    await operators.insertLink(link);
-    return { result: undefined, event: event(describeAccess(access)) };
-  });
+  await storeLink(link, consoleOperations.inviteOperator, context, event(describeAccess(access)));
   return { token, expires_at: BigInt(link.expiresAtMs) };
 };
 
 export const resetOperator: ConsoleHandler<ConsoleOperations['resetOperator']> = async ({ id }, context) => {
-  const { parts, claim, event, refuse, signedIn } = context;
+  const { parts, event, refuse, signedIn } = context;
   const operator = await parts.database.operators.find(id);
   if (operator === undefined) throw refuse(1608, `there is no operator ${id}`);
   const request = { ...operator, operatorId: id, madeBy: signedIn.operator.id };
   const { token, link } = newLink(request, parts.now());
-  await parts.database.operators.write(claim, async (operators) => {
-    await operators.insertLink(link);
-    return { result: undefined, event: event({ operator_id: String(id), username: operator.username }) };
-  });
+  const made = event({ operator_id: String(id), username: operator.username });
+  await storeLink(link, consoleOperations.resetOperator, context, made);
   return { token, expires_at: BigInt(link.expiresAtMs) };
 };
+
+/** Stores a link, unless its maker has lost the right to make it: a change that takes the right ends earlier links. */
+async function storeLink(
+  link: OperatorLink,
+  demand: Demand,
+  { parts, claim, signedIn }: Pick<ConsoleContext, 'parts' | 'claim' | 'signedIn'>,
+  event: OperatorEvent,
+): Promise<void> {
+  await parts.database.operators.write(claim, async (operators) => {
+    const maker = await operators.find(signedIn.operator.id);
+    if (maker?.status !== 'active') throw noSession();
+    requireRole(demand, maker);
+    await operators.insertLink(link);
+    return { result: undefined, event };
+  });
+}
 
 export const updateOperator: ConsoleHandler<ConsoleOperations['updateOperator']> = async (input, context) => {
   const { parts, claim, event, refuse } = context;

@@ -118,7 +118,7 @@ test('the next change of a user adds a row that the order of changes lost', asyn
   assert.deepEqual(await differences(url), []);
 });
 
-test('the migration takes over the users of an earlier release', async (t) => {
+async function openEarlierRelease(t: TestContext) {
   const postgres = await openTestPostgres();
   t.after(() => postgres.stop());
   const url = await postgres.createDatabase();
@@ -132,7 +132,28 @@ test('the migration takes over the users of an earlier release', async (t) => {
     `insert into "user" select 7, i, 'user-' || i, '', '', 0, '', '', '', '', '', '', null, 'active', 1, 1, 1, 1, 0, 1000 - i
       from generate_series(1, 100) as i`,
   );
+  return { url, session };
+}
+
+test('the migration takes over the users of an earlier release', async (t) => {
+  const { url, session } = await openEarlierRelease(t);
   await migrate(session);
   assert.deepEqual(await differences(url), []);
   assert.equal(await orderLength(url), 100);
+});
+
+test('the migration and a write that is under way do not wait for each other', async (t) => {
+  const { url, session } = await openEarlierRelease(t);
+  const writer = openSessionWithoutTimeout(url, connectTimeoutMs);
+  t.after(() => writer.db.destroy());
+  await sql`begin`.execute(writer.db);
+  await sql`select id from "user" where id = 5 for no key update`.execute(writer.db);
+  const migrates = migrate(session);
+  const waits = `select pid from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  while ((await runSql(url, waits)).length === 0);
+  const updates = sql`update "user" set updated_at = 2000 where id = 5`.execute(writer.db);
+  const committed = updates.then(() => sql`commit`.execute(writer.db));
+  await Promise.all([migrates, committed]);
+  assert.deepEqual(await differences(url), []);
 });

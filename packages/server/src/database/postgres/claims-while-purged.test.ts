@@ -59,6 +59,22 @@ test('a replay that waits for a purge of its claim is refused once the purge is 
   assert.equal(rows.length, 1);
 });
 
+test('a reset that waits for a purge records the value that the purge has left', async () => {
+  const { db: purging } = openSessionWithoutTimeout(url, 3_000);
+  await sql`begin`.execute(purging);
+  await sql`update counter set value = 7000 where name = 'purged_through'`.execute(purging);
+  const reset = writer.claims.lowerPurgedThrough(500);
+  await until(sql`select 1 from pg_stat_activity where wait_event_type = 'Lock'
+    and datname = current_database()`);
+  await sql`commit`.execute(purging);
+  await purging.destroy();
+  assert.equal(await reset, true);
+  const { rows } = await sql`select changes from audit_event where operation = 'claims reset'`.execute(
+    observer,
+  );
+  assert.deepEqual(rows, [{ changes: '{"purged_through":{"from":7000,"to":500}}' }]);
+});
+
 async function until(query: ReturnType<typeof sql>): Promise<void> {
   for (;;) {
     const { rows } = await query.execute(observer);

@@ -127,6 +127,7 @@ export class FailoverPool implements PostgresPool {
 
   async #prepareSession(client: pg.ClientBase, connectionString: string): Promise<void> {
     const { hosts, statementTimeoutMs } = this.#options;
+    await client.query(readCommitted);
     // Work without a time limit may read whole tables.
     if (statementTimeoutMs > 0) {
       await client.query(indexesOnly);
@@ -145,6 +146,12 @@ export class FailoverPool implements PostgresPool {
     });
   }
 }
+
+/**
+ * Makes a statement that follows a lock see what was committed while it waited. A database may prefer another level, and
+ * the transactions of migrations name none.
+ */
+const readCommitted = `set default_transaction_isolation = 'read committed'`;
 
 /**
  * Makes every statement of a request use an index. PostgreSQL keeps a plan until it analyzes the tables again; a plan

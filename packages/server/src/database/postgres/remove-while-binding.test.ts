@@ -38,11 +38,20 @@ async function newUser(username: string): Promise<bigint> {
 
 class Refusal extends Error {}
 
+await write(binder, async ({ roles, orgs, stores }) => {
+  await roles.insert(2n, {});
+  await orgs.insert(2n, {});
+  await stores.insert('B', {});
+});
+
 interface Binding {
   readonly name: string;
   create(directory: DirectoryWriter): Promise<unknown>;
   exists(directory: DirectoryWriter): Promise<boolean>;
   bind(directory: DirectoryWriter, user: bigint): Promise<unknown>;
+  /** Binds the user to another one, which takes the place of the first unless users can have several. */
+  bindOther(directory: DirectoryWriter, user: bigint): Promise<unknown>;
+  readonly severalAtOnce: boolean;
   lockToRemove(directory: DirectoryWriter, withUsers: boolean): Promise<unknown>;
   countUsers(directory: DirectoryWriter): Promise<number>;
   unbindUsers(directory: DirectoryWriter): Promise<bigint[]>;
@@ -55,6 +64,8 @@ const bindings: readonly Binding[] = [
     create: ({ roles }) => roles.insert(1n, {}),
     exists: (directory) => directory.roleExists(1n),
     bind: (directory, user) => directory.replaceUserRole(user, 1n),
+    bindOther: (directory, user) => directory.replaceUserRole(user, 2n),
+    severalAtOnce: false,
     lockToRemove: ({ roles }, withUsers) => roles.lockToRemove(1n, withUsers),
     countUsers: ({ roles }) => roles.countUsers(1n),
     unbindUsers: ({ roles }) => roles.unbindUsers(1n),
@@ -65,6 +76,8 @@ const bindings: readonly Binding[] = [
     create: ({ orgs }) => orgs.insert(1n, {}),
     exists: (directory) => directory.orgExists(1n),
     bind: (directory, user) => directory.replaceUserOrg(user, 1n),
+    bindOther: (directory, user) => directory.replaceUserOrg(user, 2n),
+    severalAtOnce: false,
     lockToRemove: ({ orgs }, withUsers) => orgs.lockToRemove(1n, withUsers),
     countUsers: ({ orgs }) => orgs.countUsers(1n),
     unbindUsers: ({ orgs }) => orgs.unbindUsers(1n),
@@ -75,6 +88,8 @@ const bindings: readonly Binding[] = [
     create: ({ stores }) => stores.insert('A', {}),
     exists: async (directory) => (await directory.listUnknownStoreCodes(['A'])).length === 0,
     bind: (directory, user) => directory.insertUserStore(user, 'A'),
+    bindOther: (directory, user) => directory.insertUserStore(user, 'B'),
+    severalAtOnce: true,
     lockToRemove: ({ stores }, withUsers) => stores.lockToRemove('A', withUsers),
     countUsers: ({ stores }) => stores.countUsers('A'),
     unbindUsers: ({ stores }) => stores.unbindUsers('A'),
@@ -132,6 +147,51 @@ for (const binding of bindings) {
       await binding.remove(directory);
     });
   });
+
+  test(`the removal of the ${binding.name} sees what else its latest user is bound to meanwhile`, async () => {
+    const user = await newUser(`latest.${binding.name}`);
+    await write(binder, binding.create);
+    const [bound, removing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const binds = write(binder, async (directory) => {
+      await directory.lockUser({ id: user });
+      await binding.bind(directory, user);
+      bound.resolve();
+      await removing.promise;
+    });
+    await bound.promise;
+    const [boundAgain, unbinding] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const removes = write(remover, async (directory) => {
+      await binding.lockToRemove(directory, true);
+      await boundAgain.promise;
+      const unbound = await binding.unbindUsers(directory);
+      await binding.remove(directory);
+      return unbound;
+    });
+    // It has looked for users to lock, and found none.
+    await somebodyWaitsForALock();
+    removing.resolve();
+    await binds;
+    const bindsAgain = write(binder, async (directory) => {
+      await directory.lockUser({ id: user });
+      await binding.bindOther(directory, user);
+      boundAgain.resolve();
+      await unbinding.promise;
+    });
+    await boundAgain.promise;
+    await somebodyWaitsForALock();
+    unbinding.resolve();
+    await bindsAgain;
+    const changes = binding.severalAtOnce ? 3n : 2n;
+    assert.deepEqual(await removes, binding.severalAtOnce ? [user] : []);
+    assert.deepEqual(await stateOf(user), { revision: 1n + changes, bound: 1n });
+  });
+}
+
+/** Returns the user's revision, and how many kinds of bindings its row says that it has. */
+async function stateOf(user: bigint) {
+  const { rows } = await sql`select revision, 3 - without_role - without_org - without_store as bound
+    from "user" where tenant_id = ${tenantId} and id = ${user}`.execute(observer);
+  return rows[0];
 }
 
 test('a removal and a write over many users lock in the same order, and never deadlock', async () => {

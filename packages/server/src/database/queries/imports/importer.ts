@@ -129,10 +129,10 @@ interface Merge<Details extends object> extends ImportOptions {
 
 async function completeAndCheck<Details extends object>(
   session: Session,
-  { table, tenantId, prepare, check }: Merge<Details>,
+  { table, tenantId, report, prepare, check }: Merge<Details>,
 ): Promise<ImportCounts & Details> {
   const details = (await prepare?.(session)) as Details;
-  await completeStaged(session, tenantId, table);
+  await completeStaged(session, tenantId, table, report === undefined);
   await check?.(session);
   return { ...(await countStaged(session, tenantId, table)), ...details };
 }

@@ -7,21 +7,44 @@ import { stagedName } from './stage-rows.ts';
 /**
  * Completes the staged rows with the current values of absent columns: a nightly file must not wipe them.
  *
+ * @param lock whether to lock the rows with these values, so that no other write changes them before the merge
  * @throws {ImportRowError} when a new row lacks a value that it needs
  */
-export async function completeStaged({ db }: Session, tenantId: bigint, table: ImportedTable): Promise<void> {
+export async function completeStaged(
+  session: Session,
+  tenantId: bigint,
+  table: ImportedTable,
+  lock: boolean,
+): Promise<void> {
+  const { db } = session;
   const staged = sql.table(stagedName(table));
   const settings = table.columns.map(({ name, whenAbsent = null }) => {
-    const current = sql`(select ${ofTable(table, name)} from ${sql.table(table.name)}
-      where ${ofTable(table, 'tenant_id')} = ${tenantId}
-      and ${ofTable(table, table.key.name)} = ${staged}.${sql.ref(table.key.name)})`;
-    return sql`${sql.ref(name)} = coalesce(${sql.ref(name)}, ${current}, ${sql.lit(whenAbsent)})`;
+    const current = currentValue(session, tenantId, table, name, lock);
+    return sql`${sql.ref(name)} = coalesce(${sql.ref(name)}, (${current}), ${sql.lit(whenAbsent)})`;
   });
   const absent = table.columns.map(({ name }) => sql`${sql.ref(name)} is null`);
   await sql`update ${staged} set ${sql.join(settings)} where ${sql.join(absent, sql` or `)}`.execute(db);
   for (const { name, whenAbsent } of table.columns) {
     if (whenAbsent === undefined) await requireValues({ db }, table, name);
   }
+}
+
+/** Returns a query for a staged row's value in the table. */
+function currentValue(
+  { db, engine }: Session,
+  tenantId: bigint,
+  table: ImportedTable,
+  column: string,
+  lock: boolean,
+) {
+  const key = sql`${sql.table(stagedName(table))}.${sql.ref(table.key.name)}`;
+  const query = db
+    .selectFrom(table.name)
+    .select(sql`${ofTable(table, column)}`.as('value'))
+    .where(
+      sql<boolean>`${ofTable(table, 'tenant_id')} = ${tenantId} and ${ofTable(table, table.key.name)} = ${key}`,
+    );
+  return lock ? engine.lockRows(query) : query;
 }
 
 async function requireValues({ db }: Pick<Session, 'db'>, table: ImportedTable, name: string): Promise<void> {
@@ -54,7 +77,7 @@ export async function upsertStaged({ db }: Session, tenantId: bigint, table: Imp
     sql`revision = ${ofTable(table, 'revision')} + 1`,
     ...table.columns.map(({ name }) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`),
   ];
-  // Unchanged rows are not written, so importing the same file again costs no disk writes.
+  // Unchanged rows are not written, so importing the same file again costs hardly any disk writes.
   const differing = table.columns.map(
     ({ name }) => sql`${ofTable(table, name)} is distinct from excluded.${sql.ref(name)}`,
   );

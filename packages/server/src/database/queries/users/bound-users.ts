@@ -35,9 +35,15 @@ export class BoundUsers<Key> {
     return Number(rows[0]?.users ?? 0n);
   }
 
-  /** Unbinds the users, which counts as a change of each. Returns their ids. */
+  /**
+   * Unbinds the users, which counts as a change of each. No user can be bound any more: the target is locked for its
+   * removal. Returns their ids.
+   */
   async unbind(key: Key, nowMs: number): Promise<bigint[]> {
     const { db } = this.#session;
+    // Users who were bound before the target was locked, but after its users were, may be changing. An update that
+    // waited for them would still see their bindings from before.
+    await this.lock(key);
     await db
       .updateTable('user')
       .set((eb) => ({

@@ -28,20 +28,14 @@ import { insertAcceptedNonce, insertAcceptedWrite } from './write-queries.ts';
  */
 export async function makeClaim(session: Session, claim: AcceptanceClaim): Promise<void> {
   const { signature, nonce, requestId, expiresAtSeconds } = claim;
-  const expires_at_seconds = BigInt(expiresAtSeconds);
-  if (signature !== undefined) {
-    const made = await insertAcceptedWrite(session, { expires_at_seconds, signature, request_id: requestId });
-    requireNew(made, expiresAtSeconds, 'this signature was accepted before');
-  }
-  if (nonce !== undefined) {
-    const made = await insertAcceptedNonce(session, {
-      expires_at_seconds,
-      app_id: nonce.appId,
-      nonce: nonce.value,
-      request_id: requestId,
-    });
-    requireNew(made, expiresAtSeconds, 'this nonce was accepted before');
-  }
+  const row = { expires_at_seconds: BigInt(expiresAtSeconds), request_id: requestId };
+  // Both are sent before the first statement of the work: behind one that fails, the second would fail without a cause.
+  const [bySignature, byNonce] = await Promise.all([
+    signature && insertAcceptedWrite(session, { ...row, signature }),
+    nonce && insertAcceptedNonce(session, { ...row, app_id: nonce.appId, nonce: nonce.value }),
+  ]);
+  if (bySignature) requireNew(bySignature, expiresAtSeconds, 'this signature was accepted before');
+  if (byNonce) requireNew(byNonce, expiresAtSeconds, 'this nonce was accepted before');
 }
 
 /** Fate of a transaction whose commit was not answered, judged by its claim. */

@@ -60,7 +60,7 @@ export class KyselyClaims implements Claims {
 
   lowerPurgedThrough(toSeconds: number, actor?: Actor): Promise<boolean> {
     return this.#parts.transact(async (session) => {
-      const from = await readPurgedThrough(session);
+      const from = await lockPurgedThrough(session);
       if (from <= BigInt(toSeconds)) return false;
       await session.db
         .updateTable('counter')
@@ -83,6 +83,17 @@ async function readPurgedThrough({ db }: Session): Promise<bigint> {
     .selectFrom('counter')
     .select('value')
     .where('name', '=', 'purged_through')
+    .executeTakeFirstOrThrow();
+  return value;
+}
+
+/** Reads the counter, and keeps purges from raising it until this transaction ends. */
+async function lockPurgedThrough({ db }: Session): Promise<bigint> {
+  const { value } = await db
+    .updateTable('counter')
+    .set((eb) => ({ value: eb.ref('value') }))
+    .where('name', '=', 'purged_through')
+    .returning('value')
     .executeTakeFirstOrThrow();
   return value;
 }
