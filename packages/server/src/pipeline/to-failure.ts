@@ -4,6 +4,7 @@ import {
   AlreadyAcceptedError,
   ClaimsPurgedError,
   DatabaseBusyError,
+  NonceUsedError,
   OutcomeUnknownError,
 } from '../database/database.ts';
 
@@ -14,6 +15,13 @@ import {
  */
 export function toFailure(thrown: unknown, requestId: string, nowMs: number): ApiError {
   if (thrown instanceof ApiError) return thrown;
+  if (thrown instanceof NonceUsedError) {
+    return new ApiError(
+      1015,
+      'this nonce was used before, and nothing was done now; sign again with a new nonce for every request',
+      { cause: thrown },
+    );
+  }
   if (thrown instanceof AlreadyAcceptedError) {
     return new ApiError(
       1015,

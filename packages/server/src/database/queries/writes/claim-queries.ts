@@ -1,4 +1,9 @@
-import { type AcceptanceClaim, AlreadyAcceptedError, ClaimsPurgedError } from '../../claims.ts';
+import {
+  type AcceptanceClaim,
+  AlreadyAcceptedError,
+  ClaimsPurgedError,
+  NonceUsedError,
+} from '../../claims.ts';
 import type { Session } from '../session.ts';
 import { insertAcceptedNonce, insertAcceptedWrite } from './write-queries.ts';
 
@@ -23,7 +28,7 @@ import { insertAcceptedNonce, insertAcceptedWrite } from './write-queries.ts';
  */
 
 /**
- * @throws {AlreadyAcceptedError} when the claim was made before
+ * @throws {AlreadyAcceptedError} when the claim was made before; {@link NonceUsedError} if only its nonce was
  * @throws {ClaimsPurgedError} when it may have been made before, and purged
  */
 export async function makeClaim(session: Session, claim: AcceptanceClaim): Promise<void> {
@@ -31,7 +36,7 @@ export async function makeClaim(session: Session, claim: AcceptanceClaim): Promi
   const expires_at_seconds = BigInt(expiresAtSeconds);
   if (signature !== undefined) {
     const made = await insertAcceptedWrite(session, { expires_at_seconds, signature, request_id: requestId });
-    requireNew(made, expiresAtSeconds, 'this signature was accepted before');
+    requireNew(made, expiresAtSeconds, () => new AlreadyAcceptedError('this signature was accepted before'));
   }
   if (nonce !== undefined) {
     const made = await insertAcceptedNonce(session, {
@@ -40,7 +45,7 @@ export async function makeClaim(session: Session, claim: AcceptanceClaim): Promi
       nonce: nonce.value,
       request_id: requestId,
     });
-    requireNew(made, expiresAtSeconds, 'this nonce was accepted before');
+    requireNew(made, expiresAtSeconds, () => new NonceUsedError('this nonce was accepted before'));
   }
 }
 
@@ -95,9 +100,9 @@ async function findClaimant({ db }: Session, claim: AcceptanceClaim): Promise<st
 function requireNew(
   [made]: readonly { purged_through: bigint }[],
   expiresAtSeconds: number,
-  otherwise: string,
+  refusal: () => AlreadyAcceptedError,
 ): void {
-  if (made === undefined) throw new AlreadyAcceptedError(otherwise);
+  if (made === undefined) throw refusal();
   const purgedThroughSeconds = Number(made.purged_through);
   if (expiresAtSeconds <= purgedThroughSeconds) {
     throw new ClaimsPurgedError(expiresAtSeconds, purgedThroughSeconds);
