@@ -212,15 +212,20 @@ test('a parameter without a value counts as absent, whatever its type', () => {
   for (const name of ['text', 'flag', 'small', 'large']) assert.deepEqual(read(name, ''), {});
 });
 
+const cut = (value: string) => (value.length > 50 ? `${value.slice(0, 50)}…` : value);
+
 test('a parameter that is not of its type is 1001, and the message says which it is', () => {
   for (const value of ['yes', '1', 'TRUE', ' true']) {
-    assert.throws(() => read('flag', value), { code: 1001, message: 'flag must be true or false' });
+    assert.throws(() => read('flag', value), {
+      code: 1001,
+      message: `flag must be true or false; it is "${value}"`,
+    });
   }
   for (const name of ['small', 'large']) {
-    for (const value of ['x', '1.5', '0x10', '1e3', ' 1', '--1', '1'.repeat(41)]) {
+    for (const value of ['x', '1.5', '0x10', '1e3', ' 1', '--1', '1'.repeat(41), '1'.repeat(51)]) {
       assert.throws(() => read(name, value), {
         code: 1001,
-        message: `${name} must be an integer in decimal digits`,
+        message: `${name} must be an integer in decimal digits; it is "${cut(value)}"`,
       });
     }
   }
