@@ -305,6 +305,11 @@ const layoutRows: readonly Row[] = [
     wrong: signs((input) => right(input).replace('POST', 'post')),
   },
   {
+    label: 'GET, which HttpURLConnection of Java sent as POST',
+    cause: /another method was signed than was sent/,
+    wrong: signs((input) => right(input).replace(`POST\n${digestOf(input.body)}\n`, 'GET\n')),
+  },
+  {
     label: 'the method left out',
     cause: /the method was left out/,
     wrong: signs((input) => right(input).replace('POST\n', '')),

@@ -11,6 +11,7 @@ const smallBody = 16 * 1024;
 const packet = 64 * 1024;
 const passwordHash = 512;
 const searchText = 100;
+const lineOfText = 255;
 
 /** Returns a text that matches as long as possible, and then fails. */
 function almost(start: string, repeated: string, end: string) {
@@ -49,6 +50,10 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
   [`${server}/readable-log-line.ts /^[^\\s"]+$/`]: worst(header, '', 'a', '"'),
   [`${server}/pipeline/parse-input.ts /^[+-]?\\d{1,40}$/`]: worst(header, '+', '1', '.'),
   [`${server}/pipeline/parse-input.ts /^charset\\s*=\\s*"?utf-?8"?$/i`]: worst(256, 'charset', ' ', '!'),
+  // Applied to names and codes, after their length was checked.
+  [`${server}/pipeline/refuse-value.ts /^\\s/u`]: worst(lineOfText, '', 'a', ' '),
+  [`${server}/pipeline/refuse-value.ts /\\s$/u`]: worst(lineOfText, '', ' ', 'a'),
+  [`${server}/pipeline/refuse-value.ts /\\p{Cc}/u`]: worst(lineOfText, '', 'a', 'z'),
   [`${server}/exact-json.ts / at position (\\d+)(?: \\(line \\d+ column \\d+\\))?$/`]: worst(
     256,
     '',
@@ -106,6 +111,7 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
   [`${server}/console/second-factor.ts /^\\d{6}$/`]: worst(smallBody, '', '1', '.'),
   [`${server}/console/second-factor.ts /[^0-9a-f]/g`]: worst(smallBody, '', 'z', 'a'),
   // A copy writes what requests have stored.
+  [`${server}/database/postgres/fill-tables.ts /[\\\\\\n\\r\\t]/`]: worst(smallBody, '', 'a', 'z'),
   [`${server}/database/postgres/fill-tables.ts /[\\\\\\n\\r\\t]/g`]: worst(smallBody, '', '\\', 'z'),
   [`${server}/database/queries/lists/list-audit-events.ts /[!%_]/g`]: worst(header, '', '%', 'z'),
   [`${server}/http/caller-ids.ts /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?:-[\\x21-\\x7e]{0,64})?$/`]:

@@ -19,7 +19,7 @@ export const causes: Readonly<Record<ErrorCode, string>> = {
   1005: 'The path is misspelt, or the base path that the operator configured is missing.',
   1006: 'The path exists, but not with this method. The `Allow` header lists its methods.',
   1011:
-    'Authorization, Timestamp or Nonce is missing; Authorization is not `cbs:<APPID>:<Signature>` exactly; Timestamp is not ' +
+    'Authorization, Timestamp or Nonce is missing or was sent twice; Authorization is not `cbs:<APPID>:<Signature>` exactly; Timestamp is not ' +
     'all digits; Nonce is empty or longer than 36 characters.',
   1012:
     'A clock is wrong, the timestamp is in milliseconds, or the request waited in a queue after it was signed. A difference ' +

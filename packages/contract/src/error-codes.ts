@@ -92,7 +92,7 @@ export const errorCodes = {
     standardStatus: 409,
     statusAlwaysSent: false,
     meaning: 'this signed request was already processed',
-    cure: 'Take it as proof that the first request took effect. To repeat the write on purpose, sign it with a new nonce.',
+    cure: 'Take it as proof that the first request took effect, unless the message says that the nonce was used before: then nothing is known of this request except that it did nothing now. To repeat the request on purpose, sign it with a new nonce.',
   },
   1016: {
     name: 'operation-not-permitted',

@@ -109,18 +109,57 @@ export function tooDeep(levelsMax: number): JsonProblem {
   return new JsonProblem(`is nested more than ${levelsMax} levels deep; no operation needs more than a few`);
 }
 
-/** Extracts only the position from the parser's message, which quotes the text and perhaps a password. */
-export function positionOf(error: unknown): number | undefined {
+/** Longer texts are not searched for the character at which they break: their tokens may have a megabyte. */
+const searchedCharactersMax = 64 * 1024;
+
+/**
+ * Returns the character at which a text stops being JSON: its length, if more could follow. Reads only the position from
+ * the parser's message, which quotes the text and perhaps a password.
+ *
+ * @param error from parsing the text
+ * @returns in UTF-16 code units, from 0; `undefined` if it is not known
+ */
+export function breakOf(error: unknown, text: string): number | undefined {
   if (!(error instanceof SyntaxError)) return undefined;
-  const position = / at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(error.message)?.[1];
+  const position = positionIn(error);
+  if (position !== undefined) return position;
+  if (error.message.startsWith('Unexpected end')) return text.length;
+  return text.length > searchedCharactersMax ? undefined : searchBreak(text);
+}
+
+function positionIn({ message }: SyntaxError): number | undefined {
+  const position = / at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message)?.[1];
   return position === undefined ? undefined : Number(position);
 }
 
-/** @param position in UTF-16 code units, from 0; `undefined` where the parser names none */
-export function notJson(position: number | undefined): JsonProblem {
-  return new JsonProblem(
-    position === undefined
-      ? 'is not JSON: it ends too early, or has a stray character'
-      : `is not JSON: it breaks at character ${position}`,
-  );
+/** Finds the last character of the shortest beginning that nothing could complete; the parser reports no position for it. */
+function searchBreak(text: string): number {
+  let [completable, broken] = [0, text.length];
+  while (broken - completable > 1) {
+    const middle = (completable + broken) >> 1;
+    if (isCompletable(text.slice(0, middle))) completable = middle;
+    else broken = middle;
+  }
+  return broken - 1;
+}
+
+function isCompletable(beginning: string): boolean {
+  try {
+    JSON.parse(beginning);
+    return true;
+  } catch (error) {
+    const refused = error as SyntaxError;
+    return refused.message.startsWith('Unexpected end') || positionIn(refused) === beginning.length;
+  }
+}
+
+/**
+ * @param position from {@link breakOf}
+ * @param isEnd whether the text ends there
+ */
+export function notJson(position: number | undefined, isEnd: boolean): JsonProblem {
+  if (position === undefined)
+    return new JsonProblem('is not JSON: it ends too early, or has a stray character');
+  const what = isEnd ? 'ends too early, at' : 'breaks at';
+  return new JsonProblem(`is not JSON: it ${what} character ${position}`);
 }

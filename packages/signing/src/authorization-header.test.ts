@@ -17,6 +17,10 @@ test('each kind of malformed value is distinguished', () => {
   const problems = {
     '': 'is empty',
     'cbs: app:sig': 'contains white space',
+    'cbs:app:sig, cbs:app:sig': 'was sent 2 times; send it once',
+    'cbs:app:sig, cbs:app:sig, cbs:app:sig': 'was sent 3 times; send it once',
+    'Bearer x, cbs:app:sig': 'was sent 2 times; send it once',
+    'cbs:app:sig, Bearer x': 'was sent 2 times; send it once',
     'CBS:app:sig': 'must start with cbs: in lower case',
     'Bearer x': 'must start with cbs: in lower case, not with the scheme Bearer of other interfaces',
     'AWS4-HMAC-SHA256 Credential=x':

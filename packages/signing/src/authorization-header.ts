@@ -32,6 +32,14 @@ export function parseAuthorization(value: string): ParsedAuthorization {
   return { appId: parts[1] as string, signature: parts[2] as string };
 }
 
+/** Servers join the values of a repeated header with it. */
+export const repeatedHeaderSeparator = ', ';
+
+/** Completes the sentence "the … header …", for a header that client code or a middleware added again. */
+export function sentTimes(times: number): string {
+  return `was sent ${times} times; send it once`;
+}
+
 /** Schemes of other interfaces, which clients copy. */
 const otherSchemes = ['Bearer', 'Basic', 'Digest', 'HMAC', 'AWS', 'AWS4-HMAC-SHA256'];
 
@@ -45,6 +53,8 @@ export function looksSwapped(appId: string): boolean {
 
 function explain(value: string): string {
   if (value === '') return 'is empty';
+  const values = value.split(repeatedHeaderSeparator);
+  if (values.length > 1 && values.some((each) => each.startsWith('cbs:'))) return sentTimes(values.length);
   const scheme = otherSchemes.find((name) => value.toLowerCase().startsWith(`${name.toLowerCase()} `));
   if (scheme !== undefined)
     return `must start with cbs: in lower case, not with the scheme ${scheme} of other interfaces`;

@@ -17,6 +17,23 @@ test('an empty timestamp is distinguished from a missing and from a malformed on
   }
 });
 
+// A server joins the values of a repeated header with a comma.
+test('a timestamp and a nonce that were sent more than once are named as such', () => {
+  const problemOf = (headers: { timestamp?: string; nonce?: string }) => {
+    const result = readSigningHeaders({ authorization, timestamp: '1', nonce: 'n', ...headers }, 36);
+    assert.ok('outcome' in result);
+    return `${result.header} ${result.problem}`;
+  };
+  assert.match(
+    problemOf({ timestamp: '1767225600, 1767225600' }),
+    /^Timestamp was sent 2 times; send it once$/,
+  );
+  assert.match(problemOf({ timestamp: '1, 2, 3' }), /^Timestamp was sent 3 times; send it once$/);
+  const uuid = '1c9d1f7e-8a3b-4c55-9a57-3a6f6f0f6a11';
+  assert.match(problemOf({ nonce: `${uuid}, ${uuid}` }), /^Nonce was sent 2 times; send it once$/);
+  assert.match(problemOf({ nonce: `${uuid}, x` }), /^Nonce has 39 characters; expected 1 to 36 characters$/);
+});
+
 test('the characters of a nonce are counted as code points', () => {
   const read = (nonce: string) => readSigningHeaders({ authorization, timestamp: '1', nonce }, 3);
   assert.ok(!('outcome' in read('😀😀😀')));

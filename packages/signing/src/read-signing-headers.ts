@@ -1,4 +1,4 @@
-import { parseAuthorization } from './authorization-header.ts';
+import { parseAuthorization, repeatedHeaderSeparator, sentTimes } from './authorization-header.ts';
 import { nonceCharacters } from './nonce.ts';
 
 /** A header is missing or malformed. `problem` completes the sentence "the `header` header …". */
@@ -59,7 +59,10 @@ function malformed(header: MalformedHeader['header'], problem: string): Malforme
 function timestampProblem(timestamp: string | undefined): string {
   const rule = 'expected whole seconds since the Unix epoch, 1 to 16 decimal digits';
   if (timestamp === undefined) return `is missing; ${rule}`;
-  return timestamp === '' ? `is empty; ${rule}` : `is not a number of seconds; ${rule}`;
+  if (timestamp === '') return `is empty; ${rule}`;
+  const values = timestamp.split(repeatedHeaderSeparator);
+  const isRepeated = values.length > 1 && values.every((value) => timestampShape.test(value));
+  return isRepeated ? sentTimes(values.length) : `is not a number of seconds; ${rule}`;
 }
 
 function nonceProblem(nonce: string | undefined, charactersMax: number): string | undefined {
@@ -72,5 +75,8 @@ function nonceProblem(nonce: string | undefined, charactersMax: number): string 
   // A code point takes at least one code unit, so most nonces need no counting.
   if (nonce.length <= charactersMax) return undefined;
   const characters = nonceCharacters(nonce);
-  return characters > charactersMax ? `has ${characters} characters; ${rule}` : undefined;
+  if (characters <= charactersMax) return undefined;
+  const [first, ...others] = nonce.split(repeatedHeaderSeparator);
+  const isRepeated = others.length > 0 && others.every((value) => value === first);
+  return isRepeated ? sentTimes(others.length + 1) : `has ${characters} characters; ${rule}`;
 }

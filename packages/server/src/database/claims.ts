@@ -13,7 +13,12 @@ export interface AcceptanceClaim {
 
 /** The claim already exists: the request that made it took effect. */
 export class AlreadyAcceptedError extends Error {
-  override readonly name = 'AlreadyAcceptedError';
+  override readonly name: string = 'AlreadyAcceptedError';
+}
+
+/** The nonce was claimed before, perhaps by another request; nothing proves that this one took effect. */
+export class NonceUsedError extends AlreadyAcceptedError {
+  override readonly name = 'NonceUsedError';
 }
 
 /**
@@ -59,7 +64,7 @@ export interface Claims {
   /**
    * Makes a claim without any other effect, for reads under the strictest replay rule.
    *
-   * @throws {AlreadyAcceptedError} when the claim was made before
+   * @throws {AlreadyAcceptedError} when the claim was made before; {@link NonceUsedError} if only its nonce was
    * @throws {ClaimsPurgedError} when it can no longer be known whether it was
    */
   make(claim: AcceptanceClaim): Promise<void>;

@@ -1,4 +1,4 @@
-import { JsonProblem, notJson, parseExactJson, positionOf, tooDeep } from '../exact-json.ts';
+import { breakOf, JsonProblem, notJson, parseExactJson, tooDeep } from '../exact-json.ts';
 import { OpenContainer } from './open-container.ts';
 
 const [quote, backslash, comma, colon, minus] = [0x22, 0x5c, 0x2c, 0x3a, 0x2d];
@@ -187,7 +187,7 @@ export class SlicedJson {
       this.#requireBlank(open.from, end);
       open.isAfterChild = false;
     } else {
-      if (this.#isBlank(open.from, end)) throw notJson(this.#characterAt(end));
+      if (this.#isBlank(open.from, end)) throw notJson(this.#characterAt(end), false);
       open.add(this.#parse(open, open.from, end, open.closing) as object);
     }
     open.from = end + 1;
@@ -203,8 +203,10 @@ export class SlicedJson {
       this.#counted = { bytes: end, characters: startCharacter + piece.length };
       return value;
     } catch (error) {
-      const position = positionOf(error);
-      throw notJson(position === undefined ? undefined : startCharacter + position - opening.length);
+      const position = breakOf(error, opening + piece + closing);
+      if (position === undefined) throw notJson(undefined, false);
+      const inPiece = position - opening.length;
+      throw notJson(startCharacter + inPiece, end === this.#bytes.length && inPiece === piece.length);
     }
   }
 
@@ -213,13 +215,13 @@ export class SlicedJson {
     const open = this.#inPieces;
     if (open.isAfterChild) this.#failAtFirstOf(open.from);
     this.#parse(open, open.from, Math.min(at + 1, this.#bytes.length), '');
-    throw notJson(undefined);
+    throw notJson(undefined, false);
   }
 
   #failAtFirstOf(from: number): never {
     let at = from;
     while (at < this.#bytes.length && this.#isBlank(at, at + 1)) at++;
-    throw notJson(this.#characterAt(at));
+    throw notJson(this.#characterAt(at), at === this.#bytes.length);
   }
 
   #requireBlank(from: number, end: number): void {

@@ -381,8 +381,16 @@ const refused: readonly (readonly [label: string, body: unknown, message: RegExp
     { users: Array(10_001).fill({}) },
     /^users must be an array of at most 10000 entries; it has 10001$/,
   ],
-  ['a dry_run that is a text', { users: [{}], dry_run: 'true' }, /^dry_run must be true or false$/],
-  ['an atomic that is a number', { users: [{}], atomic: 1 }, /^atomic must be true or false$/],
+  [
+    'a dry_run that is a text',
+    { users: [{}], dry_run: 'true' },
+    /^dry_run must be true or false; it is a string$/,
+  ],
+  [
+    'an atomic that is a number',
+    { users: [{}], atomic: 1 },
+    /^atomic must be true or false; it is a number$/,
+  ],
 ];
 
 for (const [label, body, message] of refused) {

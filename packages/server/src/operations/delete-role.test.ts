@@ -90,5 +90,5 @@ test('an unknown role is 1201, and another tenant’s is 1201 and stays', async 
 
 test('a missing id and a force other than true or false are 1001', async () => {
   await server.refuse(1001, /^id is required$/, ['DELETE', '/role?force=true']);
-  await server.refuse(1001, /^force must be true or false$/, ['DELETE', '/role?id=7&force=1']);
+  await server.refuse(1001, /^force must be true or false; it is "1"$/, ['DELETE', '/role?id=7&force=1']);
 });

@@ -196,12 +196,12 @@ const refused: readonly (readonly [label: string, query: string, message: RegExp
   ['a limit of 0', 'limit=0', /^limit must be an integer from 1 to 500; it is 0$/],
   ['a limit of 501', 'limit=501', /^limit must be an integer from 1 to 500; it is 501$/],
   ['a search of 101 characters', `search=${'x'.repeat(101)}`, /^search must be at most 100 characters/],
-  ['another unbound', 'unbound=all', /^unbound must be one of role, org, store$/],
-  ['another status', 'status=gone', /^status must be one of active, disabled$/],
+  ['another unbound', 'unbound=all', /^unbound must be one of role, org, store; it is "all"$/],
+  ['another status', 'status=gone', /^status must be one of active, disabled; it is /],
   [
     'a word for include_children',
     'org_id=1&include_children=yes',
-    /^include_children must be true or false$/,
+    /^include_children must be true or false; it is /,
   ],
 ];
 

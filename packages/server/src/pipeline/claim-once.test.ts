@@ -221,7 +221,18 @@ test('under the rule nonce, each nonce of an application is accepted once, reads
   await strict.refuse(1015, /./, ['GET', '/user?username=strict', undefined, { nonce: 'r' }]);
   await strict.refuse(1015, /./, ['PUT', '/user', { id, nickname: 'N' }, { nonce: 'r' }]);
   await strict.succeed('PUT', '/user', { id, nickname: 'N' }, { nonce: 'w' });
-  await strict.refuse(1015, /./, ['PUT', '/user', { id, nickname: 'M' }, { nonce: 'w' }]);
+  await strict.refuse(1015, /^this signed request was already processed/, [
+    'PUT',
+    '/user',
+    { id, nickname: 'N' },
+    { nonce: 'w' },
+  ]);
+  await strict.refuse(1015, /^this nonce was used before, and nothing was done now/, [
+    'PUT',
+    '/user',
+    { id, nickname: 'M' },
+    { nonce: 'w' },
+  ]);
   await strict.refuse(1015, /./, ['GET', read, undefined, { nonce: 'w' }]);
   await strict.succeed('GET', read, undefined, { nonce: 'r', as: applications.reader });
 });

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { limits, type Operation } from '@fieldroster/contract';
 import { ApiError } from '../api-error.ts';
-import { JsonProblem, notJson, parseExactJson, positionOf, tooDeep } from '../exact-json.ts';
+import { breakOf, JsonProblem, notJson, parseExactJson, tooDeep } from '../exact-json.ts';
 import { SlicedJson } from '../json/sliced-json.ts';
 import { Turns } from '../turns/turns.ts';
 import type { ReceivedBody } from './call.ts';
@@ -30,7 +30,8 @@ export function parseSmallBody(bytes: Buffer): unknown {
   try {
     return parseExactJson(text);
   } catch (error) {
-    throw refusal(notJson(positionOf(error)));
+    const position = breakOf(error, text);
+    throw refusal(notJson(position, position === text.length));
   }
 }
 

@@ -79,18 +79,20 @@ for (const encoding of ['gzip', 'br', 'identity']) {
 
 const notAnObject: readonly (readonly [label: string, body: string | Uint8Array, message: RegExp])[] = [
   ['no bytes', '', /^the body is empty; it must be a JSON object$/],
-  ['white space alone', ' \n', /^the body is not JSON/],
+  ['white space alone', ' \n', /^the body is not JSON: it ends too early, at character 2$/],
   ['an array', '[]', /^the body must be a JSON object$/],
   ['null', 'null', /^the body must be a JSON object$/],
   ['a text', '"x"', /^the body must be a JSON object$/],
   ['a number', '1', /^the body must be a JSON object$/],
-  ['a form', 'username=x&password=y', /^the body is not JSON/],
-  ['an unfinished object', '{"id":1', /^the body is not JSON/],
+  ['a form', 'username=x&password=y', /^the body is not JSON: it breaks at character 0$/],
+  ['an unfinished object', '{"id":1', /^the body is not JSON: it ends too early, at character 7$/],
+  ['an unfinished word', '{"id":nul', /^the body is not JSON: it ends too early, at character 9$/],
+  ['None of Python', '{"张":"\\n","id":None,"a":[]}', /^the body is not JSON: it breaks at character 15$/],
   ['a trailing comma', '{"id":1,}', /^the body is not JSON: it breaks at character 8$/],
   ['single quotes', "{'id':1}", /^the body is not JSON: it breaks at character 1$/],
   ['a second value', '{"id":1} {}', /^the body is not JSON: it breaks at character 9$/],
-  ['NaN', '{"id":NaN}', /^the body is not JSON/],
-  ['a leading zero', '{"id":01}', /^the body is not JSON/],
+  ['NaN', '{"id":NaN}', /^the body is not JSON: it breaks at character 6$/],
+  ['a leading zero', '{"id":01}', /^the body is not JSON: it breaks at character 7$/],
   ['bytes that are not UTF-8', Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x7d), /UTF-8/],
   ['text in GBK', Buffer.from('7b2261223a22d5c5227d', 'hex'), /UTF-8/],
   ['text in UTF-16', Buffer.from('{"id":1}', 'utf16le'), /^the body is not JSON/],
@@ -212,15 +214,20 @@ test('a parameter without a value counts as absent, whatever its type', () => {
   for (const name of ['text', 'flag', 'small', 'large']) assert.deepEqual(read(name, ''), {});
 });
 
+const cut = (value: string) => (value.length > 50 ? `${value.slice(0, 50)}…` : value);
+
 test('a parameter that is not of its type is 1001, and the message says which it is', () => {
   for (const value of ['yes', '1', 'TRUE', ' true']) {
-    assert.throws(() => read('flag', value), { code: 1001, message: 'flag must be true or false' });
+    assert.throws(() => read('flag', value), {
+      code: 1001,
+      message: `flag must be true or false; it is "${value}"`,
+    });
   }
   for (const name of ['small', 'large']) {
-    for (const value of ['x', '1.5', '0x10', '1e3', ' 1', '--1', '1'.repeat(41)]) {
+    for (const value of ['x', '1.5', '0x10', '1e3', ' 1', '--1', '1'.repeat(41), '1'.repeat(51)]) {
       assert.throws(() => read(name, value), {
         code: 1001,
-        message: `${name} must be an integer in decimal digits`,
+        message: `${name} must be an integer in decimal digits; it is "${cut(value)}"`,
       });
     }
   }

@@ -12,6 +12,7 @@ import {
   fieldsReader,
 } from './read-field.ts';
 import { joinedValueRefuser } from './refuse-joined-values.ts';
+import { quoteShortly } from './refuse-value.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -77,20 +78,22 @@ const integerText = /^[+-]?\d{1,40}$/;
 function queryReader(schema: TSchema): FieldReader {
   const read = fieldReader(schema);
   const { type, format } = schema as { type?: string; format?: string };
-  if (type === 'boolean') return (value, name) => read(truth.get(String(value)), name);
+  if (type === 'boolean') return readTruth;
   if (type !== 'integer') return read;
   return (value, name) => {
     const text = String(value);
-    if (!integerText.test(text)) throw new ApiError(1001, `${name} must be an integer in decimal digits`);
+    if (!integerText.test(text)) {
+      throw new ApiError(1001, `${name} must be an integer in decimal digits; it is ${quoteShortly(text)}`);
+    }
     const exact = BigInt(text);
     return read(format === 'int64' ? exact : Number(exact), name);
   };
 }
 
-const truth = new Map([
-  ['true', true],
-  ['false', false],
-]);
+function readTruth(value: unknown, name: string): boolean {
+  if (value === 'true' || value === 'false') return value === 'true';
+  throw new ApiError(1001, `${name} must be true or false; it is ${quoteShortly(String(value))}`);
+}
 
 /** Returns a parameter's value. An empty one counts as absent: no operation reads an empty value. */
 function parameterOf(parameters: readonly QueryParameter[], name: string): string | undefined {

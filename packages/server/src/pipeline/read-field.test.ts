@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { operations } from '@fieldroster/contract';
 import fc from 'fast-check';
 import { type TSchema, Type } from 'typebox';
 import { ApiError } from '../api-error.ts';
@@ -119,7 +120,10 @@ test('the bounds of a schema are read, and the next values beyond them are refus
 test('a word or a number of a list is read, and the message for any other names the list', () => {
   const word = fieldReader(Type.Unsafe({ type: 'string', enum: ['red', 'blue'] }));
   assert.equal(word('blue', 'f'), 'blue');
-  for (const value of ['green', '', 1]) assert.throws(() => word(value, 'f'), /f must be one of red, blue$/);
+  assert.throws(() => word('green', 'f'), /f must be one of red, blue; it is "green"$/);
+  assert.throws(() => word('', 'f'), /f must be one of red, blue; it is ""$/);
+  assert.throws(() => word('x'.repeat(60), 'f'), /f must be one of red, blue; it is "x{50}…"$/);
+  assert.throws(() => word(1, 'f'), /f must be one of red, blue; it is a number$/);
   assert.throws(() => gender(3, 'f'), /f must be an integer: 0, 1 or 2; it is 3$/);
 });
 
@@ -131,6 +135,40 @@ test('an integer that a number cannot hold exactly is named with all its digits'
     () => int32(large, 'f'),
     /f must be an integer from -2147483648 to 2147483647; it is 9007199254740993$/,
   );
+});
+
+test('an integer beyond 64 bits is named with the range, whatever its digits or its exponent', () => {
+  const range = 'an integer from -9223372036854775808 to 9223372036854775807';
+  const messageFor = (text: string) => {
+    try {
+      int64(parseExactJson(text), 'f');
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return undefined;
+  };
+  assert.equal(messageFor('9223372036854775808'), `f must be ${range}; it is 9223372036854775808`);
+  for (const text of [`1${'0'.repeat(400)}`, '1e400', '-1e400', '12345678901234567890', '1e18'])
+    assert.equal(messageFor(text), `f must be ${range}, written without exponent or fraction`, text);
+  assert.throws(
+    () => int32(parseExactJson('1e400'), 'f'),
+    /f must be an integer from -2147483648 to 2147483647; it is beyond the range of a double$/,
+  );
+});
+
+test('a text with a control character, or white space at an end, is refused with the code point that it must not have', () => {
+  const name = fieldReader(operations.createUser.body.properties.username);
+  const rule = 'name must be free of control characters, and of white space at either end';
+  for (const [value, found] of [
+    [' ada', 'it begins with U+0020'],
+    ['\ufeffada', 'it begins with U+FEFF'],
+    ['ada\u00a0', 'it ends with U+00A0'],
+    ['a\td\ta', 'it has U+0009'],
+    ['ada\n', 'it ends with U+000A'],
+    ['\x9f', 'it has U+009F'],
+  ] as const) {
+    assert.throws(() => name(value, 'name'), { message: `${rule}; ${found}` });
+  }
 });
 
 test('a text must match the pattern of its schema, which the message has in words if it can', () => {
@@ -163,7 +201,7 @@ test('an object is read field by field, without those that it inherits or that n
   const read = fieldReader(Type.Object({ toString: Type.Optional(Type.String()), code: Type.Boolean() }));
   assert.deepEqual(read({ code: true, other: 1 }, 'f'), { code: true });
   assert.throws(() => read({}, 'f'), /: f\.code is required$/);
-  assert.throws(() => read({ code: 'true' }, 'f'), /: f\.code must be true or false$/);
+  assert.throws(() => read({ code: 'true' }, 'f'), /: f\.code must be true or false; it is a string$/);
   for (const value of [null, [], 'text', 1])
     assert.throws(() => read(value, 'f'), /: f must be an object; it is /);
 });

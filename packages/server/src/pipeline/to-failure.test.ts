@@ -7,6 +7,7 @@ import {
   ClaimsPurgedError,
   DatabaseBusyError,
   KeyReplacedError,
+  NonceUsedError,
   OutcomeUnknownError,
 } from '../database/database.ts';
 import { toFailure } from './to-failure.ts';
@@ -21,6 +22,7 @@ test('a refusal that names its code is reported unchanged', () => {
 test('each failure of the database has its code, and the log keeps the cause', () => {
   const failures = [
     [1015, new AlreadyAcceptedError('claimed')],
+    [1015, new NonceUsedError('claimed')],
     [1012, new ClaimsPurgedError(1_000, 2_000)],
     [1503, new DatabaseBusyError('locked by process 4711')],
     [1503, new KeyReplacedError()],
@@ -35,6 +37,18 @@ test('each failure of the database has its code, and the log keeps the cause', (
     const detail = thrown instanceof Error ? thrown.message : thrown;
     assert.ok(!failure.message.includes(detail), `${failure.message} shows the cause`);
   }
+});
+
+test('a nonce that another request used is not called a request that took effect', () => {
+  const messageOf = (thrown: Error) => toFailure(thrown, 'r', nowMs).message;
+  assert.match(
+    messageOf(new AlreadyAcceptedError('claimed')),
+    /^this signed request was already processed; /,
+  );
+  assert.equal(
+    messageOf(new NonceUsedError('claimed')),
+    'this nonce was used before, and nothing was done now; sign again with a new nonce for every request',
+  );
 });
 
 test('only a busy database asks for a retry with the same request', () => {

@@ -5,6 +5,7 @@ import {
   ClaimsPurgedError,
   DatabaseBusyError,
   KeyReplacedError,
+  NonceUsedError,
   OutcomeUnknownError,
 } from '../database/database.ts';
 
@@ -15,6 +16,13 @@ import {
  */
 export function toFailure(thrown: unknown, requestId: string, nowMs: number): ApiError {
   if (thrown instanceof ApiError) return thrown;
+  if (thrown instanceof NonceUsedError) {
+    return new ApiError(
+      1015,
+      'this nonce was used before, and nothing was done now; sign again with a new nonce for every request',
+      { cause: thrown },
+    );
+  }
   if (thrown instanceof AlreadyAcceptedError) {
     return new ApiError(
       1015,

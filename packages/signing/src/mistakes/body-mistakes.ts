@@ -7,7 +7,8 @@ import { fromUtf8, toHex } from './text-forms.ts';
 /** The largest body that is read as text or digested again for a caller whose signature is wrong, in bytes. */
 const textBytesMax = 16 * 1024;
 
-const md5OfNothing = '1B2M2Y8AsgTpgAmY7PhCfg==';
+/** The Content-MD5 of an empty body. */
+export const md5OfNothing = '1B2M2Y8AsgTpgAmY7PhCfg==';
 
 /** Mistakes in the Content-MD5 line. */
 export const bodyMistakes: readonly StringMistake[] = [

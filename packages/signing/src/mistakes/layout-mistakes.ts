@@ -1,3 +1,4 @@
+import { md5OfNothing } from './body-mistakes.ts';
 import { linesOf, type RightParts, type StringMistake, signedWith } from './mistake.ts';
 
 /** Any millisecond of the second in the header, which makes a thousand texts. */
@@ -110,7 +111,21 @@ export const layoutMistakes: readonly StringMistake[] = [
       return [[...head, 'application/json', ...rest].join('\n')];
     },
   },
+  {
+    name: 'method-differs',
+    cause:
+      'another method was signed than was sent; in Java, HttpURLConnection sends POST in place of GET once the program opens its output stream',
+    strings: (right) =>
+      methods
+        .filter((method) => method !== right.method)
+        .flatMap((method) => [
+          signedWith(right, { method, contentMd5: right.contentMd5 ?? md5OfNothing }),
+          signedWith(right, { method, contentMd5: undefined }),
+        ]),
+  },
 ];
+
+const methods = ['GET', 'POST', 'PUT', 'DELETE'];
 
 function withPath(right: RightParts, path: string): string {
   return signedWith(right, { canonicalResource: path + right.canonicalResource.slice(right.path.length) });

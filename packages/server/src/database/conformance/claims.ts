@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { type AcceptanceClaim, AlreadyAcceptedError, ClaimsPurgedError } from '../database.ts';
+import {
+  type AcceptanceClaim,
+  AlreadyAcceptedError,
+  ClaimsPurgedError,
+  NonceUsedError,
+} from '../database.ts';
 import { auditRows, newClaim, newTenant, newUser, type Subject, write } from './subject.ts';
 
 export function testClaims(subject: Subject): void {
@@ -62,11 +67,22 @@ export function testClaims(subject: Subject): void {
     const claimOf = (appId: string) => ({ ...newClaim(subject), nonce: { appId, value } });
     const { signature: _, ...ofNonce } = claimOf('one');
     await claims.make(ofNonce);
-    await assert.rejects(claims.make(ofNonce), AlreadyAcceptedError);
+    await assert.rejects(claims.make(ofNonce), NonceUsedError);
     const writing = write(subject, tenant, async () => undefined, claimOf('one'));
-    await assert.rejects(writing, AlreadyAcceptedError);
+    await assert.rejects(writing, NonceUsedError);
     await write(subject, tenant, async () => undefined, claimOf('two'));
-    await assert.rejects(claims.make(claimOf('two')), AlreadyAcceptedError);
+    await assert.rejects(claims.make(claimOf('two')), NonceUsedError);
+  });
+
+  test('a write with a nonce that comes again is called accepted, not one whose nonce is used', async () => {
+    const tenant = await newTenant(subject);
+    const claim = { ...newClaim(subject), nonce: { appId: 'app', value: randomUUID() } };
+    await write(subject, tenant, async () => undefined, claim);
+    const again = write(subject, tenant, async () => undefined, claim);
+    await assert.rejects(
+      again,
+      (error) => error instanceof AlreadyAcceptedError && !(error instanceof NonceUsedError),
+    );
   });
 
   test('a refused nonce leaves no claim of the signature that came with it', async () => {

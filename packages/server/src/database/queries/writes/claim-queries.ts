@@ -1,4 +1,9 @@
-import { type AcceptanceClaim, AlreadyAcceptedError, ClaimsPurgedError } from '../../claims.ts';
+import {
+  type AcceptanceClaim,
+  AlreadyAcceptedError,
+  ClaimsPurgedError,
+  NonceUsedError,
+} from '../../claims.ts';
 import type { Session } from '../session.ts';
 import { insertAcceptedNonce, insertAcceptedWrite } from './write-queries.ts';
 
@@ -23,7 +28,7 @@ import { insertAcceptedNonce, insertAcceptedWrite } from './write-queries.ts';
  */
 
 /**
- * @throws {AlreadyAcceptedError} when the claim was made before
+ * @throws {AlreadyAcceptedError} when the claim was made before; {@link NonceUsedError} if only its nonce was
  * @throws {ClaimsPurgedError} when it may have been made before, and purged
  */
 export async function makeClaim(session: Session, claim: AcceptanceClaim): Promise<void> {
@@ -34,8 +39,15 @@ export async function makeClaim(session: Session, claim: AcceptanceClaim): Promi
     signature && insertAcceptedWrite(session, { ...row, signature }),
     nonce && insertAcceptedNonce(session, { ...row, app_id: nonce.appId, nonce: nonce.value }),
   ]);
-  if (bySignature) requireNew(bySignature, expiresAtSeconds, 'this signature was accepted before');
-  if (byNonce) requireNew(byNonce, expiresAtSeconds, 'this nonce was accepted before');
+  if (bySignature) {
+    requireNew(
+      bySignature,
+      expiresAtSeconds,
+      () => new AlreadyAcceptedError('this signature was accepted before'),
+    );
+  }
+  if (byNonce)
+    requireNew(byNonce, expiresAtSeconds, () => new NonceUsedError('this nonce was accepted before'));
 }
 
 /** Fate of a transaction whose commit was not answered, judged by its claim. */
@@ -89,9 +101,9 @@ async function findClaimant({ db }: Session, claim: AcceptanceClaim): Promise<st
 function requireNew(
   [made]: readonly { purged_through: bigint }[],
   expiresAtSeconds: number,
-  otherwise: string,
+  refusal: () => AlreadyAcceptedError,
 ): void {
-  if (made === undefined) throw new AlreadyAcceptedError(otherwise);
+  if (made === undefined) throw refusal();
   const purgedThroughSeconds = Number(made.purged_through);
   if (expiresAtSeconds <= purgedThroughSeconds) {
     throw new ClaimsPurgedError(expiresAtSeconds, purgedThroughSeconds);

@@ -1,0 +1,58 @@
+import type { ApiError } from '../api-error.ts';
+import { invalid, ofOtherType } from './refuse-value.ts';
+
+interface Int32Schema {
+  readonly enum?: readonly (number | string)[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+const int64Min = -(2n ** 63n);
+const int64Max = 2n ** 63n - 1n;
+
+const int64Rule = `an integer from ${int64Min} to ${int64Max}`;
+
+/** Reads an int64 with all its digits. Throws 1001. */
+export function readInt64(value: unknown, name: string): bigint {
+  if (typeof value === 'bigint') {
+    if (value >= int64Min && value <= int64Max) return value;
+    throw notAnInteger(name, int64Rule, value);
+  }
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
+  // Its digits were lost when it was parsed.
+  if (Number.isInteger(value) || isInfinite(value))
+    throw invalid(name, `${int64Rule}, written without exponent or fraction`);
+  throw notAnInteger(name, 'an integer', value);
+}
+
+function isInfinite(value: unknown): boolean {
+  return value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY;
+}
+
+function notAnInteger(name: string, rule: string, value: unknown): ApiError {
+  if (isInfinite(value)) return invalid(name, `${rule}; it is beyond the range of a double`);
+  return typeof value === 'number' || typeof value === 'bigint'
+    ? invalid(name, `${rule}; it is ${value}`)
+    : ofOtherType(name, rule, value);
+}
+
+const int32Min = -(2 ** 31);
+const int32Max = 2 ** 31 - 1;
+
+/** Makes the reader of an int32 from the bounds, or the list, of its schema. The reader throws 1001. */
+export function int32Reader({ enum: accepted, minimum = int32Min, maximum = int32Max }: Int32Schema) {
+  return (value: unknown, name: string): number => {
+    if (accepted !== undefined && !accepted.includes(value as number)) {
+      throw notAnInteger(
+        name,
+        `an integer: ${accepted.slice(0, -1).join(', ')} or ${accepted.at(-1)}`,
+        value,
+      );
+    }
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < minimum || value > maximum) {
+      throw notAnInteger(name, `an integer from ${minimum} to ${maximum}`, value);
+    }
+    // Turns -0 into 0.
+    return value + 0;
+  };
+}

@@ -1,0 +1,44 @@
+import { ApiError } from '../api-error.ts';
+
+/** Makes the refusal of a value that breaks a rule. */
+export function invalid(name: string, rule: string): ApiError {
+  return new ApiError(1001, `${name} must be ${rule}`);
+}
+
+/** Names the type that was sent but never the value, which may be a password that lacks its quotes. */
+export function ofOtherType(name: string, rule: string, value: unknown): ApiError {
+  return invalid(name, `${rule}; it is ${typeOf(value)}`);
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return 'an object';
+  return typeof value === 'bigint' ? 'a number' : `a ${typeof value}`;
+}
+
+const charactersShown = 50;
+
+/** Quotes the beginning of a text that a caller sent, for a message. */
+export function quoteShortly(text: string): string {
+  return JSON.stringify(text.length > charactersShown ? `${text.slice(0, charactersShown)}…` : text);
+}
+
+/** Completes a message with the white space at an end, or the control character, that nobody sees in the text itself. */
+export function invisibleIn(text: string): string {
+  const found = places.find(([, expression]) => expression.test(text));
+  if (found === undefined) return '';
+  const [place, expression] = found;
+  return `; it ${place} ${codePoint(expression.exec(text)?.[0] ?? '')}`;
+}
+
+const places = [
+  ['begins with', /^\s/u],
+  ['ends with', /\s$/u],
+  ['has', /\p{Cc}/u],
+] as const;
+
+function codePoint(character: string): string {
+  const number = character.codePointAt(0) ?? 0;
+  return `U+${number.toString(16).toUpperCase().padStart(4, '0')}`;
+}
