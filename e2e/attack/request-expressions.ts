@@ -107,6 +107,7 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
   [`${server}/console/second-factor.ts /[^0-9a-f]/g`]: worst(smallBody, '', 'z', 'a'),
   // A copy writes what requests have stored.
   [`${server}/database/postgres/fill-tables.ts /[\\\\\\n\\r\\t]/g`]: worst(smallBody, '', '\\', 'z'),
+  [`${server}/database/postgres/fill-tables.ts /[\\\\\\n\\r\\t]/`]: worst(smallBody, '', 'a', 'z'),
   [`${server}/database/queries/lists/list-audit-events.ts /[!%_]/g`]: worst(header, '', '%', 'z'),
   [`${server}/http/caller-ids.ts /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?:-[\\x21-\\x7e]{0,64})?$/`]:
     worst(header, `00-${'0'.repeat(32)}-${'0'.repeat(16)}-00-`, 'a', ' '),
