@@ -13,13 +13,10 @@ import { Logger } from '../logger.ts';
 import { Admission, createAdmission } from './admission.ts';
 import { ArrivalWatch, windowMs } from './body/arrival-watch.ts';
 import { BodyBudget } from './body/body-budget.ts';
+import { largestBodyBytes, operationBodyBytesMax } from './body/body-limits.ts';
+import { passBodiesOn } from './body/unread-bodies.ts';
 import { createDrain } from './drain.ts';
-import {
-  addOperationRoutes,
-  largestBodyBytes,
-  operationBodyBytesMax,
-  passBodiesOn,
-} from './operation-routes.ts';
+import { addOperationRoutes } from './operation-routes.ts';
 import { RequestLog } from './request-log.ts';
 import { RunningCalls } from './running-calls.ts';
 
