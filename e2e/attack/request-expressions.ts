@@ -43,7 +43,7 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
     '1]',
   ),
   [`${server}/exact-json.ts /^-?\\d{1,19}$/`]: worst(smallBody, '-', '1', '.'),
-  [`${server}/http/operation-routes.ts /[\\u0080-\\u00ff]/`]: worst(header, '', 'a', 'z'),
+  [`${server}/http/received-call.ts /[\\u0080-\\u00ff]/`]: worst(header, '', 'a', 'z'),
   // Lines of the log repeat what callers claim.
   [`${server}/readable-log-line.ts /[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]/gu`]: worst(header, '', 'a', 'z'),
   [`${server}/readable-log-line.ts /^[^\\s"]+$/`]: worst(header, '', 'a', '"'),
@@ -120,7 +120,7 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
 export const otherFiles: Readonly<Record<string, string>> = {
   [`${server}/admin/`]: "the operator's commands and files",
   [`${server}/applications/`]: "the operator's credentials and master key",
-  [`${server}/setting-values.ts`]: "the operator's settings",
+  [`${server}/settings/setting-values.ts`]: "the operator's settings",
   [`${server}/database/postgres/require-verified-connections.ts`]: "the operator's settings",
   [`${server}/http/client-address.ts`]: "the operator's settings",
   [`${server}/http/reference/`]: 'our own sources; what the page does happens in the browser',
@@ -137,7 +137,7 @@ export const otherFiles: Readonly<Record<string, string>> = {
 
 /** Expressions with more than one attempt per character, applied to a few hundred characters of our own. */
 export const slowButShort: Readonly<Record<string, string>> = {
-  [`${server}/setting-values.ts /\\/+$/`]: "the operator's base path",
+  [`${server}/settings/setting-values.ts /\\/+$/`]: "the operator's base path",
   [`${server}/applications/master-key.ts /=+$/`]: "the operator's master key",
   'packages/server/src/http/reference/page/rich-text.ts /`([^`]+)`|\\[([^\\]]+)\\]\\((#[^)]+)\\)/g':
     'descriptions in our own contract, in the browser',

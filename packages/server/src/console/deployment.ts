@@ -1,4 +1,4 @@
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { BackupVerification } from './backup-verification.ts';
 
 /** A finding of the doctor. */

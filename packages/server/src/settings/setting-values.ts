@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { parseDatabaseUrl } from './database/postgres/database-url.ts';
+import { parseDatabaseUrl } from '../database/postgres/database-url.ts';
 
 // Each function converts the text of a setting, or throws what is accepted, as a sentence fragment.
 
