@@ -1,30 +1,13 @@
 import type { CheckedEntry } from '@fieldroster/contract';
-import { countCharacters, hasMoreCharacters } from '@fieldroster/contract/characters';
 import type { TObject, TSchema } from 'typebox';
 import { ApiError } from '../api-error.ts';
 import { mapInTurns } from '../turns/turns.ts';
+import type { FieldReader, InputSchema } from './input-schema.ts';
+import { int32Reader, readInt64 } from './read-integer.ts';
+import { enumReader, stringReader } from './read-text.ts';
+import { invalid, ofOtherType } from './wrong-value.ts';
 
-/** Reads one value that was sent, or throws 1001 naming it by `name`. */
-export type FieldReader = (value: unknown, name: string) => unknown;
-
-/** The JSON Schema keywords that the contract's inputs use. */
-interface InputSchema {
-  readonly type: 'string' | 'integer' | 'boolean' | 'array' | 'object';
-  readonly format?: string;
-  readonly enum?: readonly (number | string)[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly pattern?: string;
-  /** The pattern in words, for the caller. */
-  readonly patternMeaning?: string;
-  readonly items?: TSchema;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  /** True when the handler reports an entry that breaks a rule, without refusing the others. */
-  readonly checkedOneByOne?: boolean;
-}
+export type { FieldReader } from './input-schema.ts';
 
 const enforcedKeywords = new Set([
   'type',
@@ -133,54 +116,6 @@ function objectReader(schema: TObject): FieldReader {
   };
 }
 
-function invalid(name: string, rule: string): ApiError {
-  return new ApiError(1001, `${name} must be ${rule}`);
-}
-
-/** Names the type that was sent but never the value, which may be a password that lacks its quotes. */
-function ofOtherType(name: string, rule: string, value: unknown): ApiError {
-  return invalid(name, `${rule}; it is ${typeOf(value)}`);
-}
-
-function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'object') return 'an object';
-  return typeof value === 'bigint' ? 'a number' : `a ${typeof value}`;
-}
-
-function stringReader({
-  minLength = 0,
-  maxLength,
-  pattern,
-  patternMeaning = `like ${pattern}`,
-}: InputSchema): FieldReader {
-  const expression = pattern === undefined ? undefined : new RegExp(pattern, 'u');
-  return (value, name) => {
-    if (typeof value !== 'string') throw ofOtherType(name, 'a string', value);
-    if (value.length < minLength) throw tooShort(name, minLength, value);
-    if (maxLength !== undefined && hasMoreCharacters(value, maxLength)) {
-      throw invalid(name, `at most ${maxLength} characters; it has ${countCharacters(value)}`);
-    }
-    if (!value.isWellFormed()) throw invalid(name, 'valid Unicode; it has half of a surrogate pair');
-    if (value.includes('\0')) throw invalid(name, 'free of NUL characters');
-    if (expression !== undefined && !expression.test(value)) throw invalid(name, patternMeaning);
-    return value;
-  };
-}
-
-function tooShort(name: string, charactersMin: number, value: string): ApiError {
-  if (charactersMin === 1) return new ApiError(1001, `${name} must not be empty`);
-  return invalid(name, `at least ${charactersMin} characters; it has ${countCharacters(value)}`);
-}
-
-function enumReader(words: readonly unknown[]): FieldReader {
-  return (value, name) => {
-    if (!words.includes(value)) throw invalid(name, `one of ${words.join(', ')}`);
-    return value;
-  };
-}
-
 function readBoolean(value: unknown, name: string): unknown {
   if (typeof value !== 'boolean') throw invalid(name, 'true or false');
   return value;
@@ -215,44 +150,4 @@ function checkEntry(read: FieldReader, given: unknown, name: string): CheckedEnt
     if (!(error instanceof ApiError)) throw error;
     return { problem: error.message, given };
   }
-}
-
-const int64Min = -(2n ** 63n);
-const int64Max = 2n ** 63n - 1n;
-
-function readInt64(value: unknown, name: string): bigint {
-  if (typeof value !== 'bigint' && !(typeof value === 'number' && Number.isInteger(value))) {
-    throw notAnInteger(name, 'an integer', value);
-  }
-  const exact = BigInt(value);
-  if (exact < int64Min || exact > int64Max || (typeof value === 'number' && !Number.isSafeInteger(value))) {
-    throw invalid(name, `an integer from ${int64Min} to ${int64Max}, written without exponent or fraction`);
-  }
-  return exact;
-}
-
-function notAnInteger(name: string, rule: string, value: unknown): ApiError {
-  return typeof value === 'number' || typeof value === 'bigint'
-    ? invalid(name, `${rule}; it is ${value}`)
-    : ofOtherType(name, rule, value);
-}
-
-const int32Min = -(2 ** 31);
-const int32Max = 2 ** 31 - 1;
-
-function int32Reader({ enum: accepted, minimum = int32Min, maximum = int32Max }: InputSchema): FieldReader {
-  return (value, name) => {
-    if (accepted !== undefined && !accepted.includes(value as number)) {
-      throw notAnInteger(
-        name,
-        `an integer: ${accepted.slice(0, -1).join(', ')} or ${accepted.at(-1)}`,
-        value,
-      );
-    }
-    if (typeof value !== 'number' || !Number.isInteger(value) || value < minimum || value > maximum) {
-      throw notAnInteger(name, `an integer from ${minimum} to ${maximum}`, value);
-    }
-    // Turns -0 into 0.
-    return value + 0;
-  };
 }
