@@ -13,7 +13,7 @@ const primaryHistory = 'database/postgres/primary-history.ts';
 
 const metricSnapshot = 'metrics/metric-snapshot.ts';
 
-const rateReports = 'rates/rate-reports.ts';
+const workerReports = 'rates/worker-reports.ts';
 
 const engineChoosers = [
   ...['open', 'copy', 'migrate', 'inspect'].map((work) => `admin/${work}-directory.ts`),
@@ -45,7 +45,8 @@ const areas: Readonly<Record<string, Area>> = {
       'metrics/start-metrics.ts',
       metricSnapshot,
       primaryHistory,
-      rateReports,
+      workerReports,
+      'database/database.ts',
     ],
   },
   'metrics/': {
@@ -70,7 +71,7 @@ const areas: Readonly<Record<string, Area>> = {
       'readable-log-line.ts',
       'bounded-writer.ts',
       primaryHistory,
-      rateReports,
+      workerReports,
     ],
   },
   'app.ts': {
@@ -154,7 +155,7 @@ const areas: Readonly<Record<string, Area>> = {
       'database/database.ts',
       'operations/page.ts',
       'directory/user-identity.ts',
-      'settings.ts',
+      'settings/settings.ts',
       'api-error.ts',
       'date-ms-max.ts',
       'deadline.ts',
@@ -201,7 +202,13 @@ const areas: Readonly<Record<string, Area>> = {
   },
   'rates/': {
     files: ['rates/*'],
-    allowed: ['rates/*', 'applications/application-directory.ts', 'api-error.ts', 'periodic-task.ts'],
+    allowed: [
+      'rates/*',
+      'applications/application-directory.ts',
+      'database/database.ts',
+      'api-error.ts',
+      'periodic-task.ts',
+    ],
   },
   'applications/': {
     files: ['applications/*'],
@@ -238,8 +245,8 @@ const areas: Readonly<Record<string, Area>> = {
   'readiness/': { files: ['readiness/*'], allowed: ['readiness/*', 'database/database.ts'] },
   ...databaseAreas,
   'config.ts': {
-    files: ['config.ts', 'resolve-setting.ts', 'setting-values.ts', 'settings.ts'],
-    allowed: ['resolve-setting.ts', 'setting-values.ts', 'settings.ts', 'database/postgres/database-url.ts'],
+    files: ['config.ts', 'settings/*'],
+    allowed: ['settings/*', 'database/postgres/database-url.ts'],
   },
   'a foundation of the server': {
     files: [

@@ -27,7 +27,7 @@ import { ListTurns } from './pipeline/list-turns.ts';
 import { type PipelineParts, runPipeline } from './pipeline.ts';
 import { RateExchange } from './rates/rate-exchange.ts';
 import { RateLimits } from './rates/rate-limits.ts';
-import type { WorkerReports } from './rates/rate-reports.ts';
+import type { WorkerReports } from './rates/worker-reports.ts';
 import { clockCheck } from './readiness/clock-check.ts';
 import { Readiness } from './readiness/readiness.ts';
 

@@ -16,7 +16,7 @@ import { lastBackup } from './metrics/last-backup.ts';
 import type { MetricSnapshot } from './metrics/metric-snapshot.ts';
 import { signatureFailures } from './metrics/signature-failures.ts';
 import { type RunningMetrics, startMetrics } from './metrics/start-metrics.ts';
-import type { WorkerReports } from './rates/rate-reports.ts';
+import type { WorkerReports } from './rates/worker-reports.ts';
 import { readableLogLine } from './readable-log-line.ts';
 import { startTracing } from './tracing/start-tracing.ts';
 
