@@ -7,13 +7,7 @@ import {
   tracing,
 } from './database-areas.ts';
 import type { ImportRule } from './import-rules.ts';
-
-/** Knowledge of one process that its siblings under the supervisor share. */
-const primaryHistory = 'database/postgres/primary-history.ts';
-
-const metricSnapshot = 'metrics/metric-snapshot.ts';
-
-const workerReports = 'rates/worker-reports.ts';
+import { processAreas } from './process-areas.ts';
 
 const engineChoosers = [
   ...['open', 'copy', 'migrate', 'inspect'].map((work) => `admin/${work}-directory.ts`),
@@ -22,83 +16,7 @@ const engineChoosers = [
 
 /** The areas of the server, and what each may import from the others. */
 const areas: Readonly<Record<string, Area>> = {
-  'index.ts': {
-    files: ['index.ts', 'admin/index.ts'],
-    allowed: [
-      'main.ts',
-      'workers/*',
-      'admin/*',
-      'applications/*',
-      'config.ts',
-      'exact-json.ts',
-      // The errors that a command catches, without the code that throws them.
-      'database/database.ts',
-      'database/migrations/migrate.ts',
-    ],
-  },
-  'workers/': {
-    files: ['workers/*'],
-    allowed: [
-      'workers/*',
-      'main.ts',
-      'config.ts',
-      'metrics/start-metrics.ts',
-      metricSnapshot,
-      primaryHistory,
-      workerReports,
-      'database/database.ts',
-    ],
-  },
-  'metrics/': {
-    files: ['metrics/*'],
-    allowed: ['metrics/*', 'http/call-observer.ts', 'listen-error.ts'],
-  },
-  'main.ts': {
-    files: ['main.ts', 'log-output.ts', 'readable-log-line.ts', 'bounded-writer.ts'],
-    allowed: [
-      'app.ts',
-      'admin/open-directory.ts',
-      'admin/backup/*',
-      'applications/key-upkeep.ts',
-      'console/deployment.ts',
-      'config.ts',
-      'database/database.ts',
-      'listen-error.ts',
-      'log-output.ts',
-      'metrics/*',
-      'tracing/start-tracing.ts',
-      'logger.ts',
-      'readable-log-line.ts',
-      'bounded-writer.ts',
-      primaryHistory,
-      workerReports,
-    ],
-  },
-  'app.ts': {
-    files: ['app.ts', 'audit-upkeep.ts', 'claims-upkeep.ts'],
-    allowed: [
-      'audit-upkeep.ts',
-      'claims-upkeep.ts',
-      'call-records/*',
-      'http/*',
-      'pipeline.ts',
-      'pipeline/*',
-      'applications/*',
-      'console/*',
-      'directory/*',
-      'own-release.ts',
-      'passwords/*',
-      'periodic-task.ts',
-      'rates/*',
-      'readiness/*',
-      'config.ts',
-      'deadline.ts',
-      'logger.ts',
-      'database/database.ts',
-      'fairness/*',
-      ...metricSource,
-    ],
-  },
+  ...processAreas,
   'http/': {
     files: ['http/*'],
     allowed: [
@@ -112,7 +30,7 @@ const areas: Readonly<Record<string, Area>> = {
       'pipeline/to-failure.ts',
       'api-error.ts',
       'config.ts',
-      ...['exact-json.ts', 'logger.ts', 'own-files.ts'],
+      ...['json/exact-json.ts', 'logging/logger.ts', 'own-files.ts'],
       'readiness/readiness.ts',
       'database/database.ts',
       'fairness/*',
@@ -135,7 +53,6 @@ const areas: Readonly<Record<string, Area>> = {
       'api-error.ts',
       'config.ts',
       'deadline.ts',
-      'exact-json.ts',
       'expected-error.ts',
       'json/*',
       'turns/*',
@@ -159,7 +76,7 @@ const areas: Readonly<Record<string, Area>> = {
       'api-error.ts',
       'date-ms-max.ts',
       'deadline.ts',
-      'logger.ts',
+      'logging/logger.ts',
       'own-release.ts',
       'periodic-task.ts',
     ],
@@ -221,7 +138,7 @@ const areas: Readonly<Record<string, Area>> = {
       'applications/*',
       'config.ts',
       'database/*',
-      'logger.ts',
+      'logging/logger.ts',
       'make-data-folder.ts',
       'periodic-task.ts',
     ],
@@ -234,7 +151,7 @@ const areas: Readonly<Record<string, Area>> = {
       'applications/*',
       'config.ts',
       'console/operator-links.ts',
-      'exact-json.ts',
+      'json/exact-json.ts',
       'database/database.ts',
     ],
   },
@@ -253,10 +170,8 @@ const areas: Readonly<Record<string, Area>> = {
       'api-error.ts',
       'date-ms-max.ts',
       'deadline.ts',
-      'exact-json.ts',
       'expected-error.ts',
       'listen-error.ts',
-      'logger.ts',
       'make-data-folder.ts',
       'own-files.ts',
       'own-release.ts',
@@ -266,7 +181,8 @@ const areas: Readonly<Record<string, Area>> = {
   },
   'fairness/': { files: ['fairness/*'], allowed: ['fairness/*', 'database/errors.ts'] },
   'tracing/': { files: ['tracing/*'], allowed: ['tracing/*'] },
-  'json/': { files: ['json/*'], allowed: ['json/*', 'exact-json.ts'] },
+  'json/': { files: ['json/*'], allowed: ['json/*'] },
+  'logging/': { files: ['logging/*'], allowed: ['logging/*'] },
   'turns/': { files: ['turns/*'], allowed: ['turns/*'] },
 };
 

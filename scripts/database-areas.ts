@@ -51,7 +51,7 @@ export const databaseAreas: Readonly<Record<string, Area>> = {
       'database/queries/*',
       'database/migrations/*',
       ...databaseInterface,
-      'exact-json.ts',
+      'json/exact-json.ts',
       'turns/*',
     ],
   },

@@ -29,27 +29,28 @@ const hashes = `${server}/passwords/hashes`;
 
 /** Each expression that is applied to text of a request. */
 export const requestExpressions: Readonly<Record<string, WorstCase>> = {
-  [`${server}/exact-json.ts /(?:\\d\\.?){16}|\\d[eE]-\\d{3}/`]: worst(
+  [`${server}/json/exact-json.ts /(?:\\d\\.?){16}|\\d[eE]-\\d{3}/`]: worst(
     smallBody,
     '',
     '1.2.3.4.5.6.7.8.9.0.1.2.3.4.5.,',
     '.',
   ),
   // Applied only to JSON, in which every string ends.
-  [`${server}/exact-json.ts /"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"|-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?/g`]: worst(
-    smallBody,
-    '[',
-    '"\\\\\\"",-1.5e+9,',
-    '1]',
-  ),
-  [`${server}/exact-json.ts /^-?\\d{1,19}$/`]: worst(smallBody, '-', '1', '.'),
+  [`${server}/json/exact-json.ts /"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"|-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?/g`]:
+    worst(smallBody, '[', '"\\\\\\"",-1.5e+9,', '1]'),
+  [`${server}/json/exact-json.ts /^-?\\d{1,19}$/`]: worst(smallBody, '-', '1', '.'),
   [`${server}/http/received-call.ts /[\\u0080-\\u00ff]/`]: worst(header, '', 'a', 'z'),
   // Lines of the log repeat what callers claim.
-  [`${server}/readable-log-line.ts /[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]/gu`]: worst(header, '', 'a', 'z'),
-  [`${server}/readable-log-line.ts /^[^\\s"]+$/`]: worst(header, '', 'a', '"'),
+  [`${server}/logging/readable-log-line.ts /[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]/gu`]: worst(
+    header,
+    '',
+    'a',
+    'z',
+  ),
+  [`${server}/logging/readable-log-line.ts /^[^\\s"]+$/`]: worst(header, '', 'a', '"'),
   [`${server}/pipeline/parse-input.ts /^[+-]?\\d{1,40}$/`]: worst(header, '+', '1', '.'),
   [`${server}/pipeline/parse-input.ts /^charset\\s*=\\s*"?utf-?8"?$/i`]: worst(256, 'charset', ' ', '!'),
-  [`${server}/exact-json.ts / at position (\\d+)(?: \\(line \\d+ column \\d+\\))?$/`]: worst(
+  [`${server}/json/exact-json.ts / at position (\\d+)(?: \\(line \\d+ column \\d+\\))?$/`]: worst(
     256,
     '',
     ' at position 1 (line 1 column 1',

@@ -16,7 +16,7 @@ import { createListeners, type Listeners } from './http/create-listener.ts';
 import type { Drain } from './http/drain.ts';
 import type { RunCall } from './http/operation-routes.ts';
 import { RunningCalls } from './http/running-calls.ts';
-import type { Logger } from './logger.ts';
+import type { Logger } from './logging/logger.ts';
 import type { MetricSource } from './metrics/metric-source.ts';
 import { PasswordGuesses } from './passwords/password-guesses.ts';
 import { PasswordHasher } from './passwords/password-hasher.ts';

@@ -9,15 +9,15 @@ import type { DeploymentCommands } from './console/deployment.ts';
 import type { Database } from './database/database.ts';
 import type { PrimaryHistory } from './database/postgres/primary-history.ts';
 import { type AddressSettings, ListenError, toListenError } from './listen-error.ts';
-import { type LineFormat, openLogOutput } from './log-output.ts';
-import { Logger } from './logger.ts';
+import { type LineFormat, openLogOutput } from './logging/log-output.ts';
+import { Logger } from './logging/logger.ts';
+import { readableLogLine } from './logging/readable-log-line.ts';
 import { CallCounts } from './metrics/call-counts.ts';
 import { lastBackup } from './metrics/last-backup.ts';
 import type { MetricSnapshot } from './metrics/metric-snapshot.ts';
 import { signatureFailures } from './metrics/signature-failures.ts';
 import { type RunningMetrics, startMetrics } from './metrics/start-metrics.ts';
 import type { WorkerReports } from './rates/worker-reports.ts';
-import { readableLogLine } from './readable-log-line.ts';
 import { startTracing } from './tracing/start-tracing.ts';
 
 export { ListenError, type StopOptions };

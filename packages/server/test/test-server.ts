@@ -14,7 +14,7 @@ import { readSettings, type Settings } from '../src/config.ts';
 import type { Database } from '../src/database/database.ts';
 import type { Schema } from '../src/database/queries/schema.ts';
 import type { Wait } from '../src/fairness/tar-pit.ts';
-import { Logger } from '../src/logger.ts';
+import { Logger } from '../src/logging/logger.ts';
 import { type AuditRow, readAuditRows } from './read-audit-rows.ts';
 import { readWrittenTables } from './read-written-tables.ts';
 import { requireDeclaredCode } from './require-declared-code.ts';

@@ -34,7 +34,7 @@ export type {
 } from '../database/database.ts';
 export { latencyBoundMs, latencyBoundsMs } from '../database/database.ts';
 export { SchemaError } from '../database/migrations/migrate.ts';
-export { parseExactJson, stringifyExactJson } from '../exact-json.ts';
+export { parseExactJson, stringifyExactJson } from '../json/exact-json.ts';
 export { AdminError } from './admin-error.ts';
 export {
   issueApplication,

@@ -1,5 +1,5 @@
 import type { GoodBackup, OperatorEvent, Operators, StoredOperatorEvent } from '../database/database.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../logging/logger.ts';
 
 /** The state of a verification that an operator requested. */
 export interface VerificationState {

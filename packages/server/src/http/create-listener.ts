@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { CallRecorder } from '../call-records/call-recorder.ts';
 import type { Settings } from '../config.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../logging/logger.ts';
 import type { Readiness } from '../readiness/readiness.ts';
 import { acceptBetweenRequests } from './accept-between-requests.ts';
 import { type Admission, createAdmission } from './admission.ts';

@@ -9,7 +9,7 @@ import { ApiError } from '../api-error.ts';
 import type { CallRecorder } from '../call-records/call-recorder.ts';
 import { DatabaseBusyError } from '../database/database.ts';
 import { TarPit } from '../fairness/tar-pit.ts';
-import { Logger } from '../logger.ts';
+import { Logger } from '../logging/logger.ts';
 import { Admission, createAdmission } from './admission.ts';
 import { ArrivalWatch, windowMs } from './body/arrival-watch.ts';
 import { BodyBudget } from './body/body-budget.ts';

@@ -1,4 +1,4 @@
-import { JsonProblem, notJson, parseExactJson, positionOf, tooDeep } from '../exact-json.ts';
+import { JsonProblem, notJson, parseExactJson, positionOf, tooDeep } from './exact-json.ts';
 import {
   backslash,
   beginsNumber,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type TSchema, Type } from 'typebox';
 import { ApiError } from '../api-error.ts';
-import { parseExactJson } from '../exact-json.ts';
+import { parseExactJson } from '../json/exact-json.ts';
 import { type FieldReader, fieldReader, fieldReaderInTurns, fieldsReader } from './read-field.ts';
 
 const int64 = fieldReader(Type.Unsafe({ type: 'integer', format: 'int64' }));

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Settings } from '../../config.ts';
 import type { Backups, BackupTurn } from '../../database/database.ts';
-import type { Logger } from '../../logger.ts';
+import type { Logger } from '../../logging/logger.ts';
 import { PeriodicTask } from '../../periodic-task.ts';
 import { listScheduledBackups, scheduledFileName } from './scheduled-backups.ts';
 

@@ -9,7 +9,7 @@ import { ConsoleBrowser, operatorPassword, owner } from '../../../test/console-b
 import { sendRequest } from '../../../test/send-request.ts';
 import { startTestServer } from '../../../test/test-server.ts';
 import type { CallRecorder } from '../../call-records/call-recorder.ts';
-import { Logger } from '../../logger.ts';
+import { Logger } from '../../logging/logger.ts';
 import { ArrivalWatch, windowMs } from '../body/arrival-watch.ts';
 import { BodyBudget } from '../body/body-budget.ts';
 import { passBodiesOn } from '../body/unread-bodies.ts';
