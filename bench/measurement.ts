@@ -35,8 +35,6 @@ export interface Subject {
   /** Folder of a checkout: this one, or the one given by `--compare`. */
   readonly root: string;
   readonly users: number;
-  /** Receives a CPU profile of the built command, when that ends. */
-  readonly profileFile?: string;
 }
 
 export interface RoundPlan {
