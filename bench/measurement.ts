@@ -43,7 +43,7 @@ export interface RoundPlan {
   readonly warmUpSeconds: number;
 }
 
-/** A higher rate is better; of everything else, a lower value. */
+/** Of rates, the higher is better; of everything else, the lower. */
 export type Unit = `${string}/s` | 'ms' | 'MB';
 
 /** One row: a measurement and its reference in the same run. */

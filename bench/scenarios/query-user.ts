@@ -28,7 +28,8 @@ export function queryUser(users = usersOfLarge): readonly Scenario[] {
       name: 'query-user',
       title: `GET /user, ${large} users`,
       mark: 0.5,
-      // The server keeps an answer the second time it gives it: each request must have come twice before.
+      // The server caches an answer the second time it gives it, so each request must have come twice before the first
+      // round.
       plan: { warmUpSeconds: 6 },
       measured: (bench, subject) => fieldroster(bench, { ...subject, users }, queryUserTraffic),
     },

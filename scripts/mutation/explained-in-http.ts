@@ -199,7 +199,7 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
     line: "const text = path === '' ? placed(file.text, below, request.raw.url ?? '') : file.text;",
     code: "path === ''",
     replacement: 'true',
-    reason: 'Only the page itself has these places; the other files are searched in vain.',
+    reason: 'Only the page itself has these places; in the other files, nothing is found.',
   },
   {
     file: `${http}/create-listener.ts`,

@@ -3,7 +3,7 @@ import type { ConsoleOperation } from '@fieldroster/contract/console';
 import type { Call } from '../pipeline/call.ts';
 import type { ConsoleCall } from './console-call.ts';
 
-/** The call as the steps of signed calls know it. */
+/** Returns the call in the form that the steps of signed calls take. */
 export function asSignedCall(call: ConsoleCall): Call {
   const { target, requestId, method, contentType, contentEncoding, disconnectSignal } = call;
   const unsigned = { authorization: undefined, timestamp: undefined, nonce: undefined, host: undefined };
@@ -22,7 +22,7 @@ export function asSignedCall(call: ConsoleCall): Call {
   };
 }
 
-/** The operation as the parser, the serializer and the deadline of signed calls know it. */
+/** Returns the operation in the form that the parser, the serializer and the deadline of signed calls take. */
 export function asSigned({ name, method, path, summary, query, body, data }: ConsoleOperation): Operation {
   return {
     name,

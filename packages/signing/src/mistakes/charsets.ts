@@ -137,7 +137,7 @@ function eachSingleUnit(decoded: string, found: (unit: number, line: number) => 
   }
 }
 
-/** Six characters have two codes in Big5, of which the later one is used. */
+/** Six characters have two codes in Big5; the later one is used. */
 const laterCodes: ReadonlySet<number> = new Set([0xf9f9, 0xf9e9, 0xf9eb, 0xf9ea, 0xa451, 0xa4ca]);
 
 const fourBytesInBmp = 39_420;

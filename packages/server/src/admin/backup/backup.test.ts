@@ -336,7 +336,7 @@ describe('a restore', () => {
   });
 });
 
-/** Intact bytes first, then one damage after the other. */
+/** Yields the intact bytes, then the bytes with one kind of damage after another. */
 function* damages(file: string, bytes: number): Generator<readonly [string, () => void]> {
   copyFileSync(file, `${file}.intact`);
   const intact = readFileSync(file);

@@ -60,7 +60,7 @@ export async function loadBackup(file: string, openTarget: OpenTarget): Promise<
   }
 }
 
-/** Reads the parts of a backup, and those with the rows of one table together. */
+/** Reads the parts of a backup one by one, or all parts with the rows of one table. */
 class PartReader {
   readonly #parts: AsyncGenerator<BackupPart>;
   #next: BackupPart | undefined;
@@ -69,7 +69,7 @@ class PartReader {
     this.#parts = readBackup(file);
   }
 
-  /** Returns the next part, which stays the next one; nothing at the end. */
+  /** Returns the next part without taking it; `undefined` at the end. */
   async peek(): Promise<BackupPart | undefined> {
     this.#next ??= (await this.#parts.next()).value;
     return this.#next;
