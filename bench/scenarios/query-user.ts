@@ -19,6 +19,51 @@ const bare = {
 
 const usersOfLarge = 1_000_000;
 
+const onPostgres = { engine: 'PostgreSQL' } as const;
+
+/** The same queries by engine, each compared with less work on that engine. */
+const answersFromDatabase: readonly Scenario[] = [
+  {
+    name: 'query-user-sqlite',
+    title: 'GET /user, every answer new',
+    comparedTo: 'prepared SQLite reads, no HTTP',
+    unit: 'req/s',
+    measured: queriesAfresh('SQLite'),
+    reference: async (bench, subject) =>
+      statementsAlone(bench, await bench.newDirectory(subject), 'read-users'),
+  },
+  {
+    name: 'query-user-postgres',
+    title: 'GET /user, PostgreSQL, every answer new',
+    comparedTo: 'bare node:http, one row by pg',
+    unit: 'req/s',
+    mark: 0.75,
+    measured: queriesAfresh('PostgreSQL'),
+    reference: (bench, subject) => rowServer(bench, subject, queryUserTraffic(subject.users)),
+  },
+  {
+    name: 'query-user-postgres-bookkeeping',
+    title: 'GET /user, PostgreSQL, calls recorded',
+    comparedTo: 'the same with --calls-keep 0',
+    unit: 'req/s',
+    // Long enough for background transactions, each of which drops the cached answers.
+    plan: { seconds: 25, rounds: 3 },
+    measured: (bench, subject) => fieldroster(bench, subject, queryUserTraffic, onPostgres),
+    reference: (bench, subject) =>
+      fieldroster(bench, subject, queryUserTraffic, { ...onPostgres, flags: ['--calls-keep', '0'] }),
+  },
+  ...alsoAfresh('PostgreSQL', {
+    name: 'query-user-postgres-driver',
+    comparedTo: 'one row by pg, no HTTP',
+    mark: 0.6,
+    reference: async (bench, subject) => {
+      const { database = '' } = await bench.newDirectory(subject, 'PostgreSQL');
+      const args = [database, String(subject.users), String(connections)];
+      return startProgram(bench, 'baselines/postgres-reads.ts', args);
+    },
+  }),
+];
+
 /** Signed queries of one user, compared with less work in one process of Node.js. */
 export function queryUser(users = usersOfLarge): readonly Scenario[] {
   const large = users.toLocaleString('en');
@@ -58,45 +103,7 @@ export function queryUser(users = usersOfLarge): readonly Scenario[] {
       measured: (bench, subject) => perProcessorSecond(bench, subject, 2),
       reference: (bench, subject) => perProcessorSecond(bench, subject, 1),
     },
-    {
-      name: 'query-user-sqlite',
-      title: 'GET /user, every answer new',
-      comparedTo: 'prepared SQLite reads, no HTTP',
-      unit: 'req/s',
-      measured: queriesAfresh('SQLite'),
-      reference: async (bench, subject) =>
-        statementsAlone(bench, await bench.newDirectory(subject), 'read-users'),
-    },
-    {
-      name: 'query-user-postgres',
-      title: 'GET /user, PostgreSQL, every answer new',
-      comparedTo: 'bare node:http, one row by pg',
-      unit: 'req/s',
-      mark: 0.75,
-      measured: queriesAfresh('PostgreSQL'),
-      reference: (bench, subject) => rowServer(bench, subject, queryUserTraffic(subject.users)),
-    },
-    {
-      name: 'query-user-postgres-bookkeeping',
-      title: 'GET /user, PostgreSQL, calls recorded',
-      comparedTo: 'the same with --calls-keep 0',
-      unit: 'req/s',
-      // Long enough for background transactions, each of which drops the cached answers.
-      plan: { seconds: 25, rounds: 3 },
-      measured: (bench, subject) => fieldroster(bench, subject, queryUserTraffic, onPostgres),
-      reference: (bench, subject) =>
-        fieldroster(bench, subject, queryUserTraffic, { ...onPostgres, flags: ['--calls-keep', '0'] }),
-    },
-    ...alsoAfresh('PostgreSQL', {
-      name: 'query-user-postgres-driver',
-      comparedTo: 'one row by pg, no HTTP',
-      mark: 0.6,
-      reference: async (bench, subject) => {
-        const { database = '' } = await bench.newDirectory(subject, 'PostgreSQL');
-        const args = [database, String(subject.users), String(connections)];
-        return startProgram(bench, 'baselines/postgres-reads.ts', args);
-      },
-    }),
+    ...answersFromDatabase,
   ];
 }
 
@@ -109,8 +116,6 @@ async function perProcessorSecond(bench: Bench, subject: Subject, workers: numbe
     return { ...sample, value: sample.value / cpuShare };
   };
 }
-
-const onPostgres = { engine: 'PostgreSQL' } as const;
 
 /** Queries whose answers the server knows already, and a second row whose answers all come from the database. */
 export function alsoAfresh(
