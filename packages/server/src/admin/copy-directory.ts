@@ -8,8 +8,8 @@ import {
   refreshAllStatistics,
   summarizeBookkeeping,
   summarizeTables,
-  type TableSummary,
 } from '../database/queries/imports/copy-tables.ts';
+import type { TableSummary } from '../database/queries/imports/table-summarizer.ts';
 import { recordOperatorEventForAll } from '../database/queries/record-operator-event.ts';
 import { openSqliteSource, openSqliteTarget } from '../database/sqlite/copy-session.ts';
 import { AdminError } from './admin-error.ts';

@@ -4,11 +4,10 @@ import {
   emptyTables,
   insertPages,
   isBookkeeping,
-  type Row,
   setGeneratedKeys,
   summarizeEach,
-  type Table,
 } from '../../database/queries/imports/copy-tables.ts';
+import type { Row, Table } from '../../database/queries/imports/table-summarizer.ts';
 import { BackupFileError, type BackupHeader, type BackupManifest } from './backup-format.ts';
 import { type BackupPart, readBackup } from './read-backup.ts';
 
