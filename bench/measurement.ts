@@ -43,7 +43,7 @@ export interface RoundPlan {
   readonly warmUpSeconds: number;
 }
 
-/** Of rates, the higher is better; of everything else, the lower. */
+/** Higher is better for rates, lower for everything else. */
 export type Unit = `${string}/s` | 'ms' | 'MB';
 
 /** One row: a measurement and its reference in the same run. */
