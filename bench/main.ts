@@ -25,7 +25,7 @@ process.exit(process.exitCode);
 
 async function main(options: Options): Promise<void> {
   const scenarios = chooseScenarios(options);
-  await using run = openRun(root, options);
+  await using run = openRun(options);
   const figures = await runBench(root, scenarios, run, options);
   const circumstances = describeCircumstances(root, run, options);
   console.log(formatReport(figures, circumstances));

@@ -35,8 +35,6 @@ export interface Subject {
   /** Folder of a checkout: this one, or the one given by `--compare`. */
   readonly root: string;
   readonly users: number;
-  /** Receives a CPU profile of the built command, when that ends. */
-  readonly profileFile?: string;
 }
 
 export interface RoundPlan {
@@ -45,7 +43,7 @@ export interface RoundPlan {
   readonly warmUpSeconds: number;
 }
 
-/** A higher rate is better; of everything else, a lower value. */
+/** Higher is better for rates, lower for everything else. */
 export type Unit = `${string}/s` | 'ms' | 'MB';
 
 /** One row: a measurement and its reference in the same run. */

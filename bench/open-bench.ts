@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { openBenchPostgres } from './directory/bench-postgres.ts';
 import { SeededDirectories } from './directory/seeded-directories.ts';
 import { chooseLoad } from './load/load-generators.ts';
@@ -9,7 +9,7 @@ import type { Options } from './options.ts';
 import { chooseCores } from './process/pinned.ts';
 
 /** Opens what the scenarios of a run share. At the latest, it ends with the process. */
-export function openRun(root: string, { users, directories: kept }: Options): Run {
+export function openRun({ users }: Options): Run {
   const cores = chooseCores();
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-bench-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -23,7 +23,6 @@ export function openRun(root: string, { users, directories: kept }: Options): Ru
   const directories = new SeededDirectories({
     newFolder,
     postgres,
-    ...(kept !== undefined && { kept: { folder: resolve(kept), root } }),
   });
   return {
     cores,

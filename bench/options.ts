@@ -8,14 +8,12 @@ export const usage = `npm run bench -- [options]
   --rounds N       rounds of each contender (5)
   --seconds N      length of a round (2; with --full 10)
   --size N         users of a large directory (1000000; with --full also 10000000); may be given more than once
-  --directories F  keep the seeded directories in this folder, and reuse them
   --only NAME      run this row, or the rows of this part (console); a final * matches any ending; may be
                    given more than once
   --full           also ten million users, more lists, and longer rounds
   --peers          also OpenLDAP, where it is installed, and Parse Server and Directus, which npm
                    installs into bench/peers
-  --compare REV    also measure that git revision, in the same rounds
-  --profile        write a CPU profile of each measured server into bench/profiles`;
+  --compare REV    also measure that git revision, in the same rounds`;
 
 /** A refused argument. The message says what is accepted. */
 export class OptionError extends Error {
@@ -27,12 +25,10 @@ const definitions = {
   rounds: { type: 'string', default: '5' },
   seconds: { type: 'string' },
   size: { type: 'string', multiple: true },
-  directories: { type: 'string' },
   only: { type: 'string', multiple: true, default: [] as string[] },
   full: { type: 'boolean', default: false },
   peers: { type: 'boolean', default: false },
   compare: { type: 'string' },
-  profile: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const;
 

@@ -1,5 +1,3 @@
-import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { checkOut } from './directory/check-out.ts';
 import type { Bench, Contender, RoundPlan, Run, Sample, Scenario, Subject } from './measurement.ts';
 import { openBench } from './open-bench.ts';
@@ -50,25 +48,15 @@ function isAvailable({ title, comparedTo, unavailable }: Scenario, { notes }: Ru
 /** Measures the contenders of a scenario in turn, so that other work on the machine affects all of them. */
 async function figureOf(scenario: Scenario, roots: Roots, group: Bench, options: Options): Promise<Figure> {
   console.error(`${scenario.title}, compared to ${scenario.comparedTo} …`);
-  const profile = options.profile && { profileFile: profileFileOf(roots.now, scenario) };
   await using bench = group.within();
   const subject: Subject = { root: roots.now, users: bench.users };
   const contenders = new Map<ContenderName, Contender>();
-  contenders.set('measured', await scenario.measured(bench, { ...subject, ...profile }));
+  contenders.set('measured', await scenario.measured(bench, subject));
   contenders.set('reference', await scenario.reference(bench, subject));
   if (roots.before !== undefined) {
     contenders.set('before', await scenario.measured(bench, { ...subject, root: roots.before }));
   }
   return toFigure(scenario, await alternate(contenders, { ...options, ...scenario.plan }));
-}
-
-function profileFileOf(root: string, { name }: Scenario): string {
-  const folder = join(root, 'bench/profiles');
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, `${name}.cpuprofile`);
-  // Otherwise an older profile could pass for this run's.
-  rmSync(file, { force: true });
-  return file;
 }
 
 /** The order reverses with each round. */

@@ -39,7 +39,7 @@ export function chooseScenarios({ only, full, peers, sizes }: Options): readonly
   return chosen;
 }
 
-/** Matches a row's name, the names that begin with what a final * follows, or those of a whole part of the table. */
+/** Matches one row by its name, and several by what precedes a final `*` or by the name of their part of the table. */
 function matching(wanted: string, scenarios: readonly Scenario[]): (scenario: Scenario) => boolean {
   if (scenarios.some(({ name }) => name === wanted)) return ({ name }) => name === wanted;
   const start = wanted.endsWith('*') ? wanted.slice(0, -1) : `${wanted}-`;

@@ -15,7 +15,7 @@ export function launchBrowser(): Promise<Browser> {
   return launch(findChromium(), [...flags, withoutOptimizer]);
 }
 
-/** Starts one likewise that people use, for measurements of what they see. */
+/** Starts a browser with a window in the same way, to measure what people see. */
 export function launchWholeBrowser(): Promise<Browser> {
   return launch(findWholeBrowser(), flags);
 }

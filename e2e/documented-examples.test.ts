@@ -32,7 +32,7 @@ const [, readmeExample = ''] = /<!-- the example:.*-->\n```bash\n(.*?)```/s.exec
 /** The README's example without its calls. */
 const definition = readmeExample.replaceAll(/^send .*\n/gm, '');
 
-/** Pastes lines into an interactive shell's place. Asynchronous, because the server runs in this process. */
+/** Gives bash the lines as if they were pasted. Asynchronous, because the server runs in this process. */
 async function paste(lines: string, environment: Record<string, string>): Promise<string> {
   const bash = spawn('bash', ['--noprofile', '--norc'], {
     env: { PATH: process.env.PATH, no_proxy: '127.0.0.1', ...environment },
@@ -77,7 +77,7 @@ test('send signs queries as servers read them, in any encoding and order', async
   ];
   const answers = (await paste(`${definition}${commands.join('\n')}\n`, environment)).trim().split('\n');
   const codes = answers.map((answer) => (JSON.parse(answer) as { code: number }).code);
-  // With a plus sign for the space, send signs the plus sign, and asks for a user with that name.
+  // In the third request, `send` takes the plus sign literally, so it asks for another user, who does not exist.
   assert.deepEqual(codes, [0, 0, 1101, 0, 0]);
 });
 

@@ -7,7 +7,7 @@ const wholeBrowsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-
 /** Draws the same pages for four fifths of the processor time, because it has no window around them. */
 const headlessShell = 'chromium-headless-shell';
 
-/** Where systems that have no command for it install a browser. */
+/** Where systems without a command for the browser install it. */
 const usualPlaces = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -22,7 +22,7 @@ export function findChromium(environment: NodeJS.ProcessEnv = process.env): stri
   return find([headlessShell, ...wholeBrowsers], environment);
 }
 
-/** Finds one likewise that people use, for measurements of what they see. */
+/** Finds a browser with a window in the same way, to measure what people see. */
 export function findWholeBrowser(environment: NodeJS.ProcessEnv = process.env): string | undefined {
   return find(wholeBrowsers, environment);
 }

@@ -24,7 +24,7 @@ function installApart(name: string, folder: string): string {
 
 function install(cache: string, folder: string, manifest: string): void {
   mkdirSync(cache, { recursive: true });
-  // A folder of its own until it is complete, because an interrupted installation must not pass for one.
+  // Installs into a temporary folder first, because an interrupted installation must not pass for a complete one.
   const partial = mkdtempSync(join(cache, 'partial-'));
   try {
     writeFileSync(join(partial, 'package.json'), manifest);

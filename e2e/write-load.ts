@@ -53,7 +53,7 @@ const sharedUsernames = ['shared-a', 'shared-b', 'shared-c'];
 
 const verifiedAtOnce = 1_000;
 
-/** Bodies of that size are bulk writes, which run in a thread on SQLite; see `call-deadline.ts`. */
+/** Bodies of at least this size are bulk writes, which run in a thread on SQLite; see `call-deadline.ts`. */
 const bulkBytes = 16 * 1024;
 
 /** Makes random writes, and knows what the directory must contain afterwards. */

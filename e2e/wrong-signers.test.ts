@@ -20,7 +20,7 @@ type SentRequest = SignerInput & WrongRequest & { readonly authorization: string
 
 const namedMin = 65;
 
-/** More than the server's limit of help for one second leaves over. */
+/** The server's limit on help delays an explanation by fewer seconds than this. */
 const attemptsMax = 5;
 
 describe('a wrong signature is explained by the server and by explain', { concurrency: 1 }, () => {
@@ -133,7 +133,7 @@ describe('a wrong signature is explained by the server and by explain', { concur
     const sent = Buffer.from('7b22757365726e616d65223a22c0eec4c8227d', 'hex');
     const target = `${basePath}/user`;
     const cause = /the body was sent in GBK or GB18030, and Content-MD5 is that of its UTF-8/;
-    // Until the server has time for help: the tests before may have used up its twentieth of a second.
+    // Repeated because the tests before may have used up the time that the server spends on help in a second.
     for (let attempt = 1; ; attempt += 1) {
       const signed = signText(directory.credentials, 'POST', target, '{"username":"李娜"}').headers;
       const { Authorization = '', Timestamp = '', Nonce = '' } = signed;

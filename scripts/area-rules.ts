@@ -7,13 +7,7 @@ import {
   tracing,
 } from './database-areas.ts';
 import type { ImportRule } from './import-rules.ts';
-
-/** Knowledge of one process that its siblings under the supervisor share. */
-const primaryHistory = 'database/postgres/primary-history.ts';
-
-const metricSnapshot = 'metrics/metric-snapshot.ts';
-
-const rateReports = 'rates/rate-reports.ts';
+import { processAreas } from './process-areas.ts';
 
 const engineChoosers = [
   ...['open', 'copy', 'migrate', 'inspect'].map((work) => `admin/${work}-directory.ts`),
@@ -22,82 +16,7 @@ const engineChoosers = [
 
 /** The areas of the server, and what each may import from the others. */
 const areas: Readonly<Record<string, Area>> = {
-  'index.ts': {
-    files: ['index.ts', 'admin/index.ts'],
-    allowed: [
-      'main.ts',
-      'workers/*',
-      'admin/*',
-      'applications/*',
-      'config.ts',
-      'exact-json.ts',
-      // The errors that a command catches, without the code that throws them.
-      'database/database.ts',
-      'database/migrations/migrate.ts',
-    ],
-  },
-  'workers/': {
-    files: ['workers/*'],
-    allowed: [
-      'workers/*',
-      'main.ts',
-      'config.ts',
-      'metrics/start-metrics.ts',
-      metricSnapshot,
-      primaryHistory,
-      rateReports,
-    ],
-  },
-  'metrics/': {
-    files: ['metrics/*'],
-    allowed: ['metrics/*', 'http/call-observer.ts', 'listen-error.ts'],
-  },
-  'main.ts': {
-    files: ['main.ts', 'log-output.ts', 'readable-log-line.ts', 'bounded-writer.ts'],
-    allowed: [
-      'app.ts',
-      'admin/open-directory.ts',
-      'admin/backup/*',
-      'applications/key-upkeep.ts',
-      'console/deployment.ts',
-      'config.ts',
-      'database/database.ts',
-      'listen-error.ts',
-      'log-output.ts',
-      'metrics/*',
-      'tracing/start-tracing.ts',
-      'logger.ts',
-      'readable-log-line.ts',
-      'bounded-writer.ts',
-      primaryHistory,
-      rateReports,
-    ],
-  },
-  'app.ts': {
-    files: ['app.ts', 'audit-upkeep.ts', 'claims-upkeep.ts'],
-    allowed: [
-      'audit-upkeep.ts',
-      'claims-upkeep.ts',
-      'call-records/*',
-      'http/*',
-      'pipeline.ts',
-      'pipeline/*',
-      'applications/*',
-      'console/*',
-      'directory/*',
-      'own-release.ts',
-      'passwords/*',
-      'periodic-task.ts',
-      'rates/*',
-      'readiness/*',
-      'config.ts',
-      'deadline.ts',
-      'logger.ts',
-      'database/database.ts',
-      'fairness/*',
-      ...metricSource,
-    ],
-  },
+  ...processAreas,
   'http/': {
     files: ['http/*'],
     allowed: [
@@ -111,7 +30,7 @@ const areas: Readonly<Record<string, Area>> = {
       'pipeline/to-failure.ts',
       'api-error.ts',
       'config.ts',
-      ...['exact-json.ts', 'logger.ts', 'own-files.ts'],
+      ...['json/exact-json.ts', 'logging/logger.ts', 'own-files.ts'],
       'readiness/readiness.ts',
       'database/database.ts',
       'fairness/*',
@@ -134,7 +53,6 @@ const areas: Readonly<Record<string, Area>> = {
       'api-error.ts',
       'config.ts',
       'deadline.ts',
-      'exact-json.ts',
       'expected-error.ts',
       'json/*',
       'turns/*',
@@ -154,11 +72,11 @@ const areas: Readonly<Record<string, Area>> = {
       'database/database.ts',
       'operations/page.ts',
       'directory/user-identity.ts',
-      'settings.ts',
+      'settings/settings.ts',
       'api-error.ts',
       'date-ms-max.ts',
       'deadline.ts',
-      'logger.ts',
+      'logging/logger.ts',
       'own-release.ts',
       'periodic-task.ts',
     ],
@@ -201,7 +119,13 @@ const areas: Readonly<Record<string, Area>> = {
   },
   'rates/': {
     files: ['rates/*'],
-    allowed: ['rates/*', 'applications/application-directory.ts', 'api-error.ts', 'periodic-task.ts'],
+    allowed: [
+      'rates/*',
+      'applications/application-directory.ts',
+      'database/database.ts',
+      'api-error.ts',
+      'periodic-task.ts',
+    ],
   },
   'applications/': {
     files: ['applications/*'],
@@ -214,7 +138,7 @@ const areas: Readonly<Record<string, Area>> = {
       'applications/*',
       'config.ts',
       'database/*',
-      'logger.ts',
+      'logging/logger.ts',
       'make-data-folder.ts',
       'periodic-task.ts',
     ],
@@ -227,7 +151,7 @@ const areas: Readonly<Record<string, Area>> = {
       'applications/*',
       'config.ts',
       'console/operator-links.ts',
-      'exact-json.ts',
+      'json/exact-json.ts',
       'database/database.ts',
     ],
   },
@@ -238,18 +162,16 @@ const areas: Readonly<Record<string, Area>> = {
   'readiness/': { files: ['readiness/*'], allowed: ['readiness/*', 'database/database.ts'] },
   ...databaseAreas,
   'config.ts': {
-    files: ['config.ts', 'resolve-setting.ts', 'setting-values.ts', 'settings.ts'],
-    allowed: ['resolve-setting.ts', 'setting-values.ts', 'settings.ts', 'database/postgres/database-url.ts'],
+    files: ['config.ts', 'settings/*'],
+    allowed: ['settings/*', 'database/postgres/database-url.ts'],
   },
   'a foundation of the server': {
     files: [
       'api-error.ts',
       'date-ms-max.ts',
       'deadline.ts',
-      'exact-json.ts',
       'expected-error.ts',
       'listen-error.ts',
-      'logger.ts',
       'make-data-folder.ts',
       'own-files.ts',
       'own-release.ts',
@@ -259,7 +181,8 @@ const areas: Readonly<Record<string, Area>> = {
   },
   'fairness/': { files: ['fairness/*'], allowed: ['fairness/*', 'database/errors.ts'] },
   'tracing/': { files: ['tracing/*'], allowed: ['tracing/*'] },
-  'json/': { files: ['json/*'], allowed: ['json/*', 'exact-json.ts'] },
+  'json/': { files: ['json/*'], allowed: ['json/*'] },
+  'logging/': { files: ['logging/*'], allowed: ['logging/*'] },
   'turns/': { files: ['turns/*'], allowed: ['turns/*'] },
 };
 

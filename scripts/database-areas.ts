@@ -5,7 +5,7 @@ export interface Area {
   readonly allowed: readonly string[];
 }
 
-/** The files that choose an engine, or move a directory between engines. */
+/** The interface of the database: what every other part of the server may see of it. */
 export const databaseInterface = [
   'database/database.ts',
   'database/actor.ts',
@@ -51,7 +51,7 @@ export const databaseAreas: Readonly<Record<string, Area>> = {
       'database/queries/*',
       'database/migrations/*',
       ...databaseInterface,
-      'exact-json.ts',
+      'json/exact-json.ts',
       'turns/*',
     ],
   },

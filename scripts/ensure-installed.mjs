@@ -62,7 +62,7 @@ function whyInstallAll() {
   return installed === undefined ? whyInstallToStart() : whyStale(Object.keys(wanted), wanted, installed);
 }
 
-/** @returns {string | undefined} the same, where packages that only the workspace `scripts` wants may be missing */
+/** @returns {string | undefined} the same, but packages that only the workspace `scripts` wants may be missing */
 function whyInstallToStart() {
   const installed = readPackages('node_modules/.package-lock.json');
   if (installed === undefined) return 'nothing is installed yet';
@@ -71,7 +71,8 @@ function whyInstallToStart() {
     .filter((path) => path === '' || path.startsWith('packages/'))
     .flatMap((path) => Object.keys({ ...wanted[path].dependencies, ...wanted[path].devDependencies }))
     .map((name) => `node_modules/${name}`);
-  // A package changes when its own dependencies do, so what is installed is complete if it is as it should be.
+  // A package's entry in the lock file changes with its dependencies, so if the direct packages match it, theirs do
+  // too.
   const present = Object.keys(wanted).filter((path) => path in installed);
   return whyStale([...direct, ...present], wanted, installed);
 }

@@ -18,7 +18,7 @@ export const libraryRules: readonly ImportRule[] = [
       'http/*',
       'app.ts',
       'applications/allowed-addresses.ts',
-      'setting-values.ts',
+      'settings/setting-values.ts',
       'metrics/metrics-listener.ts',
       'workers/free-port.ts',
       'database/postgres/corked-socket.ts',

@@ -24,7 +24,7 @@ const kinds: Readonly<Record<string, () => Promise<RequestListener>>> = {
 /** Verifies each signature as the measured server does, keeps a separate answer for each target, and logs a line. */
 async function keptAnswers([appId = '', appSecret = '']: readonly string[]): Promise<RequestListener> {
   const { secretKey, verifyRequest } = await import('@fieldroster/signing');
-  const { openLogOutput } = await import('../../packages/server/src/log-output.ts');
+  const { openLogOutput } = await import('../../packages/server/src/logging/log-output.ts');
   const [secrets, nothing, log] = [[secretKey(appSecret)], Buffer.alloc(0), openLogOutput(false)];
   const isSigned = ({ method = '', url: target = '', headers }: IncomingMessage) => {
     const { authorization, timestamp, nonce } = headers as Record<string, string | undefined>;

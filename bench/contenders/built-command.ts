@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { openSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Bench, SeededDirectory, Serving, Subject } from '../measurement.ts';
 import { startProcess, whenReady } from '../process/start-process.ts';
 
@@ -29,15 +29,14 @@ const lookEveryMs = 2;
 /** Starts `fieldroster serve`, logging to a file, and waits until it listens. */
 export async function startBuiltCommand(
   bench: Bench,
-  { root, profileFile }: Subject,
+  { root }: Subject,
   { folder, database }: Pick<SeededDirectory, 'folder' | 'database'>,
   { cores = bench.cores.server, flags = [] }: CommandOptions = {},
 ): Promise<Serving> {
-  const profile = profileFile === undefined ? [] : profileFlags(profileFile);
   const place = ['--data', folder, ...(database === undefined ? [] : ['--database', database])];
   const serve = [builtCommand(root), 'serve', ...place, '--port', '0', '--json', ...flags];
   const output = join(bench.newFolder(), 'output');
-  const child = startProcess(bench, process.execPath, [...profile, ...serve], {
+  const child = startProcess(bench, process.execPath, serve, {
     cores,
     stdio: ['ignore', openSync(output, 'a'), 'inherit'],
   });
@@ -47,8 +46,4 @@ export async function startBuiltCommand(
     () => /^\{"url":"([^"]+)"/m.exec(readFileSync(output, 'utf8'))?.[1],
   );
   return { pid: child.pid ?? 0, url };
-}
-
-function profileFlags(file: string): string[] {
-  return ['--cpu-prof', `--cpu-prof-dir=${dirname(file)}`, `--cpu-prof-name=${basename(file)}`];
 }

@@ -26,7 +26,7 @@ const scrolledPages = 100;
 const idleMs = 30_000;
 
 /**
- * Measures in the page, which no delay between the browser and this process affects: `shown(text)` resolves in the
+ * Measures in the page, so that no delay between the browser and this process counts: `shown(text)` resolves in the
  * first frame in which every row has the text, to the milliseconds since the last key, or since the navigation began.
  */
 const stopwatch = `

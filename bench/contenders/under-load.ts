@@ -23,7 +23,7 @@ export interface LoadPlan extends Traffic {
   readonly load?: Load;
 }
 
-/** The requests of a round of writes, relative to those that the last round answered. */
+/** How many writes to prepare for a round, as a multiple of those answered in the last one. */
 const writeReserve = 1.6;
 const requestsPerConnectionMin = 3;
 

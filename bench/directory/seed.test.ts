@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { type Database, openDirectory } from '@fieldroster/server/admin';
 import { temporaryFolder } from '../../scripts/testing/temporary-folder.ts';
 import { seedDirectory } from './seed.ts';
-import { SeededDirectories } from './seeded-directories.ts';
 import { familyName, orgOf, profile, roleOf, storeCode, storeOf } from './seeded-user.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -65,22 +63,6 @@ function rowsOf(folder: string, table: string) {
   db.close();
   return rows.map(({ revision, created_at, updated_at, ...row }) => row);
 }
-
-test('a later run reuses a kept directory, and copies it', async (t) => {
-  const folder = temporaryFolder(t);
-  const newDirectories = () =>
-    new SeededDirectories({
-      newFolder: () => mkdtempSync(join(folder, 'part-')),
-      postgres: () => Promise.reject(new Error('is not asked for')),
-      kept: { folder: join(folder, 'kept'), root },
-    });
-  const first = await newDirectories().copy({ root, users: 10 }, 'SQLite');
-  const second = await newDirectories().copy({ root, users: 10 }, 'SQLite');
-  assert.equal(second.appId, first.appId);
-  assert.notEqual(second.folder, first.folder);
-  assertWhole(first.folder);
-  assertWhole(second.folder);
-});
 
 function assertWhole(folder: string): void {
   const db = new DatabaseSync(join(folder, 'fieldroster.db'), { readOnly: true });

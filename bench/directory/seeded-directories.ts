@@ -1,21 +1,16 @@
-import { constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runSql } from '../../packages/server/test/test-postgres.ts';
 import type { BenchPostgres, EngineName, SeededDirectory, Subject } from '../measurement.ts';
 import { serverOf } from '../process/packages-of.ts';
 import { flushToDisk } from './directory-files.ts';
-import { seedDirectory, seedFingerprint } from './seed.ts';
+import { seedDirectory } from './seed.ts';
 
 export interface SeededDirectoriesOptions {
   readonly newFolder: () => string;
   readonly postgres: () => Promise<BenchPostgres>;
-  /** Folder for seeded directories of the checkout at `root`, which outlive the run. */
-  readonly kept?: { readonly folder: string; readonly root: string };
 }
-
-/** Marks a complete directory, and holds its credentials. */
-const noteFile = 'seeded.json';
 
 /** Seeds each size once in a run and hands out copies, so that no contender sees another's writes. */
 export class SeededDirectories {
@@ -40,26 +35,13 @@ export class SeededDirectories {
     const key = `${engine} ${subject.users} ${subject.root}`;
     let template = this.#templates.get(key);
     if (template === undefined) {
-      template = engine === 'SQLite' ? this.#seed(subject) : this.#moveToPostgres(subject);
+      template =
+        engine === 'SQLite'
+          ? seedDirectory(subject, join(this.#options.newFolder(), 'template'))
+          : this.#moveToPostgres(subject);
       this.#templates.set(key, template);
     }
     return template;
-  }
-
-  async #seed(subject: Subject): Promise<SeededDirectory> {
-    const { kept, newFolder } = this.#options;
-    if (kept === undefined || kept.root !== subject.root) {
-      return seedDirectory(subject, join(newFolder(), 'template'));
-    }
-    const fingerprint = await seedFingerprint(subject.root, newFolder());
-    const folder = join(kept.folder, `${subject.users}-users-${fingerprint}`);
-    const note = join(folder, noteFile);
-    if (existsSync(note)) return { ...JSON.parse(readFileSync(note, 'utf8')), folder };
-    // An interrupted run left it incomplete.
-    rmSync(folder, { recursive: true, force: true });
-    const directory = await seedDirectory(subject, folder);
-    writeFileSync(note, JSON.stringify(directory));
-    return directory;
   }
 
   /** Copies the seeded SQLite directory, so that both engines hold the same data. */

@@ -1,5 +1,5 @@
 -- Sends the requests of a file in order, and counts the answers that do not begin like a success.
--- Arguments: the file, "once" to end when all were sent or "again" to begin anew, and that beginning.
+-- Arguments: the file, "once" to end when all were sent or "again" to start over, and that beginning.
 
 local ffi = require("ffi")
 ffi.cdef("typedef struct { long seconds; long nanoseconds; } moment; int clock_gettime(int clock, moment *now);")

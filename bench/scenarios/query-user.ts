@@ -1,4 +1,4 @@
-import { bareServer, rowServer, signedServer } from '../contenders/bare-server.ts';
+import { bareServer, rowServer } from '../contenders/bare-server.ts';
 import { fieldroster } from '../contenders/fieldroster.ts';
 import { statementsAlone } from '../contenders/statements-alone.ts';
 import type { Bench, Contender, EngineName, Scenario, Subject } from '../measurement.ts';
@@ -19,6 +19,51 @@ const bare = {
 
 const usersOfLarge = 1_000_000;
 
+const onPostgres = { engine: 'PostgreSQL' } as const;
+
+/** The same queries by engine, each compared with less work on that engine. */
+const answersFromDatabase: readonly Scenario[] = [
+  {
+    name: 'query-user-sqlite',
+    title: 'GET /user, every answer new',
+    comparedTo: 'prepared SQLite reads, no HTTP',
+    unit: 'req/s',
+    measured: queriesAfresh('SQLite'),
+    reference: async (bench, subject) =>
+      statementsAlone(bench, await bench.newDirectory(subject), 'read-users'),
+  },
+  {
+    name: 'query-user-postgres',
+    title: 'GET /user, PostgreSQL, every answer new',
+    comparedTo: 'bare node:http, one row by pg',
+    unit: 'req/s',
+    mark: 0.75,
+    measured: queriesAfresh('PostgreSQL'),
+    reference: (bench, subject) => rowServer(bench, subject, queryUserTraffic(subject.users)),
+  },
+  {
+    name: 'query-user-postgres-bookkeeping',
+    title: 'GET /user, PostgreSQL, calls recorded',
+    comparedTo: 'the same with --calls-keep 0',
+    unit: 'req/s',
+    // Long enough for background transactions, each of which drops the cached answers.
+    plan: { seconds: 25, rounds: 3 },
+    measured: (bench, subject) => fieldroster(bench, subject, queryUserTraffic, onPostgres),
+    reference: (bench, subject) =>
+      fieldroster(bench, subject, queryUserTraffic, { ...onPostgres, flags: ['--calls-keep', '0'] }),
+  },
+  ...alsoAfresh('PostgreSQL', {
+    name: 'query-user-postgres-driver',
+    comparedTo: 'one row by pg, no HTTP',
+    mark: 0.6,
+    reference: async (bench, subject) => {
+      const { database = '' } = await bench.newDirectory(subject, 'PostgreSQL');
+      const args = [database, String(subject.users), String(connections)];
+      return startProgram(bench, 'baselines/postgres-reads.ts', args);
+    },
+  }),
+];
+
 /** Signed queries of one user, compared with less work in one process of Node.js. */
 export function queryUser(users = usersOfLarge): readonly Scenario[] {
   const large = users.toLocaleString('en');
@@ -28,7 +73,8 @@ export function queryUser(users = usersOfLarge): readonly Scenario[] {
       name: 'query-user',
       title: `GET /user, ${large} users`,
       mark: 0.5,
-      // The server keeps an answer the second time it gives it: each request must have come twice before.
+      // The server caches an answer the second time it gives it, so each request must have come twice before the first
+      // round.
       plan: { warmUpSeconds: 6 },
       measured: (bench, subject) => fieldroster(bench, { ...subject, users }, queryUserTraffic),
     },
@@ -47,12 +93,6 @@ export function queryUser(users = usersOfLarge): readonly Scenario[] {
       measured: (bench, subject) => fieldroster(bench, subject, mixedTraffic),
     },
     {
-      ...bare,
-      name: 'signed-kept',
-      title: 'bare node:http, signature verified, kept answer, logged',
-      measured: (bench, subject) => signedServer(bench, queryUserTraffic(subject.users)),
-    },
-    {
       name: 'query-user-two-workers',
       title: 'GET /user with two workers, per second of their processor time',
       comparedTo: 'one worker',
@@ -63,45 +103,7 @@ export function queryUser(users = usersOfLarge): readonly Scenario[] {
       measured: (bench, subject) => perProcessorSecond(bench, subject, 2),
       reference: (bench, subject) => perProcessorSecond(bench, subject, 1),
     },
-    {
-      name: 'query-user-sqlite',
-      title: 'GET /user, every answer new',
-      comparedTo: 'prepared SQLite reads, no HTTP',
-      unit: 'req/s',
-      measured: queriesAfresh('SQLite'),
-      reference: async (bench, subject) =>
-        statementsAlone(bench, await bench.newDirectory(subject), 'read-users'),
-    },
-    {
-      name: 'query-user-postgres',
-      title: 'GET /user, PostgreSQL, every answer new',
-      comparedTo: 'bare node:http, one row by pg',
-      unit: 'req/s',
-      mark: 0.75,
-      measured: queriesAfresh('PostgreSQL'),
-      reference: (bench, subject) => rowServer(bench, subject, queryUserTraffic(subject.users)),
-    },
-    {
-      name: 'query-user-postgres-bookkeeping',
-      title: 'GET /user, PostgreSQL, calls recorded',
-      comparedTo: 'the same with --calls-keep 0',
-      unit: 'req/s',
-      // Long enough for background transactions, each of which drops the cached answers.
-      plan: { seconds: 25, rounds: 3 },
-      measured: (bench, subject) => fieldroster(bench, subject, queryUserTraffic, onPostgres),
-      reference: (bench, subject) =>
-        fieldroster(bench, subject, queryUserTraffic, { ...onPostgres, flags: ['--calls-keep', '0'] }),
-    },
-    ...alsoAfresh('PostgreSQL', {
-      name: 'query-user-postgres-driver',
-      comparedTo: 'one row by pg, no HTTP',
-      mark: 0.6,
-      reference: async (bench, subject) => {
-        const { database = '' } = await bench.newDirectory(subject, 'PostgreSQL');
-        const args = [database, String(subject.users), String(connections)];
-        return startProgram(bench, 'baselines/postgres-reads.ts', args);
-      },
-    }),
+    ...answersFromDatabase,
   ];
 }
 
@@ -114,8 +116,6 @@ async function perProcessorSecond(bench: Bench, subject: Subject, workers: numbe
     return { ...sample, value: sample.value / cpuShare };
   };
 }
-
-const onPostgres = { engine: 'PostgreSQL' } as const;
 
 /** Queries whose answers the server knows already, and a second row whose answers all come from the database. */
 export function alsoAfresh(

@@ -151,7 +151,7 @@ export function post(path: string, body: Record<string, unknown>): PlainRequest 
 
 export const passwordsAtOnce = 8;
 
-/** Creates users with passwords, over as many connections as keep the threads that hash busy. */
+/** Creates users with passwords, over enough connections to keep the hashing threads busy. */
 export function createUserTraffic(): Traffic {
   const creation = (index: number) => {
     const username = `created.${index}`;

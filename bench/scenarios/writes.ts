@@ -48,7 +48,7 @@ export const writeRows: readonly Scenario[] = [
     comparedTo: `its rows by prepared statements, ${connections} in a transaction`,
     unit: 'req/s',
     measured: bindings,
-    // The server cannot have more in one commit than there are connections.
+    // The server cannot put more bindings into one commit than there are connections.
     reference: statements('bind-stores', connections),
   },
   {

@@ -36,7 +36,7 @@ function visit(value: unknown, see: (node: AnyNode) => void): void {
   for (const part of Object.values(value)) visit(part, see);
 }
 
-/** The server compiles each pattern; see its `read-field.ts`. */
+/** The server compiles each pattern; see its `read-text.ts`. */
 function patternsOfContract(): FoundExpression[] {
   const found: FoundExpression[] = [];
   JSON.stringify(operations, (key, value) => {

@@ -90,7 +90,7 @@ async function spray(clients: Clients): Promise<Envelope[]> {
   while (answers.length < madeUpUsernames) {
     const count = Math.min(sprayedAtOnce, madeUpUsernames - answers.length);
     const sprayed = await each(count, clients, () => [`made.up.${tried++}`, 'wrong']);
-    // Fifty at once may be overload, and some refused for it. Others are tried in their place.
+    // Fifty simultaneous checks may overload the server. Other usernames replace those that it refuses then.
     answers.push(...sprayed.filter(({ code }) => code !== 1503));
   }
   return answers;

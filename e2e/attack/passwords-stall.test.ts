@@ -32,7 +32,7 @@ const path = '/user/password/check';
 const usernameOf = (index: number) => `costly.${index}`;
 
 describeOnEachEngine((provision, engine) => {
-  // No queue of password checks reaches the database.
+  // Password checks wait in queues of the server, whichever engine it uses.
   if (engine !== 'SQLite' && !fullScale) return;
 
   test('hashes that would take seconds to check are refused', async () => {

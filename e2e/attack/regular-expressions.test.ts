@@ -41,8 +41,8 @@ for (const { name, expression } of expressions) {
 }
 
 /**
- * Least of ten measurements, in milliseconds, for a worst case that many times the largest size. Processor time, because
- * a busy machine may take the core away in every one of them.
+ * Returns the shortest of ten measurements, in milliseconds, for a worst case of that many times the largest size.
+ * Measures processor time, because a busy machine may take the core away in every one of them.
  */
 function workOf(
   expression: RegExp,

@@ -30,31 +30,32 @@ const hashes = `${server}/passwords/hashes`;
 
 /** Each expression that is applied to text of a request. */
 export const requestExpressions: Readonly<Record<string, WorstCase>> = {
-  [`${server}/exact-json.ts /(?:\\d\\.?){16}|\\d[eE]-\\d{3}/`]: worst(
+  [`${server}/json/exact-json.ts /(?:\\d\\.?){16}|\\d[eE]-\\d{3}/`]: worst(
     smallBody,
     '',
     '1.2.3.4.5.6.7.8.9.0.1.2.3.4.5.,',
     '.',
   ),
   // Applied only to JSON, in which every string ends.
-  [`${server}/exact-json.ts /"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"|-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?/g`]: worst(
-    smallBody,
-    '[',
-    '"\\\\\\"",-1.5e+9,',
-    '1]',
-  ),
-  [`${server}/exact-json.ts /^-?\\d{1,19}$/`]: worst(smallBody, '-', '1', '.'),
-  [`${server}/http/operation-routes.ts /[\\u0080-\\u00ff]/`]: worst(header, '', 'a', 'z'),
+  [`${server}/json/exact-json.ts /"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"|-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?/g`]:
+    worst(smallBody, '[', '"\\\\\\"",-1.5e+9,', '1]'),
+  [`${server}/json/exact-json.ts /^-?\\d{1,19}$/`]: worst(smallBody, '-', '1', '.'),
+  [`${server}/http/received-call.ts /[\\u0080-\\u00ff]/`]: worst(header, '', 'a', 'z'),
   // Lines of the log repeat what callers claim.
-  [`${server}/readable-log-line.ts /[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]/gu`]: worst(header, '', 'a', 'z'),
-  [`${server}/readable-log-line.ts /^[^\\s"]+$/`]: worst(header, '', 'a', '"'),
+  [`${server}/logging/readable-log-line.ts /[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]/gu`]: worst(
+    header,
+    '',
+    'a',
+    'z',
+  ),
+  [`${server}/logging/readable-log-line.ts /^[^\\s"]+$/`]: worst(header, '', 'a', '"'),
   [`${server}/pipeline/parse-input.ts /^[+-]?\\d{1,40}$/`]: worst(header, '+', '1', '.'),
   [`${server}/pipeline/parse-input.ts /^charset\\s*=\\s*"?utf-?8"?$/i`]: worst(256, 'charset', ' ', '!'),
   // Applied to names and codes, after their length was checked.
-  [`${server}/pipeline/refuse-value.ts /^\\s/u`]: worst(lineOfText, '', 'a', ' '),
-  [`${server}/pipeline/refuse-value.ts /\\s$/u`]: worst(lineOfText, '', ' ', 'a'),
-  [`${server}/pipeline/refuse-value.ts /\\p{Cc}/u`]: worst(lineOfText, '', 'a', 'z'),
-  [`${server}/exact-json.ts / at position (\\d+)(?: \\(line \\d+ column \\d+\\))?$/`]: worst(
+  [`${server}/pipeline/wrong-value.ts /^\\s/u`]: worst(lineOfText, '', 'a', ' '),
+  [`${server}/pipeline/wrong-value.ts /\\s$/u`]: worst(lineOfText, '', ' ', 'a'),
+  [`${server}/pipeline/wrong-value.ts /\\p{Cc}/u`]: worst(lineOfText, '', 'a', 'z'),
+  [`${server}/json/exact-json.ts / at position (\\d+)(?: \\(line \\d+ column \\d+\\))?$/`]: worst(
     256,
     '',
     ' at position 1 (line 1 column 1',
@@ -111,8 +112,8 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
   [`${server}/console/second-factor.ts /^\\d{6}$/`]: worst(smallBody, '', '1', '.'),
   [`${server}/console/second-factor.ts /[^0-9a-f]/g`]: worst(smallBody, '', 'z', 'a'),
   // A copy writes what requests have stored.
-  [`${server}/database/postgres/fill-tables.ts /[\\\\\\n\\r\\t]/`]: worst(smallBody, '', 'a', 'z'),
   [`${server}/database/postgres/fill-tables.ts /[\\\\\\n\\r\\t]/g`]: worst(smallBody, '', '\\', 'z'),
+  [`${server}/database/postgres/fill-tables.ts /[\\\\\\n\\r\\t]/`]: worst(smallBody, '', 'a', 'z'),
   [`${server}/database/queries/lists/list-audit-events.ts /[!%_]/g`]: worst(header, '', '%', 'z'),
   [`${server}/http/caller-ids.ts /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?:-[\\x21-\\x7e]{0,64})?$/`]:
     worst(header, `00-${'0'.repeat(32)}-${'0'.repeat(16)}-00-`, 'a', ' '),
@@ -125,7 +126,7 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
 export const otherFiles: Readonly<Record<string, string>> = {
   [`${server}/admin/`]: "the operator's commands and files",
   [`${server}/applications/`]: "the operator's credentials and master key",
-  [`${server}/setting-values.ts`]: "the operator's settings",
+  [`${server}/settings/setting-values.ts`]: "the operator's settings",
   [`${server}/database/postgres/require-verified-connections.ts`]: "the operator's settings",
   [`${server}/http/client-address.ts`]: "the operator's settings",
   [`${server}/http/reference/`]: 'our own sources; what the page does happens in the browser',
@@ -142,7 +143,7 @@ export const otherFiles: Readonly<Record<string, string>> = {
 
 /** Expressions with more than one attempt per character, applied to a few hundred characters of our own. */
 export const slowButShort: Readonly<Record<string, string>> = {
-  [`${server}/setting-values.ts /\\/+$/`]: "the operator's base path",
+  [`${server}/settings/setting-values.ts /\\/+$/`]: "the operator's base path",
   [`${server}/applications/master-key.ts /=+$/`]: "the operator's master key",
   'packages/server/src/http/reference/page/rich-text.ts /`([^`]+)`|\\[([^\\]]+)\\]\\((#[^)]+)\\)/g':
     'descriptions in our own contract, in the browser',

@@ -11,7 +11,7 @@ import { SeededRandom } from '../seeded-random.ts';
 import { ServerProcess } from '../server-process.ts';
 import { SignedClient } from '../signed-client.ts';
 
-/** Writes a second, the number that the load keeps to; and writes before the backup begins. */
+/** The rate of the load in writes per second, and how many writes precede the backup. */
 const { rate, writesBefore } = atScale({
   bounded: { rate: 200, writesBefore: 300 },
   full: { rate: 500, writesBefore: 5_000 },

@@ -98,7 +98,7 @@ function sendUnheard(load: WriteLoad, client: SignedClient): void {
   }
 }
 
-/** Sends a write again while it is refused as overload, which a slow machine makes of new passwords. */
+/** Sends a write again while the server refuses it for overload: new passwords alone can overload a slow machine. */
 async function sendUntilKilled(client: SignedClient, call: SignedCall) {
   try {
     let envelope = await client.send(call);

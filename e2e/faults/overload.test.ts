@@ -10,7 +10,7 @@ import { SignedClient } from '../signed-client.ts';
 
 const workers = 2;
 const poolSize = 10;
-/** Out of the ten connections of a process; docs/scaling.md states the number. */
+/** The part of a process's connections that writes may use, as docs/scaling.md states it. */
 const writeConnections = 8;
 const blockedWrites = atScale({ bounded: 60, full: 400 });
 const reads = atScale({ bounded: 50, full: 5_000 });

@@ -112,7 +112,7 @@ export class PatroniMember {
     }
   }
 
-  /** Patroni reads YAML, of which JSON is a part. */
+  /** Patroni reads YAML, which includes JSON. */
   #configure({ etcdPort, synchronous, ttlSeconds }: ClusterSettings) {
     const { adminLogin, postgresFolder } = this.#programs;
     const local = (port: number) => `127.0.0.1:${port}`;

@@ -246,7 +246,7 @@ describe('the packages as they are published, installed into an empty folder', (
       '--singleThreaded',
       '--noEmit',
       '--strict',
-      // Checks our types, but not those of the compiler itself.
+      // Our types are checked, the compiler's own library is not.
       '--skipDefaultLibCheck',
       '--module',
       'nodenext',

@@ -36,7 +36,7 @@ test('a directory from SQLite gives the same answers from a copy in PostgreSQL, 
   assert.equal(await dryRun(), 'the tables are up to date\n');
   await proveSame(['--data', directory.data, '--database', database], served, 'written on PostgreSQL');
 
-  // The server above has written one more user, so the next copy must match the source as of then.
+  // `proveSame` has written one more user to PostgreSQL, which this copy must bring back.
   const back = join(directory.folder, 'back');
   await mkdir(back);
   await cp(join(directory.data, 'master.key'), join(back, 'master.key'));

@@ -57,7 +57,7 @@ export async function settle({ page }: ConsolePage): Promise<void> {
   await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
 }
 
-/** Makes calls, of which some fail, so that no page is empty. */
+/** Makes calls, some of which fail, so that no page is empty. */
 export async function makeCalls(opened: ConsolePage): Promise<void> {
   const credentials = await opened.issueApplication('Shop till');
   // A server that starts knows it, so that no call fails for another reason.

@@ -184,9 +184,9 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
     line: 'if (known !== undefined) return known;',
     code: 'known !== undefined',
     replacement: 'false',
-    reason: 'A logger that is made anew writes the same lines; keeping it only saves time.',
+    reason: 'A new logger would write the same lines; keeping it only saves time.',
   },
-  ...['console/console-routes.ts', 'operation-routes.ts'].map((file) => ({
+  ...['console/console-routes.ts', 'received-call.ts'].map((file) => ({
     file: `${http}/${file}`,
     line: '...(body !== undefined && { incoming: body }),',
     code: 'body !== undefined',
@@ -199,7 +199,7 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
     line: "const text = path === '' ? placed(file.text, below, request.raw.url ?? '') : file.text;",
     code: "path === ''",
     replacement: 'true',
-    reason: 'Only the page itself has these places; the other files are searched in vain.',
+    reason: 'Only the page itself has these places; in the other files, nothing is found.',
   },
   {
     file: `${http}/create-listener.ts`,
@@ -229,7 +229,7 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
     reason: serializedAnyway,
   })),
   {
-    file: `${http}/operation-routes.ts`,
+    file: `${http}/body/unread-bodies.ts`,
     line: "if (headers['content-type'] === undefined) return;",
     code: "headers['content-type'] === undefined",
     replacement: 'false',

@@ -16,13 +16,13 @@ function explain(
 }
 
 const added = '["Stryker was here"]';
-const triedInVain = 'One more text, which no client signs, is tried in vain.';
+const neverSigned = 'One more text is tried, which no client signs.';
 const undefinedAnyway = 'A function that ends without a value returns undefined as well.';
 const keptOrder = 'The sort of Node.js keeps the order of two entries for any result that is not negative.';
 
 /** Explained changes of the search for the mistake behind a wrong signature. */
 export const explainedInMistakes: readonly ExplainedSurvivor[] = [
-  ...explain(findMistake, 'The shortcut only saves time: the search for a second mistake is in vain.', [
+  ...explain(findMistake, 'The shortcut only saves time: the search for a second mistake finds nothing.', [
     [
       'form.signature === undefined ? undefined : new Search(mismatch, appId, form.signature).run(true);',
       'true',
@@ -47,7 +47,7 @@ export const explainedInMistakes: readonly ExplainedSurvivor[] = [
   ...explain(findMistake, 'A search that has ended stays so: its next attempt is refused as well.', [
     ['if (this.#ended) return undefined;', 'this.#ended', 'false'],
   ]),
-  ...explain(findMistake, triedInVain, [
+  ...explain(findMistake, neverSigned, [
     ['for (const { mistake, text } of textsInCharsets(right, [])) yield [mistake, text];', '[]', added],
   ]),
   ...explain(findMistake, 'A text that is tried again does not match again.', [
@@ -63,7 +63,7 @@ export const explainedInMistakes: readonly ExplainedSurvivor[] = [
   ...explain(bodyMistakes, 'With a line for Content-MD5, mistakes before this one have these texts.', [
     ['right.contentMd5 === undefined', 'right.contentMd5 === undefined', 'true'],
   ]),
-  ...explain(bodyMistakes, triedInVain, [
+  ...explain(bodyMistakes, neverSigned, [
     ['? []', '[]', added],
     [': [],', '[]', added],
     [
@@ -77,7 +77,7 @@ export const explainedInMistakes: readonly ExplainedSurvivor[] = [
       added,
     ],
   ]),
-  ...explain(layoutMistakes, triedInVain, [['? []', '[]', added]]),
+  ...explain(layoutMistakes, neverSigned, [['? []', '[]', added]]),
   ...explain(layoutMistakes, 'The seconds are added and subtracted.', [
     [
       'signedWith(right, { timestamp: String(Number(right.timestamp) + seconds) }),',
@@ -89,7 +89,7 @@ export const explainedInMistakes: readonly ExplainedSurvivor[] = [
     ['if (lines.length === 0) yield lines;', 'lines.length === 0', 'true'],
     ['if (lines.length === 0) yield lines;', 'lines.length === 0', 'lines.length !== 0'],
   ]),
-  ...explain(queryMistakes, triedInVain, [
+  ...explain(queryMistakes, neverSigned, [
     ["strings: (right) => (right.query === '' ? [] : [withResource(right, right.path)]),", '[]', added],
     ["strings: (right) => (right.query === '' ? [] : [withResource(right, right.target)]),", '[]', added],
     [

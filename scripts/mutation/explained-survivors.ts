@@ -8,6 +8,8 @@ const resource = 'packages/signing/src/canonical-resource.ts';
 const nodeCrypto = 'packages/signing/src/crypto/node.ts';
 const verifySignature = 'packages/server/src/pipeline/verify-signature.ts';
 const readField = 'packages/server/src/pipeline/read-field.ts';
+const readText = 'packages/server/src/pipeline/read-text.ts';
+const readInteger = 'packages/server/src/pipeline/read-integer.ts';
 const headers = 'packages/signing/src/read-signing-headers.ts';
 const countedAnyway =
   'The shortcut only saves time: without it, the characters are counted, with the same result.';
@@ -142,28 +144,28 @@ export const explainedSurvivors: readonly ExplainedSurvivor[] = [
     reason: 'Only an array has items, and the schema of an array without items is a TypeError either way.',
   })),
   {
-    file: readField,
+    file: readText,
     line: "const expression = pattern === undefined ? undefined : new RegExp(pattern, 'u');",
     code: 'pattern === undefined',
     replacement: 'false',
     reason: 'An expression made from undefined matches every text.',
   },
   {
-    file: readField,
+    file: readText,
     line: 'if (maxLength !== undefined && hasMoreCharacters(value, maxLength)) {',
     code: 'maxLength !== undefined',
     replacement: 'true',
     reason: 'No text is longer than undefined; the comparison is there for the type checker.',
   },
   {
-    file: readField,
+    file: readInteger,
     line: "if (typeof value !== 'bigint' && !(typeof value === 'number' && Number.isInteger(value))) {",
     code: "typeof value === 'number'",
     replacement: 'true',
     reason: typeCheckOnly,
   },
   {
-    file: readField,
+    file: readInteger,
     line: "if (typeof value !== 'number' || !Number.isInteger(value) || value < minimum || value > maximum) {",
     code: "typeof value !== 'number'",
     replacement: 'false',

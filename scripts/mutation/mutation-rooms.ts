@@ -18,7 +18,7 @@ export const mutationRooms: readonly MutationRoom[] = [
   { name: 'sqlite', folder: `${server}/database/sqlite` },
 ];
 
-/** Read the source instead of running it, and would fail on the tester's additions to it. */
+/** Tests that read the source instead of running it. They would fail on what the tester adds to it. */
 const testsOfSource = ['packages/signing/src/crypto/node-in-one-file.test.ts'];
 
 /** Lists the files of a room that are mutated. The page at /docs is left out: browser tests cover it. */

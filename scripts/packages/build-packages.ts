@@ -35,7 +35,7 @@ function readConsoleInputs(root: string): readonly string[] {
 
 function compile(root: string, folder: string): void {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  // Several threads together need twice the processor time, and on two cores as much time.
+  // With several threads, it takes twice the processor time, and on two cores no less time.
   const project = join(folder, 'tsconfig.build.json');
   const { status, stdout, stderr } = spawnSync(
     process.execPath,

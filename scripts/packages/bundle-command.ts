@@ -88,7 +88,7 @@ function bundleModules(root: string, { outdir, main, workers, conditions = [] }:
     target: 'node24',
     // The driver tries this optional alternative, and continues when it is missing.
     external: ['pg-native'],
-    // The file says what loading it otherwise costs each start.
+    // Its comment says what an ordinary import would cost each start.
     alias: { 'node:http': join(root, 'scripts/packages/builtin-http.cjs') },
     banner: { js: banner },
     legalComments: 'none',

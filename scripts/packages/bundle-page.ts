@@ -32,7 +32,7 @@ export async function bundlePage(root: string, main = join(root, page, 'main.ts'
 /** What the bundle depends on: its sources and, through the lock file, the version of every package. */
 const sources = [
   'package-lock.json',
-  'packages/server/src/exact-json.ts',
+  'packages/server/src/json/exact-json.ts',
   `${page}/**/*.ts`,
   'packages/contract/src/signing-scripts/*.ts',
   'packages/signing/package.json',

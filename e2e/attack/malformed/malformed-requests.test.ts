@@ -36,7 +36,7 @@ const generators: Readonly<Record<string, readonly MakeCase[]>> = {
 
 /**
  * How long the event loop may work before it answers another client, in milliseconds, above its work when idle. The
- * mark is for a machine that does nothing else; other work on the machine costs the server's caches, and so its time.
+ * limit is for an otherwise idle machine: other work empties the server's caches, which costs it time.
  */
 const workMsMax = atScale({ bounded: 500, full: 50 });
 const idleRequests = 200;

@@ -7,7 +7,8 @@ interface Document {
 
 /**
  * Removes what a generator for OpenAPI 3.0 refuses or misreads in a document that was converted from 3.1: the summary
- * and the extensions of the document, `null` in lists of values, and `allOf`, of which it reads the first part only.
+ * and the extensions of the document, `null` in lists of values, and `allOf`, because it reads only the first part of
+ * one.
  */
 export function asOpenApi30(document: Document): Json {
   const known = Object.entries(document).filter(([name]) => !name.startsWith('x-'));

@@ -48,7 +48,10 @@ if (python === undefined || !succeeds('java', '-version')) {
   });
 }
 
-/** The generator's release in npm that needs no download reads OpenAPI 3.0. */
+/**
+ * The npm release that contains the generator's Java program reads only OpenAPI 3.0, so the document is converted
+ * first.
+ */
 async function generate(installed: string, folder: string): Promise<void> {
   const modules = join(installed, 'node_modules');
   const [written, converted] = [join(repositoryRoot, 'docs/openapi.json'), join(folder, 'openapi.json')];

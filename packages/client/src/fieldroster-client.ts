@@ -54,7 +54,7 @@ interface MethodCall<Id, Key extends OperationKey> {
   readonly key: Key;
   readonly input: OperationInput<Key>;
   readonly options: CallOptions;
-  /** Read back what a write would have answered. */
+  /** For reading back what a write would have answered. */
   readonly methods: OperationMethods<Id>;
 }
 

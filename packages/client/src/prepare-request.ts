@@ -64,7 +64,9 @@ function requireExact(name: string, value: unknown): void {
     for (const [inner, member] of Object.entries(value)) requireExact(`${name}.${inner}`, member);
   }
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return;
-  const advice = Number.isInteger(value) ? '; pass it as a bigint, for the number is rounded already' : '';
+  const advice = Number.isInteger(value)
+    ? '; pass it as a bigint, because the number has already been rounded'
+    : '';
   throw new TypeError(`${name} is ${value}, not an integer that a number holds exactly${advice}`);
 }
 

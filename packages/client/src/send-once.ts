@@ -121,5 +121,5 @@ function explainStatus(status: number): string {
   const redirected = status === 0 || (status >= 300 && status < 400);
   return redirected
     ? 'the server answered with a redirect; give the client the URL that it leads to'
-    : `the answer, with HTTP status ${status}, holds no envelope of the server; check the URL and what stands before it`;
+    : `the answer, with HTTP status ${status}, holds no envelope of the server; check the URL, and any proxy in front of the server`;
 }

@@ -53,7 +53,7 @@ export const sharedCodes = [1001, 1004, 1011, 1012, 1013, 1014, 1015, 1016, 1429
 /** Returns, in ascending order, the codes that an operation may answer in addition to those that all share. */
 export function particularCodesOf({ body, codes }: Operation): ErrorCode[] {
   const particular: ErrorCode[] = [...codes];
-  // 1003 needs a body that is read: the content type of any other is ignored.
+  // 1003 concerns the content type, which is ignored where no body is read.
   if (body !== undefined) particular.push(1003);
   return particular.sort(ascending);
 }

@@ -16,7 +16,7 @@ import { createListeners, type Listeners } from './http/create-listener.ts';
 import type { Drain } from './http/drain.ts';
 import type { RunCall } from './http/operation-routes.ts';
 import { RunningCalls } from './http/running-calls.ts';
-import type { Logger } from './logger.ts';
+import type { Logger } from './logging/logger.ts';
 import type { MetricSource } from './metrics/metric-source.ts';
 import { PasswordGuesses } from './passwords/password-guesses.ts';
 import { PasswordHasher } from './passwords/password-hasher.ts';
@@ -27,7 +27,7 @@ import { ListTurns } from './pipeline/list-turns.ts';
 import { type PipelineParts, runPipeline } from './pipeline.ts';
 import { RateExchange } from './rates/rate-exchange.ts';
 import { RateLimits } from './rates/rate-limits.ts';
-import type { WorkerReports } from './rates/rate-reports.ts';
+import type { WorkerReports } from './rates/worker-reports.ts';
 import { clockCheck } from './readiness/clock-check.ts';
 import { Readiness } from './readiness/readiness.ts';
 
@@ -161,7 +161,7 @@ function createPipelineParts(appParts: AppParts, applications: ApplicationDirect
   };
 }
 
-/** Makes the work on what signed calls leave behind. */
+/** Makes the background work on what signed calls leave behind. */
 function createUpkeep(
   { settings, database, logger, now, workerReports }: AppParts,
   { rateLimits }: PipelineParts,

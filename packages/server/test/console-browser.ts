@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { newLink } from '../src/console/operator-links.ts';
 import type { OperatorAccess } from '../src/database/database.ts';
-import { parseExactJson, stringifyExactJson } from '../src/exact-json.ts';
+import { parseExactJson, stringifyExactJson } from '../src/json/exact-json.ts';
 import type { TestServer } from './test-server.ts';
 
 export const operatorPassword = 'correct horse battery staple';

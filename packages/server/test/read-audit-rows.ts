@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../src/database/queries/schema.ts';
-import { parseExactJson } from '../src/exact-json.ts';
+import { parseExactJson } from '../src/json/exact-json.ts';
 
 export interface AuditRow {
   readonly tenantId: bigint;

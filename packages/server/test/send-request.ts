@@ -1,5 +1,5 @@
 import { type Agent, type IncomingHttpHeaders, request } from 'node:http';
-import { stringifyExactJson } from '../src/exact-json.ts';
+import { stringifyExactJson } from '../src/json/exact-json.ts';
 
 /** A request as it goes over the wire, signed or not. */
 export interface WireRequest {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Access } from '@fieldroster/contract';
-import { type PlusReading, signRequest } from '@fieldroster/signing';
+import { signRequest } from '@fieldroster/signing';
 import type { Kysely } from 'kysely';
 import { issueApplication } from '../src/admin/applications.ts';
 import { type App, createApp } from '../src/app.ts';
@@ -14,24 +14,17 @@ import { readSettings, type Settings } from '../src/config.ts';
 import type { Database } from '../src/database/database.ts';
 import type { Schema } from '../src/database/queries/schema.ts';
 import type { Wait } from '../src/fairness/tar-pit.ts';
-import { Logger } from '../src/logger.ts';
+import { Logger } from '../src/logging/logger.ts';
 import { type AuditRow, readAuditRows } from './read-audit-rows.ts';
+import { readWrittenTables } from './read-written-tables.ts';
 import { requireDeclaredCode } from './require-declared-code.ts';
-import { fillFirstTenant, fillOtherTenant } from './sample-directory.ts';
-import { encodeBody, sendRequest, type WireAnswer } from './send-request.ts';
+import { encodeBody, sendRequest } from './send-request.ts';
+import type { Answer, Overrides } from './signed-request.ts';
 import { type EngineFaults, openTestDatabase, type TestDatabase } from './test-database.ts';
+import { applications, type Credentials, provisionTenants, vaultKey } from './test-tenants.ts';
 
-export interface Credentials {
-  readonly appId: string;
-  readonly appSecret: string;
-}
-
-/** The applications that every test server knows. */
-export const applications = {
-  main: { appId: 'app-main', appSecret: 'the-secret-of-app-main' },
-  reader: { appId: 'app-reader', appSecret: 'the-secret-of-app-reader' },
-  other: { appId: 'app-other', appSecret: 'the-secret-of-app-other' },
-} as const satisfies Record<string, Credentials>;
+export type { Answer, Envelope, Overrides } from './signed-request.ts';
+export { applications, type Credentials, vaultKey } from './test-tenants.ts';
 
 export interface TestServerOptions {
   readonly settings?: Partial<Settings>;
@@ -45,36 +38,8 @@ export interface TestServerOptions {
   readonly wrapDatabase?: (database: Database) => Database;
 }
 
-/** How a request deviates from a correctly signed one. */
-export interface Overrides {
-  readonly as?: Credentials;
-  readonly timestampSeconds?: number;
-  readonly nonce?: string;
-  readonly plus?: PlusReading;
-  /** Target, method and body to sign in place of those sent. */
-  readonly signedTarget?: string;
-  readonly signedMethod?: string;
-  readonly signedBody?: string;
-  /** Headers that add to or replace the signed ones; `undefined` leaves one out. */
-  readonly headers?: Readonly<Record<string, string | undefined>>;
-  readonly chunked?: boolean;
-}
-
-export interface Envelope {
-  readonly code: number;
-  readonly message: string;
-  readonly data?: unknown;
-}
-
-export interface Answer extends WireAnswer {
-  readonly envelope: Envelope;
-  readonly requestId: string;
-}
-
 /** Default time at which test servers start, in Unix milliseconds. */
 export const startMs = Date.UTC(2026, 0, 15, 12, 0, 0, 250);
-
-export const vaultKey = Buffer.alloc(32, 7);
 
 /** Starts a server on the engine under test, with its own clock, two tenants and their applications. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
@@ -153,7 +118,9 @@ export class TestServer {
     const { lockWaitMs = 5_000 } = this.#options;
     const opened = await openTestDatabase({ folder, now, lockWaitMs });
     const database = this.#options.wrapDatabase?.(opened.database) ?? opened.database;
-    await this.#fill(opened);
+    const { tenantId, otherTenantId } = await provisionTenants(opened, vault);
+    this.tenantId = tenantId;
+    this.otherTenantId = otherTenantId;
     const logger = new Logger(settings.logLevel, (line) => this.#log(line));
     const app = await createApp({
       settings,
@@ -295,32 +262,11 @@ export class TestServer {
   }
 
   /** Returns all rows that a write could touch. */
-  async snapshot(): Promise<Record<string, unknown>> {
-    const bindings = ['user_role', 'user_org', 'user_store'] as const;
-    const tables = ['user', ...bindings, 'role', 'org', 'store', 'audit_event', 'accepted_write'] as const;
-    const rows = tables.map(async (table) => [table, await this.db.selectFrom(table).selectAll().execute()]);
-    return Object.fromEntries(await Promise.all(rows));
+  snapshot(): Promise<Record<string, unknown>> {
+    return readWrittenTables(this.db);
   }
 
   #log(line: string): void {
     this.logLines.push(line);
-  }
-
-  async #fill({ database, db }: TestDatabase): Promise<void> {
-    const known = await database.tenants.findTenant('default');
-    const tenant = known ?? (await database.tenants.insertTenant('default'));
-    const other =
-      (await database.tenants.findTenant('other')) ?? (await database.tenants.insertTenant('other'));
-    this.tenantId = tenant?.id ?? 0n;
-    this.otherTenantId = other?.id ?? 0n;
-    if (known !== undefined) return;
-    const directory = { database, vault: this.vault };
-    const issue = (tenant: string, scope: 'read' | 'manage', credentials: Credentials) =>
-      issueApplication(directory, { name: credentials.appId, tenant, scope, ...credentials });
-    await issue('default', 'manage', applications.main);
-    await issue('default', 'read', applications.reader);
-    await issue('other', 'manage', applications.other);
-    await fillFirstTenant(db, this.tenantId);
-    await fillOtherTenant(db, this.otherTenantId);
   }
 }

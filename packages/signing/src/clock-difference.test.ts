@@ -19,7 +19,7 @@ test('less than one hour and more than fourteen do not look like a time zone', (
   }
 });
 
-test('the clock may be off by the tolerance besides', () => {
+test('the clock may also be off by the tolerance', () => {
   for (const seconds of [-toleranceSeconds, toleranceSeconds]) assert.equal(hoursOf(7200 + seconds), 2);
   for (const seconds of [-toleranceSeconds - 1, toleranceSeconds + 1, 900]) {
     assert.equal(hoursOf(7200 + seconds), undefined);

@@ -16,8 +16,8 @@ interface Cell {
 }
 
 /**
- * Rewrites the cells that show an error, or that have a formula without its result, as numbers that are none: `!`
- * before the error, `=` before the formula. The reader takes such cells for empty ones, but hands numbers over.
+ * Rewrites the cells that show an error, or that have a formula without its result, as invalid numbers: `!` before
+ * the error, `=` before the formula. The reader takes such cells for empty ones, but passes numbers on unread.
  *
  * @param part a sheet, or another part of a workbook, which is returned as it is
  */

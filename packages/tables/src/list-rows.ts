@@ -6,9 +6,9 @@ import type { SourceRow } from './source-row.ts';
 /** A row that describes a store, an organization or a role, or why it cannot be sent. */
 export interface ListRow {
   readonly line: number;
-  /** What the directory knows it by; empty for a role that gets its id from the server. */
+  /** Its id or code in the directory; empty for a role that gets its id from the server. */
   readonly key: string;
-  /** What to call it in a list. */
+  /** Its name in a list. */
   readonly label: string;
   readonly values?: ListValues;
   readonly problem?: string;

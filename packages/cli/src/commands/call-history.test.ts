@@ -64,7 +64,7 @@ test('a control character in a message does not reach the terminal', async () =>
   assert.match(stdout, /^application {3}none was named$/m);
 });
 
-test('why names the application, blames a changed body too, and fits what to do into 80 columns', async () => {
+test('why names the application, blames a changed body too, and fits its advice into 80 columns', async () => {
   assert.equal((await run('app', 'create', '--name', 'HR sync', '--app-id', 'hr')).exitCode, 0);
   const { database } = await openDirectory({ data });
   const requestId = '3f9c1d2e4b5a-3k';
@@ -106,7 +106,7 @@ test('wrong values are reported with what to give instead', async () => {
   }
 });
 
-test('who says of a store that nobody changed who looks after it, and that another does not exist', async () => {
+test('who names the people who look after an unchanged store, and says that another store does not exist', async () => {
   const stores = join(dirname(data), 'stores.csv');
   writeFileSync(stores, 'code,name\nN-001,North\n');
   await run('store', 'import', stores);

@@ -96,7 +96,7 @@ function guardCell(text: string): string {
 
 function toText(value: unknown): string {
   if (value instanceof SheetNumber) return value.digits;
-  // Never an empty cell or the formula: imported again as it is, the row must fail again.
+  // Neither an empty cell nor the formula: if the row is imported again unchanged, it must fail again.
   if (value instanceof SheetFault) return '#N/A';
   if (value instanceof Date) return value.toISOString();
   return value === null || value === undefined ? '' : String(value);

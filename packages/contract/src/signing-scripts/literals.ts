@@ -14,7 +14,7 @@ export function jsonLiteral(text: string): string {
   return JSON.stringify(text.toWellFormed()).replaceAll('\uFEFF', '\\ufeff');
 }
 
-/** Writes a JSON literal in ASCII: a compiler may read the file in another charset than UTF-8. */
+/** Writes a JSON literal in ASCII: a compiler may read the file in a charset other than UTF-8. */
 export function asciiLiteral(text: string): string {
   return jsonLiteral(text).replaceAll(
     /[^\0-\x7e]/g,

@@ -147,7 +147,7 @@ describe('a copy of a directory', () => {
   });
 
   for (const engine of ['SQLite', 'PostgreSQL']) {
-    test(`from ${engine} has the claims and the time of the last purge as of one moment`, async () => {
+    test(`from ${engine} has the claims and the time of the last purge of one moment`, async () => {
       const from = engine === 'SQLite' ? { data: join(folder, 'moment') } : await newDatabase();
       const { database } = await openDirectory({ ...from, environment });
       await insertUser(database, 'first');

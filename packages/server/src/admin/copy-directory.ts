@@ -8,8 +8,8 @@ import {
   refreshAllStatistics,
   summarizeBookkeeping,
   summarizeTables,
-  type TableSummary,
 } from '../database/queries/imports/copy-tables.ts';
+import type { TableSummary } from '../database/queries/imports/table-summarizer.ts';
 import { recordOperatorEventForAll } from '../database/queries/record-operator-event.ts';
 import { openSqliteSource, openSqliteTarget } from '../database/sqlite/copy-session.ts';
 import { AdminError } from './admin-error.ts';
@@ -34,8 +34,9 @@ export interface CopyOptions {
 }
 
 /**
- * Copies a whole directory between databases of either engine: the source as of one moment, into a target without one.
- * The target is read back and compared before anything is committed, and gets an audit row of the copy for each tenant.
+ * Copies a whole directory between databases of either engine: the state of the source at one moment, into a target
+ * that has no directory. The target is read back and compared before anything is committed, and gets an audit row of
+ * the copy for each tenant.
  *
  * @param from folder of an embedded database, or URL of a PostgreSQL database; `to` likewise
  * @param onRows called with the number of rows copied so far and their total

@@ -11,10 +11,10 @@ import {
   type RoleRow,
 } from '../database/database.ts';
 import { AdminError } from './admin-error.ts';
-import { CsvError } from './csv-error.ts';
-import { type CsvRecord, readCsvRecords } from './csv-records.ts';
-import { type CsvColumn, readCsvRows } from './csv-rows.ts';
-import { code, int32Max, int64Max, integer, orEmpty, text } from './csv-values.ts';
+import { CsvError } from './csv/csv-error.ts';
+import { type CsvRecord, readCsvRecords } from './csv/csv-records.ts';
+import { type CsvColumn, readCsvRows } from './csv/csv-rows.ts';
+import { code, int32Max, int64Max, integer, orEmpty, text } from './csv/csv-values.ts';
 import type { OpenDirectory } from './open-directory.ts';
 import { requireTenant } from './tenants.ts';
 

@@ -34,7 +34,7 @@ export type {
 } from '../database/database.ts';
 export { latencyBoundMs, latencyBoundsMs } from '../database/database.ts';
 export { SchemaError } from '../database/migrations/migrate.ts';
-export { parseExactJson, stringifyExactJson } from '../exact-json.ts';
+export { parseExactJson, stringifyExactJson } from '../json/exact-json.ts';
 export { AdminError } from './admin-error.ts';
 export {
   issueApplication,
@@ -61,8 +61,8 @@ export {
 } from './claims.ts';
 export { commandActor } from './command-actor.ts';
 export { type CopyReport, copyDirectory } from './copy-directory.ts';
-export { CsvError } from './csv-error.ts';
-export type { CsvRecord } from './csv-records.ts';
+export { CsvError } from './csv/csv-error.ts';
+export type { CsvRecord } from './csv/csv-records.ts';
 export { type ExamineOptions, examine, exitCodeOf } from './doctor/examine.ts';
 export type { Finding, FindingLevel, NamedFinding } from './doctor/finding.ts';
 export { type ErasedUser, eraseUser, findUsersToErase } from './erase-user.ts';

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import type { DirectoryWriter, UserToSave } from '../database/database.ts';
-import { readCsvRecords } from './csv-records.ts';
-import { type CsvColumn, readCsvRows } from './csv-rows.ts';
-import { code, int64Max, integer, text } from './csv-values.ts';
+import { readCsvRecords } from './csv/csv-records.ts';
+import { type CsvColumn, readCsvRows } from './csv/csv-rows.ts';
+import { code, int64Max, integer, text } from './csv/csv-values.ts';
 import type { OpenDirectory } from './open-directory.ts';
 import { requireTenant } from './tenants.ts';
 

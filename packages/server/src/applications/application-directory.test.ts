@@ -60,7 +60,7 @@ test('after a rotation both secrets sign until the old one expires, then only th
   assert.deepEqual([await codeFor(old), await codeFor(fresh)], [1014, 1101]);
 });
 
-test('the metric is the end of the next secret that still signs, until it has ended or its application is revoked', async () => {
+test('the metric is the expiry of the secret that ends next, until it has ended or its application is revoked', async () => {
   const nextExpiry = () => server.app.applications.metricSources()[0]?.read();
   const old = await issue('ends-first');
   await rotate(old, 20);

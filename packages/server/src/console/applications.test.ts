@@ -76,7 +76,7 @@ describe('changing an application in the console', () => {
     });
   });
 
-  test('an address that is none, and an application of another tenant, are refused', async () => {
+  test('an invalid address, and an application of another tenant, are refused', async () => {
     const wrong = await change({ allowed_addresses: ['10.0.0.0/8', 'shop.example'] });
     assert.equal(wrong.code, 1001);
     assert.match(wrong.message, /"shop\.example" is not an address or a network/);

@@ -1,5 +1,5 @@
 import type { GoodBackup, OperatorEvent, Operators, StoredOperatorEvent } from '../database/database.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../logging/logger.ts';
 
 /** The state of a verification that an operator requested. */
 export interface VerificationState {
@@ -25,8 +25,8 @@ export const verificationOperation = 'verify-backup';
 const longestVerificationMs = 6 * 3_600_000;
 
 /**
- * Verifies backups in the background. Its events are its memory, so every node shows how the last verification stands,
- * wherever it runs.
+ * Verifies backups in the background. It keeps its state in events, so every node shows the state of the last
+ * verification, wherever that runs.
  */
 export class BackupVerification {
   readonly #parts: VerificationParts;
@@ -63,7 +63,7 @@ export class BackupVerification {
   }
 }
 
-/** Reads how the last verification stands from its last event. */
+/** Returns the state of the last verification, as its last event shows it. */
 export function toVerificationState(
   { changes, atMs }: StoredOperatorEvent,
   nowMs: number,

@@ -89,7 +89,7 @@ describe('calls in the console', () => {
     }
   });
 
-  test('calls of the time before are told apart', async () => {
+  test('calls of the previous period are counted separately', async () => {
     server.nowMs += 3_600_000;
     const { points, codes, before: earlier } = await read<History>(ofOne, '/call-history?range=hour');
     server.nowMs -= 3_600_000;
@@ -138,7 +138,7 @@ describe('calls in the console', () => {
     assert.equal(lines.at(-1)?.text, '/user?username=nobody');
   });
 
-  test('a failed call of another tenant is as absent as one that was never made', async () => {
+  test('a failed call of another tenant looks like one that was never made', async () => {
     const [other] = (await read<FailedCalls>(ofAll, '/failed-calls', server.otherTenantId)).calls.filter(
       ({ app_id }) => app_id === applications.other.appId,
     );

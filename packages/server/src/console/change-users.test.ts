@@ -50,7 +50,7 @@ async function userNamed(username: string) {
   return { status: user.status, roles: user.roles.map(({ id }) => id), codes };
 }
 
-test('a preview says what changes of each user and changes nothing; the change then does just that', async () => {
+test('a preview says what would change for each user and changes nothing; the change then does exactly that', async () => {
   const users = await pair('preview');
   const wanted = {
     role_id: role.id,
@@ -88,7 +88,7 @@ test('a preview says what changes of each user and changes nothing; the change t
   assert.equal(again.changed, 0);
 });
 
-test('a role is taken away with 0', async () => {
+test('a role id of 0 takes the role away', async () => {
   const users = await pair('without');
   await change({ users, role_id: role.id });
   await change({ users, role_id: 0 });
@@ -111,7 +111,7 @@ test('nothing changes when one of the users was changed after the preview, or is
   for (const { username } of users) assert.equal((await userNamed(username)).status, 'active');
 });
 
-test('unknown targets and repeated users are refused by name, and a repetition is not made twice', async () => {
+test('unknown targets and repeated users are refused by name, and a repeated request takes effect once', async () => {
   const users = await pair('refused');
   const path = `/tenants/${server.tenantId}/change-users`;
   for (const [body, code] of [

@@ -1,4 +1,4 @@
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../logging/logger.ts';
 import { PeriodicTask } from '../periodic-task.ts';
 import type { Sessions } from './sessions.ts';
 

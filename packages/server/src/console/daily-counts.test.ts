@@ -19,7 +19,7 @@ describe('the counts of each day', () => {
   let server: TestServer;
   let page: ConsoleBrowser;
   let startMs: number;
-  /** The time by which is counted; the server and its sessions keep theirs. */
+  /** The clock of the counts; the server and its sessions have their own. */
   let nowMs: number;
   const processes: { readonly daily: DailyCounts; readonly counts: DirectoryCounts }[] = [];
 
@@ -85,7 +85,7 @@ describe('the counts of each day', () => {
     assert.notEqual((await weekBefore(server.otherTenantId))?.users, expected.users);
   });
 
-  test('stand for a week ago two days too early or late, and the closest of them does', async () => {
+  test('represent a week ago even if they are two days early or late, and the closest ones are used', async () => {
     const daily = newProcess();
     const ofDays = [0, 1, 3];
     for (const day of ofDays) {

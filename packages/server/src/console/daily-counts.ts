@@ -1,5 +1,5 @@
 import type { Database, EntryCount } from '../database/database.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../logging/logger.ts';
 import { PeriodicTask } from '../periodic-task.ts';
 import type { DirectoryCounts } from './directory-counts.ts';
 

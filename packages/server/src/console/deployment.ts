@@ -1,4 +1,4 @@
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { BackupVerification } from './backup-verification.ts';
 
 /** A finding of the doctor. */
@@ -34,7 +34,7 @@ export interface Deployment {
   readonly verification: BackupVerification | undefined;
 }
 
-/** Lets everybody who asks while a call is under way wait for that one. */
+/** Lets callers that ask while a call is under way share its result. */
 export function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   return () => {

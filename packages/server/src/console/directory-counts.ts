@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, DataVersion, DirectoryLists } from '../database/database.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../logging/logger.ts';
 
 /** The numbers of entries in a tenant's directory. */
 export interface EntryCounts {

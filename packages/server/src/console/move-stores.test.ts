@@ -137,7 +137,7 @@ test('a repeated request answers 1015 and moves nothing again', async () => {
   assert.deepEqual(await codesOf(from), ['S001']);
 });
 
-test('of moves at once, one takes effect and the others are refused', async () => {
+test('of several simultaneous moves, one takes effect and the others are refused', async () => {
   const [from, to] = await pair('at once', ['S001', 'S002'], []);
   const replies = await Promise.all(
     Array.from({ length: 6 }, () => page.call('POST', path(), moveOf(from, to, ['S001', 'S002']))),
@@ -145,7 +145,7 @@ test('of moves at once, one takes effect and the others are refused', async () =
   assert.deepEqual(replies.map(({ code }) => code).sort(), [0, 1614, 1614, 1614, 1614, 1614]);
 });
 
-test('opposite moves at once end, and never tear a move apart', async () => {
+test('simultaneous opposite moves both end, each applied as a whole or not at all', async () => {
   const [a, b] = await pair('opposite', ['S001', 'S002'], ['S003']);
   const moves = Array.from({ length: 8 }, (_, index) =>
     index % 2 === 0 ? ([a, b] as const) : ([b, a] as const),

@@ -1,6 +1,6 @@
 import { ApiError } from '../api-error.ts';
 
-/** Calls of one operator and second. A page of the console makes a handful. */
+/** Calls that one operator may make in a second. A page of the console makes a handful. */
 const perSecond = 100;
 
 /**

@@ -33,7 +33,7 @@ describe('what the console refuses', () => {
     await page.succeed('GET', `/tenants/${(data as unknown as { id: number }).id}/users`);
   });
 
-  test('times that no date can have', async () => {
+  test('times outside the range of a date', async () => {
     const path = `/tenants/${server.tenantId}`;
     for (const expires_at of [8_640_000_000_000_001, 9_223_372_036_854_775_807n, -1]) {
       const message = await refusal(1001, 'PUT', `${path}/applications`, { app_id: appId, expires_at });
@@ -50,7 +50,7 @@ describe('what the console refuses', () => {
     }
   });
 
-  test('a short password, with the least length and its own', async () => {
+  test('a short password, with the minimum and its own length', async () => {
     const passwords = { password: operatorPassword, new_password: 'elevenchars' };
     assert.equal(
       await refusal(1001, 'PUT', '/password', passwords),

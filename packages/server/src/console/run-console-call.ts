@@ -1,13 +1,8 @@
 import { type Operation, operations } from '@fieldroster/contract';
-import {
-  type ConsoleOperation,
-  type ConsoleOperationKey,
-  consoleOperations,
-  roleOf,
-} from '@fieldroster/contract/console';
+import { type ConsoleOperation, roleOf } from '@fieldroster/contract/console';
 import type { QueryParameter } from '@fieldroster/signing';
 import { ApiError } from '../api-error.ts';
-import { type AcceptanceClaim, type Actor, AlreadyAcceptedError } from '../database/database.ts';
+import { AlreadyAcceptedError } from '../database/database.ts';
 import { runUnderDeadline } from '../deadline.ts';
 import { type Call, noBody } from '../pipeline/call.ts';
 import { deadlineOf } from '../pipeline/call-deadline.ts';
@@ -22,9 +17,12 @@ import {
   presentLargeAnswer,
 } from '../pipeline/present-answer.ts';
 import { type HandlerParts, runHandler } from '../pipeline/run-handler.ts';
+import { asSigned, asSignedCall } from './as-signed-call.ts';
 import { claimChange } from './change-claim.ts';
 import type { ConsoleCall, CookieChange, DirectoryTarget } from './console-call.ts';
-import { type ConsoleContext, type ConsoleHandler, type ConsoleParts, refuse } from './console-context.ts';
+import type { ConsoleHandler, ConsoleParts } from './console-context.ts';
+import { keyOf, perConsoleOperation } from './console-operation-keys.ts';
+import { actorOf, type Caller, contextOfCall } from './context-of-call.ts';
 import { consoleHandlers } from './handlers.ts';
 import { type Demand, noSession, requireRole, requireTenantAccess } from './require-access.ts';
 import { requireOwnPage } from './require-own-page.ts';
@@ -42,13 +40,6 @@ export interface ConsoleAnswer {
   readonly operator: string | undefined;
   readonly answer: Answer | LargeAnswer;
   readonly cookie: CookieChange;
-}
-
-/** The caller, as the steps identified it. */
-interface Caller {
-  readonly signedIn: SignedIn | undefined;
-  readonly tenantId: bigint | undefined;
-  readonly claim: AcceptanceClaim | undefined;
 }
 
 const directoryParsers = perOperation(inputParser);
@@ -152,7 +143,7 @@ async function runOwn(
 ) {
   const key = keyOf(operation);
   let cookie: CookieChange;
-  const context = contextOf(call, operation, caller, parts, (change) => {
+  const context = contextOfCall(call, operation, caller, parts, (change) => {
     cookie = change;
   });
   // The table of handlers is typed by operation; here the operation is only known by its key.
@@ -161,98 +152,6 @@ async function runOwn(
   return { answer: { body: ownSerializers[key](data), etag: undefined }, cookie };
 }
 
-function contextOf(
-  call: ConsoleCall,
-  { name }: ConsoleOperation,
-  { signedIn, tenantId, claim }: Caller,
-  parts: ConsolePipelineParts,
-  setCookie: ConsoleContext['setCookie'],
-): ConsoleContext {
-  const { requestId, address, disconnectSignal } = call;
-  return {
-    parts,
-    requestId,
-    address,
-    disconnectSignal,
-    claim,
-    refuse,
-    setCookie,
-    get signedIn() {
-      return required(signedIn, `${name} is for visitors`);
-    },
-    get actor(): Actor {
-      return actorOf(required(signedIn, `${name} is for visitors`));
-    },
-    get tenantId() {
-      return required(tenantId, `${name} has no tenant`);
-    },
-    event: (changes) => ({
-      ...(signedIn !== undefined && { operatorId: signedIn.operator.id }),
-      requestId,
-      operation: name,
-      changes,
-    }),
-  };
-}
-
-function actorOf({ operator }: SignedIn): Actor {
-  return { kind: 'operator', id: String(operator.id) };
-}
-
-function required<T>(value: T | undefined, problem: string): T {
-  if (value === undefined) throw new TypeError(problem);
-  return value;
-}
-
-/** The call as the steps of signed calls know it. */
-function asSignedCall(call: ConsoleCall): Call {
-  const { target, requestId, method, contentType, contentEncoding, disconnectSignal } = call;
-  const unsigned = { authorization: undefined, timestamp: undefined, nonce: undefined, host: undefined };
-  return {
-    ...unsigned,
-    // The steps of a console call read only `operation`, so the console's own operations pass any valid key.
-    key: target.kind === 'own' ? 'queryUser' : target.key,
-    operation: target.kind === 'own' ? asSigned(target.operation) : operations[target.key],
-    requestId,
-    method,
-    target: call.query,
-    contentType,
-    contentEncoding,
-    disconnectSignal,
-    address: call.address,
-  };
-}
-
-/** The operation as the parser, the serializer and the deadline of signed calls know it. */
-function asSigned({ name, method, path, summary, query, body, data }: ConsoleOperation): Operation {
-  return {
-    name,
-    method,
-    path,
-    summary,
-    description: summary,
-    access: 'read',
-    successMessage: '',
-    codes: [],
-    ...(query !== undefined && { query }),
-    ...(body !== undefined && { body }),
-    ...(data !== undefined && { data }),
-  };
-}
-
 function parametersOf(query: string): QueryParameter[] {
   return [...new URLSearchParams(query)].map(([name, value]) => ({ name, value }));
-}
-
-const keys = new Map<ConsoleOperation, ConsoleOperationKey>(
-  Object.entries(consoleOperations).map(([key, operation]) => [operation, key as ConsoleOperationKey]),
-);
-
-function keyOf(operation: ConsoleOperation): ConsoleOperationKey {
-  return required(keys.get(operation), `${operation.name} is not in the console's table`);
-}
-
-function perConsoleOperation<T>(make: (operation: ConsoleOperation) => T): Record<ConsoleOperationKey, T> {
-  const entries = Object.entries(consoleOperations).map(([key, operation]) => [key, make(operation)]);
-  return Object.fromEntries(entries) as Record<ConsoleOperationKey, T>;
 }

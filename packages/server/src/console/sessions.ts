@@ -45,8 +45,8 @@ export class Sessions {
     // A node whose clock is ahead may have ended all sessions up to a time that this clock has not reached yet.
     const createdAtMs = Math.max(nowMs, sessionsFromMs);
     await operatorSessions.insert({ tokenHash, operatorId: id, createdAtMs, seenAtMs: nowMs });
-    // Afterwards, because a change ends the sessions that it finds once it is committed: either it finds this one, or
-    // it is seen here.
+    // Reads the operator last: a change ends the sessions that exist when it is committed, so either it ends this one,
+    // or the operator read here shows it.
     const current = await operators.find(id);
     if (current?.status === 'active' && current.passwordHash === passwordHash) return token;
     await operatorSessions.remove(tokenHash);

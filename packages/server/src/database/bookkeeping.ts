@@ -5,8 +5,8 @@ import type { PasswordFailures } from './password-failures.ts';
 
 /**
  * The server's records about itself. The embedded database keeps it in a second file, so that writing it does not
- * drop cached answers; PostgreSQL keeps it in tables of the same database. No promise to a caller depends on it: who
- * loses it loses history, and counts of failed passwords.
+ * drop cached answers; PostgreSQL keeps it in tables of the same database. No promise to a caller depends on it: losing
+ * it loses history, and counts of failed passwords.
  */
 export interface Bookkeeping {
   readonly calls: CallRecords;

@@ -110,7 +110,7 @@ export interface CallRetention {
 /** Summaries of calls, and the failed calls. What is added is written in the background, in the order added. */
 export interface CallRecords {
   addSummaries(summaries: readonly CallSummary[]): void;
-  /** @param unkept failures of the minute that were counted only, because of the limits */
+  /** @param unkept failures of the minute that were only counted, because of the limits */
   addFailures(failures: readonly FailedCallRecord[], unkept?: { minuteMs: number; calls: number }): void;
   /** Returns the totals by application, operation and code, most calls first. */
   totals(selection: CallSelection): Promise<CallTotalsSince[]>;
@@ -123,7 +123,7 @@ export interface CallRecords {
   listFailures(after: { atMs: number; requestId: string }, limit: number): Promise<FailedCallRecord[]>;
   /** Returns failed calls newest first. */
   listFailuresBack(page: FailurePage): Promise<FailedCallRecord[]>;
-  /** Returns how many failures were counted only. */
+  /** Returns how many failures were only counted. */
   countUnkept(sinceMs: number): Promise<number>;
   /** Deletes records past their retention in the background; of summaries, at most a day's worth at a time. */
   purge(nowMs: number, retention: CallRetention): void;

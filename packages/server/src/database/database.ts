@@ -178,7 +178,7 @@ export interface Database {
   refusesWritesOf(appId: string): boolean;
   /** Rejects when the database does not answer. */
   ping(): Promise<void>;
-  /** Conditions on the database, and on this node's connection to it, for requests to be answered. */
+  /** Checks of the database, and of this node's connection to it, that must pass before requests are answered. */
   readinessChecks(): readonly ReadinessCheck[];
   /** Metrics of the database, and of this process's work on it. */
   metricSources(): readonly MetricSource[];

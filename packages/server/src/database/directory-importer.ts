@@ -51,7 +51,7 @@ export interface ImportChange {
   /** The id or the code. */
   readonly key: string;
   readonly outcome: 'created' | 'updated';
-  /** Fields that would change, named as in a file; of a new row, those that would not be empty. */
+  /** Fields that would change, named as in a file; for a new row, those that would not be empty. */
   readonly fields: readonly { readonly field: string; readonly from: string; readonly to: string }[];
 }
 

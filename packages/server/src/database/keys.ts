@@ -46,7 +46,9 @@ export interface ResealedValue extends SealedValue {
 /** The master keys as the database knows them: proofs, holders, and the values sealed under them; never a key itself. */
 export interface Keys {
   stored(): Promise<StoredKeys>;
-  /** Records the keys of a process. Returns the stored keys, which cannot have changed since without regard to it. */
+  /**
+   * Records the keys of a process. Returns the stored keys; any later change of them takes this report into account.
+   */
   report(report: KeyReport): Promise<StoredKeys>;
   /** Records that a process still runs. Returns false when its report is missing. */
   noteAlive(processId: string): Promise<boolean>;

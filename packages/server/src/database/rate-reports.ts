@@ -1,14 +1,19 @@
-/** What one process reports of its use of a rate limit; see `rates/shared-limit.ts`. */
-interface Use {
+/** What one process tells the others about an application's requests; see `rates/shared-limit.ts`. */
+export interface RateUse {
+  /** Requests a second in the last period, refused ones included. */
   readonly demandPerSecond: number;
+  /** Requests accepted since the process started. */
   readonly acceptedTotal: number;
 }
 
-/** Reports by process, then by APPID. */
-type Reports = Readonly<Record<string, Readonly<Record<string, Use>>>>;
+/** What one process reports, by APPID. */
+export type RateReport = Readonly<Record<string, RateUse>>;
+
+/** The reports of several processes, by an id that no two processes share. */
+export type RateReports = Readonly<Record<string, RateReport>>;
 
 /** Where the processes of all nodes leave their reports for each other. Losing them costs a few seconds of accuracy. */
 export interface RateReportBoard {
   /** Leaves the reports of this node in one statement, and returns those of other nodes' processes. */
-  exchange(ofThisNode: Reports): Promise<Reports>;
+  exchange(ofThisNode: RateReports): Promise<RateReports>;
 }

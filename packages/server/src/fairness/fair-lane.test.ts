@@ -126,7 +126,7 @@ test('a refusal in a burst, or of an owner with nothing waiting, keeps no queue 
   assert.deepEqual([lane.isFullFor('a'), lane.isFullFor('b')], [false, false]);
 });
 
-test('a queue that was never longer than it may stand takes a burst again once it was empty', () => {
+test('a queue that was never too long takes a burst again once it was empty', () => {
   let nowMs = 0;
   const bounds = { burstMax: 10, standingMax: 2, calmAfterMs: 1_000 };
   const lane = new FairLane<string>({ ...bounds, refuse: () => {}, now: () => nowMs });

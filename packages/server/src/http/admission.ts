@@ -1,6 +1,6 @@
 import type { Settings } from '../config.ts';
 import { OverloadDetector } from '../fairness/overload-detector.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../logging/logger.ts';
 import type { MetricSource } from '../metrics/metric-source.ts';
 import { TurnSize } from './turn-size.ts';
 

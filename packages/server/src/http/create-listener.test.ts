@@ -124,7 +124,7 @@ test('what may not wait is refused with 1503 and a request id of its own', async
   for (const id of ids) assert.match(String(id), /^[0-9a-f]{12}-[0-9a-z]+$/);
 });
 
-test('a body that arrives too slowly is cut off; once the listener is closed, nothing looks for any', {
+test('a body that arrives too slowly is cut off; once the listener is closed, nothing looks for slow bodies', {
   timeout: 10_000,
 }, async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });

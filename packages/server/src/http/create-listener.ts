@@ -3,14 +3,16 @@ import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { CallRecorder } from '../call-records/call-recorder.ts';
 import type { Settings } from '../config.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../logging/logger.ts';
 import type { Readiness } from '../readiness/readiness.ts';
 import { acceptBetweenRequests } from './accept-between-requests.ts';
 import { type Admission, createAdmission } from './admission.ts';
 import { ArrivalWatch } from './body/arrival-watch.ts';
 import { BodyBudget } from './body/body-budget.ts';
+import { largestBodyBytes } from './body/body-limits.ts';
 import { bodyMemoryOf, readProcessMemory } from './body/body-memory.ts';
 import type { BodyParts } from './body/request-body.ts';
+import { keepContentTypeAside, passBodiesOn } from './body/unread-bodies.ts';
 import type { CallObserver } from './call-observer.ts';
 import { clientAddress, proxiesToTrust } from './client-address.ts';
 import { answerClientError, refuseQueued, refuseTunnel } from './client-error.ts';
@@ -21,13 +23,7 @@ import { createDrain, type Drain } from './drain.ts';
 import { ResponseWithFixedHeaders, setRequestId } from './fixed-headers.ts';
 import { addHealthRoutes } from './health.ts';
 import { limitUnanswered } from './limit-unanswered.ts';
-import {
-  addOperationRoutes,
-  keepContentTypeAside,
-  largestBodyBytes,
-  passBodiesOn,
-  type RouteParts,
-} from './operation-routes.ts';
+import { addOperationRoutes, type RouteParts } from './operation-routes.ts';
 import { addReferenceRoutes } from './reference/reference-routes.ts';
 import { refuseAtOnce } from './refuse-at-once.ts';
 import { RequestLog } from './request-log.ts';

@@ -24,7 +24,7 @@ export function crossOrigin({ corsOrigin }: Pick<Settings, 'corsOrigin'>): Cross
   const origins = new Set(corsOrigin.split(','));
   return {
     onRequest({ headers }, reply, done) {
-      // Also without an origin: a cache must not give the answer to a page of another one.
+      // Set even without an origin, because a cache must not give that answer to a page of another one.
       reply.header('Vary', 'Origin');
       const { origin } = headers;
       if (origin !== undefined && origins.has(origin)) {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../api-error.ts';
 import type { CheckState, Readiness } from '../readiness/readiness.ts';
 import type { Drain } from './drain.ts';
-import { failureEnvelope } from './operation-routes.ts';
+import { failureEnvelope } from './send-answer.ts';
 
 /**
  * Adds `/healthz`, which shows that the process answers, and `/readyz`, which reports from memory whether this node

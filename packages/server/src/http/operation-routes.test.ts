@@ -9,17 +9,14 @@ import { ApiError } from '../api-error.ts';
 import type { CallRecorder } from '../call-records/call-recorder.ts';
 import { DatabaseBusyError } from '../database/database.ts';
 import { TarPit } from '../fairness/tar-pit.ts';
-import { Logger } from '../logger.ts';
+import { Logger } from '../logging/logger.ts';
 import { Admission, createAdmission } from './admission.ts';
 import { ArrivalWatch, windowMs } from './body/arrival-watch.ts';
 import { BodyBudget } from './body/body-budget.ts';
+import { largestBodyBytes, operationBodyBytesMax } from './body/body-limits.ts';
+import { passBodiesOn } from './body/unread-bodies.ts';
 import { createDrain } from './drain.ts';
-import {
-  addOperationRoutes,
-  largestBodyBytes,
-  operationBodyBytesMax,
-  passBodiesOn,
-} from './operation-routes.ts';
+import { addOperationRoutes } from './operation-routes.ts';
 import { RequestLog } from './request-log.ts';
 import { RunningCalls } from './running-calls.ts';
 
@@ -230,7 +227,7 @@ test('an internal error names the request id and nothing else; the log holds the
   assert.match(JSON.parse(line).cause, compatible.faults.missingTable('user'));
 });
 
-test('nothing that Fastify is told is something that it will give up', () => {
+test('no option or hook given to Fastify is deprecated', () => {
   assert.deepEqual(
     warnings.filter(({ code }) => code?.startsWith('FSTDEP')),
     [],
@@ -253,7 +250,7 @@ test('a caller cannot set the request id', async () => {
   assert.notEqual(answer.requestId, 'forged');
 });
 
-test('a refused write slows the door and its sender down, but a body refused before its signature is checked does not', async (t) => {
+test('a refused write slows admission and its sender down, but a body refused before its signature is checked does not', async (t) => {
   const noteBusy = t.mock.method(Admission.prototype, 'noteBusy');
   delaysMs.length = 0;
   const write = () => sound.call('POST', '/user', '{"username": ');

@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
 import type { CallRecorder, FailedCallReport } from '../call-records/call-recorder.ts';
 import { DatabaseBusyError, TooManyWaitError } from '../database/database.ts';
-import { Logger } from '../logger.ts';
+import { Logger } from '../logging/logger.ts';
 import type { Call } from '../pipeline/call.ts';
 import { refusalLinesMax } from './refusal-log.ts';
 import { RequestLog } from './request-log.ts';

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Answer, applications, startTestServer } from '../../test/test-server.ts';
 import { ApiError } from '../api-error.ts';
 import { CallRecorder } from '../call-records/call-recorder.ts';
-import { Logger } from '../logger.ts';
+import { Logger } from '../logging/logger.ts';
 import { RequestLog } from './request-log.ts';
 
 const server = await startTestServer({ lockWaitMs: 20 });

@@ -31,7 +31,7 @@ test('a turn that is long for other reasons than its requests handles as many as
   assert.ok(handled.filter((count) => count < 128).length < 20, String(handled));
 });
 
-test('turns handle fewer requests while what is behind the signature refuses them, and more again after that', () => {
+test('turns handle fewer requests while verified ones are refused, and more again after that', () => {
   const { turns, turn } = startTurns(0, 0.01);
   const refusing = Array.from({ length: 7 }, () => {
     turns.noteBusy();

@@ -9,7 +9,7 @@ import { startTestServer } from '../../test/test-server.ts';
 import { ApiError } from '../api-error.ts';
 import { ArrivalWatch, windowMs } from './body/arrival-watch.ts';
 import { BodyBudget } from './body/body-budget.ts';
-import { passBodiesOn } from './operation-routes.ts';
+import { passBodiesOn } from './body/unread-bodies.ts';
 import type { RequestLog } from './request-log.ts';
 import { addFallbacks } from './unmatched.ts';
 

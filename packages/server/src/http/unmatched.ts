@@ -5,9 +5,9 @@ import { ApiError } from '../api-error.ts';
 import type { Settings } from '../config.ts';
 import { toFailure } from '../pipeline/to-failure.ts';
 import { type BodyParts, RequestBody } from './body/request-body.ts';
-import { failureEnvelope } from './operation-routes.ts';
 import { pathOf } from './origin-form.ts';
 import type { RequestLog } from './request-log.ts';
+import { failureEnvelope } from './send-answer.ts';
 
 type HttpSettings = Pick<Settings, 'basePath' | 'httpStatus' | 'bodyBytesMax'>;
 

@@ -15,7 +15,7 @@ describe('wrapping the request listener', () => {
     assert.deepEqual(seen, ['outer', 'inner']);
   });
 
-  test('refuses a server with none, and with several, of which it would lose all but one', () => {
+  test('refuses a server with none, and one with several, because it would lose all but one', () => {
     const server = createServer();
     const wrap = () => wrapRequestListener(server, (handle) => handle);
     assert.throws(wrap, /the server has 0 request listeners instead of one/);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { breakOf, JsonProblem, notJson, stringifyExactJson } from '../exact-json.ts';
+import { breakOf, JsonProblem, notJson, stringifyExactJson } from './exact-json.ts';
 import { type JsonLimits, SlicedJson } from './sliced-json.ts';
 
 const limits: JsonLimits = { levelsMax: 1000, valuesMax: 1_000_000, namesMax: 1_000, tokenBytesMax: 100_000 };

@@ -1,11 +1,18 @@
-import { breakOf, JsonProblem, notJson, parseExactJson, tooDeep } from '../exact-json.ts';
+import { breakOf, JsonProblem, notJson, parseExactJson, tooDeep } from './exact-json.ts';
+import {
+  backslash,
+  beginsNumber,
+  closingBrace,
+  closingBracket,
+  colon,
+  comma,
+  isBlank,
+  isOfNumber,
+  openingBrace,
+  openingBracket,
+  quote,
+} from './json-bytes.ts';
 import { OpenContainer } from './open-container.ts';
-
-const [quote, backslash, comma, colon, minus] = [0x22, 0x5c, 0x2c, 0x3a, 0x2d];
-const [openingBracket, closingBracket] = [0x5b, 0x5d];
-const [openingBrace, closingBrace] = [0x7b, 0x7d];
-const [digit0, digit9, space] = [0x30, 0x39, 0x20];
-const [lowerE, upperE, plus, point] = [0x65, 0x45, 0x2b, 0x2e];
 
 /** Bytes parsed at once; the worst texts take a few milliseconds. */
 const sliceBytesDefault = 32 * 1024;
@@ -72,7 +79,7 @@ export class SlicedJson {
     else if (byte === colon) this.#open.isAfterColon = true;
     else if (byte === openingBrace || byte === openingBracket) this.#begin(byte === openingBracket, at);
     else if (byte === closingBrace || byte === closingBracket) this.#close(byte === closingBracket, at);
-    else if ((byte >= digit0 && byte <= digit9) || byte === minus) return this.#readNumber(at);
+    else if (beginsNumber(byte)) return this.#readNumber(at);
     return at + 1;
   }
 
@@ -187,7 +194,7 @@ export class SlicedJson {
       this.#requireBlank(open.from, end);
       open.isAfterChild = false;
     } else {
-      if (this.#isBlank(open.from, end)) throw notJson(this.#characterAt(end), false);
+      if (isBlank(this.#bytes, open.from, end)) throw notJson(this.#characterAt(end), false);
       open.add(this.#parse(open, open.from, end, open.closing) as object);
     }
     open.from = end + 1;
@@ -220,20 +227,12 @@ export class SlicedJson {
 
   #failAtFirstOf(from: number): never {
     let at = from;
-    while (at < this.#bytes.length && this.#isBlank(at, at + 1)) at++;
+    while (at < this.#bytes.length && isBlank(this.#bytes, at, at + 1)) at++;
     throw notJson(this.#characterAt(at), at === this.#bytes.length);
   }
 
   #requireBlank(from: number, end: number): void {
-    if (!this.#isBlank(from, end)) this.#failAtFirstOf(from);
-  }
-
-  #isBlank(from: number, end: number): boolean {
-    for (let at = from; at < end; at++) {
-      const byte = this.#bytes[at] as number;
-      if (byte !== space && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) return false;
-    }
-    return true;
+    if (!isBlank(this.#bytes, from, end)) this.#failAtFirstOf(from);
   }
 
   #nameOf({ ownName: { start, end } }: OpenContainer): string {
@@ -250,9 +249,4 @@ export class SlicedJson {
     this.#counted = { bytes: at, characters: characters + more };
     return characters + more;
   }
-}
-
-function isOfNumber(byte: number): boolean {
-  const isDigit = byte >= digit0 && byte <= digit9;
-  return isDigit || byte === point || byte === minus || byte === plus || byte === lowerE || byte === upperE;
 }

@@ -77,7 +77,7 @@ test('a body is not parsed to find a cause, because its sender is not verified',
   assert.ok(!(await messageOf(sign(appSecret, text), 'POST', '/user', body)).includes('likely cause'));
 });
 
-/** Eight kilobytes of parameters, signed with a secret that nobody has: everything is tried in vain. */
+/** Eight kilobytes of parameters, signed with a secret that nobody has, so that every attempt fails. */
 function hopelessMismatch() {
   const target = `/user?${'a&'.repeat(4_000)}`;
   const headers = { authorization: `cbs:a:${sign('x', 'x')}`, timestamp: '1767225600', nonce: 'n' };

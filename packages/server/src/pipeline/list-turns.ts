@@ -14,12 +14,12 @@ const burstMax = 500;
 /** Lists of one application that may wait however slowly they are answered. */
 const standingLeast = 6;
 
-/** Part of the allowed wait that a list may spend here. It also waits at the door, and for the lists in progress. */
+/** Part of the allowed wait that a list may spend here. It also waits for admission, and for the lists in progress. */
 const shareOfWait = 1 / 4;
 
 /**
- * How long a queue that was cut stays short. It empties within milliseconds, before those who were refused come again:
- * without this time, it would grow as in a burst over and over.
+ * How long a queue that was cut stays short. It empties within milliseconds, before refused clients come back;
+ * without this time, it would grow like a burst again and again.
  */
 const calmAfterMs = 1_000;
 

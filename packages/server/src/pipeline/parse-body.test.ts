@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limits, operations } from '@fieldroster/contract';
 import { ApiError } from '../api-error.ts';
-import { JsonProblem } from '../exact-json.ts';
+import { JsonProblem } from '../json/exact-json.ts';
 import { bodyValuesMax, parseLargeBody, parseSmallBody } from './parse-body.ts';
 
 const valuesMax = 10_000_000;

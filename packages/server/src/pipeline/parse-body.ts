@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { limits, type Operation } from '@fieldroster/contract';
 import { ApiError } from '../api-error.ts';
-import { breakOf, JsonProblem, notJson, parseExactJson, tooDeep } from '../exact-json.ts';
+import { breakOf, JsonProblem, notJson, parseExactJson, tooDeep } from '../json/exact-json.ts';
 import { SlicedJson } from '../json/sliced-json.ts';
 import { Turns } from '../turns/turns.ts';
 import type { ReceivedBody } from './call.ts';

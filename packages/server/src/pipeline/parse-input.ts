@@ -12,7 +12,7 @@ import {
   fieldsReader,
 } from './read-field.ts';
 import { joinedValueRefuser } from './refuse-joined-values.ts';
-import { quoteShortly } from './refuse-value.ts';
+import { quoteShortly } from './wrong-value.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -4,7 +4,7 @@ import { operations } from '@fieldroster/contract';
 import fc from 'fast-check';
 import { type TSchema, Type } from 'typebox';
 import { ApiError } from '../api-error.ts';
-import { parseExactJson } from '../exact-json.ts';
+import { parseExactJson } from '../json/exact-json.ts';
 import { type FieldReader, fieldReader, fieldReaderInTurns, fieldsReader } from './read-field.ts';
 
 const int64 = fieldReader(Type.Unsafe({ type: 'integer', format: 'int64' }));

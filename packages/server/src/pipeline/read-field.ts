@@ -1,32 +1,13 @@
 import type { CheckedEntry } from '@fieldroster/contract';
-import { countCharacters, hasMoreCharacters } from '@fieldroster/contract/characters';
 import type { TObject, TSchema } from 'typebox';
 import { ApiError } from '../api-error.ts';
 import { mapInTurns } from '../turns/turns.ts';
+import type { FieldReader, InputSchema } from './input-schema.ts';
 import { int32Reader, readInt64 } from './read-integer.ts';
-import { invalid, invisibleIn, ofOtherType, quoteShortly } from './refuse-value.ts';
+import { enumReader, stringReader } from './read-text.ts';
+import { invalid, ofOtherType } from './wrong-value.ts';
 
-/** Reads one value that was sent, or throws 1001 naming it by `name`. */
-export type FieldReader = (value: unknown, name: string) => unknown;
-
-/** The JSON Schema keywords that the contract's inputs use. */
-interface InputSchema {
-  readonly type: 'string' | 'integer' | 'boolean' | 'array' | 'object';
-  readonly format?: string;
-  readonly enum?: readonly (number | string)[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly pattern?: string;
-  /** The pattern in words, for the caller. */
-  readonly patternMeaning?: string;
-  readonly items?: TSchema;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  /** True when the handler reports an entry that breaks a rule, without refusing the others. */
-  readonly checkedOneByOne?: boolean;
-}
+export type { FieldReader } from './input-schema.ts';
 
 const enforcedKeywords = new Set([
   'type',
@@ -132,41 +113,6 @@ function objectReader(schema: TObject): FieldReader {
     }
     const given = value as Record<string, unknown>;
     return readFields((key) => (Object.hasOwn(given, key) ? given[key] : undefined), `${name}.`);
-  };
-}
-
-function stringReader({
-  minLength = 0,
-  maxLength,
-  pattern,
-  patternMeaning = `like ${pattern}`,
-}: InputSchema): FieldReader {
-  const expression = pattern === undefined ? undefined : new RegExp(pattern, 'u');
-  return (value, name) => {
-    if (typeof value !== 'string') throw ofOtherType(name, 'a string', value);
-    if (value.length < minLength) throw tooShort(name, minLength, value);
-    if (maxLength !== undefined && hasMoreCharacters(value, maxLength)) {
-      throw invalid(name, `at most ${maxLength} characters; it has ${countCharacters(value)}`);
-    }
-    if (!value.isWellFormed()) throw invalid(name, 'valid Unicode; it has half of a surrogate pair');
-    if (value.includes('\0')) throw invalid(name, 'free of NUL characters');
-    if (expression !== undefined && !expression.test(value))
-      throw invalid(name, `${patternMeaning}${invisibleIn(value)}`);
-    return value;
-  };
-}
-
-function tooShort(name: string, charactersMin: number, value: string): ApiError {
-  if (charactersMin === 1) return new ApiError(1001, `${name} must not be empty`);
-  return invalid(name, `at least ${charactersMin} characters; it has ${countCharacters(value)}`);
-}
-
-function enumReader(words: readonly unknown[]): FieldReader {
-  return (value, name) => {
-    if (words.includes(value)) return value;
-    const rule = `one of ${words.join(', ')}`;
-    if (typeof value !== 'string') throw ofOtherType(name, rule, value);
-    throw invalid(name, `${rule}; it is ${quoteShortly(value)}`);
   };
 }
 

@@ -1,11 +1,6 @@
 import type { ApiError } from '../api-error.ts';
-import { invalid, ofOtherType } from './refuse-value.ts';
-
-interface Int32Schema {
-  readonly enum?: readonly (number | string)[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-}
+import type { FieldReader, InputSchema } from './input-schema.ts';
+import { invalid, ofOtherType } from './wrong-value.ts';
 
 const int64Min = -(2n ** 63n);
 const int64Max = 2n ** 63n - 1n;
@@ -40,8 +35,12 @@ const int32Min = -(2 ** 31);
 const int32Max = 2 ** 31 - 1;
 
 /** Makes the reader of an int32 from the bounds, or the list, of its schema. The reader throws 1001. */
-export function int32Reader({ enum: accepted, minimum = int32Min, maximum = int32Max }: Int32Schema) {
-  return (value: unknown, name: string): number => {
+export function int32Reader({
+  enum: accepted,
+  minimum = int32Min,
+  maximum = int32Max,
+}: InputSchema): FieldReader {
+  return (value, name) => {
     if (accepted !== undefined && !accepted.includes(value as number)) {
       throw notAnInteger(
         name,

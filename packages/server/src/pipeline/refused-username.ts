@@ -10,7 +10,7 @@ const codes: readonly number[] = [1011, 1012, 1013, 1014, 1016];
 /** Larger bodies are not parsed for a line of the log. */
 const bodyBytesMax = 16 * 1024;
 
-/** The knowledge about a request at its refusal. */
+/** What is known of a request when it is refused. */
 interface RefusedRequest {
   readonly call: Call;
   /** The body, if the signature was right; no other may be parsed. */

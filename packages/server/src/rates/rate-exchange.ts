@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { RateReportBoard, RateReports } from '../database/database.ts';
 import { PeriodicTask } from '../periodic-task.ts';
 import type { RateLimits } from './rate-limits.ts';
-import type { RateReports, ReportBoard, WorkerReports } from './rate-reports.ts';
+import type { WorkerReports } from './worker-reports.ts';
 
 /** How often reports are exchanged. At this pace the processes hold a limit to within 10 % over a minute. */
 const intervalMs = 500;
@@ -13,7 +14,7 @@ export interface RateExchangeParts {
   /** The other workers of the supervisor, if there is one. */
   readonly workers?: WorkerReports | undefined;
   /** Leads to the other nodes; absent on an engine that only one node can serve. */
-  readonly board?: ReportBoard | undefined;
+  readonly board?: RateReportBoard | undefined;
   readonly warn: (error: unknown) => void;
 }
 

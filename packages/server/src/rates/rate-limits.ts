@@ -1,7 +1,7 @@
 import { ApiError } from '../api-error.ts';
 import type { KnownApplication } from '../applications/application-directory.ts';
-import type { RateReport, RateReports } from './rate-reports.ts';
-import { type RateUse, SharedLimit } from './shared-limit.ts';
+import type { RateReport, RateReports, RateUse } from '../database/database.ts';
+import { SharedLimit } from './shared-limit.ts';
 
 /** An application without a request for this long is no longer reported. */
 const forgottenAfterMs = 60_000;

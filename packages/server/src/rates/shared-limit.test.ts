@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type RateUse, SharedLimit } from './shared-limit.ts';
+import type { RateUse } from '../database/database.ts';
+import { SharedLimit } from './shared-limit.ts';
 
 const perSecond = 100;
 const stepMs = 10;

@@ -1,10 +1,4 @@
-/** What one process tells the others about an application's requests. */
-export interface RateUse {
-  /** Requests a second in the last period, refused ones included. */
-  readonly demandPerSecond: number;
-  /** Requests accepted since the process started. */
-  readonly acceptedTotal: number;
-}
+import type { RateUse } from '../database/database.ts';
 
 /** Time over which credit is spent and debt is repaid, in seconds. */
 const settleSeconds = 1;

@@ -1,7 +1,7 @@
+import type { RateReports } from '../database/database.ts';
 import type { PrimarySeen } from '../database/postgres/primary-history.ts';
 import type { StopOptions } from '../main.ts';
 import type { MetricSnapshot } from '../metrics/metric-snapshot.ts';
-import type { RateReports } from '../rates/rate-reports.ts';
 
 /** Environment variable that gives a worker the port that its supervisor chose. */
 export const workerPortVariable = 'FIELDROSTER_WORKER_PORT';

@@ -30,7 +30,7 @@ export async function serveMetricsOfWorkers(
   return { add: (worker) => void workers.add(worker), stop: () => listener.stop() };
 }
 
-/** The last values of a worker, and those who wait for its next ones. */
+/** The last values of a worker, and the scrapes that wait for its next ones. */
 interface Reports {
   /** Whether it can answer; a worker that still starts is not asked. */
   ready: boolean;

@@ -1,4 +1,4 @@
-import type { RateReports } from '../rates/rate-reports.ts';
+import type { RateReports } from '../database/database.ts';
 import type { AllRatesMessage } from './messages.ts';
 
 /** Passes the use of rate limits on among workers. The one that reported first speaks to other nodes for all of them. */

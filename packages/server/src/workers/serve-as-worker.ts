@@ -1,8 +1,9 @@
 import cluster from 'node:cluster';
 import type { Settings } from '../config.ts';
+import type { RateReports } from '../database/database.ts';
 import { PrimaryHistory } from '../database/postgres/primary-history.ts';
 import type { RunningServer, ServerOptions } from '../main.ts';
-import type { RateReports, WorkerReports } from '../rates/rate-reports.ts';
+import type { WorkerReports } from '../rates/worker-reports.ts';
 import {
   type AllRatesMessage,
   type SupervisorMessage,

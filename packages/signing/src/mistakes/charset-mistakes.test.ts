@@ -19,7 +19,7 @@ function tried(method: string, body: Uint8Array, target = request.target) {
 const namesOf = ({ texts }: Pick<ReturnType<typeof tried>, 'texts'>) =>
   new Set(texts.map(({ mistake }) => mistake.name));
 
-test('a string with other characters than ASCII is tried in each charset, with its bytes there', () => {
+test('a string with characters beyond ASCII is tried in each charset, in the bytes of that charset', () => {
   const { right, texts } = tried('GET', encode(''), '/user?name=é');
   assert.ok(texts.length > 5);
   for (const { mistake, text, bytes } of texts) {

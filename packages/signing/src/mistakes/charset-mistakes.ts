@@ -15,7 +15,9 @@ const bodyBytesMax = 16 * 1024;
 
 const beyondAscii = /[^\0-\x7f]/;
 
-/** Yields what clients sign that encode text in another charset than UTF-8, as old Java and C#'s `Encoding.Unicode` do. */
+/**
+ * Yields the texts of clients that encode in a charset other than UTF-8, as old Java and C#'s `Encoding.Unicode` do.
+ */
 export function* textsInCharsets(
   right: RightParts,
   rightStrings: readonly string[],

@@ -71,7 +71,7 @@ function tableOf(name: string, fill: (table: Table) => void): Table {
   return table;
 }
 
-// Not by a decoder: to decoders, Latin-1 is another name of windows-1252.
+// Made without a decoder: to decoders, Latin-1 is another name of windows-1252.
 function latin1Table(): Table {
   return tableOf('latin1', (table) => {
     for (let byte = 0x80; byte <= 0xff; byte += 1) table[byte] = byte;
@@ -98,7 +98,7 @@ const trails = 0xff - trailFirst;
 function doubleByteTable(label: string): Table {
   return tableOf(label, (table) => {
     const decoder = new TextDecoder(label);
-    // Alone in GBK, the euro sign has one byte.
+    // The euro sign has one byte in GBK, but not in GB18030.
     if (label !== 'gb18030') addSingleBytes(table, decoder);
     // The rows of Big5 before this one hold later additions.
     const leadFirst = label === 'big5' ? 0xa1 : 0x81;
@@ -137,7 +137,7 @@ function eachSingleUnit(decoded: string, found: (unit: number, line: number) => 
   }
 }
 
-/** Six characters have two codes in Big5, of which the later one is used. */
+/** Six characters have two codes in Big5; the later one is used. */
 const laterCodes: ReadonlySet<number> = new Set([0xf9f9, 0xf9e9, 0xf9eb, 0xf9ea, 0xa451, 0xa4ca]);
 
 const fourBytesInBmp = 39_420;

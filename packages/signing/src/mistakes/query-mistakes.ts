@@ -163,7 +163,7 @@ function encodedParameters({ query }: RightParts): Parameters {
     });
 }
 
-/** Returns the resource as encoders write it that encode the same value differently from the URL. */
+/** Returns the resource in the spelling of encoders that encode a value differently from the URL. */
 function encodedAnew(right: RightParts): readonly string[] {
   const encoders = [encodeURIComponent, encodeForm];
   return readings(right).flatMap((parameters) =>

@@ -40,7 +40,7 @@ test('a digest of another algorithm is named, without a right form', () => {
   }
 });
 
-test('a signature in its right form, and text in no form, are no such mistake', () => {
+test('a signature in its right form, and text in no known form, are not reported', () => {
   for (const text of [right, '', 'x'.repeat(64), btoa('x'.repeat(60)), '%', 'signature'])
     assert.equal(findFormMistake(text), undefined);
 });

@@ -45,7 +45,7 @@ test('a pair has two different mistakes, at most one of them in the query', () =
   }
 });
 
-test('no line is changed of a text whose lines are no longer known', () => {
+test('a text whose lines are no longer known gets no second mistake in a line', () => {
   for (const right of [get, post]) {
     const pairs = pairsOf(right);
     assert.ok(pairs.includes('path-slash+timestamp-milliseconds'));

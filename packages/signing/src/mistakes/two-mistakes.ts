@@ -17,7 +17,7 @@ export type WrongText = readonly [Mistake, string];
 /** The longest target of a request in which two mistakes are looked for, in characters. */
 const targetCharactersMax = 2048;
 
-/** Layout mistakes are left out whose many texts would multiply. */
+/** Leaves out the layout mistakes that have many texts, because two mistakes multiply them. */
 const firstMistakes: readonly StringMistake[] = [
   ...bodyMistakes,
   ...queryMistakes,
@@ -39,7 +39,7 @@ export function commonTexts(right: RightParts): readonly WrongText[] {
   return [...texts].map(([text, mistake]) => [mistake, text]);
 }
 
-/** Yields texts with two mistakes, of which the first is any and the second a common one. */
+/** Yields texts with two mistakes: any first one, and a common second one. */
 export function* textsWithTwoMistakes(right: RightParts): Generator<WrongText> {
   for (const [first, text] of commonTexts(right)) {
     for (const [second, wrong] of secondMistakes(right, text)) {
@@ -73,7 +73,7 @@ const textChanges: readonly {
   },
 ];
 
-/** Mistakes in other parts than Content-MD5 and the query. */
+/** Mistakes in parts other than Content-MD5 and the query. */
 const partMistakes: readonly StringMistake[] = [
   layoutMistake('path-prefix'),
   layoutMistake('timestamp-milliseconds'),

@@ -1,4 +1,4 @@
-import type { Row, Table, TableSummary } from '../../database/queries/imports/copy-tables.ts';
+import type { Row, Table, TableSummary } from '../../database/queries/imports/table-summarizer.ts';
 
 export const formatName = 'fieldroster backup';
 

@@ -92,7 +92,7 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       await nodes.close();
     });
 
-    test('stay when just made, by a node whose clock is behind as well', async () => {
+    test('stay when they were just made, even by a node whose clock is behind', async () => {
       const nodes = await openNodes(engine, 1);
       const { clock } = nodes;
       const [database] = nodes.databases as [Database];

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Settings } from '../../config.ts';
 import type { Backups, BackupTurn } from '../../database/database.ts';
-import type { Logger } from '../../logger.ts';
+import type { Logger } from '../../logging/logger.ts';
 import { PeriodicTask } from '../../periodic-task.ts';
 import { listScheduledBackups, scheduledFileName } from './scheduled-backups.ts';
 
@@ -108,7 +108,7 @@ export class BackupSchedule {
   }
 
   async #extend(lost: AbortController): Promise<void> {
-    // A database that does not answer may have given the turn to nobody else; the next extension finds out.
+    // While the database does not answer, this process may still have the turn; the next extension finds out.
     const kept = await this.#parts.backups.extendTurn(this.#turn).catch(() => true);
     if (!kept) lost.abort();
   }
@@ -117,7 +117,7 @@ export class BackupSchedule {
 /**
  * Removes the oldest scheduled backups. Called only after a good one was made, so a good one always stays.
  *
- * @param made stays, although its name is the oldest if this node's clock is behind
+ * @param made is kept, even if its name is the oldest because this node's clock is behind
  * @returns the removed names
  */
 function removeOldest(folder: string, keep: number, made: string): string[] {

@@ -19,7 +19,8 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { openTestPostgres, type TestPostgres } from '../../../test/test-postgres.ts';
 import { type AcceptanceClaim, ClaimsPurgedError, type Database } from '../../database/database.ts';
 import { migrations } from '../../database/migrations/migrate.ts';
-import { summarizeEach, type TableSummary } from '../../database/queries/imports/copy-tables.ts';
+import { summarizeEach } from '../../database/queries/imports/copy-tables.ts';
+import type { TableSummary } from '../../database/queries/imports/table-summarizer.ts';
 import { createSqliteTarget, openSqliteSource } from '../../database/sqlite/copy-session.ts';
 import { lockFile } from '../../database/sqlite/process-lock.ts';
 import { issueApplication } from '../applications.ts';
@@ -342,7 +343,7 @@ describe('a restore', () => {
   });
 });
 
-/** Intact bytes first, then one damage after the other. */
+/** Yields the intact bytes, then the bytes with one kind of damage after another. */
 function* damages(file: string, bytes: number): Generator<readonly [string, () => void]> {
   copyFileSync(file, `${file}.intact`);
   const intact = readFileSync(file);

@@ -20,7 +20,7 @@ async function idsIn(path: string): Promise<bigint[]> {
   return (await readErasureFile(path)).map(({ userId }) => userId);
 }
 
-test('of several commands that add to a list at once, none loses what another one added', async () => {
+test('commands that add to a list at once do not lose each other’s entries', async () => {
   const path = newList();
   const ids = Array.from({ length: 20 }, (_, index) => BigInt(index));
   await Promise.all(ids.map((id) => addToErasureFile(path, [erasureOf(id)])));
@@ -48,7 +48,7 @@ const dead = {
 };
 
 for (const [what, leave] of Object.entries(dead)) {
-  test(`${what} is taken over after a while, and of several that wait for it none loses anything`, async () => {
+  test(`${what} is taken over after a while, and none of the commands that wait for it loses anything`, async () => {
     for (let round = 0; round < 3; round++) {
       const path = newList();
       leave(`${path}.new`);

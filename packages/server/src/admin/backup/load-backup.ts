@@ -4,11 +4,10 @@ import {
   emptyTables,
   insertPages,
   isBookkeeping,
-  type Row,
   setGeneratedKeys,
   summarizeEach,
-  type Table,
 } from '../../database/queries/imports/copy-tables.ts';
+import type { Row, Table } from '../../database/queries/imports/table-summarizer.ts';
 import { BackupFileError, type BackupHeader, type BackupManifest } from './backup-format.ts';
 import { type BackupPart, readBackup } from './read-backup.ts';
 
@@ -60,7 +59,7 @@ export async function loadBackup(file: string, openTarget: OpenTarget): Promise<
   }
 }
 
-/** Reads the parts of a backup, and those with the rows of one table together. */
+/** Reads the parts of a backup one by one, or all parts with the rows of one table. */
 class PartReader {
   readonly #parts: AsyncGenerator<BackupPart>;
   #next: BackupPart | undefined;
@@ -69,7 +68,7 @@ class PartReader {
     this.#parts = readBackup(file);
   }
 
-  /** Returns the next part, which stays the next one; nothing at the end. */
+  /** Returns the next part without taking it; `undefined` at the end. */
   async peek(): Promise<BackupPart | undefined> {
     this.#next ??= (await this.#parts.next()).value;
     return this.#next;

@@ -5,14 +5,12 @@ import type { CopySession } from '../../database/copy-session.ts';
 import type { Erasure } from '../../database/database.ts';
 import { migrations } from '../../database/migrations/migrate.ts';
 import { listErasures } from '../../database/queries/erase-users.ts';
+import { copiedTables, isBookkeeping, readPages } from '../../database/queries/imports/copy-tables.ts';
 import {
-  copiedTables,
-  isBookkeeping,
-  readPages,
   type Table,
   TableSummarizer,
   type TableSummary,
-} from '../../database/queries/imports/copy-tables.ts';
+} from '../../database/queries/imports/table-summarizer.ts';
 import type { Session } from '../../database/queries/session.ts';
 import { openSqliteSource } from '../../database/sqlite/copy-session.ts';
 import { copySqliteSnapshot } from '../../database/sqlite/snapshot.ts';

@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import { migrations } from '../../database/migrations/migrate.ts';
+import { copiedTables } from '../../database/queries/imports/copy-tables.ts';
 import {
-  copiedTables,
   type Row,
   type Table,
   TableSummarizer,
   type TableSummary,
-} from '../../database/queries/imports/copy-tables.ts';
+} from '../../database/queries/imports/table-summarizer.ts';
 import {
   BackupFileError,
   type BackupHeader,

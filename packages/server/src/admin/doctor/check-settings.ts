@@ -83,7 +83,7 @@ function unusedKeyFile({ settings: { data }, environment }: Patient): Finding[] 
     if (given !== undefined && inFile !== undefined && new HeldKey(given).id === new HeldKey(inFile).id)
       return [];
   } catch {
-    // Report a file that holds no valid key, or that everybody may read, as a different key too.
+    // A file that holds no valid key, or that everybody may read, is reported as a different key too.
   }
   const message = `${masterKeyVariable} is set, so nothing uses the different key in ${path}`;
   return [warning(message, 'move that file to where old keys are kept')];

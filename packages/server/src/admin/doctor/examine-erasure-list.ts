@@ -3,7 +3,7 @@ import { erasureFile, readErasureFile } from '../backup/erasure-file.ts';
 import type { Patient } from './doctor-check.ts';
 import { error, type Finding } from './finding.ts';
 
-/** Finds a list of erasures at which a restore would stop, and to which `user erase` could add nobody. */
+/** Finds a list of erasures that would stop a restore, and to which `user erase` could not add anybody. */
 export async function examineErasureList({ settings }: Pick<Patient, 'settings'>): Promise<Finding[]> {
   try {
     await readErasureFile(join(resolve(settings.data), erasureFile));

@@ -276,7 +276,7 @@ test('a key in the environment is replaced in the steps that the command explain
   );
   assert.equal((await finishRotation({ data, environment: both })).removedKeyFile, false);
   assert.deepEqual((await openAll(data, { FIELDROSTER_MASTER_KEY: nextKey })).toSorted(), secrets);
-  // The variable of the key before may stay set; it is never taken for a new key.
+  // The variable of the previous key may stay set; it is never taken for a new key.
   await assert.rejects(rotate(data, both), /is still the current one/);
 });
 

@@ -30,7 +30,7 @@ function requireDistinct({ users }: Wanted): void {
   throw new ApiError(1001, `users has ${JSON.stringify(repeated)} twice; send each user once`);
 }
 
-/** Reads the users, which also locks them within a write, and says what changes of each. */
+/** Reads the users, which also locks them within a write, and returns what would change for each. */
 async function plan(
   wanted: Wanted,
   directory: DirectoryReader,

@@ -85,7 +85,7 @@ async function match(given: Credentials, context: Needed): Promise<OperatorRecor
   return (await useSecondFactor(usable, given.code, context)) ? usable : undefined;
 }
 
-/** The turn of all people at the console among the applications, whose APPIDs have no space. */
+/** The name under which all people at the console take turns with the applications; no APPID contains a space. */
 export function passwordTurn(disconnectSignal: () => AbortSignal): PasswordOwner {
   return { owner: 'console sign-in', signal: disconnectSignal() };
 }

@@ -4,19 +4,19 @@ import type { DirectoryReader, UserState, UserStatus, UserToSave } from '../../d
 type ChangeUsers = ConsoleOperations['changeUsers'];
 type Change = ConsoleData<ChangeUsers>['users'][number]['changes'][number];
 
-/** Names of roles and organizations by kind and id; those of the users' present ones are added as they are read. */
+/** Names of roles and organizations by kind and id; those that the users have now are added as they are read. */
 export interface Targets {
   readonly names: Map<string, string>;
 }
 
-/** What changes of one user. */
+/** The changes to one user. */
 export interface PlannedChange {
   readonly state: UserState;
   readonly isChange: boolean;
   readonly changes: readonly Change[];
   readonly storesAdded: readonly string[];
   readonly storesRemoved: readonly string[];
-  /** As the audit row has it. */
+  /** In the form of the audit row. */
   readonly audited: Readonly<Record<string, unknown>>;
   /** The bindings to save, if any. */
   readonly save: UserToSave | undefined;

@@ -14,7 +14,7 @@ export interface LoggedStatement {
 
 const [failures, minutes] = [20_000, 20_000];
 
-/** Fills the tables of calls with as many rows as make an index worth its while. */
+/** Fills the tables of calls with enough rows to make an index worthwhile. */
 export async function fillCallTables(db: Kysely<Schema>): Promise<void> {
   const numbers = (count: number) =>
     sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(count)})`;

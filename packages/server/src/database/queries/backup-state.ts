@@ -87,8 +87,8 @@ function hasPassed(column: 'tried_at' | 'good_at', nowMs: number, periodMs: numb
 }
 
 /**
- * Whether nobody has the turn. Processes with clocks near this one's set no later end than twice the time of a lease: that
- * clock has since been set back.
+ * Whether nobody has the turn. A process whose clock is near this one's sets an end at most two leases ahead; a later
+ * end was set by a clock that has since been set back.
  */
 function hasEnded(nowMs: number, leaseMs: number): RawBuilder<SqlBool> {
   return sql`(lease_until <= ${BigInt(nowMs)} or lease_until > ${BigInt(nowMs + 2 * leaseMs)})`;

@@ -25,7 +25,7 @@ interface Parts {
 
 const secondFactorColumns: readonly SecondFactorColumn[] = ['totp_sealed', 'totp_pending'];
 
-/** A process that has not reported for so long is gone; its row is deleted some day. */
+/** A process that has not reported for this long has ended; the next report deletes its row. */
 const forgetAfterMs = 24 * 3_600_000;
 
 type Found = { readonly holders: readonly KeyHolder[]; readonly nowMs: number };

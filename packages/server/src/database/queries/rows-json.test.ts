@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseExactJson } from '../../exact-json.ts';
+import { parseExactJson } from '../../json/exact-json.ts';
 import { rowsToJson } from './rows-json.ts';
 
 const cell = fc.oneof(

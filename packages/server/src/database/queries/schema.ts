@@ -59,7 +59,7 @@ export interface BookkeepingSchema {
     bindings: bigint | null;
     applications: bigint | null;
   };
-  /** Failures that were counted only, because of the limits. */
+  /** Failures that were only counted, because of the limits. */
   unkept_failure: { minute_at: bigint; calls: bigint };
 }
 

@@ -4,7 +4,7 @@ import type { Session } from './session.ts';
 /** What an update did: the tenant, and each changed value as the audit shows it. */
 interface UpdatedApplication {
   readonly tenantId: bigint;
-  /** Absent when every value was as asked for already. */
+  /** Absent when every value was already as requested. */
   readonly described?: Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>;
 }
 

@@ -234,7 +234,7 @@ test('a write whose file is removed before its commit takes effect in the new fi
   await file.close();
 });
 
-test('a file that seems replaced at each look is opened again once for a call, and not for ever', async (t) => {
+test('a file that seems replaced at every check is opened again once for a call, and not for ever', async (t) => {
   const { path, file, write, subjects } = await openFile('unstable');
   await write('a');
   let looks = 0;
@@ -268,7 +268,7 @@ test('a write whose file is removed during its commit is not run again, since it
   await file.close();
 });
 
-test('damage that opening does not find has the file moved aside, and the operator told where to', async () => {
+test('a file whose damage shows only after it was opened is moved aside, and the operator is told where', async () => {
   const { folder, path, file, notices, write, subjects } = await openFile('table');
   await write('a');
   damageTable(path);
@@ -281,7 +281,7 @@ test('damage that opening does not find has the file moved aside, and the operat
   await file.close();
 });
 
-test('a damaged file that another process has replaced meanwhile stays where that one put it', async () => {
+test('a damaged file that another process has already moved aside and replaced is not moved again', async () => {
   const { folder, path, file, notices, write, subjects } = await openFile('both');
   const another = await openFile('both');
   await write('a');
@@ -321,7 +321,7 @@ test('where no new file can be made after a damaged one was moved aside, a tempo
   const told: string[] = [];
   const notice = (_fields: object, message: string) => {
     told.push(message);
-    // As if the folder took no new file from the moment the damaged one had left it.
+    // Acts like a folder that takes no new file once the damaged one has left it.
     if (told.length === 1) mkdirSync(path);
   };
   const file = new BookkeepingFile({ folder, lockWaitMs: 20, notice });

@@ -36,7 +36,7 @@ function openLogged(t: TestContext) {
       connection.exec('commit');
       checkpoints.runIfDue();
     },
-    /** Commits until so many frames of the log are not in the database, and says that a commit has happened. */
+    /** Commits until that many frames of the log are not in the database, then runs a checkpoint if one is due. */
     commitUntil(frames: number) {
       const { log, checkpointed } = logState();
       const one = connection.prepare('update counter set n = n + 1');
@@ -82,7 +82,7 @@ test('a log of fewer than 8,000 frames is left alone', async (t) => {
   assert.equal(logState().checkpointed, 8_000);
 });
 
-/** Lets a thread leave so many frames, because somebody still reads the state before them. */
+/** Makes a thread leave that many frames, because a reader still needs the state before them. */
 async function leaveRemainder(t: TestContext, frames: number) {
   const logged = openLogged(t);
   logged.commitUntil(8_000 - (frames - 1));

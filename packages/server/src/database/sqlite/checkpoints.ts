@@ -43,7 +43,10 @@ export class Checkpoints {
   readonly #path: string;
   /** Absent if SQLite runs its checkpoints itself. */
   #readState: StatementSync | undefined;
-  /** Kept for the next checkpoint: while one starts, a busy server writes as many frames as the remainder may have. */
+  /**
+   * Kept for the next checkpoint: while a new thread starts, a busy server writes as many frames as the remainder may
+   * have.
+   */
   #thread: Worker | undefined;
   #running: Promise<void> | undefined;
   /** Whether a thread has run a checkpoint, so that only later pages remain. */

@@ -32,7 +32,7 @@ function insertTenant({ session: { db } }: Pick<CopySession, 'session'>, name: s
 const tenantsOf = async ({ session: { db } }: Pick<CopySession, 'session'>) =>
   (await db.selectFrom('tenant').select('name').execute()).map(({ name }) => name);
 
-test('a source is read as of one moment, and closed with its bookkeeping', async (t) => {
+test('a source is read in its state at one moment, and closed with its bookkeeping', async (t) => {
   const { folder, path } = await makeFolder(t);
   const source = await openSqliteSource(folder);
   assert.equal(source.location, path);

@@ -163,7 +163,7 @@ export class GroupCommit {
       jobs = await transaction.begin(group);
       if (jobs.length === 0) return;
       const outcomes = await transaction.run(jobs);
-      // A transaction that its thread took along must not pass for one without effects.
+      // A transaction that ended with its thread must not pass for one without effects.
       const commits = transaction.isOpen || outcomes.some((outcome) => 'value' in outcome);
       if (commits) await transaction.commit();
       if (commits) this.#noteCommit(outcomes.length, startedMs);

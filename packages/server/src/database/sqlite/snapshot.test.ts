@@ -67,7 +67,7 @@ test('a folder without a database is an error, and stays as it is', async () => 
   assert.deepEqual([readdirSync(folder), readdirSync(toFolder)], [[], []]);
 });
 
-test('a source that cannot be read is named, and a fault of the copy is not said to be its', async () => {
+test('a source that cannot be read is named, and is not blamed for a fault of the copy', async () => {
   const unreadable = makeFolders('unreadable', []);
   mkdirSync(join(unreadable.folder, databaseFile));
   await assert.rejects(copySqliteSnapshot(unreadable.folder, unreadable.toFolder), {

@@ -10,9 +10,9 @@ import { isDamage } from './sqlite-error.ts';
 const pagesPerStep = 0x7fff_ffff;
 
 /**
- * Copies a folder's database, as of one moment, into another folder. Writers are not blocked. The write-ahead log
- * cannot start over while the pages are copied, so it grows by what is written meanwhile, and by no more: reading rows
- * from the copy takes far longer, and holds up nothing.
+ * Copies the state of a folder's database at one moment into another folder. Writers are not blocked. The write-ahead
+ * log cannot start over while the pages are copied, so it grows by what is written meanwhile, and by no more: reading
+ * rows from the copy takes far longer, and holds up nothing.
  *
  * @throws when there is no database in the folder, or it cannot be read
  */

@@ -68,7 +68,7 @@ test('the process may end while nothing is asked of the thread, and not before t
   assert.equal(portsInUse(), portsWhenIdle);
 });
 
-test('for a file that is another one by now no thread starts, and one that has started for it ends', async (t) => {
+test('no thread starts for a file that was replaced, and one that has started for it ends', async (t) => {
   const { path } = await openThread(t);
   assert.deepEqual(await refuseOpening(path, 1), []);
   for (const use of [2, 3]) {

@@ -72,7 +72,7 @@ function* sameListAgain(first: number) {
   yield row;
 }
 
-/** Keeps the thread busy for some tens of milliseconds, so that it can end before it comes to what is asked next. */
+/** Keeps the thread busy for some tens of milliseconds, so that it can be ended before it gets to the next request. */
 function keepBusy({ statements }: Session): Promise<void> {
   const slow =
     'with recursive n (i) as (select 1 union all select i + 1 from n limit 300000) select max(i) from n';

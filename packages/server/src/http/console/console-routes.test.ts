@@ -9,11 +9,11 @@ import { ConsoleBrowser, operatorPassword, owner } from '../../../test/console-b
 import { sendRequest } from '../../../test/send-request.ts';
 import { startTestServer } from '../../../test/test-server.ts';
 import type { CallRecorder } from '../../call-records/call-recorder.ts';
-import { Logger } from '../../logger.ts';
+import { Logger } from '../../logging/logger.ts';
 import { ArrivalWatch, windowMs } from '../body/arrival-watch.ts';
 import { BodyBudget } from '../body/body-budget.ts';
+import { passBodiesOn } from '../body/unread-bodies.ts';
 import { createDrain } from '../drain.ts';
-import { passBodiesOn } from '../operation-routes.ts';
 import { RequestLog } from '../request-log.ts';
 import { RunningCalls } from '../running-calls.ts';
 import { addConsoleRoutes } from './console-routes.ts';

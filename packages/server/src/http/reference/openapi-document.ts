@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { parsePrintableJson } from '../../exact-json.ts';
+import { parsePrintableJson } from '../../json/exact-json.ts';
 import { fromSources, ownFile } from '../../own-files.ts';
 
 /** In a checkout the document is among the docs; the published package contains a copy. */

@@ -27,7 +27,7 @@ describe('the reference and the document', () => {
     syncBuiltinESMExports();
   });
 
-  /** Serves the reference and the document alone, without a base path, as nobody has asked for them yet. */
+  /** Serves the reference and the document alone, without a base path, before anybody has asked for them. */
   async function serveAlone(): Promise<{ readonly port: number }> {
     const app = Fastify({ http: { ServerResponse: ResponseWithFixedHeaders } });
     app.setNotFoundHandler((_request, reply) => reply.code(404).send('not found'));

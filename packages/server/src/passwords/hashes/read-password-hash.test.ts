@@ -157,7 +157,7 @@ test('the costliest hashes within the limits are accepted, and can be checked', 
   }
 });
 
-test('a stored hash that costs more than a new one may can still be read', () => {
+test('a stored hash that costs more than a new one is allowed to can still be read', () => {
   for (const hash of [
     `$argon2id$v=19$m=262144,t=10,p=1$${salt}$${tag}`,
     `$scrypt$ln=17,r=8,p=4$${salt}$${tag}`,

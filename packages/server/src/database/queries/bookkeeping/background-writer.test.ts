@@ -16,7 +16,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Counts transactions, and can be away as a database can. */
+/** Counts transactions, and can be unavailable, like a database. */
 class Tables implements BookkeepingTables {
   transactions = 0;
   away = false;
@@ -54,7 +54,7 @@ test('all added rows are written in one transaction', async () => {
   assert.equal(tables.transactions, 1, 'there was nothing left to write');
 });
 
-test('rows wait as long as the database is away, and the operator is warned once', async () => {
+test('rows wait as long as the database is unavailable, and the operator is warned once', async () => {
   const { tables, notices, writer, calls } = newWriter();
   const minuteMs = 600_000;
   calls.addFailures([], { minuteMs, calls: 5 });

@@ -84,7 +84,7 @@ export class BackgroundWriter {
     }
   }
 
-  /** Keeps the rows for the next transaction, also through a long absence of the database. */
+  /** Keeps the rows for the next transaction, even if the database is unavailable for a long time. */
   #keep(batch: readonly Waiting[], error: unknown): void {
     const isFault = !(error instanceof DatabaseBusyError);
     for (const waiting of batch) if (isFault) waiting.faults += 1;

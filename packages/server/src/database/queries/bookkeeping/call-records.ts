@@ -136,7 +136,7 @@ export class KyselyCallRecords implements CallRecords {
 
 class FailureBatch {
   readonly rows: ReturnType<typeof toFailureRow>[] = [];
-  /** Failures that are counted only, by minute. */
+  /** Failures that were only counted, by minute. */
   readonly unkept = new Map<number, number>();
 
   addUnkept(minuteMs: number, calls: number): void {

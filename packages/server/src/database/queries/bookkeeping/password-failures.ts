@@ -48,7 +48,7 @@ export class KyselyPasswordFailures implements PasswordFailures {
 
   async forgetEnded(): Promise<number> {
     const now = BigInt(this.#now());
-    // A transaction that deletes nothing would still be one.
+    // Looks first, because even a transaction that deletes nothing is a commit.
     const ended = await this.#tables.read(({ db }) =>
       db.selectFrom('password_failure').select('subject').where('ends_at', '<=', now).limit(1).execute(),
     );

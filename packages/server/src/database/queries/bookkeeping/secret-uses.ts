@@ -44,7 +44,7 @@ export class SecretUses {
   }
 }
 
-/** The record's own time is what a former release noted in the table of secrets. */
+/** The time in the record itself comes from an earlier release, which kept it in the table of secrets. */
 function withLastUse(secret: ApplicationSecretRecord, usedAtMs = 0): ApplicationSecretRecord {
   const lastUsedAtMs = Math.max(secret.lastUsedAtMs ?? 0, usedAtMs);
   return lastUsedAtMs === 0 ? secret : { ...secret, lastUsedAtMs };

@@ -1,13 +1,8 @@
-import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { BookkeepingSchema, DirectoryTable, Schema } from '../schema.ts';
+import type { BookkeepingSchema, DirectoryTable } from '../schema.ts';
 import type { Session } from '../session.ts';
-
-/** A table that copies and backups carry. */
-export type Table = keyof Schema;
-
-export type Row = Record<string, unknown>;
+import { type Row, type Table, TableSummarizer, type TableSummary } from './table-summarizer.ts';
 
 /** Every table of the directory with its key, referenced tables first. */
 const keysOfDirectory: Readonly<Record<DirectoryTable, readonly string[]>> = {
@@ -66,14 +61,6 @@ export function isBookkeeping(table: Table): boolean {
 }
 
 const pageRows = 1_000;
-
-/** A table's row count, and a digest of its rows in key order. */
-export interface TableSummary {
-  readonly table: string;
-  readonly rows: number;
-  /** SHA-256 in hexadecimal; equal rows give equal checksums on both engines. */
-  readonly checksum: string;
-}
 
 /** Returns whether a database holds anything that a copy would mix with. */
 export async function holdsDirectory({ db }: Session): Promise<boolean> {
@@ -208,27 +195,6 @@ export async function* readPages(session: Session, table: Table): AsyncGenerator
   }
 }
 
-/** Summarizes a table from its rows in key order. */
-export class TableSummarizer {
-  readonly #table: Table;
-  readonly #digest = createHash('sha256');
-  #rows = 0;
-
-  constructor(table: Table) {
-    this.#table = table;
-  }
-
-  add(rows: readonly Row[]): void {
-    this.#digest.update(textOf(rows.filter((row) => !isEnginesOwn(this.#table, row))));
-    this.#rows += rows.length;
-  }
-
-  /** Ends the summary; nothing can be added afterwards. */
-  summary(): TableSummary {
-    return { table: this.#table, rows: this.#rows, checksum: this.#digest.digest('hex') };
-  }
-}
-
 async function readPage({ db }: Session, table: Table, after?: Row): Promise<Row[]> {
   const keys = keyOf(table);
   const columns = sql.join(keys.map((key) => sql.ref(key)));
@@ -237,22 +203,4 @@ async function readPage({ db }: Session, table: Table, after?: Row): Promise<Row
   const { rows } = await sql<Row>`select * from ${sql.table(table)} where ${start}
     order by ${columns} limit ${pageRows}`.execute(db);
   return rows;
-}
-
-/** PostgreSQL counts user ids in a sequence, so this counter differs between equal directories. */
-function isEnginesOwn(table: Table, row: Row): boolean {
-  return table === 'counter' && row.name === 'user_id';
-}
-
-/** Returns a line for each row of a table, the same on both engines. */
-function textOf(rows: readonly Row[]): string {
-  const columns = Object.keys(rows[0] ?? {}).sort();
-  return rows
-    .map((row) => `${JSON.stringify(columns.map((column) => [column, encode(row[column])]))}\n`)
-    .join('');
-}
-
-function encode(value: unknown): unknown {
-  if (typeof value === 'bigint') return String(value);
-  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
 }

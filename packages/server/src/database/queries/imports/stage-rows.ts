@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { stringifyExactJson } from '../../../exact-json.ts';
+import { stringifyExactJson } from '../../../json/exact-json.ts';
 import { ImportRowError } from '../../database.ts';
 import { columnTypesOf } from '../../migrations/column-types.ts';
 import type { RowColumn, Session } from '../session.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { parsePrintableJson } from '../../../exact-json.ts';
+import { parsePrintableJson } from '../../../json/exact-json.ts';
 import type { Actor, AuditEntry, AuditFilters, AuditListRequest, Page } from '../../database.ts';
 import { compileOnce } from '../compile-once.ts';
 import type { Schema } from '../schema.ts';

@@ -1,5 +1,5 @@
 import type { Selectable, Updateable } from 'kysely';
-import { parsePrintableJson } from '../../../exact-json.ts';
+import { parsePrintableJson } from '../../../json/exact-json.ts';
 import type {
   CommandActor,
   OperatorChanges,

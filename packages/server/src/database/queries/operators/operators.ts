@@ -1,4 +1,4 @@
-import { stringifyExactJson } from '../../../exact-json.ts';
+import { stringifyExactJson } from '../../../json/exact-json.ts';
 import type {
   AcceptanceClaim,
   OperatorAccess,
@@ -224,7 +224,7 @@ export class KyselyOperators extends KyselyOperatorReader implements Operators {
   }
 }
 
-/** Makes changes of operators wait for each other: what one read of them must hold until it commits. */
+/** Makes changes of operators wait for each other, because what a change has read must stay true until it commits. */
 async function lockOperators({ db, engine }: Session): Promise<void> {
   await engine.lockRows(db.selectFrom('operator').select('operator.id').orderBy('operator.id')).execute();
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { stringifyExactJson } from '../../../exact-json.ts';
+import { stringifyExactJson } from '../../../json/exact-json.ts';
 import { pickIds } from '../pick-ids.ts';
 import type { RowColumn, Session } from '../session.ts';
 

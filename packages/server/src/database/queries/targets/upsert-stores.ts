@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { stringifyExactJson } from '../../../exact-json.ts';
+import { stringifyExactJson } from '../../../json/exact-json.ts';
 import { slicesOf } from '../../../turns/slices-of.ts';
 import { Turns } from '../../../turns/turns.ts';
 import type { StoreRecord, StoreRow, StoreUpsert } from '../../database.ts';

@@ -1,4 +1,4 @@
-import { stringifyExactJson } from '../../../exact-json.ts';
+import { stringifyExactJson } from '../../../json/exact-json.ts';
 
 import { slicesOf } from '../../../turns/slices-of.ts';
 import { Turns } from '../../../turns/turns.ts';

@@ -1,4 +1,4 @@
-import { parsePrintableJson } from '../../../exact-json.ts';
+import { parsePrintableJson } from '../../../json/exact-json.ts';
 import { element, requireElement } from './element.ts';
 import { codesGuide } from './guides/codes-guide.ts';
 import { envelopeGuide } from './guides/envelope-guide.ts';

@@ -24,7 +24,7 @@ export const signingGuide: Guide = {
               '`Timestamp`',
               'the current time in whole seconds since 1970-01-01 UTC; the server accepts 60 seconds of difference',
             ],
-            ['`Nonce`', '1 to 36 random characters, others for each request'],
+            ['`Nonce`', '1 to 36 random characters, different for each request'],
           ],
         ),
       ),
@@ -48,7 +48,7 @@ export const signingGuide: Guide = {
           [
             ['the Content-MD5', 'the JSON was serialised again after signing, or sent in another charset'],
             ['a Content-MD5 on one side only', 'it was left out of an empty POST, or included for a GET'],
-            ['timestamp or nonce', 'they were made twice: for signing, and for the header'],
+            ['timestamp or nonce', 'each was made twice, once for signing and once for the header'],
             ['the path', 'the base path is missing, or a proxy removes a prefix'],
             ['the query', 'it was signed percent-encoded, or unsorted; or a space became `+`'],
             ['nothing', 'the string was not encoded in UTF-8; or a different APPSECRET was used'],

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { parseDatabaseUrl } from './database/postgres/database-url.ts';
+import { parseDatabaseUrl } from '../database/postgres/database-url.ts';
 
 // Each function converts the text of a setting, or throws what is accepted, as a sentence fragment.
 
@@ -81,7 +81,10 @@ function isHostAndPort(text: string): boolean {
   return host !== '' && Number(port) <= 65_535 && URL.canParse(`http://${text}`);
 }
 
-/** Accepts origins as browsers send them. `*` and `null` are none: no page of an unknown origin may use credentials. */
+/**
+ * Accepts origins as browsers send them. Refuses `*` and `null`, because no page of an unknown origin may use
+ * credentials.
+ */
 export function origins(text: string): string {
   const entries = text.split(',').map((entry) => entry.trim());
   if (text === '' || entries.every(isOrigin)) return entries.join(',');

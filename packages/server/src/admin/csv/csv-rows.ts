@@ -1,4 +1,4 @@
-import type { Numbered } from '../database/database.ts';
+import type { Numbered } from '../../database/database.ts';
 import { CsvError } from './csv-error.ts';
 import type { CsvRecord } from './csv-records.ts';
 import type { ReadValue } from './csv-values.ts';

@@ -1,6 +1,6 @@
 import { ApiError } from '../api-error.ts';
 
-/** Makes the refusal of a value that breaks a rule. */
+/** Makes the error of a value that breaks a rule: "<name> must be <rule>". */
 export function invalid(name: string, rule: string): ApiError {
   return new ApiError(1001, `${name} must be ${rule}`);
 }

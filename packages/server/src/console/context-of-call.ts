@@ -1,0 +1,57 @@
+import type { ConsoleOperation } from '@fieldroster/contract/console';
+import type { AcceptanceClaim, Actor } from '../database/database.ts';
+import type { ConsoleCall } from './console-call.ts';
+import { type ConsoleContext, type ConsoleParts, refuse } from './console-context.ts';
+import type { SignedIn } from './sessions.ts';
+
+/** The caller, as the steps identified it. */
+export interface Caller {
+  readonly signedIn: SignedIn | undefined;
+  readonly tenantId: bigint | undefined;
+  readonly claim: AcceptanceClaim | undefined;
+}
+
+/** Makes the context of a handler. What the call does not have throws when the handler reads it. */
+export function contextOfCall(
+  call: ConsoleCall,
+  { name }: ConsoleOperation,
+  { signedIn, tenantId, claim }: Caller,
+  parts: ConsoleParts,
+  setCookie: ConsoleContext['setCookie'],
+): ConsoleContext {
+  const { requestId, address, disconnectSignal } = call;
+  return {
+    parts,
+    requestId,
+    address,
+    disconnectSignal,
+    claim,
+    refuse,
+    setCookie,
+    get signedIn() {
+      return required(signedIn, `${name} is for visitors`);
+    },
+    get actor(): Actor {
+      return actorOf(required(signedIn, `${name} is for visitors`));
+    },
+    get tenantId() {
+      return required(tenantId, `${name} has no tenant`);
+    },
+    event: (changes) => ({
+      ...(signedIn !== undefined && { operatorId: signedIn.operator.id }),
+      requestId,
+      operation: name,
+      changes,
+    }),
+  };
+}
+
+/** Returns the operator as audit rows of a tenant name one. */
+export function actorOf({ operator }: SignedIn): Actor {
+  return { kind: 'operator', id: String(operator.id) };
+}
+
+function required<T>(value: T | undefined, problem: string): T {
+  if (value === undefined) throw new TypeError(problem);
+  return value;
+}

@@ -1,0 +1,42 @@
+import type { Operation, OperationKey } from '@fieldroster/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Call } from '../pipeline/call.ts';
+import type { RequestBody } from './body/request-body.ts';
+import { disconnectSignal } from './disconnect-signal.ts';
+import { originForm } from './origin-form.ts';
+
+/** Returns the call that a request makes, for the pipeline. */
+export function receivedCall(
+  key: OperationKey,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: RequestBody | undefined,
+): Call {
+  const { headers, url } = request.raw;
+  return {
+    key,
+    operation,
+    requestId: request.id,
+    method: operation.method,
+    target: originForm(url ?? ''),
+    host: headers.host,
+    address: request.clientAddress,
+    authorization: decodeHeader(headers.authorization),
+    timestamp: decodeHeader(headers.timestamp),
+    nonce: decodeHeader(headers.nonce),
+    contentType: request.receivedContentType,
+    contentEncoding: headers['content-encoding'],
+    disconnectSignal: disconnectSignal(reply.raw),
+    ...(body !== undefined && { incoming: body }),
+  };
+}
+
+const beyondAscii = /[\u0080-\u00ff]/;
+
+/** Decodes a header as UTF-8, as clients sign it; Node.js decodes it as Latin-1. */
+function decodeHeader(value: string | string[] | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const latin1 = String(value);
+  return beyondAscii.test(latin1) ? Buffer.from(latin1, 'latin1').toString('utf8') : latin1;
+}

@@ -1,0 +1,32 @@
+// The bytes that have a meaning in a JSON text.
+export const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
+export const [openingBracket, closingBracket] = [0x5b, 0x5d];
+export const [openingBrace, closingBrace] = [0x7b, 0x7d];
+const [digit0, digit9, minus] = [0x30, 0x39, 0x2d];
+const [lowerE, upperE, plus, point] = [0x65, 0x45, 0x2b, 0x2e];
+const [space, lineFeed, carriageReturn, tab] = [0x20, 0x0a, 0x0d, 0x09];
+
+/** Whether a number may begin with the byte. */
+export function beginsNumber(byte: number): boolean {
+  return isDigit(byte) || byte === minus;
+}
+
+/** Whether a number may contain the byte. */
+export function isOfNumber(byte: number): boolean {
+  return (
+    isDigit(byte) || byte === point || byte === minus || byte === plus || byte === lowerE || byte === upperE
+  );
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= digit0 && byte <= digit9;
+}
+
+/** Whether the bytes from `from` up to `end`, exclusive, are only white space. */
+export function isBlank(bytes: Uint8Array, from: number, end: number): boolean {
+  for (let at = from; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (byte !== space && byte !== lineFeed && byte !== carriageReturn && byte !== tab) return false;
+  }
+  return true;
+}

@@ -1,0 +1,13 @@
+import type { RateReports } from '../database/database.ts';
+
+/** What the workers of one supervisor know of each other. */
+export interface WorkerReports {
+  /** The latest reports of the other workers. */
+  readonly siblings: RateReports;
+  /** The latest reports of other nodes' processes. */
+  readonly remote: RateReports;
+  /** Whether this worker exchanges reports with other nodes, for all of its siblings. */
+  readonly speaks: boolean;
+  /** @param remote what other nodes reported; only from the worker that speaks */
+  publish(own: RateReports, remote?: RateReports): void;
+}

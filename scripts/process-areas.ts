@@ -1,0 +1,86 @@
+import { type Area, metricSource } from './database-areas.ts';
+
+/** Knowledge of one process that its siblings under the supervisor share. */
+const primaryHistory = 'database/postgres/primary-history.ts';
+
+const metricSnapshot = 'metrics/metric-snapshot.ts';
+
+const workerReports = 'rates/worker-reports.ts';
+
+/** The areas that start the server and put its parts together. */
+export const processAreas: Readonly<Record<string, Area>> = {
+  'index.ts': {
+    files: ['index.ts', 'admin/index.ts'],
+    allowed: [
+      'main.ts',
+      'workers/*',
+      'admin/*',
+      'applications/*',
+      'config.ts',
+      'json/exact-json.ts',
+      // The errors that a command catches, without the code that throws them.
+      'database/database.ts',
+      'database/migrations/migrate.ts',
+    ],
+  },
+  'workers/': {
+    files: ['workers/*'],
+    allowed: [
+      'workers/*',
+      'main.ts',
+      'config.ts',
+      'metrics/start-metrics.ts',
+      metricSnapshot,
+      primaryHistory,
+      workerReports,
+      'database/database.ts',
+    ],
+  },
+  'metrics/': {
+    files: ['metrics/*'],
+    allowed: ['metrics/*', 'http/call-observer.ts', 'listen-error.ts'],
+  },
+  'main.ts': {
+    files: ['main.ts'],
+    allowed: [
+      'app.ts',
+      'admin/open-directory.ts',
+      'admin/backup/*',
+      'applications/key-upkeep.ts',
+      'console/deployment.ts',
+      'config.ts',
+      'database/database.ts',
+      'listen-error.ts',
+      'logging/*',
+      'metrics/*',
+      'tracing/start-tracing.ts',
+      primaryHistory,
+      workerReports,
+    ],
+  },
+  'app.ts': {
+    files: ['app.ts', 'audit-upkeep.ts', 'claims-upkeep.ts'],
+    allowed: [
+      'audit-upkeep.ts',
+      'claims-upkeep.ts',
+      'call-records/*',
+      'http/*',
+      'pipeline.ts',
+      'pipeline/*',
+      'applications/*',
+      'console/*',
+      'directory/*',
+      'own-release.ts',
+      'passwords/*',
+      'periodic-task.ts',
+      'rates/*',
+      'readiness/*',
+      'config.ts',
+      'deadline.ts',
+      'logging/logger.ts',
+      'database/database.ts',
+      'fairness/*',
+      ...metricSource,
+    ],
+  },
+};
