@@ -26,7 +26,7 @@ describe('the console at a desk', () => {
     assert.equal(await page.evaluate(styleOf('header [aria-haspopup="dialog"]', 'borderTopWidth')), '1px');
     await search.click();
     await page.getByRole('option').first().waitFor();
-    assert.equal(await page.evaluate(styleOf('[role="option"]', 'paddingLeft')), '12px');
+    assert.equal(await page.evaluate(styleOf('[role="group"] [role="option"]', 'paddingLeft')), '12px');
     await page.keyboard.press('Escape');
   });
 
