@@ -55,7 +55,9 @@ describe('the console in a browser', () => {
     const { page } = opened;
     await opened.visit('users/80');
     await drawer().getByRole('tab', { name: 'Stores' }).click();
-    await drawer().getByPlaceholder('Code of a store').fill('N-007');
+    // Part of the name is enough; nobody knows every code.
+    await drawer().getByRole('combobox', { name: 'Code, name or address of a store' }).fill('fishermen');
+    await page.getByRole('option', { name: /N-007/ }).click();
     await drawer().getByRole('button', { name: 'Assign store' }).click();
     await page.getByRole('button', { name: 'Unassign N-007' }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -65,29 +67,50 @@ describe('the console in a browser', () => {
     await drawer().getByText('Assigned a store', { exact: true }).waitFor();
   });
 
-  test('an unknown store is refused with a reason, and no input is lost', async () => {
+  test('a store deleted in the meantime is refused with a reason, and the choice is not lost', async () => {
+    const { page } = opened;
+    await opened.change('POST', '/tenants/1/store', { code: 'X-1', name: 'Short-lived kiosk' });
     await opened.visit('users/80');
     await drawer().getByRole('tab', { name: 'Stores' }).click();
-    const field = drawer().getByPlaceholder('Code of a store');
+    const field = drawer().getByRole('combobox', { name: 'Code, name or address of a store' });
     await field.fill('no such store');
+    await page.getByText('No store matches').waitFor();
+    await field.fill('short-lived');
+    await page.getByRole('option', { name: /X-1/ }).click();
+    await opened.change('DELETE', '/tenants/1/store?code=X-1');
     await drawer().getByRole('button', { name: 'Assign store' }).click();
-    await opened.page.getByRole('alert').filter({ hasText: 'no such store' }).waitFor();
-    assert.equal(await field.inputValue(), 'no such store');
+    await page.getByRole('alert').filter({ hasText: 'There is no such store' }).waitFor();
+    assert.equal(await field.inputValue(), 'Short-lived kiosk (X-1)');
     // The answer's status is an error, which the browser reports.
     assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*404/);
   });
 
   test('a refusal is explained in the language of the reader, with the server’s sentence below', async () => {
     const { page } = opened;
+    await opened.change('POST', '/tenants/1/store', { code: 'X-2', name: 'Short-lived kiosk' });
     await page.evaluate("localStorage.setItem('fieldroster-language', 'zh')");
     await opened.goTo('users/80');
     await drawer().getByRole('tab', { name: '门店' }).click();
-    await drawer().getByPlaceholder('门店编号').fill('no such store');
+    await drawer().getByRole('combobox', { name: '门店编号、名称或地址' }).fill('X-2');
+    await page.getByRole('option', { name: /X-2/ }).click();
+    await opened.change('DELETE', '/tenants/1/store?code=X-2');
     await drawer().getByRole('button', { name: '绑定门店' }).click();
     await page.getByText('没有这家门店，请检查编号。').waitFor();
     await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
     await opened.goTo('users');
     assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*404/);
+  });
+
+  test('the users of a store are listed, also when the address names the store', async () => {
+    const { page } = opened;
+    await opened.visit('users?store=N-019');
+    const filter = page.getByRole('combobox', { name: 'Store', exact: true });
+    assert.equal(await filter.inputValue(), 'N-019', 'what narrows the list is seen above it');
+    await page.getByRole('row', { name: /Amelia Hughes/ }).waitFor();
+    await filter.fill('pier street');
+    await page.getByRole('option', { name: 'Harbour Foods Pier Street (N-001)' }).click();
+    await page.getByRole('row', { name: /Mara Okafor/ }).waitFor();
+    assert.match(page.url(), /\?store=N-001$/);
   });
 
   test('a simultaneous change is shown beside the operator’s own version', async () => {

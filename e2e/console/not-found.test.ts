@@ -49,6 +49,13 @@ describe('an address that no page of the console has', () => {
     });
   }
 
+  test('an application that does not exist is named as missing, not as loading', async () => {
+    await opened.visit('applications/fr0000000000000000');
+    const drawer = opened.page.getByRole('dialog', { name: 'fr0000000000000000' });
+    await drawer.getByText('There is no such application').waitFor();
+    await opened.requireAccessible();
+  });
+
   test('it is in the language of the reader', async () => {
     const { page } = opened;
     await opened.goTo('no-such-page');

@@ -82,7 +82,7 @@ export function App({ first }: Props) {
         getStyleNonce={() => nonce}
       >
         <Suspense>
-          <NotificationList position="bottom-right" limit={4} />
+          <NotificationList />
         </Suspense>
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router} />

@@ -1,1 +1,7 @@
-export { Notifications as NotificationList } from '@mantine/notifications';
+import { Notifications } from '@mantine/notifications';
+import styles from './notification-list.module.css';
+
+/** What was done lately, and what was refused. */
+export function NotificationList() {
+  return <Notifications position="bottom-left" limit={4} classNames={{ root: styles.list ?? '' }} />;
+}

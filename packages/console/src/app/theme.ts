@@ -31,6 +31,34 @@ const accent: MantineColorsTuple = [
   '#06231c',
 ];
 
+/** The library's own greys are bluish in the light theme and colourless in the dark one. */
+const gray: MantineColorsTuple = [
+  '#f6f7f5',
+  '#f1f3f1',
+  '#e7ebe8',
+  '#d9dedb',
+  '#c6cdc9',
+  '#a3b0ab',
+  '#7c8884',
+  '#50605a',
+  '#37433f',
+  '#17201d',
+];
+
+/** From the text to the page's background: 4 for lines, 6 for surfaces. */
+const dark: MantineColorsTuple = [
+  '#e6ebe9',
+  '#c5cfcb',
+  '#a3b0ab',
+  '#72807b',
+  '#313a37',
+  '#262d2b',
+  '#1a1f1e',
+  '#121615',
+  '#141918',
+  '#0d100f',
+];
+
 /** Dialogs lie on the surface, not on the page's background. */
 const surface = { background: 'var(--fr-surface)' };
 
@@ -74,7 +102,7 @@ const menu: ExtendComponent<MenuFactory> = {
 const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: { light: 7, dark: 3 },
-  colors: { accent },
+  colors: { accent, gray, dark },
   autoContrast: true,
   luminanceThreshold: 0.35,
   defaultRadius: 6,

@@ -5,6 +5,6 @@ import { useTexts } from '../i18n/texts.ts';
 export function ActorName({ actor }: Pick<AuditEvent, 'actor'>) {
   const { audit } = useTexts();
   const { kind, id, name } = actor;
-  if (kind === 'command') return <>{name === '' ? audit.command : `${audit.command}: ${name}`}</>;
+  if (kind === 'command') return <>{name === '' ? audit.command : audit.commandBy(name)}</>;
   return <>{name === '' ? audit.unknownActor(kind, id) : name}</>;
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { notifyFailure } from './notify.ts';
+import styles from './notify-with-undo.module.css';
 
 const undoMs = 60_000;
 
@@ -11,10 +12,13 @@ export function notifyWithUndo(message: string, undoText: string, undo: () => Pr
     withBorder: true,
     autoClose: undoMs,
     message: (
-      <Group justify="space-between" wrap="nowrap">
-        <Text size="sm">{message}</Text>
+      <div className={styles.notification}>
+        <Text size="sm" className={styles.message ?? ''}>
+          {message}
+        </Text>
         <Button
-          variant="subtle"
+          variant="default"
+          className={styles.undo ?? ''}
           onClick={() => {
             notifications.hide(id);
             undo().catch(notifyFailure);
@@ -22,7 +26,7 @@ export function notifyWithUndo(message: string, undoText: string, undo: () => Pr
         >
           {undoText}
         </Button>
-      </Group>
+      </div>
     ),
   });
 }

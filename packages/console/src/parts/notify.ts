@@ -10,5 +10,11 @@ export function notifyDone(message: string): void {
 /** Says why something was not done, and what to do. */
 export function notifyFailure(error: Error): void {
   const message = createElement(FailureText, { error });
-  notifications.show({ message, color: 'red', withBorder: true, autoClose: 10_000 });
+  notifications.show({
+    message,
+    color: 'red',
+    withBorder: true,
+    autoClose: 10_000,
+    position: 'bottom-right',
+  });
 }

@@ -15,7 +15,7 @@ export function PageHeader({ title, children }: Props) {
     document.title = `${title} · ${product}`;
   }, [title, product]);
   return (
-    <Group justify="space-between" mb="md" gap="xs">
+    <Group justify="space-between" mb="md" gap="xs" mih={30}>
       <Title order={1}>{title}</Title>
       <Group gap="xs" wrap="nowrap">
         {children}

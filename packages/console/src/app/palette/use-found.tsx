@@ -34,7 +34,7 @@ const entriesShown = 5;
 
 /** Returns what matches the typed text; without a text, the pages. */
 export function useFound(opened: boolean, typed: string): Found {
-  const { navigation } = useTexts();
+  const { navigation, palette } = useTexts();
   const users = useUsers(opened, typed);
   const stores = useStores(opened, typed);
   const applications = useApplications(opened, typed);
@@ -42,7 +42,7 @@ export function useFound(opened: boolean, typed: string): Found {
     { label: navigation.users, entries: users.entries },
     { label: navigation.stores, entries: stores.entries },
     { label: navigation.applications, entries: applications },
-    { label: navigation.main, entries: usePages(typed) },
+    { label: palette.pages, entries: usePages(typed) },
   ];
   return {
     groups: groups.filter(({ entries }) => entries.length > 0),

@@ -17,19 +17,26 @@ import { useTexts } from '../../i18n/texts.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import styles from './shell.module.css';
 
-/** The pages, in the order of the navigation. */
-export const pages = [
+/** What the directory contains. */
+const directoryPages = [
   { key: 'overview', path: '/t/$tenant', icon: IconLayoutDashboard },
   { key: 'users', path: '/t/$tenant/users', icon: IconUsers },
   { key: 'stores', path: '/t/$tenant/stores', icon: IconBuildingStore },
   { key: 'orgs', path: '/t/$tenant/orgs', icon: IconHierarchy },
   { key: 'roles', path: '/t/$tenant/roles', icon: IconId },
+] as const;
+
+/** Who calls it, what changed in it, and how it is run. */
+const operationPages = [
   { key: 'applications', path: '/t/$tenant/applications', icon: IconKey },
   { key: 'requests', path: '/t/$tenant/requests', icon: IconListDetails },
   { key: 'audit', path: '/t/$tenant/audit', icon: IconHistory },
   { key: 'signatureLab', path: '/t/$tenant/lab', icon: IconSignature },
   { key: 'settings', path: '/t/$tenant/settings', icon: IconSettings },
 ] as const;
+
+/** The pages, in the order of the navigation. */
+export const pages = [...directoryPages, ...operationPages] as const;
 
 /** The actions that the palette offers in addition to the pages. */
 export const tasks = [
@@ -38,28 +45,40 @@ export const tasks = [
 ] as const;
 
 interface Props {
-  readonly onNavigate?: () => void;
+  readonly onNavigate?: (() => void) | undefined;
 }
 
 export function Navigation({ onNavigate }: Props) {
   const { navigation } = useTexts();
-  const tenant = String(useTenant());
   return (
     <nav aria-label={navigation.main}>
-      {pages.map((page) => (
-        <Link
-          key={page.key}
-          to={page.path}
-          params={{ tenant }}
-          // The address of the overview is the start of all others.
-          activeOptions={{ exact: page.key === 'overview', includeSearch: false }}
-          className={styles.link}
-          onClick={onNavigate}
-        >
-          <page.icon size={16} stroke={1.5} aria-hidden="true" />
-          {navigation[page.key]}
-        </Link>
-      ))}
+      <PageLinks of={directoryPages} onNavigate={onNavigate} />
+      <hr className={styles.rule} />
+      <PageLinks of={operationPages} onNavigate={onNavigate} />
     </nav>
   );
+}
+
+interface PageLinksProps {
+  readonly of: readonly (typeof pages)[number][];
+  readonly onNavigate: Props['onNavigate'];
+}
+
+function PageLinks({ of, onNavigate }: PageLinksProps) {
+  const { navigation } = useTexts();
+  const tenant = String(useTenant());
+  return of.map((page) => (
+    <Link
+      key={page.key}
+      to={page.path}
+      params={{ tenant }}
+      // The address of the overview is the start of all others.
+      activeOptions={{ exact: page.key === 'overview', includeSearch: false }}
+      className={styles.link}
+      onClick={onNavigate}
+    >
+      <page.icon size={16} stroke={1.5} aria-hidden="true" />
+      {navigation[page.key]}
+    </Link>
+  ));
 }

@@ -19,6 +19,8 @@ export const applications = {
   empty: 'No applications yet',
   emptyHelp:
     'An application is another system that may call this directory. Issue one to get its APPID and secret.',
+  unknown: 'There is no such application',
+  unknownHelp: 'The address may be wrong, or it belongs to another tenant.',
   once: 'This is the only time that you see the secret',
   onceHelp: 'Store it where the other system reads it before you close this.',
   stored: 'I have stored it',

@@ -5,6 +5,7 @@ export const audit = {
   operator: 'an operator',
   anyOperator: 'Operator',
   command: 'Command line',
+  commandBy: (name: string) => `Command line: ${name}`,
   unknownActor: (kind: string, id: string) => (kind === 'operator' ? `Operator ${id}` : id),
   userFilter: 'User',
   store: 'Code of a store',

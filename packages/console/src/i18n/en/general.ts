@@ -7,6 +7,7 @@ export const general = {
   copy: 'Copy',
   copied: 'Copied',
   none: 'None',
+  id: (id: string) => `ID ${id}`,
   undo: 'Undo',
   edit: 'Edit',
   loading: 'Loading',

@@ -2,6 +2,7 @@ export const palette = {
   title: 'Search',
   placeholder: 'Name, phone, code, page…',
   found: 'Results',
+  pages: 'Pages',
   nothing: 'Nothing matches. Try part of a name, a phone number or a code.',
   searching: 'Searching…',
 };

@@ -66,7 +66,7 @@ export const users = {
   theirs: 'Theirs',
   keepMine: 'Keep mine',
   takeTheirs: 'Take theirs',
-  findStore: 'Code of a store',
+  findStore: 'Code, name or address of a store',
   select: (name: string) => `Select ${name}`,
   selectAll: 'Select all that are loaded',
   export: 'Export',

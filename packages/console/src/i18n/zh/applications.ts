@@ -20,6 +20,8 @@ export const applications: Texts['applications'] = {
   noEnd: '长期有效',
   empty: '还没有应用',
   emptyHelp: '应用是可以调用本目录的其他系统。签发后即可获得 APPID 和密钥。',
+  unknown: '没有这个应用',
+  unknownHelp: '网址可能有误，或者该应用属于其他租户。',
   once: '密钥只显示这一次',
   onceHelp: '关闭之前，请把它保存到对方系统读取的位置。',
   stored: '我已保存',

@@ -7,6 +7,7 @@ export const audit: Texts['audit'] = {
   operator: '操作员',
   anyOperator: '操作员',
   command: '命令行',
+  commandBy: (name) => `命令行：${name}`,
   unknownActor: (kind, id) => (kind === 'operator' ? `操作员 ${id}` : id),
   userFilter: '用户',
   store: '门店编号',

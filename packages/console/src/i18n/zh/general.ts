@@ -9,6 +9,7 @@ export const general: Texts['general'] = {
   copy: '复制',
   copied: '已复制',
   none: '无',
+  id: (id) => `ID ${id}`,
   undo: '撤销',
   edit: '编辑',
   loading: '加载中',

@@ -4,6 +4,7 @@ export const palette: Texts['palette'] = {
   title: '搜索',
   placeholder: '姓名、电话、编号、页面…',
   found: '结果',
+  pages: '页面',
   nothing: '没有匹配项。请试试姓名、电话或编号的一部分。',
   searching: '正在搜索…',
 };

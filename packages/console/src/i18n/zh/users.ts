@@ -63,7 +63,7 @@ export const users: Texts['users'] = {
   theirs: '对方的版本',
   keepMine: '保留我的',
   takeTheirs: '采用对方的',
-  findStore: '门店编号',
+  findStore: '门店编号、名称或地址',
   select: (name) => `选择 ${name}`,
   selectAll: '选择已加载的全部用户',
   export: '导出',

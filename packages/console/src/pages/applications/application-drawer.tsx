@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { Alert, Button, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
@@ -7,11 +7,12 @@ import { callConsole } from '../../api/call.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { ExactTime } from '../../parts/exact-time.tsx';
 import { FactList } from '../../parts/fact-list.tsx';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { notifyDone, notifyFailure } from '../../parts/notify.ts';
 import { notifyWithUndo } from '../../parts/notify-with-undo.tsx';
 import { PageDrawer } from '../../parts/page-drawer.tsx';
-import { RelativeTime } from '../../parts/relative-time.tsx';
 import { TypedConfirmation } from '../../parts/typed-confirmation.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { ApplicationCalls } from './application-calls.tsx';
@@ -26,12 +27,19 @@ export function ApplicationDrawer() {
   const tenant = useTenant();
   const navigate = useNavigate();
   const { application: appId } = useParams({ strict: false });
-  const { data } = useQuery(applicationsQuery(tenant));
-  const application = data?.find(({ app_id }) => app_id === appId);
+  const query = useQuery(applicationsQuery(tenant));
+  const application = query.data?.find(({ app_id }) => app_id === appId);
   const close = () => navigate({ to: '/t/$tenant/applications', params: { tenant: String(tenant) } });
   return (
-    <PageDrawer title={application?.name ?? applications.title} onClose={close}>
-      {application === undefined ? <Skeleton height={200} /> : <Details application={application} />}
+    <PageDrawer title={application?.name ?? appId ?? ''} onClose={close}>
+      {query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />}
+      {query.isPending && <Skeleton height={200} />}
+      {query.data !== undefined && application === undefined && (
+        <Alert color="yellow" variant="light" title={applications.unknown}>
+          {applications.unknownHelp}
+        </Alert>
+      )}
+      {application !== undefined && <Details application={application} />}
     </PageDrawer>
   );
 }
@@ -75,8 +83,8 @@ function useFacts(application: Application) {
       </Fragment>,
     ],
     [general.status, <ApplicationStatus key="status" status={status} />],
-    [general.createdAt, <RelativeTime key="created" at={created_at} />],
-    [applications.lastUsed, used === undefined ? applications.never : <RelativeTime key="used" at={used} />],
+    [general.createdAt, <ExactTime key="created" at={created_at} />],
+    [applications.lastUsed, used === undefined ? applications.never : <ExactTime key="used" at={used} />],
     [
       applications.rateLimit,
       rate_limit === undefined ? applications.ownLimit : applications.perSecond(rate_limit),
@@ -87,7 +95,7 @@ function useFacts(application: Application) {
     ],
     [
       applications.expires,
-      expires_at === undefined ? applications.noEnd : <RelativeTime key="expires" at={expires_at} />,
+      expires_at === undefined ? applications.noEnd : <ExactTime key="expires" at={expires_at} />,
     ],
   ] as const;
 }
@@ -111,20 +119,16 @@ function Secrets({ application: { secrets } }: Props) {
           {secrets.map((secret) => (
             <Table.Tr key={String(secret.created_at)}>
               <Table.Td>
-                <RelativeTime at={secret.created_at} />
+                <ExactTime at={secret.created_at} />
               </Table.Td>
               <Table.Td>
-                {secret.expires_at === undefined ? (
-                  applications.noEnd
-                ) : (
-                  <RelativeTime at={secret.expires_at} />
-                )}
+                {secret.expires_at === undefined ? applications.noEnd : <ExactTime at={secret.expires_at} />}
               </Table.Td>
               <Table.Td>
                 {secret.last_used_at === undefined ? (
                   applications.never
                 ) : (
-                  <RelativeTime at={secret.last_used_at} />
+                  <ExactTime at={secret.last_used_at} />
                 )}
               </Table.Td>
             </Table.Tr>

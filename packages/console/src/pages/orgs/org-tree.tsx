@@ -48,7 +48,7 @@ const levelPixels = 24;
 const openLevels = 3;
 
 function Branch({ org, level, childrenById, ...props }: BranchProps) {
-  const { orgs: texts } = useTexts();
+  const { orgs: texts, general } = useTexts();
   const tenant = useTenant();
   const [isOpen, setIsOpen] = useState(level < openLevels);
   const below = childrenById.get(String(org.id)) ?? [];
@@ -79,7 +79,7 @@ function Branch({ org, level, childrenById, ...props }: BranchProps) {
           {org.name}
         </Link>
         <Text span size="xs" c="dimmed">
-          {String(org.id)}
+          {general.id(String(org.id))}
         </Text>
         {props.canChange && (
           <Group ml="auto" gap={0}>

@@ -1,4 +1,4 @@
-import '@mantine/charts/styles.css';
+import '@mantine/charts/styles.layer.css';
 import { LineChart } from '@mantine/charts';
 import { useMemo } from 'react';
 import { useLocale, useTexts } from '../../i18n/texts.ts';

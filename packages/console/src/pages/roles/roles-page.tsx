@@ -89,7 +89,13 @@ function useColumns(onTask: (task: Task) => void, canChange: boolean): Column<Ro
           </Text>
         ),
       },
-      { key: 'code', title: texts.code, width: 'minmax(100px, 0.6fr)', cell: ({ code }) => code ?? '' },
+      {
+        key: 'code',
+        title: texts.code,
+        width: 'minmax(100px, 0.6fr)',
+        isCode: true,
+        cell: ({ code }) => code ?? '',
+      },
       {
         key: 'description',
         title: texts.description,

@@ -154,7 +154,13 @@ function useColumns(): Column<FoundStore>[] {
           </Text>
         ),
       },
-      { key: 'code', title: texts.code, width: 'minmax(100px, 0.5fr)', cell: ({ code }) => code },
+      {
+        key: 'code',
+        title: texts.code,
+        width: 'minmax(100px, 0.5fr)',
+        isCode: true,
+        cell: ({ code }) => code,
+      },
       { key: 'address', title: texts.address, width: 'minmax(200px, 2fr)', cell: ({ address }) => address },
     ],
     [texts],

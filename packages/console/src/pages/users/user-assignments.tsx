@@ -1,14 +1,16 @@
-import { ActionIcon, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { ActionIcon, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconArrowsLeftRight, IconX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { callDirectory, type DirectoryResult } from '../../api/call.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { notifyDone, notifyFailure } from '../../parts/notify.ts';
 import { notifyWithUndo } from '../../parts/notify-with-undo.tsx';
+import { SteadyButton } from '../../parts/steady-button.tsx';
+import { type PickedStore, StorePicker } from '../../parts/store-picker.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import styles from './user-assignments.module.css';
 import type { QueriedUser } from './user-query.ts';
@@ -21,71 +23,92 @@ interface Props {
 
 /** A user's stores, each with a button that unassigns it, and a field that assigns another. */
 export function UserAssignments({ user, stores }: Props) {
-  const { users, moveStores } = useTexts();
-  const tenant = useTenant();
+  const { users } = useTexts();
   const canChange = useCanChange();
   const change = useStoreChange(user);
-  const form = useForm({ initialValues: { code: '' } });
   if (stores === undefined) return <Skeleton height={120} />;
   return (
     <Stack gap="sm">
-      {canChange && (
-        <form
-          onSubmit={form.onSubmit(({ code }) => {
-            change.mutate({ code: code.trim(), bind: true }, { onSuccess: form.reset });
-          })}
-        >
-          <Group gap="xs" wrap="nowrap">
-            <TextInput
-              style={{ flex: 1 }}
-              aria-label={users.findStore}
-              placeholder={users.findStore}
-              required
-              {...form.getInputProps('code')}
-            />
-            <Button type="submit" loading={change.isPending}>
-              {users.bindStore}
-            </Button>
-          </Group>
-        </form>
-      )}
-      {canChange && stores.length > 0 && (
-        <Group justify="flex-end">
-          <Button
-            component={Link}
-            to={`/t/${tenant}/move-stores?from=${user.id}`}
-            variant="default"
-            leftSection={<IconArrowsLeftRight size={14} />}
-          >
-            {moveStores.open}
-          </Button>
-        </Group>
-      )}
+      {canChange && <AssignStore change={change} />}
+      {canChange && stores.length > 0 && <MoveStoresLink of={user} />}
       {stores.length === 0 && <Text c="dimmed">{users.noStores}</Text>}
       <ul className={styles.list}>
-        {stores.map(({ code, name, address }) => (
-          <li key={code} className={styles.store}>
-            <div className={styles.text}>
-              <Text size="sm" truncate>
-                {name}
-              </Text>
-              <Text size="xs" c="dimmed" truncate>
-                {code} · {address}
-              </Text>
-            </div>
-            {canChange && (
-              <ActionIcon
-                aria-label={users.unbindStore(code)}
-                onClick={() => change.mutate({ code, bind: false })}
-                disabled={change.isPending}
-              >
-                <IconX size={16} />
-              </ActionIcon>
-            )}
-          </li>
+        {stores.map((store) => (
+          <AssignedStore key={store.code} store={store} change={change} />
         ))}
       </ul>
     </Stack>
+  );
+}
+
+interface ChangeProps {
+  readonly change: ReturnType<typeof useStoreChange>;
+}
+
+function AssignStore({ change }: ChangeProps) {
+  const { users } = useTexts();
+  const [picked, setPicked] = useState<PickedStore>();
+  return (
+    <form
+      className={styles.assign}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (picked === undefined) return;
+        change.mutate({ code: picked.code, bind: true }, { onSuccess: () => setPicked(undefined) });
+      }}
+    >
+      <StorePicker label={users.findStore} placeholder={users.findStore} picked={picked} onPick={setPicked} />
+      <SteadyButton type="submit" isIdle={picked === undefined} loading={change.isPending}>
+        {users.bindStore}
+      </SteadyButton>
+    </form>
+  );
+}
+
+function MoveStoresLink({ of }: { readonly of: QueriedUser }) {
+  const { moveStores } = useTexts();
+  const tenant = useTenant();
+  return (
+    <Group justify="flex-end">
+      <Button
+        component={Link}
+        to={`/t/${tenant}/move-stores?from=${of.id}`}
+        variant="default"
+        leftSection={<IconArrowsLeftRight size={14} />}
+      >
+        {moveStores.open}
+      </Button>
+    </Group>
+  );
+}
+
+interface AssignedProps extends ChangeProps {
+  readonly store: NonNullable<Props['stores']>[number];
+}
+
+function AssignedStore({ store: { code, name, address }, change }: AssignedProps) {
+  const { users } = useTexts();
+  const canChange = useCanChange();
+  return (
+    <li className={styles.store}>
+      <div className={styles.text}>
+        <Text size="sm" truncate>
+          {name}
+        </Text>
+        <Text size="xs" c="dimmed" truncate>
+          {code} · {address}
+        </Text>
+      </div>
+      {canChange && (
+        <ActionIcon
+          aria-label={users.unbindStore(code)}
+          onClick={() => change.mutate({ code, bind: false })}
+          disabled={change.isPending}
+        >
+          <IconX size={16} />
+        </ActionIcon>
+      )}
+    </li>
   );
 }
 

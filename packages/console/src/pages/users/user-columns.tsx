@@ -101,8 +101,8 @@ function useMakers(): Readonly<Record<UserColumnKey, Maker>> {
       email: plain('minmax(160px, 1.4fr)', ({ email }) => email),
       department: plain('minmax(110px, 1fr)', ({ department }) => department),
       nickname: plain('minmax(100px, 1fr)', ({ nickname }) => nickname),
-      code: plain('minmax(80px, 0.5fr)', ({ unique_code }) => unique_code),
-      id: { width: '90px', isNumber: true, needsTitle: true, cell: ({ id }) => String(id) },
+      code: { width: 'minmax(80px, 0.5fr)', isCode: true, cell: ({ unique_code }) => unique_code },
+      id: { width: '90px', isNumber: true, isCode: true, needsTitle: true, cell: ({ id }) => String(id) },
       status: {
         width: '84px',
         narrowPlace: 'side',
@@ -149,7 +149,7 @@ function Time({ at }: { readonly at: FoundUser['updated_at'] }) {
 
 function Quiet() {
   return (
-    <Text span c="dimmed">
+    <Text span c="dimmed" data-none>
       –
     </Text>
   );

@@ -62,7 +62,7 @@ function UserTitle({ id }: { readonly id: Id }) {
           {data.user.real_name || data.user.username}
         </Text>
         <Text size="xs" c="dimmed" span>
-          {data.user.username} · {String(id)}
+          {data.user.username} · {general.id(String(id))}
         </Text>
       </div>
       {data.status !== undefined && (

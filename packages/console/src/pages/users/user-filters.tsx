@@ -1,11 +1,13 @@
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { orgsQuery, rolesQuery } from '../../api/directory-lists.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FilterBar } from '../../parts/filter-bar.tsx';
 import { orgPaths } from '../../parts/org-paths.ts';
 import { SearchField } from '../../parts/search-field.tsx';
+import { type PickedStore, StorePicker } from '../../parts/store-picker.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import type { UserSearch } from './user-search.ts';
 
@@ -51,6 +53,7 @@ export function UserFilters({ search }: Props) {
         value={search.org ?? null}
         onChange={(org) => change({ org })}
       />
+      <StoreFilter code={search.store} onChange={(store) => change({ store })} />
       <Select
         aria-label={users.missing}
         placeholder={`${users.missing}…`}
@@ -68,5 +71,28 @@ export function UserFilters({ search }: Props) {
         onChange={(status) => change({ status })}
       />
     </FilterBar>
+  );
+}
+
+interface StoreFilterProps {
+  readonly code: string | undefined;
+  readonly onChange: (code: string | null) => void;
+}
+
+/** Whose users to list; shows the code alone when the address brought it. */
+function StoreFilter({ code, onChange }: StoreFilterProps) {
+  const { users } = useTexts();
+  const [picked, setPicked] = useState<PickedStore>();
+  const known = picked?.code === code ? picked : undefined;
+  return (
+    <StorePicker
+      label={users.store}
+      placeholder={users.store}
+      picked={code === undefined ? undefined : (known ?? { code })}
+      onPick={(store) => {
+        setPicked(store);
+        onChange(store?.code ?? null);
+      }}
+    />
   );
 }

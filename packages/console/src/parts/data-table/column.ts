@@ -6,6 +6,8 @@ export interface Column<Row> {
   /** Width as in a grid template, such as `minmax(160px, 2fr)`. */
   readonly width: string;
   readonly isNumber?: boolean;
+  /** Whether the value is an id or a code. */
+  readonly isCode?: boolean;
   readonly cell: (row: Row) => ReactNode;
   /**
    * Where the value goes when the table is too narrow for columns: to the right of the first column's, or behind

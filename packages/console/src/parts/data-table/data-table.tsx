@@ -73,7 +73,7 @@ export function DataTable<Row>(props: Props<Row>) {
       tabIndex={rows.length === 0 ? 0 : -1}
     >
       <table aria-label={label} aria-rowcount={rows.length + 1} className={styles.table}>
-        <thead className={styles.block}>
+        <thead className={styles.top}>
           <HeadRow columns={columns} rows={rows} selection={selection} template={template} />
         </thead>
         <tbody className={styles.body} style={{ height: virtualizer.getTotalSize() }}>

@@ -50,8 +50,11 @@ function Cells<Row>({ row, columns, boxes, template }: CellsProps<Row>) {
   const others = isNarrow ? columns.slice(0, boxes) : columns;
   return (
     <>
-      {others.map(({ key, isNumber, cell }) => (
-        <td key={key} className={`${styles.cell} ${isNumber ? styles.number : ''}`}>
+      {others.map(({ key, isNumber, isCode, cell }) => (
+        <td
+          key={key}
+          className={`${styles.cell} ${isNumber ? styles.number : ''} ${isCode ? styles.code : ''}`}
+        >
           {cell(row)}
         </td>
       ))}

@@ -1,11 +1,10 @@
 import { Select } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { orgsQuery, rolesQuery } from '../../../api/directory-lists.ts';
-import { storeSearchQuery } from '../../../api/store-search-query.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { orgPaths } from '../../../parts/org-paths.ts';
+import { type PickedStore, StorePicker } from '../../../parts/store-picker.tsx';
 import { useTenant } from '../../../parts/use-tenant.ts';
 import { type BulkAction, noTarget } from './bulk-action.ts';
 
@@ -59,39 +58,19 @@ function OrgChoice({ onChoose }: ChoiceProps) {
   );
 }
 
-const typingMs = 120;
-
-/** Picks a store; searches while one types. */
 function StoreChoice({ onChoose }: ChoiceProps) {
   const { users, bulk } = useTexts();
-  const tenant = useTenant();
-  const [text, setText] = useState('');
-  const [picked, setPicked] = useState<{ value: string; label: string }>();
-  const [typed] = useDebouncedValue(text.trim(), typingMs);
-  // After a pick, the field shows the store. That text is not a search.
-  const search = typed === picked?.label ? '' : typed;
-  const { data = [] } = useQuery({
-    ...storeSearchQuery(tenant, search),
-    placeholderData: keepPreviousData,
-    enabled: search !== '',
-  });
-  const found = data.map(({ code, name }) => ({ value: code, label: `${name} (${code})` }));
-  const options =
-    picked === undefined ? found : [picked, ...found.filter(({ value }) => value !== picked.value)];
+  const [picked, setPicked] = useState<PickedStore>();
   return (
-    <Select
+    <StorePicker
       label={users.store}
+      showsLabel
       placeholder={bulk.findStore}
-      data-autofocus
-      searchable
-      filter={({ options: all }) => all}
-      data={options}
-      nothingFoundMessage={search === '' ? undefined : bulk.noStore}
-      value={picked?.value ?? null}
-      onSearchChange={setText}
-      onChange={(value, option) => {
-        setPicked(value === null || option === null ? undefined : { value, label: option.label });
-        onChoose(value ?? undefined);
+      isFirst
+      picked={picked}
+      onPick={(store) => {
+        setPicked(store);
+        onChoose(store?.code);
       }}
     />
   );

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Locator } from 'playwright-core';
+import { ConsolePage } from './console-page.ts';
+
+describe('the console at a desk', () => {
+  let opened: ConsolePage;
+
+  before(async () => {
+    opened = await ConsolePage.open();
+  });
+
+  after(() => opened?.close());
+
+  test('the button that opens the menu is hidden, because the navigation is beside every page', async () => {
+    const { page } = opened;
+    await opened.visit('users');
+    await page.getByRole('navigation', { name: 'Main' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Menu' }).count(), 0);
+  });
+
+  test("the styles of the console win over those of its components' library", async () => {
+    const { page } = opened;
+    await opened.visit('users');
+    const search = page.getByRole('button', { name: /Search users, stores, pages/ });
+    assert.equal(await page.evaluate(styleOf('header [aria-haspopup="dialog"]', 'borderTopWidth')), '1px');
+    await search.click();
+    await page.getByRole('option').first().waitFor();
+    assert.equal(await page.evaluate(styleOf('[role="group"] [role="option"]', 'paddingLeft')), '12px');
+    await page.keyboard.press('Escape');
+  });
+
+  test('the names of the columns stay in view while a list scrolls', async () => {
+    const { page } = opened;
+    await opened.visit('users');
+    await page.locator('tbody tr').first().waitFor();
+    const head = page.getByRole('columnheader', { name: 'Phone' });
+    const before = await head.boundingBox();
+    await page.locator('tbody tr').first().focus();
+    await page.keyboard.press('End');
+    await page.getByText('Gabriel Laurent').waitFor();
+    assert.deepEqual(await head.boundingBox(), before);
+  });
+
+  test('what can be undone for a minute covers neither the bar of the selected nor a dialog', async () => {
+    const { page } = opened;
+    await opened.visit('users?status=active');
+    await page.getByRole('checkbox', { name: 'Select Mara Okafor' }).check();
+    await page.getByRole('button', { name: 'Disable…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Change 1 user' }).click();
+    const done = page.getByRole('alert').filter({ hasText: '1 user changed' });
+    await done.waitFor();
+    await page.getByRole('checkbox', { name: 'Select Jun Tanaka' }).check();
+    const bar = page.getByRole('region', { name: 'Selected users' });
+    for (const width of [1280, 821, 820, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      assert(!(await overlap(done, bar)), `it covers the bar, ${width} pixels wide`);
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await bar.getByRole('button', { name: 'Role…' }).click();
+    assert(!(await overlap(done, page.getByRole('dialog'))));
+    await page.keyboard.press('Escape');
+    await done.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('1 user changed back').waitFor();
+  });
+
+  test('the button that undoes is whole beside a long message', async () => {
+    const { page } = opened;
+    await opened.visit('move-stores?from=1&to=2');
+    await page.getByRole('checkbox', { name: /Select all/ }).check();
+    await page.getByRole('button', { name: /^Move \d+ stores/ }).click();
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await undo.waitFor();
+    assert.deepEqual(await page.evaluate(cutTexts), []);
+    await undo.click();
+    await page.getByRole('checkbox', { name: /Select all/ }).waitFor();
+  });
+
+  test('the details of an application have exact times', async () => {
+    const { page } = opened;
+    await opened.visit('applications');
+    await page.getByRole('row', { name: /first application/ }).click();
+    const drawer = page.getByRole('dialog', { name: 'first application' });
+    await drawer.getByRole('columnheader', { name: 'Ends' }).waitFor();
+    const times = await drawer.locator('time').allInnerTexts();
+    assert.equal(times.length, 2, 'when the application and its secret were created');
+    for (const time of times) assert.match(time, /^\d{1,2} \w{3,4} \d{4}, \d{2}:\d{2}:\d{2}$/);
+  });
+});
+
+async function overlap(one: Locator, other: Locator): Promise<boolean> {
+  const [a, b] = [await one.boundingBox(), await other.boundingBox()];
+  assert(a !== null && b !== null);
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+const styleOf = (selector: string, property: string) =>
+  `getComputedStyle(document.querySelector('${selector}')).${property}`;
+
+/** The texts in a notification that are wider than their place. */
+const cutTexts = `[...document.querySelectorAll('[role="alert"] *')]
+  .filter((one) => one.scrollWidth > one.clientWidth && one.clientWidth > 0)
+  .map((one) => one.innerText)`;
