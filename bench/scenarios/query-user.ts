@@ -1,4 +1,4 @@
-import { bareServer, rowServer } from '../contenders/bare-server.ts';
+import { bareServer, rowServer, signedServer } from '../contenders/bare-server.ts';
 import { fieldroster } from '../contenders/fieldroster.ts';
 import { statementsAlone } from '../contenders/statements-alone.ts';
 import type { Bench, Contender, EngineName, Scenario, Subject } from '../measurement.ts';
@@ -91,6 +91,12 @@ export function queryUser(users = usersOfLarge): readonly Scenario[] {
       title: 'nine GET /user to one POST /user/store',
       mark: 0.3,
       measured: (bench, subject) => fieldroster(bench, subject, mixedTraffic),
+    },
+    {
+      ...bare,
+      name: 'signed-kept',
+      title: 'bare node:http, signature verified, kept answer, logged',
+      measured: (bench, subject) => signedServer(bench, queryUserTraffic(subject.users)),
     },
     {
       name: 'query-user-two-workers',
