@@ -55,6 +55,16 @@ const mistakes: readonly (readonly [label: string, bytes: string | Buffer, messa
     /ends with CR alone: end each with CR LF$/,
   ],
   [
+    'chunks and then a length',
+    `${head}Transfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n`,
+    /^send Content-Length once, and not together with Transfer-Encoding$/,
+  ],
+  [
+    'a length and then chunks',
+    `${head}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    /send Content-Length once, and not together with Transfer-Encoding$/,
+  ],
+  [
     'a length in letters',
     `${head}Content-Length: two\r\n\r\n`,
     /^the header Content-Length is not a number of bytes/,

@@ -2,6 +2,8 @@
 export interface ParserError {
   /** The parser's name for the mistake. */
   readonly code?: string;
+  /** The mistake in the parser's words. */
+  readonly reason?: unknown;
   /** The packet with the byte that the parser refused. */
   readonly rawPacket?: unknown;
 }
@@ -34,9 +36,11 @@ const explanations: Readonly<Record<string, string>> = {
 const tlsHandshake = 0x16;
 
 /** Returns what is wrong with a request that is not HTTP/1.1, and what to send instead. Quotes nothing of the request. */
-export function explainParserError({ code = '', rawPacket }: ParserError): string {
+export function explainParserError({ code = '', reason, rawPacket }: ParserError): string {
   if (code === 'HPE_INVALID_METHOD' && rawPacket instanceof Buffer && rawPacket[0] === tlsHandshake) {
     return 'this port expects HTTP, but received a TLS handshake: use http://, or the address of the proxy that serves https://';
   }
+  // The parser has one name for a length that is no number and for one that follows Transfer-Encoding.
+  if (code === 'HPE_INVALID_CONTENT_LENGTH' && String(reason).includes('Transfer-Encoding')) return lengths;
   return explanations[code] ?? 'this is not a valid HTTP/1.1 request';
 }
