@@ -18,9 +18,12 @@ export const batchUpdateUserStores: Handler<Operations['batchUpdateUserStores']>
   };
   const codes = input.store_codes && [...new Set(input.store_codes)];
   return write(async (directory) => {
-    const existing = await directory.lockUser({ username });
-    requireRevision(existing?.revision ?? 0n, input.if_revision, refuse);
-    const { id, changes } = await createOrUpdate(directory, { username, sent }, existing);
+    const lock = async () => {
+      const existing = await directory.lockUser({ username });
+      requireRevision(existing?.revision ?? 0n, input.if_revision, refuse);
+      return existing;
+    };
+    const { id, changes } = await createOrUpdate(directory, { username, sent }, lock);
     if (codes === undefined) return { result: { id, username }, userId: id, changes };
     const unknown = await directory.listUnknownStoreCodes(codes);
     if (unknown.length > 0) throw refuse(1401, storesNotFound(unknown));
@@ -32,8 +35,9 @@ export const batchUpdateUserStores: Handler<Operations['batchUpdateUserStores']>
 async function createOrUpdate(
   directory: DirectoryWriter,
   entry: UserEntry,
-  existing: UserRecord | undefined,
+  lock: () => Promise<UserRecord | undefined>,
 ): Promise<{ id: bigint; changes: Readonly<Record<string, unknown>> }> {
+  const existing = await lock();
   const { fields, changes } = planFields(entry, existing);
   if (existing !== undefined) {
     if (Object.keys(fields).length > 0) await directory.updateUser(existing.id, fields);
@@ -43,5 +47,5 @@ async function createOrUpdate(
   const id = await directory.insertUser(entry.username, fields);
   if (id !== undefined) return { id, changes };
   // Another process created the user between the two statements; its transaction has ended by now.
-  return createOrUpdate(directory, entry, await directory.lockUser({ username: entry.username }));
+  return createOrUpdate(directory, entry, lock);
 }
