@@ -14,7 +14,7 @@ const lengths = 'send Content-Length once, and not together with Transfer-Encodi
 
 const explanations: Readonly<Record<string, string>> = {
   HPE_INVALID_METHOD:
-    'the request does not begin with a method in capital letters, such as GET; behind another request on the same ' +
+    'the request does not begin with a method of HTTP in capital letters, such as GET; behind another request on the same ' +
     'connection, that request has more bytes than its Content-Length says',
   HPE_INVALID_CONSTANT:
     'the path and query are not followed by HTTP/1.1: percent-encode each space in them as %20',
