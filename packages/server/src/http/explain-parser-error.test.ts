@@ -25,8 +25,16 @@ const mistakes: readonly (readonly [label: string, bytes: string | Buffer, messa
     Buffer.from('160301000201000100', 'hex'),
     /^this port expects HTTP, but .* use http:\/\//,
   ],
-  ['text that is not HTTP', 'hello\r\n\r\n', /^the request does not begin with a method of HTTP in capital letters/],
-  ['a method in small letters', 'get /user HTTP/1.1\r\n\r\n', /^the request does not begin with a method of HTTP/],
+  [
+    'text that is not HTTP',
+    'hello\r\n\r\n',
+    /^the request does not begin with a method of HTTP in capital letters/,
+  ],
+  [
+    'a method in small letters',
+    'get /user HTTP/1.1\r\n\r\n',
+    /^the request does not begin with a method of HTTP/,
+  ],
   [
     'more bytes than announced',
     'GET /healthz HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}{}',
