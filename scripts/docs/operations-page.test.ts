@@ -19,3 +19,13 @@ test('the page lists every field of a request, including those of array entries'
     /\| `users\[\]\.password_hash` \| string \| no \| at most 512 characters \| .*`\$2b\$cost\$…`/,
   );
 });
+
+test('the limits of an array have its fewest entries, if it must have any', () => {
+  const page = operationsPage();
+  for (const name of ['users', 'stores'])
+    assert.match(page, new RegExp(`\\| \`${name}\` \\| array of object \\| yes \\| 1 to 10000 entries \\|`));
+  assert.match(
+    page,
+    /\| `store_codes` \| array of string \| no \| at most 50000 entries; each: not empty \|/,
+  );
+});

@@ -52,6 +52,7 @@ export function limitsOf(schema: FieldSchema): string {
     maxLength,
     minimum,
     maximum,
+    minItems = 0,
     maxItems,
     patternMeaning,
     enum: values,
@@ -62,7 +63,8 @@ export function limitsOf(schema: FieldSchema): string {
   const each = items === undefined || items.type === 'object' ? '' : limitsOf(items);
   const ofEach = each === '' ? '' : `each: ${each}`;
   const range = minimum === undefined || maximum === undefined ? '' : `${minimum} to ${maximum}`;
-  const count = maxItems === undefined ? '' : `at most ${maxItems} entries`;
+  const fewest = minItems > 0 ? `${minItems} to` : 'at most';
+  const count = maxItems === undefined ? '' : `${fewest} ${maxItems} entries`;
   return [length, count, range, patternMeaning ?? '', listed, ofEach]
     .filter((part) => part !== '')
     .join('; ');

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { openTestPostgres } from '../../../server/test/test-postgres.ts';
 import { collect, runCommand, startCommand, temporaryFolder } from '../../test/run-command.ts';
 import { type ServeProcess, startServe } from '../../test/serve-process.ts';
 import { sendSigned } from '../call/send-signed.ts';
@@ -156,6 +157,19 @@ describe('serve --sample', () => {
 /** The line about the console when the server does not print the link. */
 const consoleLine = (url: string, data: string) =>
   `The console is at ${url}/console; for a link that makes its first owner, run: fieldroster operator invite --role owner --data ${data} --console-url ${url}/console\n`;
+
+test('the command for the first owner names the database of the server, without the password in its URL', async (t) => {
+  const postgres = await openTestPostgres({ durable: false });
+  t.after(() => postgres.stop());
+  const data = join(folder, 'on-postgres');
+  const server = await startServe(['--data', data, '--database', await postgres.createMigratedDatabase()]);
+  assert.match(
+    server.output(),
+    /run: fieldroster operator invite --role owner --data \S+ --database URL --console-url /,
+  );
+  assert.doesNotMatch(server.output(), /postgres:\/\//);
+  assert.equal(await server.stop(), 0);
+});
 
 /** Resolves with the output once it contains the text that many times. The output may arrive in pieces. */
 async function printed({ child, output }: ServeProcess, text: string, times = 1): Promise<string> {

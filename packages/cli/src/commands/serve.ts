@@ -104,10 +104,15 @@ async function consoleNotice(
 
 /**
  * Returns the command that prints a link for the first owner. It knows the server's variables and its file, but not its
- * flags. A database URL may contain a password and is left to the reader.
+ * flags. A database URL may contain a password, so only a word stands for it.
  */
-function inviteCommand(address: string, { data, config }: SettingFlags): string {
-  const flags = { data: textOf(data), config: textOf(config), 'console-url': ownAddress(address) };
+function inviteCommand(address: string, { data, config, database }: SettingFlags): string {
+  const flags = {
+    data: textOf(data),
+    config: textOf(config),
+    database: textOf(database) && 'URL',
+    'console-url': ownAddress(address),
+  };
   const given = Object.entries(flags).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name} ${quoteForShell(value)}`],
   );

@@ -113,7 +113,7 @@ test('a lost database beside its key file is not replaced by an empty one', asyn
   const lost = {
     name: 'MissingDatabaseError',
     message: new RegExp(
-      `there is ${key} but no database fieldroster.db beside it, so it may have been lost; restore it`,
+      `there is ${key} but no database fieldroster.db beside it, so it may have been lost; restore it.*; if the directory is in PostgreSQL, name it with --database or FIELDROSTER_DATABASE_URL$`,
     ),
   };
   rmSync(database);

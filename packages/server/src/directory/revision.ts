@@ -12,5 +12,9 @@ export function requireRevision(
   refuse: (code: 1017, message: string) => ApiError,
 ): void {
   if (ifRevision === undefined || ifRevision === current) return;
-  throw refuse(1017, `if_revision is ${ifRevision}, and the revision is ${current} by now; read it again`);
+  const now =
+    current === 0n
+      ? 'it does not exist; leave if_revision out, or send 0, to create it'
+      : `the revision is ${current} by now; read it again`;
+  throw refuse(1017, `if_revision is ${ifRevision}, and ${now}`);
 }

@@ -25,8 +25,16 @@ const mistakes: readonly (readonly [label: string, bytes: string | Buffer, messa
     Buffer.from('160301000201000100', 'hex'),
     /^this port expects HTTP, but .* use http:\/\//,
   ],
-  ['text that is not HTTP', 'hello\r\n\r\n', /^the request does not begin with a method in capital letters/],
-  ['a method in small letters', 'get /user HTTP/1.1\r\n\r\n', /^the request does not begin with a method/],
+  [
+    'text that is not HTTP',
+    'hello\r\n\r\n',
+    /^the request does not begin with a method of HTTP in capital letters/,
+  ],
+  [
+    'a method in small letters',
+    'get /user HTTP/1.1\r\n\r\n',
+    /^the request does not begin with a method of HTTP/,
+  ],
   [
     'more bytes than announced',
     'GET /healthz HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}{}',
@@ -53,6 +61,16 @@ const mistakes: readonly (readonly [label: string, bytes: string | Buffer, messa
     'a header line without LF',
     'GET /user HTTP/1.1\r\nX: a\rY: b\r\n\r\n',
     /ends with CR alone: end each with CR LF$/,
+  ],
+  [
+    'chunks and then a length',
+    `${head}Transfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n`,
+    /^send Content-Length once, and not together with Transfer-Encoding$/,
+  ],
+  [
+    'a length and then chunks',
+    `${head}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    /send Content-Length once, and not together with Transfer-Encoding$/,
   ],
   [
     'a length in letters',

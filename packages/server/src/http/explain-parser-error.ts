@@ -2,6 +2,8 @@
 export interface ParserError {
   /** The parser's name for the mistake. */
   readonly code?: string;
+  /** The mistake in the parser's words. */
+  readonly reason?: unknown;
   /** The packet with the byte that the parser refused. */
   readonly rawPacket?: unknown;
 }
@@ -12,7 +14,7 @@ const lengths = 'send Content-Length once, and not together with Transfer-Encodi
 
 const explanations: Readonly<Record<string, string>> = {
   HPE_INVALID_METHOD:
-    'the request does not begin with a method in capital letters, such as GET; behind another request on the same ' +
+    'the request does not begin with a method of HTTP in capital letters, such as GET; behind another request on the same ' +
     'connection, that request has more bytes than its Content-Length says',
   HPE_INVALID_CONSTANT:
     'the path and query are not followed by HTTP/1.1: percent-encode each space in them as %20',
@@ -34,9 +36,11 @@ const explanations: Readonly<Record<string, string>> = {
 const tlsHandshake = 0x16;
 
 /** Returns what is wrong with a request that is not HTTP/1.1, and what to send instead. Quotes nothing of the request. */
-export function explainParserError({ code = '', rawPacket }: ParserError): string {
+export function explainParserError({ code = '', reason, rawPacket }: ParserError): string {
   if (code === 'HPE_INVALID_METHOD' && rawPacket instanceof Buffer && rawPacket[0] === tlsHandshake) {
     return 'this port expects HTTP, but received a TLS handshake: use http://, or the address of the proxy that serves https://';
   }
+  // The parser has one name for a length that is no number and for one that follows Transfer-Encoding.
+  if (code === 'HPE_INVALID_CONTENT_LENGTH' && String(reason).includes('Transfer-Encoding')) return lengths;
   return explanations[code] ?? 'this is not a valid HTTP/1.1 request';
 }

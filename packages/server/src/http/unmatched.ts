@@ -33,7 +33,7 @@ export function addFallbacks(app: FastifyInstance, parts: FallbackParts): void {
     if (methods !== undefined) reply.header('Allow', methods.join(', '));
     const failure =
       methods === undefined
-        ? noOperation(path, parts, similarPath(path, [...methodsByPath.keys()]))
+        ? noOperation(path, parts, similarPath(path, [...methodsByPath.keys()], settings.basePath))
         : wrongMethod(request, methods);
     refuse(request, reply, await afterBody(request, reply, failure, parts), parts);
     return reply;
@@ -94,11 +94,13 @@ function methodsOf(basePath: string): Map<string, string[]> {
 
 const pathCharactersShown = 200;
 
-/** Returns the path of an operation that the caller put below another path, or ended with a slash. */
-function similarPath(path: string, known: readonly string[]): string | undefined {
+/** Returns the path of an operation that the caller wrote with other slashes, without the base path, or below another path. */
+function similarPath(path: string, known: readonly string[], basePath: string): string | undefined {
   // The console has pages of the same names.
   if (path.startsWith('/console/')) return undefined;
-  const bare = path.endsWith('/') ? path.slice(0, -1) : path;
+  const bare = `/${path.split('/').filter(Boolean).join('/')}`;
+  const complete = [bare, basePath + bare].find((each) => known.includes(each));
+  if (complete !== undefined) return complete;
   const isMeant = (each: string) => bare.endsWith(each) && !known.includes(bare.slice(0, -each.length));
   return known.filter(isMeant).sort((a, b) => b.length - a.length)[0];
 }
@@ -113,7 +115,8 @@ function noOperation(
     const message = `nothing is at ${JSON.stringify(shown)}: this port serves the console only, at /console/`;
     return new ApiError(1005, message);
   }
-  const below = basePath === '' ? '' : `; operations are below ${basePath}`;
+  const isBelow = path.startsWith(`${basePath}/`);
+  const below = basePath === '' || isBelow ? '' : `; operations are below ${basePath}`;
   const hint = similar === undefined ? below : `; did you mean ${JSON.stringify(similar)}?`;
   return new ApiError(1005, `there is no operation at ${JSON.stringify(shown)}${hint}`);
 }

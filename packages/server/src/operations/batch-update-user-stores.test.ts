@@ -265,3 +265,31 @@ test('a user created after the request looked for it is not the missing one of i
   const found = await server.succeed('GET', '/user?username=batch.raced');
   assert.equal((found.envelope.data as { real_name: string }).real_name, 'First');
 });
+
+test('a revision of 0 creates a user and changes none, and any other changes one and creates none', async () => {
+  const newcomer = { username: 'batch.revision' };
+  await server.refuse(
+    1017,
+    /^if_revision is 1, and it does not exist; leave if_revision out, or send 0, to create it$/,
+    ['POST', path, { ...newcomer, if_revision: 1 }],
+  );
+  await server.refuse(1101, /./, ['GET', '/user?username=batch.revision']);
+  await server.succeed('POST', path, { ...newcomer, if_revision: 0 });
+  await server.refuse(1017, /^if_revision is 0, and the revision is 1 by now; read it again$/, [
+    'POST',
+    path,
+    { ...newcomer, if_revision: 0 },
+  ]);
+  await server.succeed('POST', path, { ...newcomer, phone: '1', if_revision: 1 });
+});
+
+test('of several batches at once that each expect no such user, exactly one takes effect', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const username = `batch.race.${round}`;
+    const batches = ['S001', 'S002', 'S003', 'S001'].map((code, index) =>
+      server.call('POST', path, { username, phone: String(index), store_codes: [code], if_revision: 0 }),
+    );
+    const codes = (await Promise.all(batches)).map((answer) => answer.envelope.code);
+    assert.deepEqual(codes.toSorted(), [0, 1017, 1017, 1017]);
+  }
+});

@@ -1,5 +1,5 @@
 import type { Operations } from '@fieldroster/contract';
-import type { DirectoryWriter } from '../database/database.ts';
+import type { DirectoryWriter, UserRecord } from '../database/database.ts';
 import { requireNewUsername } from '../directory/new-username.ts';
 import { profileChangesOf } from '../directory/profile-changes.ts';
 import { requireRevision } from '../directory/revision.ts';
@@ -18,8 +18,12 @@ export const batchUpdateUserStores: Handler<Operations['batchUpdateUserStores']>
   };
   const codes = input.store_codes && [...new Set(input.store_codes)];
   return write(async (directory) => {
-    const check = (revision: bigint) => requireRevision(revision, input.if_revision, refuse);
-    const { id, changes } = await createOrUpdate(directory, { username, sent }, check);
+    const lock = async () => {
+      const existing = await directory.lockUser({ username });
+      requireRevision(existing?.revision ?? 0n, input.if_revision, refuse);
+      return existing;
+    };
+    const { id, changes } = await createOrUpdate(directory, { username, sent }, lock);
     if (codes === undefined) return { result: { id, username }, userId: id, changes };
     const unknown = await directory.listUnknownStoreCodes(codes);
     if (unknown.length > 0) throw refuse(1401, storesNotFound(unknown));
@@ -32,10 +36,9 @@ export const batchUpdateUserStores: Handler<Operations['batchUpdateUserStores']>
 async function createOrUpdate(
   directory: DirectoryWriter,
   entry: UserEntry,
-  check: (revision: bigint) => void,
+  lock: () => Promise<UserRecord | undefined>,
 ): Promise<{ id: bigint; changes: Readonly<Record<string, unknown>> }> {
-  const existing = await directory.lockUser({ username: entry.username });
-  check(existing?.revision ?? 0n);
+  const existing = await lock();
   const { fields, changes } = planFields(entry, existing);
   if (existing !== undefined) {
     if (Object.keys(fields).length > 0) await directory.updateUser(existing.id, fields);
@@ -45,5 +48,5 @@ async function createOrUpdate(
   const id = await directory.insertUser(entry.username, fields);
   if (id !== undefined) return { id, changes };
   // Another process created the user between the two statements; its transaction has ended by now.
-  return createOrUpdate(directory, entry, check);
+  return createOrUpdate(directory, entry, lock);
 }
