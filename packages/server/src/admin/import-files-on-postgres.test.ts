@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import pg from 'pg';
 import { openTestPostgres, runSql, type TestPostgres } from '../../test/test-postgres.ts';
 import { importOrgs, importRoles, importStores } from './import-files.ts';
 import { type OpenDirectory, openDirectory } from './open-directory.ts';
@@ -86,6 +87,27 @@ test('a value that the file lacks stays as another write sets it meanwhile', asy
   assert.deepEqual(await imports, { inserted: 0, updated: 1 });
   const store = await database.directory(tenant.id).stores.find('K');
   assert.deepEqual(store, { code: 'K', name: 'Renamed', address: 'Road 2', revision: 3n });
+});
+
+test('an import that loses a deadlock is tried again', async () => {
+  const { database } = directory;
+  const tenant = await requireTenant(database, 'default');
+  await importStores(directory, write('pair.csv', 'code,name\nP,Pi\nQ,Qoppa\n'));
+  const other = new pg.Client({ connectionString: url });
+  await other.connect();
+  // PostgreSQL ends the one that looks for the deadlock first.
+  await other.query("set deadlock_timeout = '1h'");
+  const lock = (code: string) =>
+    other.query('select code from store where tenant_id = $1 and code = $2 for update', [tenant.id, code]);
+  await other.query('begin');
+  await lock('Q');
+  const imports = importStores(directory, write('renamed.csv', 'code,name\nP,Psi\nQ,Quince\n'));
+  await somebodyWaitsForALock();
+  await lock('P');
+  await other.query('commit');
+  await other.end();
+  assert.deepEqual(await imports, { inserted: 0, updated: 2 });
+  assert.equal((await database.directory(tenant.id).stores.find('P'))?.name, 'Psi');
 });
 
 async function somebodyWaitsForALock(): Promise<void> {

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { fillStores, foreign } from '../../test/sample-directory.ts';
-import { testEngineVariable } from '../../test/test-database-parts.ts';
 import { applications, startTestServer } from '../../test/test-server.ts';
-import type { UserKey } from '../database/database.ts';
-import { KyselyDirectoryWriter } from '../database/queries/directory.ts';
 
 const server = await startTestServer();
 after(() => server.close());
@@ -247,24 +244,6 @@ for (const [label, body, message] of refused) {
     await server.refuse(1001, message, ['POST', path, body]);
   });
 }
-
-test('a user created after the request looked for it is not the missing one of if_revision 0', {
-  skip: process.env[testEngineVariable] !== 'postgres' && 'SQLite has one writer at a time',
-}, async ({ mock }) => {
-  const lockUser = KyselyDirectoryWriter.prototype.lockUser;
-  const createAfterwards = async function (this: KyselyDirectoryWriter, key: UserKey) {
-    const found = await lockUser.call(this, key);
-    await server.createUser('batch.raced', { real_name: 'First' });
-    return found;
-  };
-  mock.method(KyselyDirectoryWriter.prototype, 'lockUser', createAfterwards, { times: 1 });
-  const body = { username: 'batch.raced', real_name: 'Second', if_revision: 0 };
-  const { envelope } = await server.call('POST', path, body);
-  assert.equal(envelope.code, 1017, envelope.message);
-  assert.match(envelope.message, /the revision is 1 by now/);
-  const found = await server.succeed('GET', '/user?username=batch.raced');
-  assert.equal((found.envelope.data as { real_name: string }).real_name, 'First');
-});
 
 test('a revision of 0 creates a user and changes none, and any other changes one and creates none', async () => {
   const newcomer = { username: 'batch.revision' };

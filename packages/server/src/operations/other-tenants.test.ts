@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type Operation, operations } from '@fieldroster/contract';
-import type { Insertable } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import { bigOrg } from '../../test/sample-directory.ts';
 import { type Answer, applications, startTestServer, type TestServer } from '../../test/test-server.ts';
+import { keyOf } from '../database/queries/imports/copy-tables.ts';
 import { toNewUserColumns } from '../database/queries/records.ts';
 import type { Schema } from '../database/queries/schema.ts';
 
@@ -121,7 +122,15 @@ function rowsOfTheirUsers(tenant_id: bigint): Insertable<Schema['user']>[] {
 
 async function rowsOfOtherTenant({ db, otherTenantId }: TestServer): Promise<unknown[]> {
   return Promise.all(
-    tables.map((table) => db.selectFrom(table).selectAll().where('tenant_id', '=', otherTenantId).execute()),
+    tables.map((table) =>
+      db
+        .selectFrom(table)
+        .selectAll()
+        .where('tenant_id', '=', otherTenantId)
+        // PostgreSQL may read the rows by another index once it knows more of them.
+        .orderBy(sql.join(keyOf(table).map((column) => sql.ref(column))))
+        .execute(),
+    ),
   );
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ImportSession } from '../queries/imports/importer.ts';
 import type { Session } from '../queries/session.ts';
+import { retryAfterRace } from './retry-after-race.ts';
 import { commit } from './run-transaction.ts';
 
 /** @param session has exactly one connection, so that its temporary tables stay visible */
@@ -8,17 +9,8 @@ export function importSession(session: Session, now: () => number): ImportSessio
   return {
     session,
     now,
-    async transact(work) {
-      await sql`begin`.execute(session.db);
-      try {
-        const result = await work();
-        await commit(session.db);
-        return result;
-      } catch (error) {
-        await sql`rollback`.execute(session.db).catch(() => {});
-        throw error;
-      }
-    },
+    // A rollback also undoes what the work changed in the temporary tables.
+    transact: (work) => retryAfterRace(() => attempt(session, work)),
     async tryOut(work) {
       await sql`begin isolation level repeatable read`.execute(session.db);
       try {
@@ -29,4 +21,16 @@ export function importSession(session: Session, now: () => number): ImportSessio
     },
     close: () => session.db.destroy(),
   };
+}
+
+async function attempt<T>(session: Session, work: () => Promise<T>): Promise<T> {
+  await sql`begin`.execute(session.db);
+  try {
+    const result = await work();
+    await commit(session.db);
+    return result;
+  } catch (error) {
+    await sql`rollback`.execute(session.db).catch(() => {});
+    throw error;
+  }
 }
