@@ -76,6 +76,24 @@ describe('the console at a desk', () => {
     await page.getByRole('checkbox', { name: /Select all/ }).waitFor();
   });
 
+  test('an entry beside its list becomes a full page at a click, with the navigation beside it', async () => {
+    const { page } = opened;
+    await opened.visit('users/3');
+    const drawer = page.getByRole('dialog', { name: 'Amelia Hughes' });
+    await drawer.getByLabel('Nickname').fill('Amy');
+    await drawer.getByRole('button', { name: 'Show as a full page' }).click();
+    await drawer.getByRole('button', { name: 'Show beside the list' }).waitFor();
+    await opened.settled();
+    const { x, y, width } = (await drawer.boundingBox()) ?? {};
+    assert.deepEqual({ x, y, width }, { x: 208, y: 48, width: 1072 });
+    assert.equal(await drawer.getByLabel('Nickname').inputValue(), 'Amy', 'nothing typed is lost');
+    await opened.requireAccessible();
+    await drawer.getByRole('button', { name: 'Show beside the list' }).click();
+    await drawer.getByLabel('Nickname').fill('');
+    await drawer.getByRole('button', { name: 'Close' }).click();
+    await drawer.waitFor({ state: 'detached' });
+  });
+
   test('the details of an application have exact times', async () => {
     const { page } = opened;
     await opened.visit('applications');
