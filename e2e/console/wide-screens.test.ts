@@ -94,6 +94,23 @@ describe('the console at a desk', () => {
     await drawer.waitFor({ state: 'detached' });
   });
 
+  test('a slow search says that it is under way, and never counts the rows of the one before', async () => {
+    const { page } = opened;
+    await opened.visit('users');
+    await page.getByText('80 users').waitFor();
+    const slow = Promise.withResolvers<void>();
+    await page.route('**/users?*search=mateo*', async (route) => {
+      await slow.promise;
+      await route.continue();
+    });
+    await page.getByRole('searchbox', { name: 'Search users' }).fill('mateo');
+    await page.getByText('Searching…').waitFor();
+    assert.equal(await page.getByText('80 users').count(), 0);
+    slow.resolve();
+    await page.getByText('1 user', { exact: true }).waitFor();
+    await page.unroute('**/users?*search=mateo*');
+  });
+
   test('the details of an application have exact times', async () => {
     const { page } = opened;
     await opened.visit('applications');
