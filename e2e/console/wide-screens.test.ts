@@ -76,6 +76,41 @@ describe('the console at a desk', () => {
     await page.getByRole('checkbox', { name: /Select all/ }).waitFor();
   });
 
+  test('an entry beside its list becomes a full page at a click, with the navigation beside it', async () => {
+    const { page } = opened;
+    await opened.visit('users/3');
+    const drawer = page.getByRole('dialog', { name: 'Amelia Hughes' });
+    await drawer.getByLabel('Nickname').fill('Amy');
+    await drawer.getByRole('button', { name: 'Show as a full page' }).click();
+    await drawer.getByRole('button', { name: 'Show beside the list' }).waitFor();
+    await opened.settled();
+    const { x, y, width } = (await drawer.boundingBox()) ?? {};
+    assert.deepEqual({ x, y, width }, { x: 208, y: 48, width: 1072 });
+    assert.equal(await drawer.getByLabel('Nickname').inputValue(), 'Amy', 'nothing typed is lost');
+    await opened.requireAccessible();
+    await drawer.getByRole('button', { name: 'Show beside the list' }).click();
+    await drawer.getByLabel('Nickname').fill('');
+    await drawer.getByRole('button', { name: 'Close' }).click();
+    await drawer.waitFor({ state: 'detached' });
+  });
+
+  test('a slow search says that it is under way, and never counts the rows of the one before', async () => {
+    const { page } = opened;
+    await opened.visit('users');
+    await page.getByText('80 users').waitFor();
+    const slow = Promise.withResolvers<void>();
+    await page.route('**/users?*search=mateo*', async (route) => {
+      await slow.promise;
+      await route.continue();
+    });
+    await page.getByRole('searchbox', { name: 'Search users' }).fill('mateo');
+    await page.getByText('Searching…').waitFor();
+    assert.equal(await page.getByText('80 users').count(), 0);
+    slow.resolve();
+    await page.getByText('1 user', { exact: true }).waitFor();
+    await page.unroute('**/users?*search=mateo*');
+  });
+
   test('the details of an application have exact times', async () => {
     const { page } = opened;
     await opened.visit('applications');

@@ -1,5 +1,6 @@
-import { Drawer, Text } from '@mantine/core';
-import { type ReactNode, useEffect, useEffectEvent } from 'react';
+import { ActionIcon, Drawer, Text, Tooltip } from '@mantine/core';
+import { IconArrowsMaximize, IconArrowsMinimize } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { useTexts } from '../i18n/texts.ts';
 import styles from './page-drawer.module.css';
 
@@ -9,36 +10,63 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** One entry beside its list, which stays usable. */
+/** One entry beside its list, which stays usable. It becomes a full page at a click. */
 export function PageDrawer({ title, onClose, children }: Props) {
   const { general } = useTexts();
+  const [isFull, setIsFull] = useState(false);
   useCloseOnEscape(onClose);
   return (
-    <Drawer
+    <Drawer.Root
       opened
       onClose={onClose}
       closeOnEscape={false}
       position="right"
-      size="lg"
-      withOverlay={false}
+      size={isFull ? 'calc(100vw - var(--fr-side-width))' : 'lg'}
       lockScroll={false}
       trapFocus={false}
-      shadow="md"
-      closeButtonProps={{ 'aria-label': general.close }}
-      title={
-        typeof title === 'string' ? (
-          <Text size="lg" fw={600} span>
-            {title}
-          </Text>
-        ) : (
-          title
-        )
-      }
+      shadow={isFull ? 'none' : 'md'}
+      classNames={{ inner: isFull ? (styles.full ?? '') : '' }}
     >
-      <div ref={takeLostFocus} tabIndex={-1} className={styles.content}>
-        {children}
-      </div>
-    </Drawer>
+      <Drawer.Content>
+        <Drawer.Header className={styles.header ?? ''}>
+          <Drawer.Title className={styles.title ?? ''}>
+            {typeof title === 'string' ? (
+              <Text size="lg" fw={600} span>
+                {title}
+              </Text>
+            ) : (
+              title
+            )}
+          </Drawer.Title>
+          <FullPageButton isFull={isFull} onToggle={setIsFull} />
+          <Drawer.CloseButton aria-label={general.close} ml={0} />
+        </Drawer.Header>
+        <Drawer.Body>
+          <div ref={takeLostFocus} tabIndex={-1} className={styles.content}>
+            {children}
+          </div>
+        </Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
+  );
+}
+
+interface FullPageProps {
+  readonly isFull: boolean;
+  readonly onToggle: (isFull: boolean) => void;
+}
+
+/** On a phone the drawer is as large as the page anyway. */
+function FullPageButton({ isFull, onToggle }: FullPageProps) {
+  const { general } = useTexts();
+  const label = isFull ? general.besideList : general.fullPage;
+  const Icon = isFull ? IconArrowsMinimize : IconArrowsMaximize;
+  return (
+    <Tooltip label={label}>
+      <ActionIcon visibleFrom="sm" aria-label={label} onClick={() => onToggle(!isFull)}>
+        <Icon size={16} aria-hidden="true" />
+      </ActionIcon>
+    </Tooltip>
   );
 }
 

@@ -5,7 +5,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import styles from './palette.module.css';
-import { type FoundEntry, useFound } from './use-found.tsx';
+import { type FoundEntry, type FoundGroup, useFound } from './use-found.tsx';
 
 const [store, palette] = createSpotlight();
 
@@ -48,36 +48,64 @@ export function Palette({ opened, onClose }: Props) {
       classNames={{ content: styles.content ?? '' }}
       attributes={{ content: { 'aria-label': texts.title } }}
     >
-      <Spotlight.Search
-        role="combobox"
-        aria-label={texts.title}
-        aria-expanded={keys.length > 0}
-        aria-controls={listId}
-        aria-activedescendant={selected === undefined ? undefined : idOf(selected)}
-        aria-autocomplete="list"
-        onKeyDown={onKeyDown}
-        placeholder={texts.placeholder}
-        leftSection={<IconSearch size={16} />}
-        maxLength={100}
-      />
-      <div className={styles.list}>
-        <div id={listId} {...(keys.length > 0 && { role: 'listbox', 'aria-label': texts.found })}>
-          {groups.map(({ label, entries }) => (
-            <Box key={label} role="group" aria-label={label} className={styles.group ?? ''}>
-              <div className={styles.label} aria-hidden="true">
-                {label}
-              </div>
-              {entries.map((entry) => (
-                <Option key={entry.key} entry={entry} isSelected={entry.key === selected} />
-              ))}
-            </Box>
-          ))}
-        </div>
-        {keys.length === 0 && (
-          <Spotlight.Empty role="status">{isSearching ? texts.searching : texts.nothing}</Spotlight.Empty>
-        )}
-      </div>
+      <SearchLine keys={keys} selected={selected} onKeyDown={onKeyDown} />
+      <FoundList groups={groups} selected={selected} isSearching={isSearching} />
     </Spotlight.Root>
+  );
+}
+
+interface SearchLineProps {
+  readonly keys: readonly string[];
+  readonly selected: string | undefined;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+/** The field, which keeps the focus while the arrows select below it. */
+function SearchLine({ keys, selected, onKeyDown }: SearchLineProps) {
+  const { palette: texts } = useTexts();
+  return (
+    <Spotlight.Search
+      role="combobox"
+      aria-label={texts.title}
+      aria-expanded={keys.length > 0}
+      aria-controls={listId}
+      aria-activedescendant={selected === undefined ? undefined : idOf(selected)}
+      aria-autocomplete="list"
+      onKeyDown={onKeyDown}
+      placeholder={texts.placeholder}
+      leftSection={<IconSearch size={16} />}
+      maxLength={100}
+    />
+  );
+}
+
+interface FoundListProps {
+  readonly groups: readonly FoundGroup[];
+  readonly selected: string | undefined;
+  readonly isSearching: boolean;
+}
+
+function FoundList({ groups, selected, isSearching }: FoundListProps) {
+  const { palette: texts } = useTexts();
+  const isEmpty = groups.length === 0;
+  return (
+    <div className={styles.list}>
+      <div id={listId} {...(!isEmpty && { role: 'listbox', 'aria-label': texts.found })}>
+        {groups.map(({ label, entries }) => (
+          <Box key={label} role="group" aria-label={label} className={styles.group ?? ''}>
+            <div className={styles.label} aria-hidden="true">
+              {label}
+            </div>
+            {entries.map((entry) => (
+              <Option key={entry.key} entry={entry} isSelected={entry.key === selected} />
+            ))}
+          </Box>
+        ))}
+      </div>
+      {isEmpty && (
+        <Spotlight.Empty role="status">{isSearching ? texts.searching : texts.nothing}</Spotlight.Empty>
+      )}
+    </div>
   );
 }
 

@@ -1,9 +1,12 @@
-const users = (count: number) => (count === 1 ? '1 user' : `${count} users`);
+import { written } from '../written.ts';
+
+const users = (count: number) => (count === 1 ? '1 user' : `${written(count)} users`);
 
 export const bulk = {
   label: 'Selected users',
-  selected: (count: number) => `${count} selected`,
-  tooMany: (count: number, max: number) => `${count} selected; at most ${max} can be changed in one step`,
+  selected: (count: number) => `${written(count)} selected`,
+  tooMany: (count: number, max: number) =>
+    `${written(count)} selected; at most ${written(max)} can be changed in one step`,
   clear: 'Clear',
   change: 'Change',
   actions: {
@@ -25,7 +28,7 @@ export const bulk = {
   preview: 'What changes',
   unchanged: 'Stays as it is',
   summary: (changed: number, all: number) =>
-    changed === all ? `${users(changed)} will change` : `${changed} of ${users(all)} will change`,
+    changed === all ? `${users(changed)} will change` : `${written(changed)} of ${users(all)} will change`,
   apply: (count: number) => `Change ${users(count)}`,
   done: (count: number) => `${users(count)} changed`,
   undone: (count: number) => `${users(count)} changed back`,

@@ -26,4 +26,6 @@ export const general = {
   typeToConfirm: (name: string) => `Type ${name} to confirm`,
   loadMore: 'Load more',
   end: 'End of the list',
+  fullPage: 'Show as a full page',
+  besideList: 'Show beside the list',
 };

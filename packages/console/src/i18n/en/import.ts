@@ -1,3 +1,5 @@
+import { written } from '../written.ts';
+
 export const importTexts = {
   titles: {
     users: 'Import users',
@@ -58,22 +60,23 @@ export const importTexts = {
     orgs: 'Say which columns are the id and the name. The id decides whether a row is a new organization.',
     roles: 'Say which column is the name.',
   },
-  rows: (count: number) => (count === 1 ? '1 row' : `${count} rows`),
+  rows: (count: number) => (count === 1 ? '1 row' : `${written(count)} rows`),
   showPreview: 'Show what would change',
   back: 'Back',
   discard: 'Choose another file',
   again: 'Import another file',
-  previewing: (done: number, all: number) => `Comparing ${done} of ${all} rows`,
+  previewing: (done: number, all: number) => `Comparing ${written(done)} of ${written(all)} rows`,
   apply: {
-    users: (count: number) => (count === 1 ? 'Import 1 user' : `Import ${count} users`),
-    stores: (count: number) => (count === 1 ? 'Import 1 store' : `Import ${count} stores`),
-    orgs: (count: number) => (count === 1 ? 'Import 1 organization' : `Import ${count} organizations`),
-    roles: (count: number) => (count === 1 ? 'Import 1 role' : `Import ${count} roles`),
+    users: (count: number) => (count === 1 ? 'Import 1 user' : `Import ${written(count)} users`),
+    stores: (count: number) => (count === 1 ? 'Import 1 store' : `Import ${written(count)} stores`),
+    orgs: (count: number) =>
+      count === 1 ? 'Import 1 organization' : `Import ${written(count)} organizations`,
+    roles: (count: number) => (count === 1 ? 'Import 1 role' : `Import ${written(count)} roles`),
   },
   nothingToApply: 'Every row is as it should be. There is nothing to import.',
   wrongStay: (count: number) =>
-    count === 1 ? '1 wrong row is left out.' : `${count} wrong rows are left out.`,
-  running: (done: number, all: number) => `Importing: ${done} of ${all} rows`,
+    count === 1 ? '1 wrong row is left out.' : `${written(count)} wrong rows are left out.`,
+  running: (done: number, all: number) => `Importing: ${written(done)} of ${written(all)} rows`,
   runningHelp:
     'You may reload or close this page: the import continues when you come back. No row is imported twice.',
   elsewhere: 'The import runs in another tab.',

@@ -1,6 +1,8 @@
+import { written } from '../written.ts';
+
 const users = (count: number, isMore: boolean, verb: readonly [one: string, several: string]) => {
-  if (isMore) return `More than ${count} users ${verb[1]}`;
-  return count === 1 ? `1 user ${verb[0]}` : `${count} users ${verb[1]}`;
+  if (isMore) return `More than ${written(count)} users ${verb[1]}`;
+  return count === 1 ? `1 user ${verb[0]}` : `${written(count)} users ${verb[1]}`;
 };
 
 export const targets = {

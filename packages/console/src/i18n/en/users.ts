@@ -1,3 +1,5 @@
+import { written } from '../written.ts';
+
 export const users = {
   title: 'Users',
   add: 'Add user',
@@ -25,8 +27,8 @@ export const users = {
   noneFoundHelp: 'Remove a filter, or search for part of a name, a phone number or a code.',
   /** The server does not count; it is known only when all are loaded. */
   matching: (count: number, isMore: boolean) => {
-    if (isMore) return `More than ${count} users`;
-    return count === 1 ? '1 user' : `${count} users`;
+    if (isMore) return `More than ${written(count)} users`;
+    return count === 1 ? '1 user' : `${written(count)} users`;
   },
   clearFilters: 'Clear filters',
   columns: 'Columns',
@@ -42,7 +44,7 @@ export const users = {
   unbindStore: (code: string) => `Unassign ${code}`,
   storeBound: (code: string) => `${code} assigned`,
   storeUnbound: (code: string) => `${code} unassigned`,
-  storesCount: (count: number) => (count === 1 ? '1 store' : `${count} stores`),
+  storesCount: (count: number) => (count === 1 ? '1 store' : `${written(count)} stores`),
   disable: 'Disable',
   disableUser: 'Disable user',
   enable: 'Make active',
@@ -76,6 +78,6 @@ export const users = {
   exportFormat: 'Format',
   exportCsv: 'CSV, for any number of users',
   exportXlsx: 'Excel workbook',
-  exporting: (count: number) => `${count} users read`,
-  exported: (count: number) => (count === 1 ? '1 user exported' : `${count} users exported`),
+  exporting: (count: number) => `${written(count)} users read`,
+  exported: (count: number) => (count === 1 ? '1 user exported' : `${written(count)} users exported`),
 };

@@ -1,9 +1,10 @@
 import type { Texts } from '../en.ts';
+import { written } from '../written.ts';
 
 export const bulk: Texts['bulk'] = {
   label: '已选择的用户',
-  selected: (count) => `已选择 ${count} 位`,
-  tooMany: (count, max) => `已选择 ${count} 位，一次最多修改 ${max} 位`,
+  selected: (count) => `已选择 ${written(count)} 位`,
+  tooMany: (count, max) => `已选择 ${written(count)} 位，一次最多修改 ${written(max)} 位`,
   clear: '清除选择',
   change: '修改',
   actions: {
@@ -15,20 +16,22 @@ export const bulk: Texts['bulk'] = {
     enable: '恢复正常…',
   },
   titles: {
-    role: (count) => `设置 ${count} 位用户的角色`,
-    org: (count) => `将 ${count} 位用户移动到其他组织`,
-    addStore: (count) => `为 ${count} 位用户绑定门店`,
-    removeStore: (count) => `为 ${count} 位用户解绑门店`,
-    disable: (count) => `停用 ${count} 位用户`,
-    enable: (count) => `恢复 ${count} 位用户`,
+    role: (count) => `设置 ${written(count)} 位用户的角色`,
+    org: (count) => `将 ${written(count)} 位用户移动到其他组织`,
+    addStore: (count) => `为 ${written(count)} 位用户绑定门店`,
+    removeStore: (count) => `为 ${written(count)} 位用户解绑门店`,
+    disable: (count) => `停用 ${written(count)} 位用户`,
+    enable: (count) => `恢复 ${written(count)} 位用户`,
   },
   preview: '变更内容',
   unchanged: '保持不变',
   summary: (changed, all) =>
-    changed === all ? `将修改 ${changed} 位用户` : `${all} 位用户中有 ${changed} 位将被修改`,
-  apply: (count) => `修改 ${count} 位用户`,
-  done: (count) => `已修改 ${count} 位用户`,
-  undone: (count) => `已恢复 ${count} 位用户`,
+    changed === all
+      ? `将修改 ${written(changed)} 位用户`
+      : `${written(all)} 位用户中有 ${written(changed)} 位将被修改`,
+  apply: (count) => `修改 ${written(count)} 位用户`,
+  done: (count) => `已修改 ${written(count)} 位用户`,
+  undone: (count) => `已恢复 ${written(count)} 位用户`,
   findStore: '编号、名称或地址',
   noStore: '没有匹配的门店',
 };

@@ -28,4 +28,6 @@ export const general: Texts['general'] = {
   typeToConfirm: (name) => `输入 ${name} 以确认`,
   loadMore: '加载更多',
   end: '已到列表末尾',
+  fullPage: '以整页显示',
+  besideList: '在列表旁显示',
 };

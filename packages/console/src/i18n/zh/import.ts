@@ -1,4 +1,5 @@
 import type { Texts } from '../en.ts';
+import { written } from '../written.ts';
 
 export const importTexts: Texts['importTexts'] = {
   titles: { users: '导入用户', stores: '导入门店', orgs: '导入组织', roles: '导入角色' },
@@ -52,21 +53,21 @@ export const importTexts: Texts['importTexts'] = {
     orgs: '请指定哪两列是 ID 和名称。系统根据 ID 判断是新组织还是已有组织。',
     roles: '请指定哪一列是名称。',
   },
-  rows: (count) => `${count} 行`,
+  rows: (count) => `${written(count)} 行`,
   showPreview: '预览变更',
   back: '返回',
   discard: '换一个文件',
   again: '再导入一个文件',
-  previewing: (done, all) => `正在比对：${done} / ${all} 行`,
+  previewing: (done, all) => `正在比对：${written(done)} / ${written(all)} 行`,
   apply: {
-    users: (count) => `导入 ${count} 位用户`,
-    stores: (count) => `导入 ${count} 家门店`,
-    orgs: (count) => `导入 ${count} 个组织`,
-    roles: (count) => `导入 ${count} 个角色`,
+    users: (count) => `导入 ${written(count)} 位用户`,
+    stores: (count) => `导入 ${written(count)} 家门店`,
+    orgs: (count) => `导入 ${written(count)} 个组织`,
+    roles: (count) => `导入 ${written(count)} 个角色`,
   },
   nothingToApply: '所有数据都已是最新，无需导入。',
-  wrongStay: (count) => `${count} 行有误，不会导入。`,
-  running: (done, all) => `正在导入：${done} / ${all} 行`,
+  wrongStay: (count) => `${written(count)} 行有误，不会导入。`,
+  running: (done, all) => `正在导入：${written(done)} / ${written(all)} 行`,
   runningHelp: '您可以刷新或关闭此页面，回来后导入会继续进行，不会重复导入任何一行。',
   elsewhere: '导入正在另一个标签页中进行。',
   resume: '继续',

@@ -1,4 +1,5 @@
 import type { Texts } from '../en.ts';
+import { written } from '../written.ts';
 
 export const moveStores: Texts['moveStores'] = {
   title: '转移门店',
@@ -7,7 +8,7 @@ export const moveStores: Texts['moveStores'] = {
   to: '转入',
   clear: '清除',
   filter: '名称、编号或地址',
-  all: (count) => `全选 ${count} 家门店`,
+  all: (count) => `全选 ${written(count)} 家门店`,
   pickFrom: '请选择要转出门店的业务代表。',
   pickTo: '请选择接手的同事。',
   arrives: '新增',
@@ -19,11 +20,11 @@ export const moveStores: Texts['moveStores'] = {
   takes: '正在接手门店',
   disabled: '已停用',
   preview: (count, from, to, shared) => {
-    const already = shared === 0 ? '' : `，其中 ${shared} 家已由 ${to} 负责`;
-    return `${count} 家门店将从 ${from} 转给 ${to}${already}。`;
+    const already = shared === 0 ? '' : `，其中 ${written(shared)} 家已由 ${to} 负责`;
+    return `${written(count)} 家门店将从 ${from} 转给 ${to}${already}。`;
   },
-  move: (count) => (count === 0 ? '转移门店' : `转移 ${count} 家门店`),
-  moved: (count, from, to) => `已将 ${count} 家门店从 ${from} 转给 ${to}`,
-  undone: (count, from) => `${count} 家门店已退回给 ${from}`,
+  move: (count) => (count === 0 ? '转移门店' : `转移 ${written(count)} 家门店`),
+  moved: (count, from, to) => `已将 ${written(count)} 家门店从 ${from} 转给 ${to}`,
+  undone: (count, from) => `${written(count)} 家门店已退回给 ${from}`,
   viewer: '您可以查看，只有管理者可以转移门店。',
 };

@@ -1,6 +1,8 @@
 import type { Texts } from '../en.ts';
+import { written } from '../written.ts';
 
-const users = (count: number, isMore: boolean) => (isMore ? `超过 ${count} 位用户` : `${count} 位用户`);
+const users = (count: number, isMore: boolean) =>
+  isMore ? `超过 ${written(count)} 位用户` : `${written(count)} 位用户`;
 
 export const targets: Texts['targets'] = {
   removeHelp: (name) => `删除 ${name} 后无法恢复。`,

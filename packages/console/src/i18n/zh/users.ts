@@ -1,4 +1,5 @@
 import type { Texts } from '../en.ts';
+import { written } from '../written.ts';
 
 export const users: Texts['users'] = {
   title: '用户',
@@ -25,7 +26,7 @@ export const users: Texts['users'] = {
   emptyHelp: '在这里添加第一位用户，或导入文件。',
   noneFound: '没有匹配的用户',
   noneFoundHelp: '请减少筛选条件，或搜索姓名、电话、编号的一部分。',
-  matching: (count, isMore) => (isMore ? `超过 ${count} 位用户` : `${count} 位用户`),
+  matching: (count, isMore) => (isMore ? `超过 ${written(count)} 位用户` : `${written(count)} 位用户`),
   clearFilters: '清除筛选',
   columns: '列',
   profile: '资料',
@@ -40,7 +41,7 @@ export const users: Texts['users'] = {
   unbindStore: (code) => `解绑 ${code}`,
   storeBound: (code) => `已绑定 ${code}`,
   storeUnbound: (code) => `已解绑 ${code}`,
-  storesCount: (count) => `${count} 家门店`,
+  storesCount: (count) => `${written(count)} 家门店`,
   disable: '停用',
   disableUser: '停用用户',
   enable: '恢复正常',
@@ -73,6 +74,6 @@ export const users: Texts['users'] = {
   exportFormat: '格式',
   exportCsv: 'CSV，数量不限',
   exportXlsx: 'Excel 工作簿',
-  exporting: (count) => `已读取 ${count} 位用户`,
-  exported: (count) => `已导出 ${count} 位用户`,
+  exporting: (count) => `已读取 ${written(count)} 位用户`,
+  exported: (count) => `已导出 ${written(count)} 位用户`,
 };

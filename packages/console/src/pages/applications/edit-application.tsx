@@ -24,38 +24,10 @@ const ownLimit = -1;
 /** Changes what an application may do. Mount it to open it. */
 export function EditApplication({ application, onClose }: Props) {
   const { applications, general } = useTexts();
-  const tenant = useTenant();
-  const invalidate = useInvalidate();
-  const form = useForm({
-    initialValues: {
-      scope: application.scope,
-      rateLimit: application.rate_limit ?? ('' as number | string),
-      addresses: application.allowed_addresses.join('\n'),
-      expiresAt: application.expires_at === undefined ? '' : toLocalTime(Number(application.expires_at)),
-    },
-  });
+  const form = useAccessForm(application);
   useReturnFocus();
   const guard = useDiscardGuard(form.isDirty());
-  const mutation = useMutation({
-    mutationFn: ({ scope, rateLimit, addresses, expiresAt }: typeof form.values) =>
-      callConsole(
-        'updateApplication',
-        {
-          app_id: application.app_id,
-          scope,
-          rate_limit: rateLimit === '' ? ownLimit : Number(rateLimit),
-          allowed_addresses: addresses.split(/[\s,]+/).filter((entry) => entry !== ''),
-          // An unchanged time keeps its seconds, which the field does not show.
-          ...(form.isDirty('expiresAt') && { expires_at: fromLocalTime(expiresAt) ?? 0 }),
-        },
-        tenant,
-      ),
-    onSuccess() {
-      invalidate('applications');
-      notifyDone(applications.saved(application.name));
-      onClose();
-    },
-  });
+  const mutation = useSaveAccess(application, form, onClose);
   return (
     <Modal
       opened
@@ -67,35 +39,83 @@ export function EditApplication({ application, onClose }: Props) {
       {guard.question}
       <form onSubmit={form.onSubmit((values) => mutation.mutate(values))}>
         <Stack gap="md">
-          <ScopeField value={form.values.scope} onChange={(scope) => form.setFieldValue('scope', scope)} />
-          <NumberInput
-            label={applications.rateLimit}
-            description={applications.rateLimitHelp}
-            placeholder={applications.ownLimit}
-            min={0}
-            max={1_000_000}
-            allowDecimal={false}
-            hideControls
-            {...form.getInputProps('rateLimit')}
-          />
-          <Textarea
-            label={applications.addresses}
-            description={applications.addressesHelp}
-            placeholder={'10.0.0.0/8\n192.0.2.7'}
-            autosize
-            minRows={2}
-            maxRows={8}
-            {...form.getInputProps('addresses')}
-          />
-          <TextInput
-            type="datetime-local"
-            label={applications.expires}
-            description={applications.expiresHelp}
-            {...form.getInputProps('expiresAt')}
-          />
+          <AccessFields form={form} />
           <DialogActions action={general.save} mutation={mutation} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>
+  );
+}
+
+type AccessForm = ReturnType<typeof useAccessForm>;
+
+function useAccessForm({ scope, rate_limit, allowed_addresses, expires_at }: Application) {
+  return useForm({
+    initialValues: {
+      scope,
+      rateLimit: rate_limit ?? ('' as number | string),
+      addresses: allowed_addresses.join('\n'),
+      expiresAt: expires_at === undefined ? '' : toLocalTime(Number(expires_at)),
+    },
+  });
+}
+
+function useSaveAccess({ app_id, name }: Application, form: AccessForm, onSaved: () => void) {
+  const { applications } = useTexts();
+  const tenant = useTenant();
+  const invalidate = useInvalidate();
+  return useMutation({
+    mutationFn: ({ scope, rateLimit, addresses, expiresAt }: AccessForm['values']) =>
+      callConsole(
+        'updateApplication',
+        {
+          app_id,
+          scope,
+          rate_limit: rateLimit === '' ? ownLimit : Number(rateLimit),
+          allowed_addresses: addresses.split(/[\s,]+/).filter((entry) => entry !== ''),
+          // An unchanged time keeps its seconds, which the field does not show.
+          ...(form.isDirty('expiresAt') && { expires_at: fromLocalTime(expiresAt) ?? 0 }),
+        },
+        tenant,
+      ),
+    onSuccess() {
+      invalidate('applications');
+      notifyDone(applications.saved(name));
+      onSaved();
+    },
+  });
+}
+
+function AccessFields({ form }: { readonly form: AccessForm }) {
+  const { applications } = useTexts();
+  return (
+    <>
+      <ScopeField value={form.values.scope} onChange={(scope) => form.setFieldValue('scope', scope)} />
+      <NumberInput
+        label={applications.rateLimit}
+        description={applications.rateLimitHelp}
+        placeholder={applications.ownLimit}
+        min={0}
+        max={1_000_000}
+        allowDecimal={false}
+        hideControls
+        {...form.getInputProps('rateLimit')}
+      />
+      <Textarea
+        label={applications.addresses}
+        description={applications.addressesHelp}
+        placeholder={'10.0.0.0/8\n192.0.2.7'}
+        autosize
+        minRows={2}
+        maxRows={8}
+        {...form.getInputProps('addresses')}
+      />
+      <TextInput
+        type="datetime-local"
+        label={applications.expires}
+        description={applications.expiresHelp}
+        {...form.getInputProps('expiresAt')}
+      />
+    </>
   );
 }

@@ -4,6 +4,7 @@ import { type Texts, useTexts } from '../../i18n/texts.ts';
 import { type Column, DataTable } from '../../parts/data-table/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { StatusDot } from '../../parts/status-dot.tsx';
+import { useNumberFormat } from '../../parts/use-number-format.ts';
 import { countOutcomes } from './count-outcomes.ts';
 import { type ImportKind, type Outcome, outcomes, type RowOutcome } from './import-job.ts';
 import styles from './import-page.module.css';
@@ -20,6 +21,7 @@ const tones = { created: 'good', updated: 'good', applied: 'good', unchanged: 'o
 /** What happens to what each row describes, with the counts of each outcome in view. */
 export function OutcomeTable({ kind: ofKind, rows }: Props) {
   const { importTexts } = useTexts();
+  const number = useNumberFormat();
   const [shown, setShown] = useState<Outcome | 'all'>('all');
   const [open, setOpen] = useState<RowOutcome>();
   const counts = useMemo(() => countOutcomes(rows), [rows]);
@@ -34,8 +36,11 @@ export function OutcomeTable({ kind: ofKind, rows }: Props) {
         value={shown}
         onChange={(value) => setShown(value as Outcome | 'all')}
         data={[
-          { value: 'all', label: `${importTexts.all} ${rows.length}` },
-          ...kinds.map((kind) => ({ value: kind, label: `${importTexts.outcomes[kind]} ${counts[kind]}` })),
+          { value: 'all', label: `${importTexts.all} ${number(rows.length)}` },
+          ...kinds.map((kind) => ({
+            value: kind,
+            label: `${importTexts.outcomes[kind]} ${number(counts[kind])}`,
+          })),
         ]}
       />
       {filtered.length === 0 ? (

@@ -23,15 +23,7 @@ const nothing: ReadonlySet<string> = new Set();
 /** Moves stores of one user to a colleague: who has them on the left, who gets them on the right. */
 export function MoveStoresPage() {
   const { moveStores } = useTexts();
-  const search = useSearch({ from: '/inside/t/$tenant/move-stores' });
-  const navigate = useNavigate();
-  const from = useUserWithStores(search.from);
-  const to = useUserWithStores(search.to);
-  const [selected, setSelected] = useState(nothing);
-  const pick = (part: Partial<Record<'from' | 'to', string | undefined>>) => {
-    const next = Object.entries({ ...search, ...part }).filter(([, id]) => id !== undefined);
-    navigate({ to: '.', search: Object.fromEntries(next), replace: true });
-  };
+  const { from, to, selected, setSelected, pick } = useBoard();
   const stores = from.stores ?? [];
   const moving = stores.filter(({ code }) => selected.has(code));
   const before = new Set(to.stores?.map(({ code }) => code));
@@ -40,39 +32,12 @@ export function MoveStoresPage() {
       <PageHeader title={moveStores.title} />
       <Stack gap="md">
         <div className={styles.board}>
-          <section className={styles.column} aria-label={moveStores.from}>
-            <UserPicker
-              key={search.from}
-              label={moveStores.from}
-              user={from.user}
-              obstacle={({ id }) => (String(id) === search.to ? moveStores.takes : undefined)}
-              onPick={(id) => {
-                setSelected(nothing);
-                pick({ from: id });
-              }}
-            />
-            <Stores of={from} help={moveStores.pickFrom}>
-              <StoresToMove stores={stores} selected={selected} onSelect={setSelected} />
-            </Stores>
-          </section>
-          <section className={styles.column} aria-label={moveStores.to}>
-            <UserPicker
-              key={search.to}
-              label={moveStores.to}
-              user={to.user}
-              obstacle={({ id, status }) => {
-                if (String(id) === search.from) return moveStores.gives;
-                return status === 'active' ? undefined : moveStores.disabled;
-              }}
-              onPick={(id) => pick({ to: id })}
-            />
-            <Stores of={to} help={moveStores.pickTo}>
-              <StoresAfterwards
-                stores={to.stores ?? []}
-                arriving={moving.filter(({ code }) => !before.has(code))}
-              />
-            </Stores>
-          </section>
+          <Giver from={from} selected={selected} onSelect={setSelected} onPick={(id) => pick({ from: id })} />
+          <Taker
+            to={to}
+            arriving={moving.filter(({ code }) => !before.has(code))}
+            onPick={(id) => pick({ to: id })}
+          />
         </div>
         <Preview
           from={from.user}
@@ -84,6 +49,76 @@ export function MoveStoresPage() {
         />
       </Stack>
     </>
+  );
+}
+
+/** The two people, whom the address names, and the stores that are selected. */
+function useBoard() {
+  const search = useSearch({ from: '/inside/t/$tenant/move-stores' });
+  const navigate = useNavigate();
+  const from = useUserWithStores(search.from);
+  const to = useUserWithStores(search.to);
+  const [selected, setSelected] = useState(nothing);
+  const pick = (part: Partial<Record<'from' | 'to', string | undefined>>) => {
+    // The stores of somebody else are others.
+    if ('from' in part) setSelected(nothing);
+    const next = Object.entries({ ...search, ...part }).filter(([, id]) => id !== undefined);
+    navigate({ to: '.', search: Object.fromEntries(next), replace: true });
+  };
+  return { from, to, selected, setSelected, pick };
+}
+
+interface GiverProps {
+  readonly from: UserWithStores;
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: (codes: ReadonlySet<string>) => void;
+  readonly onPick: (id: string | undefined) => void;
+}
+
+function Giver({ from, selected, onSelect, onPick }: GiverProps) {
+  const { moveStores } = useTexts();
+  const search = useSearch({ from: '/inside/t/$tenant/move-stores' });
+  return (
+    <section className={styles.column} aria-label={moveStores.from}>
+      <UserPicker
+        key={search.from}
+        label={moveStores.from}
+        user={from.user}
+        obstacle={({ id }) => (String(id) === search.to ? moveStores.takes : undefined)}
+        onPick={onPick}
+      />
+      <Stores of={from} help={moveStores.pickFrom}>
+        <StoresToMove stores={from.stores ?? []} selected={selected} onSelect={onSelect} />
+      </Stores>
+    </section>
+  );
+}
+
+interface TakerProps {
+  readonly to: UserWithStores;
+  readonly arriving: readonly UserStore[];
+  readonly onPick: (id: string | undefined) => void;
+}
+
+function Taker({ to, arriving, onPick }: TakerProps) {
+  const { moveStores } = useTexts();
+  const search = useSearch({ from: '/inside/t/$tenant/move-stores' });
+  return (
+    <section className={styles.column} aria-label={moveStores.to}>
+      <UserPicker
+        key={search.to}
+        label={moveStores.to}
+        user={to.user}
+        obstacle={({ id, status }) => {
+          if (String(id) === search.from) return moveStores.gives;
+          return status === 'active' ? undefined : moveStores.disabled;
+        }}
+        onPick={onPick}
+      />
+      <Stores of={to} help={moveStores.pickTo}>
+        <StoresAfterwards stores={to.stores ?? []} arriving={arriving} />
+      </Stores>
+    </section>
   );
 }
 

@@ -48,8 +48,6 @@ const levelPixels = 24;
 const openLevels = 3;
 
 function Branch({ org, level, childrenById, ...props }: BranchProps) {
-  const { orgs: texts, general } = useTexts();
-  const tenant = useTenant();
   const [isOpen, setIsOpen] = useState(level < openLevels);
   const below = childrenById.get(String(org.id)) ?? [];
   const dragging = useDragging(org, props.onMove);
@@ -60,39 +58,9 @@ function Branch({ org, level, childrenById, ...props }: BranchProps) {
         style={{ paddingInlineStart: 12 + level * levelPixels }}
         {...(props.canChange && dragging)}
       >
-        <UnstyledButton
-          className={styles.toggle}
-          data-open={isOpen}
-          aria-expanded={isOpen}
-          aria-label={texts.below(org.name)}
-          disabled={below.length === 0}
-          onClick={() => setIsOpen(!isOpen)}
-        >
-          {below.length > 0 && <IconChevronRight size={14} aria-hidden="true" />}
-        </UnstyledButton>
-        <Link
-          to="/t/$tenant/users"
-          params={{ tenant: String(tenant) }}
-          search={{ org: String(org.id) }}
-          className={styles.name}
-        >
-          {org.name}
-        </Link>
-        <Text span size="xs" c="dimmed">
-          {general.id(String(org.id))}
-        </Text>
-        {props.canChange && (
-          <Group ml="auto" gap={0}>
-            <RowMenu
-              of={org.name}
-              items={[
-                { label: texts.addBelow, run: () => props.onAdd(org) },
-                { label: texts.edit, run: () => props.onEdit(org) },
-                { label: texts.remove, run: () => props.onRemove(org) },
-              ]}
-            />
-          </Group>
-        )}
+        <Toggle of={org.name} isOpen={isOpen} isLeaf={below.length === 0} onToggle={setIsOpen} />
+        <OrgName org={org} />
+        {props.canChange && <OrgMenu org={org} {...props} />}
       </div>
       {isOpen && below.length > 0 && (
         <ul className={styles.below}>
@@ -108,6 +76,68 @@ function Branch({ org, level, childrenById, ...props }: BranchProps) {
         </ul>
       )}
     </li>
+  );
+}
+
+interface ToggleProps {
+  readonly of: string;
+  readonly isOpen: boolean;
+  readonly isLeaf: boolean;
+  readonly onToggle: (isOpen: boolean) => void;
+}
+
+function Toggle({ of, isOpen, isLeaf, onToggle }: ToggleProps) {
+  const { orgs: texts } = useTexts();
+  return (
+    <UnstyledButton
+      className={styles.toggle}
+      data-open={isOpen}
+      aria-expanded={isOpen}
+      aria-label={texts.below(of)}
+      disabled={isLeaf}
+      onClick={() => onToggle(!isOpen)}
+    >
+      {!isLeaf && <IconChevronRight size={14} aria-hidden="true" />}
+    </UnstyledButton>
+  );
+}
+
+/** The name, which leads to the users of the organization, and the id by which other systems know it. */
+function OrgName({ org: { id, name } }: Pick<BranchProps, 'org'>) {
+  const { general } = useTexts();
+  const tenant = useTenant();
+  return (
+    <>
+      <Link
+        to="/t/$tenant/users"
+        params={{ tenant: String(tenant) }}
+        search={{ org: String(id) }}
+        className={styles.name}
+      >
+        {name}
+      </Link>
+      <Text span size="xs" c="dimmed">
+        {general.id(String(id))}
+      </Text>
+    </>
+  );
+}
+
+type OrgMenuProps = Pick<BranchProps, 'org' | 'onAdd' | 'onEdit' | 'onRemove'>;
+
+function OrgMenu({ org, onAdd, onEdit, onRemove }: OrgMenuProps) {
+  const { orgs: texts } = useTexts();
+  return (
+    <Group ml="auto" gap={0}>
+      <RowMenu
+        of={org.name}
+        items={[
+          { label: texts.addBelow, run: () => onAdd(org) },
+          { label: texts.edit, run: () => onEdit(org) },
+          { label: texts.remove, run: () => onRemove(org) },
+        ]}
+      />
+    </Group>
   );
 }
 

@@ -9,6 +9,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { DataTable, type Selection } from '../../parts/data-table/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { useSlow } from '../../parts/use-slow.ts';
 import { type UserColumnKey, useUserColumns } from './user-columns.tsx';
 import { userListQuery } from './user-list-query.ts';
 import type { UserSearch } from './user-search.ts';
@@ -24,20 +25,21 @@ interface Props {
 
 /** The users that match the filters; some can be selected to be changed together. */
 export function UserList({ tenant, search, shown, add }: Props) {
-  const { users } = useTexts();
+  const { users, palette } = useTexts();
   const navigate = useNavigate();
   const { user: openUser } = useParams({ strict: false });
-  const { query, rows, loadMore } = useUsers(tenant, search);
+  const { query, rows, isMore, loadMore } = useUsers(tenant, search);
+  const isSlow = useSlow(query.isPlaceholderData);
   const { chosen, selection, clear } = useSelection();
   const canChange = useCanChange();
   const columns = useUserColumns(shown);
   if (query.isError) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
   if (query.isPending) return <Skeleton height={320} />;
-  if (rows.length === 0 && !query.hasNextPage) return <NoUsers search={search} add={add} />;
+  if (rows.length === 0 && !isMore && !query.isPlaceholderData) return <NoUsers search={search} add={add} />;
   return (
     <>
       <Text size="xs" c="dimmed" role="status">
-        {users.matching(rows.length, query.hasNextPage)}
+        {isSlow ? palette.searching : users.matching(rows.length, isMore)}
       </Text>
       <DataTable
         label={users.title}
@@ -73,7 +75,9 @@ function useUsers(tenant: Id, search: UserSearch) {
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  return { query, rows, loadMore };
+  // Those of the search before stay until the new ones arrive; the query's own answer is about the new ones.
+  const isMore = Boolean(query.data?.pages.at(-1)?.next_cursor);
+  return { query, rows, isMore, loadMore };
 }
 
 /** Keeps who is selected, also while other filters hide some of them. */
