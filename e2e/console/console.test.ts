@@ -113,6 +113,19 @@ describe('the console in a browser', () => {
     assert.match(page.url(), /\?store=N-001$/);
   });
 
+  test('a session that has ended leads to the sign-in and back, also while a form has unsaved text', async () => {
+    const { page } = opened;
+    await opened.goTo('users/4');
+    await drawer().getByLabel('Nickname').fill('typed');
+    await page.context().clearCookies();
+    await drawer().getByRole('button', { name: 'Save changes' }).click();
+    await page.getByLabel('Username').fill(ownerName, { timeout: 10_000 });
+    await page.getByRole('textbox', { name: 'Password' }).fill(ownerPassword);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await drawer().getByRole('heading', { name: 'Mateo Fernández' }).waitFor();
+    assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*401/);
+  });
+
   test('a simultaneous change is shown beside the operator’s own version', async () => {
     const { page } = opened;
     await opened.visit('users/2');

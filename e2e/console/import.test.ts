@@ -121,9 +121,9 @@ describe('importing users in the console', () => {
       await route.fetch();
       return route.abort();
     });
-    await page.getByText('New 1200').waitFor();
+    await page.getByText('New 1,200').waitFor();
     // The first answer is lost, and the page is closed before it asks again.
-    await Promise.all([page.waitForEvent('requestfailed'), button('Import 1200 users').click()]);
+    await Promise.all([page.waitForEvent('requestfailed'), button('Import 1,200 users').click()]);
     await page.reload();
     await page.getByText('The import is complete').waitFor();
     assert.equal(ids[0], ids[1], 'the same change is sent again');

@@ -2,8 +2,8 @@ import { ActionIcon, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconMenu2 } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Navigate, Outlet, useLocation } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Outlet, useRouter } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { sessionQuery } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import icon from '../icon.svg';
@@ -20,9 +20,20 @@ const MenuDrawer = lazy(async () => ({ default: (await import('./menu-drawer.tsx
 /** The frame around every page behind the sign-in, to which it leads when the session ends. */
 export function Shell() {
   const { data: session } = useSuspenseQuery(sessionQuery);
-  const { href } = useLocation();
-  if (session === null) return <Navigate to="/sign-in" search={{ next: href }} replace />;
-  return <Frame />;
+  return session === null ? <ToSignIn /> : <Frame />;
+}
+
+/**
+ * Goes once, from where the session ended. A `Navigate` goes again whenever the address changes, and a form with unsaved
+ * text, whose guard still blocks while it unmounts, made it go for ever: the tab hung.
+ */
+function ToSignIn() {
+  const router = useRouter();
+  const [next] = useState(() => router.state.location.href);
+  useEffect(() => {
+    void router.navigate({ to: '/sign-in', search: { next }, replace: true, ignoreBlocker: true });
+  }, [router, next]);
+  return null;
 }
 
 function Frame() {
