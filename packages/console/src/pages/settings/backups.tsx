@@ -2,9 +2,9 @@ import { Alert, Button, Skeleton } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { callConsole, type OwnResult } from '../../api/call.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { ExactTime } from '../../parts/exact-time.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { notifyFailure } from '../../parts/notify.ts';
+import { RelativeTime } from '../../parts/relative-time.tsx';
 import { StatusDot } from '../../parts/status-dot.tsx';
 import { deploymentQuery } from './deployment-queries.ts';
 import { sizeOf } from './file-size.ts';
@@ -59,7 +59,7 @@ function BackupFacts({ shown }: { readonly shown: Shown }) {
             backups.none
           ) : (
             <>
-              <ExactTime at={last.at} /> · {sizeOf(Number(last.bytes))}
+              <RelativeTime at={last.at} /> · {sizeOf(Number(last.bytes))}
               <code className={styles.setting}>{last.file}</code>
             </>
           )}
@@ -68,7 +68,7 @@ function BackupFacts({ shown }: { readonly shown: Shown }) {
       <div className={styles.fact}>
         <dt>{backups.next}</dt>
         <dd>
-          {nextAt !== undefined && <ExactTime at={nextAt} />}
+          {nextAt !== undefined && <RelativeTime at={nextAt} />}
           {scheduled && nextAt === undefined && backups.soon}
           {!scheduled && (
             <>
@@ -82,7 +82,7 @@ function BackupFacts({ shown }: { readonly shown: Shown }) {
           <dt>{backups.verification}</dt>
           <dd>
             <StatusDot tone={tones[verification.state]} word={backups.states[verification.state]} />{' '}
-            <ExactTime at={verification.at} />
+            <RelativeTime at={verification.at} />
           </dd>
         </div>
       )}
