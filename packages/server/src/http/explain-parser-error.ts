@@ -40,7 +40,7 @@ export function explainParserError({ code = '', reason, rawPacket }: ParserError
   if (code === 'HPE_INVALID_METHOD' && rawPacket instanceof Buffer && rawPacket[0] === tlsHandshake) {
     return 'this port expects HTTP, but received a TLS handshake: use http://, or the address of the proxy that serves https://';
   }
-  // The parser has one name for a length that is no number and for one that follows Transfer-Encoding.
+  // The parser uses the same code for a length that is not a number and for a length that follows Transfer-Encoding.
   if (code === 'HPE_INVALID_CONTENT_LENGTH' && String(reason).includes('Transfer-Encoding')) return lengths;
   return explanations[code] ?? 'this is not a valid HTTP/1.1 request';
 }
