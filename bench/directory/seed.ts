@@ -1,3 +1,4 @@
+import type { Database, OpenDirectory } from '@fieldroster/server/admin';
 import type { SeededDirectory, Subject } from '../measurement.ts';
 import { serverOf } from '../process/packages-of.ts';
 import { fillDirectory } from './fill-directory.ts';
@@ -6,8 +7,10 @@ import { fillDirectory } from './fill-directory.ts';
 export async function seedDirectory({ root, users }: Subject, folder: string): Promise<SeededDirectory> {
   const { defaultTenantName: tenant, issueApplication, openDirectory } = await serverOf(root);
   const directory = await openDirectory({ data: folder, environment: {} });
+  // Revisions that `--compare` names may still call it a store.
+  const { database, store = database } = directory as OpenDirectory & { readonly store?: Database };
   const issued = await issueApplication(directory, { name: 'bench', tenant, scope: 'write' });
-  await directory.database.close();
+  await store.close();
   fillDirectory(folder, users);
   return { ...issued, folder, users };
 }
