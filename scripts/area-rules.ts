@@ -78,7 +78,7 @@ const areas: Readonly<Record<string, Area>> = {
       'deadline.ts',
       'logging/logger.ts',
       'own-release.ts',
-      'periodic-task.ts',
+      'upkeep/periodic-task.ts',
     ],
   },
   'operations/': {
@@ -124,7 +124,7 @@ const areas: Readonly<Record<string, Area>> = {
       'applications/application-directory.ts',
       'database/database.ts',
       'api-error.ts',
-      'periodic-task.ts',
+      'upkeep/periodic-task.ts',
     ],
   },
   'applications/': {
@@ -140,7 +140,7 @@ const areas: Readonly<Record<string, Area>> = {
       'database/*',
       'logging/logger.ts',
       'make-data-folder.ts',
-      'periodic-task.ts',
+      'upkeep/periodic-task.ts',
     ],
   },
   'admin/': {
@@ -175,9 +175,12 @@ const areas: Readonly<Record<string, Area>> = {
       'make-data-folder.ts',
       'own-files.ts',
       'own-release.ts',
-      'periodic-task.ts',
     ],
     allowed: ['expected-error.ts', 'own-files.ts'],
+  },
+  'upkeep/': {
+    files: ['upkeep/*'],
+    allowed: ['upkeep/*', 'database/database.ts', 'logging/logger.ts', ...metricSource],
   },
   'fairness/': { files: ['fairness/*'], allowed: ['fairness/*', 'database/errors.ts'] },
   'tracing/': { files: ['tracing/*'], allowed: ['tracing/*'] },

@@ -59,10 +59,8 @@ export const processAreas: Readonly<Record<string, Area>> = {
     ],
   },
   'app.ts': {
-    files: ['app.ts', 'audit-upkeep.ts', 'claims-upkeep.ts'],
+    files: ['app.ts'],
     allowed: [
-      'audit-upkeep.ts',
-      'claims-upkeep.ts',
       'call-records/*',
       'http/*',
       'pipeline.ts',
@@ -72,9 +70,9 @@ export const processAreas: Readonly<Record<string, Area>> = {
       'directory/*',
       'own-release.ts',
       'passwords/*',
-      'periodic-task.ts',
       'rates/*',
       'readiness/*',
+      'upkeep/*',
       'config.ts',
       'deadline.ts',
       'logging/logger.ts',

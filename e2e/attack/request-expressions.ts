@@ -134,8 +134,9 @@ export const otherFiles: Readonly<Record<string, string>> = {
   [`${server}/database/postgres/postgres-error.ts`]: "the driver's messages",
   [`${server}/call-records/describe-mismatch.ts`]: 'our own schemas of bodies',
   [`${server}/console/second-factor.ts /(.{5})(?=.)/g`]: 'a recovery code that the server made',
-  [`${server}/database/queries/erase-failed-calls.ts`]: "the operator's username of the person to erase",
-  [`${server}/database/queries/erase-users.ts`]: "the operator's username of the person to erase",
+  [`${server}/database/queries/erasure/erase-failed-calls.ts`]:
+    "the operator's username of the person to erase",
+  [`${server}/database/queries/erasure/erase-users.ts`]: "the operator's username of the person to erase",
   [`${server}/database/sqlite/bookkeeping-file.ts`]: 'a time that the server formatted',
   [`${server}/metrics/metrics-listener.ts`]: "the operator's settings",
   [`${signing}/sign-request.ts`]: 'what a client signs itself',

@@ -11,8 +11,8 @@ import {
 } from '@fieldroster/server/admin';
 import { type Command, Option } from 'commander';
 import { fileSettings } from './config/config-file.ts';
+import { withSecretFiles } from './files/secret-files.ts';
 import { warn } from './print.ts';
-import { withSecretFiles } from './secret-files.ts';
 import { configOption, settingOption } from './setting-option.ts';
 
 /** The flags shared by the commands on a database. */

@@ -2,9 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { ApplicationDirectory } from './applications/application-directory.ts';
 import type { SecretVault } from './applications/secret-vault.ts';
-import { AuditUpkeep } from './audit-upkeep.ts';
 import { CallRecorder } from './call-records/call-recorder.ts';
-import { ClaimsUpkeep } from './claims-upkeep.ts';
 import type { Settings } from './config.ts';
 import { createConsole } from './console/create-console.ts';
 import type { DeploymentCommands } from './console/deployment.ts';
@@ -20,7 +18,6 @@ import type { Logger } from './logging/logger.ts';
 import type { MetricSource } from './metrics/metric-source.ts';
 import { PasswordGuesses } from './passwords/password-guesses.ts';
 import { PasswordHasher } from './passwords/password-hasher.ts';
-import { PeriodicTask } from './periodic-task.ts';
 import { AnswerCache } from './pipeline/answer-cache.ts';
 import { MismatchHelp } from './pipeline/likely-cause.ts';
 import { ListTurns } from './pipeline/list-turns.ts';
@@ -30,6 +27,9 @@ import { RateLimits } from './rates/rate-limits.ts';
 import type { WorkerReports } from './rates/worker-reports.ts';
 import { clockCheck } from './readiness/clock-check.ts';
 import { Readiness } from './readiness/readiness.ts';
+import { AuditUpkeep } from './upkeep/audit-upkeep.ts';
+import { ClaimsUpkeep } from './upkeep/claims-upkeep.ts';
+import { PeriodicTask } from './upkeep/periodic-task.ts';
 
 /** External dependencies of the application; tests supply their own clock and logger. */
 export interface AppParts {

@@ -2,9 +2,9 @@ import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { withSecretFiles } from '../files/secret-files.ts';
 import { warn } from '../print.ts';
 import { UsageError } from '../run-program.ts';
-import { withSecretFiles } from '../secret-files.ts';
 
 export interface CallFlags {
   readonly url?: string;

@@ -12,10 +12,10 @@ import { type Command, Option } from 'commander';
 import { applicationListing } from '../app/application-listing.ts';
 import { addShow } from '../app/show-command.ts';
 import { addUpdate } from '../app/update-command.ts';
+import { withSecretFiles } from '../files/secret-files.ts';
 import { accept, parseDuration, parseName } from '../flag-values.ts';
 import { print, printList, warn } from '../print.ts';
 import { UsageError } from '../run-program.ts';
-import { withSecretFiles } from '../secret-files.ts';
 import {
   addDirectoryOptions,
   type DirectoryFlags,

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import type { FileSetting, FileSettings, SettingDefinition, Settings } from '@fieldroster/server/admin';
 import { settingDefinitions } from '@fieldroster/server/admin';
 import { parse as parseToml, TomlError } from 'smol-toml';
-import { fileFaults, readableByAnyone } from '../file-faults.ts';
+import { fileFaults, readableByAnyone } from '../files/file-faults.ts';
 import { warn } from '../print.ts';
 import { UsageError } from '../run-program.ts';
 import { settingText } from './setting-text.ts';

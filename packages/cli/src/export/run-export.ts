@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { withClient } from '../call/open-client.ts';
+import { replaceFile } from '../files/private-files.ts';
 import { batches, print } from '../print.ts';
-import { replaceFile } from '../private-files.ts';
 import { UsageError } from '../run-program.ts';
 import { filtersOf } from '../user/user-filters.ts';
 import type { ExportFlags } from './export-flags.ts';

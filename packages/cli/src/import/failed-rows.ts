@@ -12,7 +12,7 @@ import {
   type UserField,
 } from '@fieldroster/tables';
 import { stringify } from 'csv-stringify/sync';
-import { replaceFile } from '../private-files.ts';
+import { replaceFile } from '../files/private-files.ts';
 import { ColumnMap, problemColumn } from './column-map.ts';
 import { isTable, readRows, type SourceFile } from './read-rows.ts';
 import type { ImportSource } from './user-rows.ts';

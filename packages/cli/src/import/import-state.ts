@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { readOwnFile, replaceFile } from '../private-files.ts';
+import { readOwnFile, replaceFile } from '../files/private-files.ts';
 import { UsageError } from '../run-program.ts';
 import type { Outcome } from './send-batch.ts';
 

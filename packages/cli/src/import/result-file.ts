@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { guardFormula } from '@fieldroster/contract/formula-guard';
 import { stringify } from 'csv-stringify/sync';
-import { openOwnFile } from '../private-files.ts';
+import { openOwnFile } from '../files/private-files.ts';
 import { UsageError } from '../run-program.ts';
 import type { RowResult } from './send-batch.ts';
 

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { settingDefinitions } from '@fieldroster/server/admin';
 import { temporaryFolder } from '../../test/run-command.ts';
 import { startServe } from '../../test/serve-process.ts';
-import { fileVariable, secretVariables } from '../secret-files.ts';
+import { fileVariable, secretVariables } from '../files/secret-files.ts';
 import { readServerEnvironment } from './server-environment.ts';
 
 const folder = temporaryFolder();

@@ -1,6 +1,6 @@
 import { settingDefinitions } from '@fieldroster/server/admin';
 import { configVariable } from '../config/config-file.ts';
-import { fileVariable, secretVariables, withSecretFiles } from '../secret-files.ts';
+import { fileVariable, secretVariables, withSecretFiles } from '../files/secret-files.ts';
 
 /** The environment of `serve`, with its secrets loaded and without a Kubernetes Service link. */
 export interface ServerEnvironment {

@@ -1,5 +1,5 @@
 import type { Logger } from '../logging/logger.ts';
-import { PeriodicTask } from '../periodic-task.ts';
+import { PeriodicTask } from '../upkeep/periodic-task.ts';
 import type { Sessions } from './sessions.ts';
 
 const flushIntervalMs = 60_000;

@@ -1,6 +1,6 @@
 import type { Database, EntryCount } from '../database/database.ts';
 import type { Logger } from '../logging/logger.ts';
-import { PeriodicTask } from '../periodic-task.ts';
+import { PeriodicTask } from '../upkeep/periodic-task.ts';
 import type { DirectoryCounts } from './directory-counts.ts';
 
 /** Long after the start, which has more urgent work, and often enough to count soon after midnight. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RateReportBoard, RateReports } from '../database/database.ts';
-import { PeriodicTask } from '../periodic-task.ts';
+import { PeriodicTask } from '../upkeep/periodic-task.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { WorkerReports } from './worker-reports.ts';
 

@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import type { Settings } from '../../config.ts';
 import type { Backups, BackupTurn } from '../../database/database.ts';
 import type { Logger } from '../../logging/logger.ts';
-import { PeriodicTask } from '../../periodic-task.ts';
+import { PeriodicTask } from '../../upkeep/periodic-task.ts';
 import { listScheduledBackups, scheduledFileName } from './scheduled-backups.ts';
 
 /**

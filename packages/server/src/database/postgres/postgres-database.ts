@@ -22,19 +22,19 @@ import type {
   Tenants,
   WriteResult,
 } from '../database.ts';
-import { KyselyApplications } from '../queries/applications.ts';
+import { KyselyApplications } from '../queries/applications/applications.ts';
 import { KyselyAuditRetention } from '../queries/audit-retention.ts';
-import { KyselyBackups } from '../queries/backup-state.ts';
+import { KyselyBackups } from '../queries/backups/backup-state.ts';
 import { KyselyBookkeeping } from '../queries/bookkeeping/bookkeeping.ts';
 import type { BookkeepingTables } from '../queries/bookkeeping/bookkeeping-tables.ts';
 import { KyselyDirectoryReader } from '../queries/directory.ts';
-import { KyselyErasures } from '../queries/erase-users.ts';
+import { KyselyErasures } from '../queries/erasure/erase-users.ts';
 import { KyselyDirectoryImporter } from '../queries/imports/importer.ts';
-import { KyselyKeys } from '../queries/keys.ts';
 import { KyselyOperators } from '../queries/operators/operators.ts';
 import type { Session, Transact, TransactNow } from '../queries/session.ts';
-import { KyselyStoredSettings } from '../queries/stored-settings.ts';
-import { KyselyTenants } from '../queries/tenants.ts';
+import { KyselyKeys } from '../queries/settings/keys.ts';
+import { KyselyStoredSettings } from '../queries/settings/stored-settings.ts';
+import { KyselyTenants } from '../queries/tenants/tenants.ts';
 import { KyselyClaims, type PurgeClock } from '../queries/writes/claims.ts';
 import { writeInTransaction } from '../queries/writes/write.ts';
 import { type ConnectionUse, connectionMetrics } from './connection-metrics.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Faults, Inspection } from '../../database.ts';
 import { pendingMigrations, unknownMigrations } from '../../migrations/migrate.ts';
-import { readLastGood } from '../backup-state.ts';
-import { KyselyKeys } from '../keys.ts';
+import { readLastGood } from '../backups/backup-state.ts';
 import type { Session } from '../session.ts';
+import { KyselyKeys } from '../settings/keys.ts';
 import { findClaimsWithoutAudit } from './claims-without-audit.ts';
 
 type SharedInspection = Pick<

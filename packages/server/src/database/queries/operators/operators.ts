@@ -10,8 +10,8 @@ import type {
   Operators,
   OperatorWriter,
 } from '../../database.ts';
-import { requireCurrentKey } from '../key-settings.ts';
 import type { Session, TransactNow } from '../session.ts';
+import { requireCurrentKey } from '../settings/key-settings.ts';
 import { makeClaim } from '../writes/claim-queries.ts';
 import { toEvent, toLink, toOperator, toOperatorColumns } from './operator-rows.ts';
 

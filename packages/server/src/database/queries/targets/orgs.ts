@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { ManagedOrg, OrgFields, OrgWriter, TargetReader } from '../../database.ts';
-import { lockTenant } from '../lock-tenant.ts';
 import { toOrg } from '../records.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
+import { lockTenant } from '../tenants/lock-tenant.ts';
 import { orgColumns } from './target-columns.ts';
 import { targetQueries } from './target-queries.ts';
 import { insertTarget, type Transaction, targetReader, targetWriter } from './target-writer.ts';

@@ -1,8 +1,8 @@
 import type { ManagedRole, RoleFields, RoleWriter, TargetReader } from '../../database.ts';
-import { lockTenant } from '../lock-tenant.ts';
 import { toRole } from '../records.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
+import { lockTenant } from '../tenants/lock-tenant.ts';
 import { roleColumns } from './target-columns.ts';
 import { targetQueries } from './target-queries.ts';
 import { insertTarget, type Transaction, targetReader, targetWriter } from './target-writer.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { ManagedStore, StoreFields, StoreReader, StoreUser, StoreWriter } from '../../database.ts';
 import { compileOnce } from '../compile-once.ts';
-import { lockTenant } from '../lock-tenant.ts';
 import type { Session } from '../session.ts';
-import { tenantToJoin } from '../tenant-to-join.ts';
+import { lockTenant } from '../tenants/lock-tenant.ts';
+import { tenantToJoin } from '../tenants/tenant-to-join.ts';
 import { searchStores } from './search-stores.ts';
 import { storeColumns } from './target-columns.ts';
 import { targetQueries } from './target-queries.ts';

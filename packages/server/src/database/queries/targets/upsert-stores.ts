@@ -4,8 +4,8 @@ import { slicesOf } from '../../../turns/slices-of.ts';
 import { Turns } from '../../../turns/turns.ts';
 import type { StoreRecord, StoreRow, StoreUpsert } from '../../database.ts';
 import { compileOnce } from '../compile-once.ts';
-import { lockTenant } from '../lock-tenant.ts';
 import type { RowColumn, Session } from '../session.ts';
+import { lockTenant } from '../tenants/lock-tenant.ts';
 import { storeColumns } from './target-columns.ts';
 
 const columns: readonly RowColumn[] = [

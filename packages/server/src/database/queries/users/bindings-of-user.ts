@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { compileOnce } from '../compile-once.ts';
 import { roleColumns, storeColumns } from '../targets/target-columns.ts';
-import { tenantToJoin } from '../tenant-to-join.ts';
+import { tenantToJoin } from '../tenants/tenant-to-join.ts';
 
 interface OfUser extends Record<string, unknown> {
   tenantId: bigint;

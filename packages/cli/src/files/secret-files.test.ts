@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { runCommand, temporaryFolder } from '../test/run-command.ts';
-import { startServe } from '../test/serve-process.ts';
-import { UsageError } from './run-program.ts';
+import { runCommand, temporaryFolder } from '../../test/run-command.ts';
+import { startServe } from '../../test/serve-process.ts';
+import { UsageError } from '../run-program.ts';
 import { fileVariable, secretVariables, withSecretFiles } from './secret-files.ts';
 
 const folder = temporaryFolder();

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Session } from './session.ts';
+import type { Session } from '../session.ts';
 
 /** A person, by everything that a failed call may show. */
 export interface CallSubject {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Claims, Database } from './database/database.ts';
-import type { Logger } from './logging/logger.ts';
+import type { Claims, Database } from '../database/database.ts';
+import type { Logger } from '../logging/logger.ts';
 import { PeriodicTask } from './periodic-task.ts';
 
 const intervalMs = 60_000;

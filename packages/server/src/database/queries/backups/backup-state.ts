@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Backups, BackupTurn, GoodBackup } from '../backups.ts';
-import type { Session, Transact } from './session.ts';
+import type { Backups, BackupTurn, GoodBackup } from '../../backups.ts';
+import type { Session, Transact } from '../session.ts';
 
 const rowName = 'schedule';
 

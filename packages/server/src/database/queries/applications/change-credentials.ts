@@ -1,7 +1,7 @@
-import type { AcceptanceClaim, Actor } from '../database.ts';
-import { type OperatorEvent, recordOperatorEvent } from './record-operator-event.ts';
-import type { Session, TransactNow } from './session.ts';
-import { makeClaim } from './writes/claim-queries.ts';
+import type { AcceptanceClaim, Actor } from '../../database.ts';
+import { type OperatorEvent, recordOperatorEvent } from '../record-operator-event.ts';
+import type { Session, TransactNow } from '../session.ts';
+import { makeClaim } from '../writes/claim-queries.ts';
 
 interface Origin {
   readonly actor: Actor | undefined;

@@ -10,10 +10,10 @@ import {
   type SealedValue,
   type SecondFactorColumn,
   type StoredKeys,
-} from '../database.ts';
+} from '../../database.ts';
+import { recordOperatorEventForAll } from '../record-operator-event.ts';
+import type { Session, Transact } from '../session.ts';
 import { changeSetting, lockKeys, readStoredKeys } from './key-settings.ts';
-import { recordOperatorEventForAll } from './record-operator-event.ts';
-import type { Session, Transact } from './session.ts';
 
 interface Parts {
   /** For reading. */

@@ -1,5 +1,5 @@
-import type { StoredSettings } from '../stored-settings.ts';
-import type { Session, Transact } from './session.ts';
+import type { StoredSettings } from '../../stored-settings.ts';
+import type { Session, Transact } from '../session.ts';
 
 /** The values that a deployment stores about itself, over either engine. */
 export class KyselyStoredSettings implements StoredSettings {

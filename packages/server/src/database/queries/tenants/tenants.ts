@@ -1,7 +1,7 @@
-import type { AcceptanceClaim, Actor, TenantRecord, Tenants } from '../database.ts';
-import { changeCredentials } from './change-credentials.ts';
-import { recordOperatorEventForAll } from './record-operator-event.ts';
-import type { Session, TransactNow } from './session.ts';
+import type { AcceptanceClaim, Actor, TenantRecord, Tenants } from '../../database.ts';
+import { changeCredentials } from '../applications/change-credentials.ts';
+import { recordOperatorEventForAll } from '../record-operator-event.ts';
+import type { Session, TransactNow } from '../session.ts';
 
 const columns = ['id', 'name', 'created_at'] as const;
 

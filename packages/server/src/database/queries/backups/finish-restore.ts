@@ -1,4 +1,4 @@
-import type { Session } from './session.ts';
+import type { Session } from '../session.ts';
 
 /** Ids that may have been given out after the backup, and that no other user may get. */
 const skippedUserIds = 1_000_000n;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Schema } from './schema.ts';
+import type { Schema } from '../schema.ts';
 
 /**
  * Returns a table's tenant as an expression, for joining many rows to others by tenant and key. If the column itself were

@@ -1,5 +1,5 @@
-import type { ApplicationChanges } from '../database.ts';
-import type { Session } from './session.ts';
+import type { ApplicationChanges } from '../../database.ts';
+import type { Session } from '../session.ts';
 
 /** What an update did: the tenant, and each changed value as the audit shows it. */
 interface UpdatedApplication {

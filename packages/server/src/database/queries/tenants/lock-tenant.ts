@@ -1,5 +1,5 @@
-import { compileOnce } from './compile-once.ts';
-import type { Session } from './session.ts';
+import { compileOnce } from '../compile-once.ts';
+import type { Session } from '../session.ts';
 
 const lockTenantRow = compileOnce((db, value: { tenantId: bigint }, engine) =>
   engine.lockRows(db.selectFrom('tenant').select('tenant.id').where('tenant.id', '=', value.tenantId)),

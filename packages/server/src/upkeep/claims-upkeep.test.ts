@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestServer } from '../test/test-server.ts';
+import { startTestServer } from '../../test/test-server.ts';
+import { queryBuilderSession } from '../database/queries/query-builder-session.ts';
+import { KyselyClaims } from '../database/queries/writes/claims.ts';
+import { sqliteEngine } from '../database/sqlite/engine.ts';
 import { ClaimsUpkeep } from './claims-upkeep.ts';
-import { queryBuilderSession } from './database/queries/query-builder-session.ts';
-import { KyselyClaims } from './database/queries/writes/claims.ts';
-import { sqliteEngine } from './database/sqlite/engine.ts';
 
 const server = await startTestServer();
 const { claims } = server.database;

@@ -5,12 +5,12 @@ import type {
   ApplicationRecord,
   Applications,
   NewApplication,
-} from '../database.ts';
+} from '../../database.ts';
+import type { SecretUses } from '../bookkeeping/secret-uses.ts';
+import type { Session, TransactNow } from '../session.ts';
 import { insertSecret, keepNewestSecret } from './application-secrets.ts';
-import type { SecretUses } from './bookkeeping/secret-uses.ts';
 import { changeCredentials } from './change-credentials.ts';
 import { selectApplications } from './select-applications.ts';
-import type { Session, TransactNow } from './session.ts';
 import { lockApplication, updateApplication } from './update-application.ts';
 
 /** How processes on an engine learn of each other's changes, and where they note the use of secrets. */

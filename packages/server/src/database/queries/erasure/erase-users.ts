@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { Actor } from '../actor.ts';
-import type { ErasedCounts, Erasure, Erasures } from '../erasures.ts';
-import type { BookkeepingTables } from './bookkeeping/bookkeeping-tables.ts';
+import type { Actor } from '../../actor.ts';
+import type { ErasedCounts, Erasure, Erasures } from '../../erasures.ts';
+import type { BookkeepingTables } from '../bookkeeping/bookkeeping-tables.ts';
+import type { Session, Transact } from '../session.ts';
+import { recordAudit } from '../writes/write.ts';
 import { eraseFailedCalls } from './erase-failed-calls.ts';
-import type { Session, Transact } from './session.ts';
-import { recordAudit } from './writes/write.ts';
 
 /** Audit rows per statement, so that none runs into the time-out of statements. */
 const rowsAtOnce = 20_000n;

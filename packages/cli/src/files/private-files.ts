@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
-import { UsageError } from './run-program.ts';
+import { UsageError } from '../run-program.ts';
 
 /** These files contain personal data, so only their owner may read them. */
 const ownerOnly = 0o600;

@@ -4,8 +4,8 @@ import {
   keyProofSettings,
   namedKeyId,
   type StoredKeys,
-} from '../database.ts';
-import type { Session } from './session.ts';
+} from '../../database.ts';
+import type { Session } from '../session.ts';
 
 /** Makes other transactions that change keys, or seal, wait for this one. */
 export async function lockKeys({ db }: Session): Promise<void> {

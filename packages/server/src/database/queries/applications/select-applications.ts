@@ -3,8 +3,8 @@ import type {
   ApplicationScope,
   ApplicationSecretRecord,
   ApplicationStatus,
-} from '../database.ts';
-import type { Session } from './session.ts';
+} from '../../database.ts';
+import type { Session } from '../session.ts';
 
 // Never select `*`: a later release may add columns while this one's prepared statements are in use.
 const applicationColumns = [

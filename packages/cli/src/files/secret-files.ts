@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
+import { warn } from '../print.ts';
+import { UsageError } from '../run-program.ts';
 import { fileFaults, readableByAnyone } from './file-faults.ts';
-import { warn } from './print.ts';
-import { UsageError } from './run-program.ts';
 
 /** Variables that contain a secret. Each may name a file instead, such as `FIELDROSTER_MASTER_KEY_FILE`. */
 export const secretVariables = [

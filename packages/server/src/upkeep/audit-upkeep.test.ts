@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { openSqliteTestDatabase } from '../test/sqlite-test-database.ts';
-import type { TestDatabase } from '../test/test-database.ts';
-import { openTestPostgres } from '../test/test-postgres.ts';
+import { openSqliteTestDatabase } from '../../test/sqlite-test-database.ts';
+import type { TestDatabase } from '../../test/test-database.ts';
+import { openTestPostgres } from '../../test/test-postgres.ts';
+import { openPostgresDatabase, openSessionWithoutTimeout } from '../database/postgres/open.ts';
 import { AuditUpkeep } from './audit-upkeep.ts';
-import { openPostgresDatabase, openSessionWithoutTimeout } from './database/postgres/open.ts';
 
 const postgres = await openTestPostgres();
 after(() => postgres.stop());

@@ -1,5 +1,5 @@
-import { type Claims, clockDifferenceLimits } from './database/database.ts';
-import type { Logger } from './logging/logger.ts';
+import { type Claims, clockDifferenceLimits } from '../database/database.ts';
+import type { Logger } from '../logging/logger.ts';
 import { PeriodicTask } from './periodic-task.ts';
 
 const intervalMs = 10_000;

@@ -1,5 +1,5 @@
-import { requireCurrentKey } from './key-settings.ts';
-import type { Session } from './session.ts';
+import type { Session } from '../session.ts';
+import { requireCurrentKey } from '../settings/key-settings.ts';
 
 /** Adds a secret, which must be sealed under the current master key. */
 export async function insertSecret(
