@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { openTestPostgres, runSql } from '../../../test/test-postgres.ts';
 import { newFilledTenant, newUser, type Subject, write } from '../conformance/subject.ts';
 import { migrate, migrations } from '../migrations/migrate.ts';
-import { KyselyDirectoryWriter } from '../queries/directory.ts';
+import { KyselyDirectoryWriter } from '../queries/directory-writer.ts';
 import { copiedTables } from '../queries/imports/copy-tables.ts';
 import { copyPages, setIndexesAside } from './fill-tables.ts';
 import { openPostgresDatabase, openSessionWithoutTimeout } from './open.ts';

@@ -27,7 +27,7 @@ import { KyselyAuditRetention } from '../queries/audit-retention.ts';
 import { KyselyBackups } from '../queries/backups/backup-state.ts';
 import { KyselyBookkeeping } from '../queries/bookkeeping/bookkeeping.ts';
 import type { BookkeepingTables } from '../queries/bookkeeping/bookkeeping-tables.ts';
-import { KyselyDirectoryReader } from '../queries/directory.ts';
+import { KyselyDirectoryReader } from '../queries/directory-reader.ts';
 import { KyselyErasures } from '../queries/erasure/erase-users.ts';
 import { KyselyDirectoryImporter } from '../queries/imports/importer.ts';
 import { KyselyOperators } from '../queries/operators/operators.ts';
@@ -50,6 +50,7 @@ import { ReplicaLists } from './replica-lists.ts';
 import { runTransaction, type TransactionOptions } from './run-transaction.ts';
 import { type Settling, settleLostCommit } from './settle-lost-commit.ts';
 import type { SnapshotVersion } from './snapshot-version.ts';
+import { commitWithoutWait, giveUpSoon } from './transaction-settings.ts';
 import { groupedUserLookUps } from './user-look-ups.ts';
 import { WriteCheck } from './write-check.ts';
 
@@ -239,16 +240,6 @@ export class PostgresDatabase implements Database {
     const plan = () => planForManyRows(primary, lookedUp);
     runUnderDeadline(new Deadline(statistics.waitMs), plan).catch(() => {});
   }
-}
-
-/** Two nodes may purge at once. The second gives up waiting soon, because it tries again anyway. */
-async function giveUpSoon({ db }: Session): Promise<void> {
-  await sql`set local lock_timeout = '1s'`.execute(db);
-}
-
-/** Lets the transaction's commit return before it is on disk; a power cut may lose it. */
-async function commitWithoutWait({ db }: Session): Promise<void> {
-  await sql`set local synchronous_commit = off`.execute(db);
 }
 
 /** Returns the size of the whole database in bytes. */

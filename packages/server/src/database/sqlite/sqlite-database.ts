@@ -24,7 +24,7 @@ import { KyselyApplications } from '../queries/applications/applications.ts';
 import { KyselyAuditRetention } from '../queries/audit-retention.ts';
 import { KyselyBackups } from '../queries/backups/backup-state.ts';
 import { KyselyBookkeeping } from '../queries/bookkeeping/bookkeeping.ts';
-import { KyselyDirectoryReader } from '../queries/directory.ts';
+import { KyselyDirectoryReader } from '../queries/directory-reader.ts';
 import { KyselyErasures } from '../queries/erasure/erase-users.ts';
 import { KyselyDirectoryImporter } from '../queries/imports/importer.ts';
 import { KyselyOperators } from '../queries/operators/operators.ts';

@@ -3,7 +3,7 @@ import { stringifyExactJson } from '../../../json/exact-json.ts';
 import { slicesOf } from '../../../turns/slices-of.ts';
 import { Turns } from '../../../turns/turns.ts';
 import type { AcceptanceClaim, AuditEvent, DirectoryWriter, WriteResult } from '../../database.ts';
-import { KyselyDirectoryWriter } from '../directory.ts';
+import { KyselyDirectoryWriter } from '../directory-writer.ts';
 import { type Cell, rowsToJson } from '../rows-json.ts';
 import type { Session } from '../session.ts';
 import { makeClaim } from './claim-queries.ts';
