@@ -159,3 +159,11 @@ export interface Load {
   readonly name: string;
   run(request: LoadRequest): Promise<LoadResult>;
 }
+
+/** Each contender's samples, by round. */
+export interface ScenarioSamples {
+  readonly measured: readonly Sample[];
+  readonly reference: readonly Sample[];
+  /** The same measurement of the revision given by `--compare`. */
+  readonly before?: readonly Sample[];
+}

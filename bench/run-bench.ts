@@ -1,16 +1,17 @@
 import { checkOut } from './directory/check-out.ts';
-import type { Bench, Contender, RoundPlan, Run, Sample, Scenario, Subject } from './measurement.ts';
+import type {
+  Bench,
+  Contender,
+  RoundPlan,
+  Run,
+  Sample,
+  Scenario,
+  ScenarioSamples,
+  Subject,
+} from './measurement.ts';
 import { openBench } from './open-bench.ts';
 import type { Options } from './options.ts';
 import { type Figure, toFigure } from './report/figure.ts';
-
-/** Each contender's samples, by round. */
-export interface ScenarioSamples {
-  readonly measured: readonly Sample[];
-  readonly reference: readonly Sample[];
-  /** The same measurement of the revision given by `--compare`. */
-  readonly before?: readonly Sample[];
-}
 
 type ContenderName = keyof ScenarioSamples;
 

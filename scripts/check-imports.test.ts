@@ -93,6 +93,15 @@ test('files that import each other in a circle are found, and imports of types c
     'packages/server/src/directory/c.ts': "import type { A } from './a.ts';\nimport './d.ts';\n",
     'packages/server/src/directory/d.ts': '',
   });
+
+  test('a circle is found outside the packages too', (t) => {
+    const files = {
+      'bench/a.ts': "import { b } from './b.ts';\n",
+      'bench/b.ts': "import type { A } from './a.ts';\n",
+    };
+    const [problem] = checkImports(temporaryFolder(t, files));
+    assert.equal(problem, 'bench/a.ts: is imported in a circle: bench/a.ts -> bench/b.ts -> bench/a.ts');
+  });
   const [a, b, c] = ['a', 'b', 'c'].map((name) => `packages/server/src/directory/${name}.ts`);
   assert.deepEqual(checkImports(folder), [`${a}: is imported in a circle: ${a} -> ${b} -> ${c} -> ${a}`]);
 });

@@ -12,10 +12,11 @@ import { reportProblems } from './report-problems.ts';
  * other in a circle, including imports of types. Tests may import anything, as long as only tests import them.
  */
 export function checkImports(root: string): string[] {
-  const files = listFiles(root).filter((path) => /^packages\/[^/]+\/(src|test)\/.*\.tsx?$/.test(path));
+  const sources = listFiles(root).filter((path) => /\.tsx?$/.test(path));
+  const files = sources.filter((path) => /^packages\/[^/]+\/(src|test)\//.test(path));
   return [
     ...files.filter((path) => !isTestFile(path)).flatMap((path) => checkFile(root, path)),
-    ...importCircles(new Map(files.map((path) => [path, relativeImportsOf(root, path)]))).map(
+    ...importCircles(new Map(sources.map((path) => [path, relativeImportsOf(root, path)]))).map(
       (circle) => `${circle[0]}: is imported in a circle: ${circle.join(' -> ')}`,
     ),
   ];

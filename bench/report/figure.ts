@@ -1,5 +1,4 @@
-import type { Sample, Scenario } from '../measurement.ts';
-import type { ScenarioSamples } from '../run-bench.ts';
+import type { Sample, Scenario, ScenarioSamples } from '../measurement.ts';
 
 /** Median and range of the rounds. */
 export interface Spread {
