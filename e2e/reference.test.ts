@@ -104,6 +104,17 @@ describe('the interactive reference', () => {
     );
   });
 
+  test('markup in an answer is text', async () => {
+    const markup = '<img src=x onerror=alert(1)><b>Mara</b>';
+    await open('createUser');
+    await page
+      .getByLabel('Body')
+      .fill(JSON.stringify({ username: 'markup', password: 'a-Password', real_name: markup }));
+    assert.match(await send(), /^HTTP 200 · code 0 · /);
+    await page.getByText(JSON.stringify(markup).slice(1, -1)).first().waitFor();
+    assert.equal(await page.locator('img[onerror], b:text-is("Mara")').count(), 0);
+  });
+
   test('an operation is found by either of its names, and an unknown one is reported', async () => {
     const docs = `${new URL(server.url).origin}/docs`;
     for (const address of ['#/bindUserStore', '#/bind-user-store', '#bind-user-store']) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { ConsolePage, ownerName, ownerPassword } from './console-page.ts';
 
 describe('the console in a browser', () => {
@@ -311,12 +312,15 @@ describe('the console in a browser', () => {
     await page.getByRole('heading', { name: 'Users' }).waitFor();
   });
 
-  test('signing out shows the sign-in, which leads back', async () => {
+  test('signing out shows the sign-in, which leads back, and leaves nothing of the directory in the browser', async () => {
     const { page } = opened;
-    await opened.visit('orgs');
+    await opened.visit('users');
+    const [name = ''] = (await page.getByRole('row').nth(1).innerText()).match(/[\p{L}. ]{6,}/u) ?? [];
+    assert.notEqual(name, '');
     await page.getByRole('button', { name: `Account: ${ownerName}` }).click();
     await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await requireNothingStored(page, [...name.split(/\s+/), ownerName]);
     await opened.goTo('orgs');
     await page.getByLabel('Username').fill(ownerName);
     await page.getByRole('textbox', { name: 'Password' }).fill('a wrong password');
@@ -327,4 +331,41 @@ describe('the console in a browser', () => {
     await page.getByRole('heading', { name: 'Organizations' }).waitFor();
     opened.complaints.splice(0);
   });
+
+  test('the password of the sign-in is masked, and a password manager can fill and paste it', async () => {
+    const page = await opened.page.context().browser()?.newPage();
+    assert.ok(page !== undefined);
+    await page.goto(opened.page.url());
+    const field = page.getByRole('textbox', { name: 'Password' });
+    assert.equal(await field.getAttribute('type'), 'password');
+    assert.equal(await field.getAttribute('autocomplete'), 'current-password');
+    const paste = "new ClipboardEvent('paste', { bubbles: true, cancelable: true })";
+    const isAccepted = await page.evaluate(
+      `document.querySelector('[type=password]').dispatchEvent(${paste})`,
+    );
+    await page.close();
+    assert.equal(isAccepted, true);
+  });
 });
+
+/** Asserts that the browser stores none of these words, no search, no cookie and no import. */
+async function requireNothingStored(page: Page, words: readonly string[]): Promise<void> {
+  const { texts, imports } = await page.evaluate<{ readonly texts: string; readonly imports: unknown }>(
+    `(async () => {
+      const resultOf = (request) => new Promise((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+      const database = await resultOf(indexedDB.open('fieldroster-import'));
+      const stores = [...database.objectStoreNames];
+      const counts = stores.map((name) => resultOf(database.transaction(name).objectStore(name).count()));
+      return {
+        texts: JSON.stringify([{ ...localStorage }, { ...sessionStorage }, await caches.keys()]),
+        imports: await Promise.all(counts),
+      };
+    })()`,
+  );
+  assert.deepEqual(imports, [0, 0]);
+  for (const word of [...words, '?']) assert.ok(!texts.includes(word), `${word} is in ${texts}`);
+  assert.deepEqual(await page.context().cookies(), []);
+}

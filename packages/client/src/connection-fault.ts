@@ -16,6 +16,25 @@ const unsent: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'no connection was established in time',
 };
 
+const unknownAuthority =
+  'its authority is not known here; name the file with the authority’s certificate in NODE_EXTRA_CA_CERTS';
+
+/**
+ * The codes of Node.js and Bun for a certificate that fails its check, from OpenSSL. The request is sent only after the
+ * check, and would fail again.
+ */
+const refusedCertificates: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
+  SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
+  CERT_HAS_EXPIRED: 'it has expired',
+  CERT_NOT_YET_VALID: 'it is not valid yet; compare the clock of this machine',
+  CERT_REVOKED: 'it was revoked',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'it was issued for another host than that of the URL',
+};
+
 /** Deno has no codes. Its HTTP client names the phase, and nothing was sent in this one. */
 const unsentByDeno = /client error \(Connect\): (?:.*\b(Connection refused|dns error)\b)?/i;
 
@@ -27,6 +46,9 @@ export function connectionFault(error: unknown): ConnectionFault {
   const { code, message = '' } = cause as { code?: unknown; message?: string };
   const reason = unsent[String(code)];
   if (reason !== undefined) return { reach: 'unsent', message: `the server cannot be reached: ${reason}` };
+  const certificate = refusedCertificates[String(code)];
+  if (certificate !== undefined)
+    return { reach: 'misdirected', message: `the certificate of the server was refused: ${certificate}` };
   const whileConnecting = unsentByDeno.exec(message);
   if (whileConnecting !== null)
     return { reach: 'unsent', message: `the server cannot be reached: ${reasonOfDeno(whileConnecting)}` };

@@ -62,6 +62,25 @@ test('more than 64 MiB unpacked are refused, in one part or in several', () => {
   assert.throws(() => checkWorkbook(write('', { 'a.xml': half, 'b.xml': half })), message);
 });
 
+test('more than a thousand parts are refused, whatever they are', () => {
+  const parts = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`${index}.png`, strToU8('')]));
+  assert.throws(() => checkWorkbook(write('', parts)), {
+    message: 'has more than 1000 parts: save the sheet in a workbook of its own, or as CSV',
+  });
+});
+
+for (const [label, declaration] of [
+  ['a file of this machine', '<!DOCTYPE sst [<!ENTITY x SYSTEM "file:///etc/passwd">]>'],
+  ['a text that grows', '<!DOCTYPE sst [<!ENTITY y "yy"><!ENTITY x "&y;&y;">]>'],
+]) {
+  test(`a workbook whose texts name ${label} by an entity is refused`, () => {
+    const texts = strToU8(`<?xml version="1.0"?>${declaration}<sst><si><t>&x;</t></si></sst>`);
+    assert.throws(() => checkWorkbook(write('', { 'xl/sharedStrings.xml': texts })), {
+      message: /^xl\/sharedStrings\.xml is not written as spreadsheet programs write it/,
+    });
+  });
+}
+
 test('a file that is not an archive is refused', () => {
   assert.throws(() => checkWorkbook(strToU8('username\nada\n')), {
     message: /^cannot be read as a workbook: /,

@@ -10,6 +10,9 @@ const unpackedBytesMax = 64 * mebibyte;
 /** The reader fills every row up to the widest one, so a few cells far apart could exhaust memory. */
 const cellsMax = 5_000_000;
 
+/** Spreadsheet programs write a part per sheet and some twenty others. */
+const partsMax = 1000;
+
 const cure = 'save the sheet as CSV or split it';
 
 /**
@@ -22,6 +25,7 @@ export function checkWorkbook(archive: Uint8Array): Uint8Array<ArrayBuffer> {
   requireWorkbookSize(archive.length);
   const parts: Record<string, Uint8Array> = {};
   for (const [name, content] of Object.entries(unpack(archive))) {
+    refuseEntities(name, content);
     const marked = keepCellFaults(content);
     checkGrid(name, marked);
     parts[name] = marked;
@@ -36,9 +40,12 @@ export function requireWorkbookSize(bytes: number): void {
 
 function unpack(archive: Uint8Array): Record<string, Uint8Array> {
   let bytes = 0;
+  let count = 0;
   try {
     return unzipSync(archive, {
       filter({ name, originalSize }) {
+        count += 1;
+        if (count > partsMax) throw tooManyParts();
         if (!/\.(?:xml|rels)$/.test(name)) return false;
         bytes += originalSize;
         if (bytes > unpackedBytesMax) throw tooLarge(bytes);
@@ -49,6 +56,10 @@ function unpack(archive: Uint8Array): Record<string, Uint8Array> {
     if (error instanceof FileFault) throw error;
     throw new FileFault(`cannot be read as a workbook: ${(error as Error).message}`);
   }
+}
+
+function tooManyParts(): FileFault {
+  return new FileFault(`has more than ${partsMax} parts: save the sheet in a workbook of its own, or as CSV`);
 }
 
 function tooLarge(bytes: number): FileFault {
@@ -64,6 +75,11 @@ const placeAttribute = /\sr\s*=\s*["'][^"']*["']/g;
 const placeText = /["'](?:([A-Z]{1,3})(\d{1,7})|(\d{1,7}))["']$/;
 
 const latin1 = new TextDecoder('latin1');
+
+/** Refuses a document type, which can declare entities: texts that grow when they are read, or come from elsewhere. */
+function refuseEntities(name: string, content: Uint8Array): void {
+  if (latin1.decode(content).includes('<!DOCTYPE')) throw unusual(name);
+}
 
 /** Throws if the reader would expand the sheet to more cells than fit into memory. */
 function checkGrid(name: string, content: Uint8Array): void {

@@ -241,6 +241,8 @@ export function makeRouter(queryClient: QueryClient) {
     defaultPreload: 'intent',
     defaultErrorComponent: FailurePage,
     scrollRestoration: true,
+    // By default the key has the query too, and what somebody searched for would outlive the session in the browser.
+    getScrollRestorationKey: ({ state, pathname }) => state.__TSR_key ?? pathname,
   });
 }
 
