@@ -45,6 +45,7 @@ const sections: readonly Section[] = [
       'docs/monitoring.md',
       'docs/runbook.md',
       'docs/reliability.md',
+      'docs/protection.md',
       'docs/security-checklist.md',
       'docs/scaling.md',
     ],

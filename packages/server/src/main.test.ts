@@ -80,6 +80,33 @@ test('the log is JSON lines on standard output, complete when the server has sto
   assert.equal(request?.code, 1011);
 });
 
+test('a server that other machines reach by plain HTTP warns, unless it knows its proxy', async () => {
+  const warned = await Promise.all(
+    [
+      {},
+      { host: 'localhost' },
+      { host: '0.0.0.0' },
+      { host: '0.0.0.0', trustProxy: '1' },
+      { consoleListen: '0.0.0.0:0' },
+    ].map(async (address, index) => {
+      const settings = JSON.stringify({ ...address, data: join(data, `plain-${index}`), port: '0' });
+      const entries = await logOf(
+        `
+        const { readSettings, startServer } = await import(process.argv[1]);
+        const server = await startServer(readSettings(JSON.parse(process.argv[3]), {}), {});
+        await server.stop();
+      `,
+        settings,
+      );
+      const warning = entries.find(({ msg }) =>
+        /by plain HTTP; put a proxy that serves TLS/.test(String(msg)),
+      );
+      return warning?.hosts;
+    }),
+  );
+  assert.deepEqual(warned, [undefined, undefined, ['0.0.0.0'], undefined, ['0.0.0.0']]);
+});
+
 test('a server that could not listen leaves no poller on the closed database', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');

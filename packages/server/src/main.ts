@@ -110,6 +110,7 @@ async function serve(parts: ServerParts): Promise<RunningServer> {
   if (app.consoleListener !== undefined) logger.info({ url: consoleUrl }, 'console listening');
   logger.info({ url, replay: settings.replay, http_status: settings.httpStatus }, 'listening');
   if (metrics?.url !== undefined) logger.info({ url: metrics.url }, 'metrics listening');
+  warnOfPlainHttp(settings, logger);
   const schedule = startBackups(parts);
   const stop = async (options?: StopOptions) => {
     await schedule?.stop();
@@ -117,6 +118,21 @@ async function serve(parts: ServerParts): Promise<RunningServer> {
     await metrics?.stop();
   };
   return { url, consoleUrl, stop, readMetrics: metrics?.snapshot };
+}
+
+/** The signature protects a request from being changed, but hides nothing: neither names nor passwords. */
+function warnOfPlainHttp(settings: Settings, logger: Logger): void {
+  const { host, trustProxy, console, consoleListen } = settings;
+  const hosts = [host, ...(console && consoleListen !== '' ? [splitHostAndPort(consoleListen).host] : [])];
+  const open = hosts.filter((each) => !isOnThisMachine(each));
+  if (open.length === 0 || trustProxy !== '') return;
+  const cure = 'put a proxy that serves TLS in front of it, and name the proxy in --trust-proxy';
+  logger.warn({ hosts: open }, `other machines can reach this server by plain HTTP; ${cure}`);
+}
+
+/** Whether only programs of this machine can connect to a listener on this host. */
+function isOnThisMachine(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 function startBackups({ settings, database, logger, commands }: ServerParts): BackupSchedule | undefined {
