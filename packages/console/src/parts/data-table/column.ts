@@ -8,6 +8,8 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** Whether the value is an id or a code. */
   readonly isCode?: boolean;
+  /** Whether the cell has the row's actions, which show while the row is pointed at or has the focus. */
+  readonly isActions?: boolean;
   readonly cell: (row: Row) => ReactNode;
   /**
    * Where the value goes when the table is too narrow for columns: to the right of the first column's, or behind

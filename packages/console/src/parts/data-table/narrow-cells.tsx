@@ -31,8 +31,10 @@ export function NarrowCells<Row>({ row, columns: [first, ...others] }: Props<Row
           )}
         </div>
       </td>
-      {ends.map(({ key, cell }) => (
-        <td key={key}>{cell(row)}</td>
+      {ends.map(({ key, isActions, cell }) => (
+        <td key={key} className={isActions ? styles.actions : undefined}>
+          {cell(row)}
+        </td>
       ))}
     </>
   );
