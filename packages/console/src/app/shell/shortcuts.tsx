@@ -47,7 +47,7 @@ function KeyTable({ title, shortcuts }: KeyTableProps) {
         {shortcuts.map(({ keys, what }) => (
           <Table.Tr key={what}>
             <Table.Th fw={400}>{help.what[what]}</Table.Th>
-            <Table.Td ta="end">
+            <Table.Td ta="end" style={{ whiteSpace: 'nowrap' }}>
               {keys.map((key) => (
                 <Kbd key={key} size="xs" ml={4}>
                   {key}

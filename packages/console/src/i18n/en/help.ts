@@ -11,9 +11,9 @@ export const help = {
     search: 'Search the list',
     oneRow: 'One row up or down',
     tenRows: 'Ten rows up or down',
-    ends: 'To the first or the last row that is loaded',
+    ends: 'First or last loaded row',
     open: 'Open the row',
-    select: 'Select the row, where rows can be selected',
+    select: 'Select the row',
     actions: "To the row's actions",
   },
 };

@@ -15,7 +15,7 @@ export const help: Texts['help'] = {
     tenRows: '上移或下移十行',
     ends: '跳到第一行或已加载的最后一行',
     open: '打开所在行',
-    select: '选择所在行（可多选的列表）',
+    select: '选择所在行',
     actions: '跳到该行的操作',
   },
 };

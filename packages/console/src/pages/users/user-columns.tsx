@@ -27,15 +27,7 @@ export const userColumnKeys = [
 
 export type UserColumnKey = (typeof userColumnKeys)[number];
 
-const shownAtFirst: readonly UserColumnKey[] = [
-  'role',
-  'org',
-  'stores',
-  'phone',
-  'code',
-  'status',
-  'updated',
-];
+const shownAtFirst: readonly UserColumnKey[] = ['role', 'org', 'stores', 'phone', 'status', 'updated'];
 
 const storageKey = 'fieldroster-user-columns';
 
@@ -92,7 +84,7 @@ export function useUserColumns(shown: readonly UserColumnKey[], search: UserSear
       {
         key: 'name',
         title: users.realName,
-        width: 'minmax(160px, 1.4fr)',
+        width: 'minmax(150px, 1.4fr)',
         cell: (user) => <Name user={user} />,
       },
       ...shown.map((key) => ({ key, title: titles[key], ...makers[key] })),
