@@ -112,6 +112,7 @@ function useMakers(): Readonly<Record<UserColumnKey, Maker>> {
       org: plain('minmax(130px, 1.2fr)', ({ orgs }) => orgs[0]?.name ?? <Quiet />),
       stores: {
         width: '56px',
+        narrowPlace: 'start',
         isNumber: true,
         needsTitle: true,
         cell: ({ store_count }) => <StoreCount count={store_count} />,
