@@ -62,6 +62,15 @@ test('users of a role, an organization or a store that does not exist are not co
   }
 });
 
+test('the total of more users than a count goes through is that of the whole directory', async () => {
+  for (let batch = 0; batch < 11; batch++) {
+    const users = Array.from({ length: 1000 }, (_, index) => ({ username: `many.${batch}.${index}` }));
+    await server.succeed('POST', '/users/batch', { users });
+  }
+  assert.deepEqual(await ask('count-users?unbound=store'), { users: 10_000, is_more: true });
+  assert.deepEqual(await ask('count-users'), { users: 11_003, is_more: false });
+});
+
 test('stores are counted, and those that nobody looks after', async () => {
   assert.deepEqual(await ask('count-stores?search=z-'), { stores: 3, is_more: false });
   assert.deepEqual(await ask('count-stores?search=z-&unassigned=true'), { stores: 1, is_more: false });
