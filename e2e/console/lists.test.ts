@@ -217,6 +217,7 @@ describe('the lists and the header of the console', () => {
     await page.waitForURL(/stores\/N-001\?search=harbour&view=page$/);
     await page.reload();
     await drawer().getByRole('heading', { name: 'Harbour Foods Pier Street' }).waitFor();
+    await drawer().getByRole('button', { name: 'Show beside the list' }).waitFor();
     await drawer().getByRole('button', { name: 'Close' }).click();
     await page.waitForURL(/stores\?search=harbour$/);
     await row('N-001').waitFor();
