@@ -70,6 +70,19 @@ describe('the lists and the header of the console', () => {
     await page.getByRole('link', { name: '1 without a representative' }).click();
     await status.filter({ hasText: /^1 store$/ }).waitFor();
     assert(await page.getByRole('switch', { name: 'Nobody looks after them' }).isChecked());
+    await opened.visit('users/80');
+    await drawer().getByRole('tab', { name: 'Stores' }).click();
+    await drawer().getByRole('combobox', { name: 'Code, name or address of a store' }).fill('lonely');
+    await page.getByRole('option', { name: /X-1/ }).click();
+    await drawer().getByRole('button', { name: 'Assign store' }).click();
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await undo.waitFor();
+    await opened.visit('stores');
+    await status.filter({ hasText: /^41 stores$/ }).waitFor();
+    await opened.settled();
+    assert.equal(await page.getByRole('link', { name: /without a representative/ }).count(), 0);
+    await undo.click();
+    await page.getByRole('link', { name: '1 without a representative' }).waitFor();
   });
 
   test('each user has the number of their stores, which follows an assignment', async () => {

@@ -29,7 +29,7 @@ export function UserActions({ details, onDeleted }: Props) {
   const removal = useMutation({
     mutationFn: () => callDirectory('deleteUser', tenant, { user_id: id }),
     onSuccess() {
-      invalidate('users');
+      invalidate('users', 'stores');
       notifyDone(users.removed(username));
       onDeleted();
     },
