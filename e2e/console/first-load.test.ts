@@ -37,7 +37,7 @@ describe('the first load of the console', () => {
       await held.promise;
       await route.continue();
     });
-    const asked = page.waitForRequest(/\/users\?/);
+    const asked = page.waitForRequest(/\/find-users\?/);
     await opened.goTo('users');
     await asked;
     assert.equal(await page.getByRole('row').count(), 0);

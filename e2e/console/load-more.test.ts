@@ -82,4 +82,22 @@ describe('a list that is longer than a page', () => {
     await drawer().getByRole('button', { name: 'Load more' }).waitFor({ state: 'detached' });
     assert((await entries().count()) >= newcomers);
   });
+
+  test('a user has a status, however many others have its name as a part of theirs', async () => {
+    const client = new SignedClient(
+      opened.server.url,
+      await opened.issueUsableApplication('HR sync of names'),
+    );
+    const { code, data } = await client.call('POST', '/users/batch', { users: [{ username: 'newcomer' }] });
+    assert.equal(code, 0, JSON.stringify(data));
+    client.close();
+    const { data: user } = await (
+      await opened.page.request.get(`${opened.origin}/console/api/tenants/1/user?username=newcomer`)
+    ).json();
+    await opened.goTo(`users/${user.id}`);
+    await drawer()
+      .getByRole('heading', { name: /^newcomer newcomer/ })
+      .waitFor();
+    await drawer().getByText('Active').waitFor();
+  });
 });

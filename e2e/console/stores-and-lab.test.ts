@@ -39,7 +39,7 @@ describe('stores, organizations and the signature lab in the console', () => {
     await opened.visit('stores/N-003');
     await page.getByRole('button', { name: 'Delete store' }).click();
     const confirmation = page.getByRole('dialog', { name: 'Delete store' });
-    await confirmation.getByText(/\d+ users? (is|are) assigned to N-003/).waitFor();
+    await confirmation.getByText(/^Deleting N-003 unassigns \d+ people\. This cannot be undone\.$/).waitFor();
     const code = confirmation.getByLabel('Type N-003 to confirm');
     await code.fill('N-003');
     await page.keyboard.press('Enter');

@@ -99,7 +99,7 @@ describe('the console at a desk', () => {
     await opened.visit('users');
     await page.getByText('80 users').waitFor();
     const slow = Promise.withResolvers<void>();
-    await page.route('**/users?*search=mateo*', async (route) => {
+    await page.route('**/find-users?*search=mateo*', async (route) => {
       await slow.promise;
       await route.continue();
     });
@@ -108,7 +108,7 @@ describe('the console at a desk', () => {
     assert.equal(await page.getByText('80 users').count(), 0);
     slow.resolve();
     await page.getByText('1 user', { exact: true }).waitFor();
-    await page.unroute('**/users?*search=mateo*');
+    await page.unroute('**/find-users?*search=mateo*');
   });
 
   test('the details of an application have exact times', async () => {

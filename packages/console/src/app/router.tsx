@@ -19,6 +19,7 @@ import { readRequestSearch } from '../pages/requests/request-search.ts';
 import { readStoreSearch } from '../pages/stores/store-search.ts';
 import { userListQuery } from '../pages/users/user-list-query.ts';
 import { readUserSearch } from '../pages/users/user-search.ts';
+import { readEntrySearch } from '../parts/use-full-page.ts';
 
 interface Context {
   readonly queryClient: QueryClient;
@@ -106,7 +107,8 @@ const usersRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/users',
   validateSearch: readUserSearch,
-  loaderDeps: ({ search }) => search,
+  // Without what the address says about one of the users.
+  loaderDeps: ({ search }) => readUserSearch({ ...search }),
   // Not awaited: the answer travels while the browser loads the page that shows it.
   loader: ({ context, params, deps }) => {
     const tenant = parseId(params.tenant);
@@ -118,6 +120,7 @@ const usersRoute = createRoute({
 const userRoute = createRoute({
   getParentRoute: () => usersRoute,
   path: '/$user',
+  validateSearch: readEntrySearch,
   component: lazyRouteComponent(() => import('../pages/users/user-drawer.tsx'), 'UserDrawer'),
 });
 
@@ -181,6 +184,7 @@ const storesRoute = createRoute({
 const storeRoute = createRoute({
   getParentRoute: () => storesRoute,
   path: '/$store',
+  validateSearch: readEntrySearch,
   component: lazyRouteComponent(() => import('../pages/stores/store-drawer.tsx'), 'StoreDrawer'),
 });
 

@@ -6,6 +6,7 @@ import { codes, otherCode } from './en/codes.ts';
 import { discard } from './en/discard.ts';
 import { failure } from './en/failure.ts';
 import { general } from './en/general.ts';
+import { help } from './en/help.ts';
 import { importTexts } from './en/import.ts';
 import { lab } from './en/lab.ts';
 import { link } from './en/link.ts';
@@ -34,6 +35,7 @@ export const en = {
   link,
   roles: { viewer: 'a viewer', manager: 'a manager', owner: 'an owner' },
   navigation,
+  help,
   codes,
   otherCode,
   overview,

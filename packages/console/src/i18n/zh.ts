@@ -7,6 +7,7 @@ import { codes, otherCode } from './zh/codes.ts';
 import { discard } from './zh/discard.ts';
 import { failure } from './zh/failure.ts';
 import { general } from './zh/general.ts';
+import { help } from './zh/help.ts';
 import { importTexts } from './zh/import.ts';
 import { lab } from './zh/lab.ts';
 import { link } from './zh/link.ts';
@@ -35,6 +36,7 @@ export const zh: Texts = {
   link,
   roles: { viewer: '查看者', manager: '管理者', owner: '所有者' },
   navigation,
+  help,
   codes,
   otherCode,
   overview,

@@ -3,17 +3,24 @@ import { IconArrowsMaximize, IconArrowsMinimize } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { useTexts } from '../i18n/texts.ts';
 import styles from './page-drawer.module.css';
+import type { FullPage } from './use-full-page.ts';
 
 interface Props {
   readonly title: ReactNode;
   readonly onClose: () => void;
+  /** If given, the full page has an address. */
+  readonly fullPage?: FullPage;
+  /** Title of the browser's tab while the entry fills the page. */
+  readonly pageTitle?: string | undefined;
   readonly children: ReactNode;
 }
 
 /** One entry beside its list, which stays usable. It becomes a full page at a click. */
-export function PageDrawer({ title, onClose, children }: Props) {
+export function PageDrawer({ title, onClose, fullPage, pageTitle, children }: Props) {
   const { general } = useTexts();
-  const [isFull, setIsFull] = useState(false);
+  const [isOwnFull, setOwnFull] = useState(false);
+  const { isFull, setFull } = fullPage ?? { isFull: isOwnFull, setFull: setOwnFull };
+  usePageTitle(isFull ? pageTitle : undefined);
   useCloseOnEscape(onClose);
   return (
     <Drawer.Root
@@ -38,7 +45,7 @@ export function PageDrawer({ title, onClose, children }: Props) {
               title
             )}
           </Drawer.Title>
-          <FullPageButton isFull={isFull} onToggle={setIsFull} />
+          <FullPageButton isFull={isFull} onToggle={setFull} />
           <Drawer.CloseButton aria-label={general.close} ml={0} />
         </Drawer.Header>
         <Drawer.Body>
@@ -91,4 +98,17 @@ function useCloseOnEscape(onClose: () => void): void {
     addEventListener('keydown', closeIfOnTop, { capture: true });
     return () => removeEventListener('keydown', closeIfOnTop, { capture: true });
   }, []);
+}
+
+/** Gives the browser's tab the title of what fills the page. */
+function usePageTitle(title: string | undefined): void {
+  const { product } = useTexts();
+  useEffect(() => {
+    if (title === undefined) return;
+    const before = document.title;
+    document.title = `${title} · ${product}`;
+    return () => {
+      document.title = before;
+    };
+  }, [title, product]);
 }

@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type AssignedQuery, assignedQuery } from '../api/assigned-query.ts';
 import { CallError } from '../api/call.ts';
+import { type UserFilter, userCountQuery } from '../api/count-queries.ts';
 import { useInvalidate } from '../api/use-invalidate.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { notifyDone } from './notify.ts';
@@ -15,7 +15,7 @@ interface Props {
   /** What to type. */
   readonly name: string;
   /** Selects the users that are assigned to it. */
-  readonly assigned: AssignedQuery;
+  readonly assigned: Pick<UserFilter, 'role_id' | 'org_id' | 'store_code'>;
   /** Number of organizations below it, which keep it from being deleted. */
   readonly below?: number;
   readonly remove: (force: boolean) => Promise<unknown>;
@@ -37,7 +37,8 @@ export function RemoveTarget(props: Props) {
   const { targets } = useTexts();
   useReturnFocus();
   const invalidate = useInvalidate();
-  const users = useQuery(assignedQuery(useTenant(), assigned));
+  // Always counted again: the number is what the operator confirms.
+  const users = useQuery({ ...userCountQuery(useTenant(), assigned), staleTime: 0 });
   const [refusal, setRefusal] = useState<Error>();
   const mutation = useMutation({
     mutationFn: () => remove(refusal !== undefined),
@@ -60,7 +61,7 @@ export function RemoveTarget(props: Props) {
       opened
       onClose={onClose}
       title={title}
-      help={`${targets.assigned(name, count, isMore)} ${targets.removeHelp(name)}`.trim()}
+      help={targets.removeHelp(name, count, isMore)}
       name={name}
       action={refusal === undefined ? title : targets.force}
       mutation={mutation}

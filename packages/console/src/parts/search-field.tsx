@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+import { isTyped } from './is-typed.ts';
 
 interface Props {
   readonly label: string;
@@ -42,10 +43,4 @@ export function SearchField({ label, placeholder, value, onChange }: Props) {
       }}
     />
   );
-}
-
-/** Whether a character goes into what has the focus. A check box takes none. */
-function isTyped(target: EventTarget | null): boolean {
-  const fields = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable=true]';
-  return target instanceof Element && target.matches(fields);
 }

@@ -12,6 +12,8 @@ export const consoleLimits = {
   applicationNameCharactersMax: 100,
   changedUsersMax: 1000,
   changedStoresMax: 1000,
+  /** A user with more stores counts as one with more than this. */
+  countedStoresMax: 1000,
   allowedAddressesMax: 100,
   rateLimitMax: 1_000_000,
 } as const;

@@ -27,6 +27,15 @@ export const moveStores = defineConsoleOperation({
   codes: [1101, 1614],
 });
 
+const filters = {
+  search: Type.String({
+    minLength: 1,
+    maxLength: limits.searchCharactersMax,
+    description: 'Part of the code, the name or the address, whatever the case of its letters',
+  }),
+  unassigned: flag('Only stores that no user is bound to'),
+};
+
 export const findStores = defineConsoleOperation({
   name: 'find-stores',
   method: 'GET',
@@ -36,12 +45,7 @@ export const findStores = defineConsoleOperation({
   summary: 'Find stores by a text, or those that nobody looks after, ordered by code',
   query: Type.Object(
     optionalFields({
-      search: Type.String({
-        minLength: 1,
-        maxLength: limits.searchCharactersMax,
-        description: 'Part of the code, the name or the address, whatever the case of its letters',
-      }),
-      unassigned: flag('Only stores that no user is bound to'),
+      ...filters,
       after: text('Go on after this code', limits.storeCodeCharactersMax),
       limit: pageLimit,
     }),
@@ -49,6 +53,23 @@ export const findStores = defineConsoleOperation({
   data: Type.Object({
     stores: Type.Array(storeEntry),
     next: text('Send it as `after` to go on; empty at the end. A page may have no store while more follow'),
+  }),
+  codes: [],
+});
+
+export const countStores = defineConsoleOperation({
+  name: 'count-stores',
+  method: 'GET',
+  path: '/tenants/:tenant/count-stores',
+  reach: 'tenant',
+  role: 'viewer',
+  summary: 'Count the stores that match a text, or that nobody looks after',
+  query: Type.Object(optionalFields(filters)),
+  data: Type.Object({
+    stores: int64('How many were counted'),
+    is_more: Type.Boolean({
+      description: 'Whether there may be more: the count stops when it has cost enough',
+    }),
   }),
   codes: [],
 });

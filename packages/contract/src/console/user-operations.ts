@@ -1,16 +1,20 @@
 import { Type } from 'typebox';
+import { listedUser, queriedUser } from '../entities.ts';
 import {
   flag,
   int32,
   int64,
   newUsername,
+  nextCursor,
   oneOf,
   optionalFields,
   revision,
   storeCode,
   text,
+  userId,
   userStatus,
 } from '../fields.ts';
+import { listUsers } from '../operations/list-users.ts';
 import { consoleLimits } from './console-limits.ts';
 import { defineConsoleOperation } from './console-operation.ts';
 
@@ -62,4 +66,57 @@ export const changeUsers = defineConsoleOperation({
     ),
   }),
   codes: [1017, 1101, 1201, 1301, 1401],
+});
+
+export const findUsers = defineConsoleOperation({
+  name: 'find-users',
+  method: 'GET',
+  path: '/tenants/:tenant/find-users',
+  reach: 'tenant',
+  role: 'viewer',
+  summary: 'List and search users, as the signed operation does, with the number of their stores',
+  query: listUsers.query,
+  data: Type.Object({
+    users: Type.Array(
+      Type.Object({
+        ...listedUser.properties,
+        store_count: int32(
+          `Stores of the user; ${consoleLimits.countedStoresMax + 1} for more than ${consoleLimits.countedStoresMax}`,
+        ),
+      }),
+    ),
+    next_cursor: nextCursor,
+  }),
+  codes: listUsers.codes,
+});
+
+const { cursor: _cursor, limit: _limit, ...filters } = listUsers.query.properties;
+
+export const countUsers = defineConsoleOperation({
+  name: 'count-users',
+  method: 'GET',
+  path: '/tenants/:tenant/count-users',
+  reach: 'tenant',
+  role: 'viewer',
+  summary: 'Count the users that match every filter',
+  query: Type.Object(filters),
+  data: Type.Object({
+    users: int64('How many were counted'),
+    is_more: Type.Boolean({
+      description: 'Whether there may be more: the count stops when it has cost enough',
+    }),
+  }),
+  codes: listUsers.codes,
+});
+
+export const queryUserDetails = defineConsoleOperation({
+  name: 'query-user-details',
+  method: 'GET',
+  path: '/tenants/:tenant/user-details',
+  reach: 'tenant',
+  role: 'viewer',
+  summary: 'Return a user with its status and revision',
+  query: Type.Object({ user_id: userId }),
+  data: Type.Object({ ...queriedUser.properties, status: userStatus, revision }),
+  codes: [1101],
 });

@@ -4,9 +4,11 @@ import * as applications from './handlers/applications.ts';
 import * as audit from './handlers/audit.ts';
 import * as calls from './handlers/calls.ts';
 import { changeUsers } from './handlers/change-users.ts';
+import { countStores, countUsers } from './handlers/count-entries.ts';
 import { examineDeployment, queryDeployment, verifyBackup } from './handlers/deployment.ts';
 import * as failedCalls from './handlers/failed-calls.ts';
 import { findStores } from './handlers/find-stores.ts';
+import { findUsers, queryUserDetails } from './handlers/find-users.ts';
 import { queryLink, useLink } from './handlers/links.ts';
 import { moveStores } from './handlers/move-stores.ts';
 import { inviteOperator, listOperators, resetOperator, updateOperator } from './handlers/operators.ts';
@@ -39,5 +41,9 @@ export const consoleHandlers: {
   examineDeployment,
   verifyBackup,
   findStores,
+  countStores,
+  findUsers,
+  countUsers,
+  queryUserDetails,
   changeUsers,
 };

@@ -1,4 +1,5 @@
 import type { StoreRow } from './directory-importer.ts';
+import type { BoundedCount } from './directory-lists.ts';
 import type { OrgRecord, RoleRecord, StoreRecord, UserStatus } from './records.ts';
 
 /** What users are bound to: the roles, organizations and stores of one tenant. */
@@ -90,6 +91,8 @@ export interface StoreReader extends TargetReader<string, ManagedStore> {
   listUsers(code: string, after: bigint | undefined, limit: number): Promise<StoreUser[]>;
   /** Looks at a limited number of the stores whose codes follow `after`, so that no search takes long. */
   search(filter: StoreFilter, after: string | undefined, limit: number): Promise<FoundStores>;
+  /** Counts the stores that match. Stops after it has looked at some ten thousand. */
+  count(filter: StoreFilter): Promise<BoundedCount>;
 }
 
 /** Outcome for the stores of one request. */

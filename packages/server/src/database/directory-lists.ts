@@ -89,6 +89,13 @@ export interface UserRangeCounts {
   readonly next?: bigint;
 }
 
+/** A count that stops when it has cost enough. */
+export interface BoundedCount {
+  readonly count: number;
+  /** Whether there may be more than were counted. */
+  readonly isMore: boolean;
+}
+
 /** How many stores a part of a directory has. */
 export interface StoreRangeCounts {
   readonly stores: number;
@@ -99,6 +106,10 @@ export interface StoreRangeCounts {
 /** One tenant's lists. The cost of a request does not grow with the number of users or audit rows. */
 export interface DirectoryLists {
   listUsers(request: UserListRequest): Promise<Page<ListedUser>>;
+  /** Counts the users that match. Stops after some thousand, or after it has looked at some ten thousand. */
+  countListed(filters: UserFilters): Promise<BoundedCount>;
+  /** Counts the stores of each user, up to one more than `most`. Those of a user without a store are absent. */
+  countStoresOf(userIds: readonly bigint[], most: number): Promise<ReadonlyMap<bigint, number>>;
   /** Counts some thousand users after an id, and their bindings. */
   countUsers(after: bigint): Promise<UserRangeCounts>;
   /** Counts some thousand stores after a code. */

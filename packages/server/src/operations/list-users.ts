@@ -1,14 +1,26 @@
 import type { Input, Operations } from '@fieldroster/contract';
-import type { ApiError } from '../api-error.ts';
-import type { DirectoryReader, UserFilters, UserListRequest } from '../database/database.ts';
-import { requireOrg } from '../directory/orgs.ts';
+import type { DirectoryReader, ListedUser, UserListRequest } from '../database/database.ts';
 import { presentListedUser } from '../directory/present-user.ts';
-import { requireRole } from '../directory/roles.ts';
-import { requireStore } from '../directory/stores.ts';
 import type { Handler } from './handler.ts';
 import { fromCursor, pageSize, toCursor } from './page.ts';
+import { filtersOf, type RefuseTarget, requireTargets } from './user-filters.ts';
 
 export const listUsers: Handler<Operations['listUsers']> = async (input, { directory, refuse }) => {
+  const { entries, next_cursor } = await readUserPage(input, directory, refuse);
+  return { users: entries.map(presentListedUser), next_cursor };
+};
+
+interface UserPage {
+  readonly entries: readonly ListedUser[];
+  readonly next_cursor: string;
+}
+
+/** Reads the page that the filters and the cursor ask for. */
+export async function readUserPage(
+  input: ListInput,
+  directory: DirectoryReader,
+  refuse: RefuseTarget,
+): Promise<UserPage> {
   const order = orderOf(input);
   const after = positionOf(input.cursor, order);
   await requireTargets(input, directory, refuse);
@@ -18,11 +30,8 @@ export const listUsers: Handler<Operations['listUsers']> = async (input, { direc
     after,
     limit: pageSize(input.limit),
   });
-  return {
-    users: entries.map(presentListedUser),
-    next_cursor: toCursor(next && (order === 'change' ? [next.at, next.id] : [next.id])),
-  };
-};
+  return { entries, next_cursor: toCursor(next && (order === 'change' ? [next.at, next.id] : [next.id])) };
+}
 
 type ListInput = Input<Operations['listUsers']>;
 
@@ -40,31 +49,4 @@ function positionOf(cursor: string | undefined, order: UserListRequest['order'])
   if (key === undefined) return undefined;
   const [first = 0n, id = first] = key;
   return { at: order === 'change' ? first : 0n, id };
-}
-
-/** Refuses a misspelt target, which would otherwise look like one without users. */
-async function requireTargets(
-  { role_id, org_id, store_code }: ListInput,
-  directory: DirectoryReader,
-  refuse: (code: 1201 | 1301 | 1401, message: string) => ApiError,
-): Promise<void> {
-  const { roles, orgs, stores } = directory;
-  if (role_id !== undefined) requireRole(await roles.find(role_id), role_id, refuse);
-  if (org_id !== undefined) requireOrg(await orgs.find(org_id), org_id, refuse);
-  if (store_code !== undefined) requireStore(await stores.find(store_code), store_code, refuse);
-}
-
-function filtersOf(input: ListInput): UserFilters {
-  const { search, role_id, org_id, include_children = false, store_code, department } = input;
-  const { unbound, status, updated_since } = input;
-  return {
-    ...(search !== undefined && { search }),
-    ...(role_id !== undefined && { roleId: role_id }),
-    ...(org_id !== undefined && { org: { id: org_id, includeChildren: include_children } }),
-    ...(store_code !== undefined && { storeCode: store_code }),
-    ...(department !== undefined && { department }),
-    ...(unbound !== undefined && { unbound }),
-    ...(status !== undefined && { status }),
-    ...(updated_since !== undefined && { updatedSinceMs: updated_since }),
-  };
 }

@@ -4,10 +4,9 @@ import { IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import styles from './palette.module.css';
+import { paletteKeys } from './palette-keys.ts';
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
-
-const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /** Opens the palette, by a click or by `Ctrl K`. Loads it when it opens for the first time. */
 export function PaletteButton() {
@@ -26,7 +25,7 @@ export function PaletteButton() {
         <IconSearch size={14} aria-hidden="true" />
         <span className={styles.hint}>{navigation.palette}</span>
         <Kbd size="xs" className={styles.keys}>
-          {isApple ? '⌘ K' : 'Ctrl K'}
+          {paletteKeys}
         </Kbd>
       </UnstyledButton>
       {isLoaded && (

@@ -6,6 +6,7 @@ import { callConsole } from '../../api/call.ts';
 import { useSession, useSetSession } from '../../api/session.ts';
 import { type Language, languages, useLanguage, useTexts } from '../../i18n/texts.ts';
 import { removeAllJobs } from '../../pages/import/import-database.ts';
+import { useDensity } from '../../parts/data-table/density.ts';
 import { notifyFailure } from '../../parts/notify.ts';
 
 const colorSchemes = ['auto', 'light', 'dark'] as const;
@@ -16,6 +17,7 @@ export function AccountMenu() {
   const { operator } = useSession();
   const { language, setLanguage } = useLanguage();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { isDense, setDense } = useDensity();
   const signOut = useSignOut();
   const check = (isChosen: boolean) => (isChosen ? <IconCheck size={14} /> : <span style={{ width: 14 }} />);
   return (
@@ -51,6 +53,10 @@ export function AccountMenu() {
             {texts.general.theme[scheme]}
           </Menu.Item>
         ))}
+        <Menu.Divider />
+        <Menu.CheckboxItem checked={isDense} onChange={setDense} closeMenuOnClick={false}>
+          {texts.general.dense}
+        </Menu.CheckboxItem>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={14} />} onClick={() => signOut.mutate('signOut')}>
           {texts.navigation.signOut}

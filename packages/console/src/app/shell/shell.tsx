@@ -10,6 +10,7 @@ import icon from '../icon.svg';
 import { PaletteButton } from '../palette/palette-button.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
+import { HelpMenu } from './help-menu.tsx';
 import { Navigation } from './navigation.tsx';
 import styles from './shell.module.css';
 import { TenantSelect } from './tenant-select.tsx';
@@ -62,6 +63,7 @@ function Frame() {
         <PaletteButton />
         <Group gap="md" wrap="nowrap">
           <TenantSelect />
+          <HelpMenu />
           <AccountMenu />
         </Group>
       </header>

@@ -13,6 +13,7 @@ export const general = {
   loading: 'Loading',
   search: 'Search',
   language: 'Language',
+  dense: 'Dense rows',
   theme: { label: 'Theme', light: 'Light', dark: 'Dark', auto: 'Same as the system' },
   password: 'Password',
   username: 'Username',

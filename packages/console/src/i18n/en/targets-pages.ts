@@ -1,3 +1,5 @@
+import { written } from '../written.ts';
+
 export const targetsPages = {
   roles: {
     title: 'Roles',
@@ -27,6 +29,12 @@ export const targetsPages = {
     searchLabel: 'Search stores',
     search: 'Code, name or address…',
     unassigned: 'Nobody looks after them',
+    counted: (count: number, isMore: boolean) => {
+      if (isMore) return `${written(count)}+ stores`;
+      return count === 1 ? '1 store' : `${written(count)} stores`;
+    },
+    withoutUser: (count: number, isMore: boolean) =>
+      `${written(count)}${isMore ? '+' : ''} without a representative`,
     allAssigned: 'Somebody looks after every store',
     allAssignedHelp: 'Stores without a representative would be listed here.',
     noneFound: 'No store matches',

@@ -25,11 +25,11 @@ export const users = {
   emptyHelp: 'Add the first one here, or import a file.',
   noneFound: 'No user matches',
   noneFoundHelp: 'Remove a filter, or search for part of a name, a phone number or a code.',
-  /** The server does not count; it is known only when all are loaded. */
-  matching: (count: number, isMore: boolean) => {
-    if (isMore) return `More than ${written(count)} users`;
+  counted: (count: number, isMore: boolean) => {
+    if (isMore) return `${written(count)}+ users`;
     return count === 1 ? '1 user' : `${written(count)} users`;
   },
+  withoutStore: (count: number, isMore: boolean) => `${written(count)}${isMore ? '+' : ''} without a store`,
   clearFilters: 'Clear filters',
   columns: 'Columns',
   profile: 'Profile',

@@ -15,6 +15,7 @@ export const general: Texts['general'] = {
   loading: '加载中',
   search: '搜索',
   language: '语言',
+  dense: '紧凑行距',
   theme: { label: '主题', light: '浅色', dark: '深色', auto: '跟随系统' },
   password: '密码',
   username: '用户名',

@@ -1,4 +1,5 @@
 import type { Texts } from '../en.ts';
+import { written } from '../written.ts';
 
 export const targetsPages: Texts['targetsPages'] = {
   roles: {
@@ -28,6 +29,8 @@ export const targetsPages: Texts['targetsPages'] = {
     searchLabel: '搜索门店',
     search: '编号、名称或地址…',
     unassigned: '无人负责',
+    counted: (count, isMore) => `${written(count)}${isMore ? '+' : ''} 家门店`,
+    withoutUser: (count, isMore) => `${written(count)}${isMore ? '+' : ''} 家没有业务代表`,
     allAssigned: '每家门店都有人负责',
     allAssignedHelp: '没有业务代表的门店会显示在这里。',
     noneFound: '没有匹配的门店',

@@ -5,11 +5,10 @@ const users = (count: number, isMore: boolean) =>
   isMore ? `超过 ${written(count)} 位用户` : `${written(count)} 位用户`;
 
 export const targets: Texts['targets'] = {
-  removeHelp: (name) => `删除 ${name} 后无法恢复。`,
-  assigned: (name, count, isMore = false) => {
-    if (count === undefined) return '';
-    if (count === 0 && !isMore) return `没有用户绑定 ${name}。`;
-    return `有 ${users(count, isMore)}绑定了 ${name}。`;
+  removeHelp: (name, count, isMore = false) => {
+    if (count === undefined) return `删除 ${name} 后无法恢复。`;
+    if (count === 0) return `没有用户绑定 ${name}。删除后无法恢复。`;
+    return `删除 ${name} 将解绑 ${users(count, isMore)}。此操作无法撤销。`;
   },
   force: '解绑并删除',
   forceHelp: (name, count = 0, isMore = false) => {

@@ -123,6 +123,7 @@ function useColumns(onTask: (task: Task) => void, canChange: boolean): Column<Ro
         title: '',
         width: '32px',
         narrowPlace: 'end',
+        isActions: true,
         cell: (role) =>
           canChange && (
             <RowMenu

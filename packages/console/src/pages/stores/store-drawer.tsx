@@ -1,7 +1,7 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { callDirectory, type DirectoryResult } from '../../api/call.ts';
 import { cursorOf } from '../../api/directory-lists.ts';
@@ -15,8 +15,10 @@ import { notifyDone } from '../../parts/notify.ts';
 import { PageDrawer } from '../../parts/page-drawer.tsx';
 import { RemoveTarget } from '../../parts/remove-target.tsx';
 import { StatusDot } from '../../parts/status-dot.tsx';
+import { useFullPage } from '../../parts/use-full-page.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import styles from './store-drawer.module.css';
+import { useStoreSearch } from './use-store-search.ts';
 
 /** One store beside the list: its address, and who looks after it. */
 export function StoreDrawer() {
@@ -27,11 +29,16 @@ export function StoreDrawer() {
     queryKey: ['store', String(tenant), code],
     queryFn: ({ signal }) => callDirectory('queryStore', tenant, { code }, { signal }),
   });
-  const search = useSearch({ strict: false });
-  const close = () =>
-    navigate({ to: '/t/$tenant/stores', params: { tenant: String(tenant) }, search: search as object });
+  const search = useStoreSearch();
+  const fullPage = useFullPage();
+  const close = () => navigate({ to: '/t/$tenant/stores', params: { tenant: String(tenant) }, search });
   return (
-    <PageDrawer title={query.data?.name ?? code} onClose={close}>
+    <PageDrawer
+      title={query.data?.name ?? code}
+      onClose={close}
+      fullPage={fullPage}
+      pageTitle={query.data?.name}
+    >
       {query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />}
       {query.isPending && <Skeleton height={200} />}
       {query.data !== undefined && <Details store={query.data} onRemoved={close} />}

@@ -2,7 +2,7 @@ import { Button, Skeleton, Stack, Switch, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useMemo } from 'react';
 import { callDirectory } from '../../api/call.ts';
 import { type FoundStore, foundStoresQuery } from '../../api/store-search-query.ts';
@@ -19,13 +19,16 @@ import { notifyDone } from '../../parts/notify.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
+import { StoreRowMenu } from './store-row-menu.tsx';
 import { readStoreSearch, type StoreSearch } from './store-search.ts';
+import { StoreTotals } from './store-totals.tsx';
+import { useStoreSearch } from './use-store-search.ts';
 
 /** The stores of a tenant. */
 export function StoresPage() {
   const { stores: texts } = useTexts().targetsPages;
   const canChange = useCanChange();
-  const search = useSearch({ from: '/inside/t/$tenant/stores' });
+  const search = useStoreSearch();
   const [adding, add] = useDisclosure(false);
   const button = canChange && (
     <Button leftSection={<IconPlus size={14} />} onClick={add.open}>
@@ -102,20 +105,29 @@ function StoreList({ search, add }: ListProps & { readonly add: ReactNode }) {
   useEffect(() => {
     if (rows.length === 0) loadMore();
   }, [rows.length, loadMore]);
-  const columns = useColumns();
+  const columns = useColumns(search);
   if (query.isError) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
   if (query.isPending || (rows.length === 0 && hasNextPage)) return <Skeleton height={320} />;
   if (rows.length === 0) return <NoStores search={search} add={add} />;
   return (
-    <DataTable
-      label={texts.title}
-      columns={columns}
-      rows={rows}
-      keyOf={({ code }) => code}
-      openKey={openKey}
-      onEnd={loadMore}
-      onOpen={({ code }) => open(code)}
-    />
+    <>
+      <StoreTotals
+        tenant={tenant}
+        search={search}
+        loaded={{ count: rows.length, isMore: hasNextPage }}
+        isOld={query.isPlaceholderData}
+      />
+      <DataTable
+        label={texts.title}
+        columns={columns}
+        rows={rows}
+        keyOf={({ code }) => code}
+        openKey={openKey}
+        onEnd={loadMore}
+        height="calc(100dvh - 236px)"
+        onOpen={({ code }) => open(code)}
+      />
+    </>
   );
 }
 
@@ -140,7 +152,7 @@ function NoStores({ search, add }: ListProps & { readonly add: ReactNode }) {
   );
 }
 
-function useColumns(): Column<FoundStore>[] {
+function useColumns(search: StoreSearch): Column<FoundStore>[] {
   const { stores: texts } = useTexts().targetsPages;
   return useMemo(
     () => [
@@ -162,8 +174,16 @@ function useColumns(): Column<FoundStore>[] {
         cell: ({ code }) => code,
       },
       { key: 'address', title: texts.address, width: 'minmax(200px, 2fr)', cell: ({ address }) => address },
+      {
+        key: 'actions',
+        title: '',
+        width: '28px',
+        narrowPlace: 'end',
+        isActions: true,
+        cell: (store) => <StoreRowMenu store={store} search={search} />,
+      },
     ],
-    [texts],
+    [texts, search],
   );
 }
 

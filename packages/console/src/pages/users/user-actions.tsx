@@ -6,10 +6,10 @@ import { callDirectory } from '../../api/call.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { notifyDone, notifyFailure } from '../../parts/notify.ts';
-import { notifyWithUndo } from '../../parts/notify-with-undo.tsx';
+import { notifyDone } from '../../parts/notify.ts';
 import { TypedConfirmation } from '../../parts/typed-confirmation.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
+import { useStatusChange } from './use-status-change.ts';
 import type { UserDetails } from './user-query.ts';
 
 interface Props {
@@ -19,32 +19,17 @@ interface Props {
 
 /** Disables, enables or deletes a user. */
 export function UserActions({ details, onDeleted }: Props) {
-  const { users, general } = useTexts();
+  const { users } = useTexts();
   const tenant = useTenant();
   const invalidate = useInvalidate();
   const canChange = useCanChange();
   const [deleting, deletion] = useDisclosure(false);
   const { id, username } = details.user;
-  const setStatus = (status: 'active' | 'disabled') => callDirectory('setUserStatus', tenant, { id, status });
-  const said = (status: 'active' | 'disabled') =>
-    status === 'active' ? users.nowActive(username) : users.nowDisabled(username);
-  const status = useMutation({
-    mutationFn: setStatus,
-    onError: notifyFailure,
-    onSuccess(_, next) {
-      invalidate('user', 'users');
-      const before = next === 'active' ? 'disabled' : 'active';
-      notifyWithUndo(said(next), general.undo, async () => {
-        await setStatus(before);
-        invalidate('user', 'users');
-        notifyDone(said(before));
-      });
-    },
-  });
+  const status = useStatusChange(details.user);
   const removal = useMutation({
     mutationFn: () => callDirectory('deleteUser', tenant, { user_id: id }),
     onSuccess() {
-      invalidate('users');
+      invalidate('users', 'stores');
       notifyDone(users.removed(username));
       onDeleted();
     },

@@ -123,7 +123,7 @@ function useStoreChange({ id }: QueriedUser) {
   const invalidate = useInvalidate();
   const apply = ({ code, bind }: Change) =>
     callDirectory(bind ? 'bindUserStore' : 'unbindUserStore', tenant, { user_id: id, store_code: code });
-  const refresh = () => invalidate('user-stores', 'users');
+  const refresh = () => invalidate('user-stores', 'users', 'stores');
   return useMutation({
     mutationFn: apply,
     onError: notifyFailure,

@@ -1,15 +1,19 @@
 import { Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import type { FoundUser } from '../../api/user-search-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import type { Column } from '../../parts/data-table/data-table.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { StatusDot } from '../../parts/status-dot.tsx';
+import { useNumberFormat } from '../../parts/use-number-format.ts';
+import type { ListedUser } from './user-list-query.ts';
+import { UserRowMenu } from './user-row-menu.tsx';
+import type { UserSearch } from './user-search.ts';
 
 /** The columns that can be shown beside the name, in their order. */
 export const userColumnKeys = [
   'role',
   'org',
+  'stores',
   'phone',
   'email',
   'department',
@@ -23,7 +27,7 @@ export const userColumnKeys = [
 
 export type UserColumnKey = (typeof userColumnKeys)[number];
 
-const shownAtFirst: readonly UserColumnKey[] = ['role', 'org', 'phone', 'code', 'status', 'updated'];
+const shownAtFirst: readonly UserColumnKey[] = ['role', 'org', 'stores', 'phone', 'status', 'updated'];
 
 const storageKey = 'fieldroster-user-columns';
 
@@ -55,6 +59,7 @@ export function useColumnTitles(): Readonly<Record<UserColumnKey, string>> {
     () => ({
       role: users.role,
       org: users.org,
+      stores: users.stores,
       phone: users.phone,
       email: users.email,
       department: users.department,
@@ -69,8 +74,8 @@ export function useColumnTitles(): Readonly<Record<UserColumnKey, string>> {
   );
 }
 
-/** Returns the column of the name and those that are shown. */
-export function useUserColumns(shown: readonly UserColumnKey[]): Column<FoundUser>[] {
+/** Returns the column of the name, those that are shown, and that of the actions. */
+export function useUserColumns(shown: readonly UserColumnKey[], search: UserSearch): Column<ListedUser>[] {
   const { users } = useTexts();
   const titles = useColumnTitles();
   const makers = useMakers();
@@ -79,16 +84,24 @@ export function useUserColumns(shown: readonly UserColumnKey[]): Column<FoundUse
       {
         key: 'name',
         title: users.realName,
-        width: 'minmax(160px, 1.4fr)',
+        width: 'minmax(150px, 1.4fr)',
         cell: (user) => <Name user={user} />,
       },
       ...shown.map((key) => ({ key, title: titles[key], ...makers[key] })),
+      {
+        key: 'actions',
+        title: '',
+        width: '28px',
+        narrowPlace: 'end',
+        isActions: true,
+        cell: (user) => <UserRowMenu user={user} search={search} />,
+      },
     ],
-    [users, titles, makers, shown],
+    [users, titles, makers, shown, search],
   );
 }
 
-type Maker = Omit<Column<FoundUser>, 'key' | 'title'>;
+type Maker = Omit<Column<ListedUser>, 'key' | 'title'>;
 
 function useMakers(): Readonly<Record<UserColumnKey, Maker>> {
   const { general } = useTexts();
@@ -97,6 +110,13 @@ function useMakers(): Readonly<Record<UserColumnKey, Maker>> {
     return {
       role: plain('minmax(150px, 1.2fr)', ({ roles }) => roles[0]?.name ?? <Quiet />),
       org: plain('minmax(130px, 1.2fr)', ({ orgs }) => orgs[0]?.name ?? <Quiet />),
+      stores: {
+        width: '56px',
+        narrowPlace: 'start',
+        isNumber: true,
+        needsTitle: true,
+        cell: ({ store_count }) => <StoreCount count={store_count} />,
+      },
       phone: { width: '150px', narrowPlace: 'side', cell: ({ phone }) => phone },
       email: plain('minmax(160px, 1.4fr)', ({ email }) => email),
       department: plain('minmax(110px, 1fr)', ({ department }) => department),
@@ -126,7 +146,7 @@ function useMakers(): Readonly<Record<UserColumnKey, Maker>> {
   }, [general]);
 }
 
-function Name({ user: { real_name, username } }: { readonly user: FoundUser }) {
+function Name({ user: { real_name, username } }: { readonly user: ListedUser }) {
   return (
     <Stack gap={0}>
       <Text size="sm" fw={600} truncate>
@@ -139,7 +159,16 @@ function Name({ user: { real_name, username } }: { readonly user: FoundUser }) {
   );
 }
 
-function Time({ at }: { readonly at: FoundUser['updated_at'] }) {
+/** The server counts so far and no further. */
+const countedStoresMax = 1000;
+
+function StoreCount({ count }: { readonly count: number }) {
+  const format = useNumberFormat();
+  if (count === 0) return <Quiet />;
+  return count > countedStoresMax ? `${format(countedStoresMax)}+` : format(count);
+}
+
+function Time({ at }: { readonly at: ListedUser['updated_at'] }) {
   return (
     <Text span inherit c="dimmed">
       <RelativeTime at={at} />

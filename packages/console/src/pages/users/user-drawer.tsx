@@ -1,16 +1,19 @@
 import { Badge, Group, Skeleton, Stack, Tabs, Text, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { callDirectory } from '../../api/call.ts';
+import { nameOf } from '../../api/user-search-query.ts';
 import { type Id, parseId } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { PageDrawer } from '../../parts/page-drawer.tsx';
 import { StatusDot } from '../../parts/status-dot.tsx';
 import { useDiscardGuard } from '../../parts/use-discard-guard.tsx';
+import { useFullPage } from '../../parts/use-full-page.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { isUserMissing, MissingUser, MissingUserName } from './missing-user.tsx';
 import { useProfileForm } from './use-profile-form.ts';
+import { useUserSearch } from './use-user-search.ts';
 import { UserActions } from './user-actions.tsx';
 import { UserAssignments } from './user-assignments.tsx';
 import { UserHistory } from './user-history.tsx';
@@ -21,21 +24,25 @@ import { type UserDetails as Details, userQuery } from './user-query.ts';
 export function UserDrawer() {
   const texts = useTexts();
   const tenant = useTenant();
-  const search = useSearch({ strict: false });
+  const search = useUserSearch();
   const navigate = useNavigate();
   const { user } = useParams({ strict: false });
   const id = parseId(user);
+  const fullPage = useFullPage();
+  const { data } = useQuery({ ...userQuery(tenant, id ?? 0), enabled: id !== undefined });
   const toList = (isDeleted: boolean) =>
     navigate({
       to: '/t/$tenant/users',
       params: { tenant: String(tenant) },
-      search: search as object,
+      search,
       ignoreBlocker: isDeleted,
     });
   return (
     <PageDrawer
       title={id === undefined ? texts.failure.notFound : <UserTitle id={id} />}
       onClose={() => toList(false)}
+      fullPage={fullPage}
+      pageTitle={data && nameOf(data.user)}
     >
       {id !== undefined && <UserDetails key={String(id)} id={id} onDeleted={() => toList(true)} />}
     </PageDrawer>
@@ -65,9 +72,7 @@ function UserTitle({ id }: { readonly id: Id }) {
           {data.user.username} · {general.id(String(id))}
         </Text>
       </div>
-      {data.status !== undefined && (
-        <StatusDot tone={data.status === 'active' ? 'good' : 'off'} word={general[data.status]} />
-      )}
+      <StatusDot tone={data.status === 'active' ? 'good' : 'off'} word={general[data.status]} />
     </Group>
   );
 }

@@ -1,9 +1,12 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { callDirectory } from '../../api/call.ts';
+import { callConsole, type OwnResult } from '../../api/call.ts';
 import { cursorOf } from '../../api/directory-lists.ts';
 import type { Id } from '../../api/wire.ts';
 import { toFilters } from './user-list-filters.ts';
 import type { UserSearch } from './user-search.ts';
+
+/** A user in the list, with the number of their stores. */
+export type ListedUser = OwnResult<'findUsers'>['users'][number];
 
 const pageRows = 100;
 
@@ -13,11 +16,8 @@ export const userListQuery = (tenant: Id, search: UserSearch) =>
     queryKey: ['users', String(tenant), search],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
-      callDirectory(
-        'listUsers',
-        tenant,
-        { ...toFilters(search), limit: pageRows, ...cursorOf(pageParam) },
-        { signal },
-      ),
+      callConsole('findUsers', { ...toFilters(search), limit: pageRows, ...cursorOf(pageParam) }, tenant, {
+        signal,
+      }),
     getNextPageParam: ({ next_cursor }) => next_cursor || undefined,
   });

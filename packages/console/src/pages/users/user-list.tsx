@@ -1,9 +1,9 @@
-import { Button, Skeleton, Text } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
 import { useCanChange } from '../../api/use-can-change.ts';
-import { type FoundUser, nameOf } from '../../api/user-search-query.ts';
+import { nameOf } from '../../api/user-search-query.ts';
 import type { Id } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { DataTable, type Selection } from '../../parts/data-table/data-table.tsx';
@@ -11,8 +11,9 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { useSlow } from '../../parts/use-slow.ts';
 import { type UserColumnKey, useUserColumns } from './user-columns.tsx';
-import { userListQuery } from './user-list-query.ts';
+import { type ListedUser, userListQuery } from './user-list-query.ts';
 import type { UserSearch } from './user-search.ts';
+import { UserTotals } from './user-totals.tsx';
 
 const BulkBar = lazy(async () => ({ default: (await import('./bulk/bulk-bar.tsx')).BulkBar }));
 
@@ -25,22 +26,26 @@ interface Props {
 
 /** The users that match the filters; some can be selected to be changed together. */
 export function UserList({ tenant, search, shown, add }: Props) {
-  const { users, palette } = useTexts();
+  const { users } = useTexts();
   const navigate = useNavigate();
   const { user: openUser } = useParams({ strict: false });
   const { query, rows, isMore, loadMore } = useUsers(tenant, search);
   const isSlow = useSlow(query.isPlaceholderData);
   const { chosen, selection, clear } = useSelection();
   const canChange = useCanChange();
-  const columns = useUserColumns(shown);
+  const columns = useUserColumns(shown, search);
   if (query.isError) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
   if (query.isPending) return <Skeleton height={320} />;
   if (rows.length === 0 && !isMore && !query.isPlaceholderData) return <NoUsers search={search} add={add} />;
   return (
     <>
-      <Text size="xs" c="dimmed" role="status">
-        {isSlow ? palette.searching : users.matching(rows.length, isMore)}
-      </Text>
+      <UserTotals
+        tenant={tenant}
+        search={search}
+        loaded={{ count: rows.length, isMore }}
+        isOld={query.isPlaceholderData}
+        isSlow={isSlow}
+      />
       <DataTable
         label={users.title}
         columns={columns}
@@ -83,9 +88,9 @@ function useUsers(tenant: Id, search: UserSearch) {
 /** Keeps who is selected, also while other filters hide some of them. */
 function useSelection() {
   const { users } = useTexts();
-  const [chosen, setChosen] = useState<ReadonlyMap<string, FoundUser>>(new Map());
+  const [chosen, setChosen] = useState<ReadonlyMap<string, ListedUser>>(new Map());
   const selection = useMemo(
-    (): Selection<FoundUser> => ({
+    (): Selection<ListedUser> => ({
       isSelected: ({ id }) => chosen.has(String(id)),
       toggle: (rows, isSelected) => {
         const next = new Map(chosen);

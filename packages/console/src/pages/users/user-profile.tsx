@@ -45,7 +45,7 @@ function ProfileForm({ details, draft: { form, revision, noteSaved } }: Props) {
       callDirectory('updateUser', tenant, {
         id,
         ...toProfile(profile),
-        ...(!force && revision !== undefined && { if_revision: revision }),
+        ...(!force && { if_revision: revision }),
       }),
     onSuccess(_, { profile }) {
       noteSaved(profile);

@@ -1,13 +1,14 @@
 import { ActionIcon, Button, Group, Menu, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconArrowsLeftRight, IconDots, IconDownload, IconFileImport, IconPlus } from '@tabler/icons-react';
-import { Link, Outlet, useSearch } from '@tanstack/react-router';
+import { Link, Outlet } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { ColumnsMenu } from './columns-menu.tsx';
+import { useUserSearch } from './use-user-search.ts';
 import { useShownColumns } from './user-columns.tsx';
 import { UserFilters } from './user-filters.tsx';
 import { UserList } from './user-list.tsx';
@@ -19,7 +20,7 @@ const ExportUsers = lazy(async () => ({ default: (await import('./export/export-
 export function UsersPage() {
   const { users } = useTexts();
   const tenant = useTenant();
-  const search = useSearch({ from: '/inside/t/$tenant/users' });
+  const search = useUserSearch();
   const canChange = useCanChange();
   const [adding, addUser] = useDisclosure(false);
   const [exporting, exportUsers] = useDisclosure(false);

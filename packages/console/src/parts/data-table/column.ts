@@ -8,12 +8,14 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** Whether the value is an id or a code. */
   readonly isCode?: boolean;
+  /** Whether the cell has the row's actions, which show while the row is pointed at or has the focus. */
+  readonly isActions?: boolean;
   readonly cell: (row: Row) => ReactNode;
   /**
-   * Where the value goes when the table is too narrow for columns: to the right of the first column's, or behind
-   * both lines. Without a place, it is on the line below with the others.
+   * Where the value goes when the table is too narrow for columns: to the right of the first column's, behind both
+   * lines, or to the start of the line below. Without a place, it is on that line with the others.
    */
-  readonly narrowPlace?: 'side' | 'end' | undefined;
+  readonly narrowPlace?: 'side' | 'end' | 'start' | undefined;
   /** Whether the value says nothing without its title, which then precedes it where there are no columns. */
   readonly needsTitle?: boolean;
 }

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from 'react';
 import { type Column, narrowestOf } from './column.ts';
 import styles from './data-table.module.css';
+import { useDensity } from './density.ts';
 import { AllBox, boxColumn, boxKey, type Selection } from './selection-boxes.tsx';
 import { TableRow } from './table-row.tsx';
 import { useLatest } from './use-latest.ts';
@@ -38,7 +39,8 @@ export function DataTable<Row>(props: Props<Row>) {
   const columns = useColumns(props);
   const frame = useRef<HTMLDivElement>(null);
   const isNarrow = useNarrow(frame, narrowestOf(columns));
-  const rowPixels = (hasTwoLines ? 52 : 40) + (isNarrow ? 20 : 0);
+  const { isDense } = useDensity();
+  const rowPixels = (isDense ? 36 : hasTwoLines ? 52 : 40) + (isNarrow ? 20 : 0);
   const virtualizer = useRowsInView(frame, { count: rows.length, rowPixels, isNarrow });
   const items = virtualizer.getVirtualItems();
   const { scrollMargin } = virtualizer.options;
@@ -47,7 +49,7 @@ export function DataTable<Row>(props: Props<Row>) {
     if (lastShown >= rows.length - rowsBeforeEnd) onEnd?.();
   }, [lastShown, rows.length, onEnd]);
   const template = isNarrow ? undefined : columns.map(({ width }) => width).join(' ');
-  const layout = isNarrow ? styles.narrow : styles.wide;
+  const layout = `${isNarrow ? styles.narrow : styles.wide} ${isDense ? styles.dense : ''}`;
   const focusRow = (index: number) => {
     const next = Math.max(0, Math.min(rows.length - 1, index));
     virtualizer.scrollToIndex(next);

@@ -8,31 +8,30 @@ interface Props<Row> {
 
 /** The cells of a row where there is no room for columns: the first value, and the others on a line below. */
 export function NarrowCells<Row>({ row, columns: [first, ...others] }: Props<Row>) {
-  const ends = others.filter(({ narrowPlace }) => narrowPlace === 'end');
+  const at = (place: Column<Row>['narrowPlace']) => others.filter(({ narrowPlace }) => narrowPlace === place);
   return (
     <>
       <td className={styles.entry}>
         <div className={styles.lead}>
           <div className={styles.first}>{first?.cell(row)}</div>
           <div className={styles.side}>
-            {others.map(
-              ({ key, narrowPlace, cell }) => narrowPlace === 'side' && <span key={key}>{cell(row)}</span>,
-            )}
+            {at('side').map(({ key, cell }) => (
+              <span key={key}>{cell(row)}</span>
+            ))}
           </div>
         </div>
         <div className={styles.below}>
-          {others.map(
-            ({ key, narrowPlace, title, needsTitle, cell }) =>
-              narrowPlace === undefined && (
-                <span key={key} data-title={needsTitle ? `${title} ` : ''}>
-                  {cell(row)}
-                </span>
-              ),
-          )}
+          {[...at('start'), ...at(undefined)].map(({ key, title, needsTitle, cell }) => (
+            <span key={key} data-title={needsTitle ? `${title} ` : ''}>
+              {cell(row)}
+            </span>
+          ))}
         </div>
       </td>
-      {ends.map(({ key, cell }) => (
-        <td key={key}>{cell(row)}</td>
+      {at('end').map(({ key, isActions, cell }) => (
+        <td key={key} className={isActions ? styles.actions : undefined}>
+          {cell(row)}
+        </td>
       ))}
     </>
   );

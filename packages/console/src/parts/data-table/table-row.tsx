@@ -50,15 +50,18 @@ function Cells<Row>({ row, columns, boxes, template }: CellsProps<Row>) {
   const others = isNarrow ? columns.slice(0, boxes) : columns;
   return (
     <>
-      {others.map(({ key, isNumber, isCode, cell }) => (
-        <td
-          key={key}
-          className={`${styles.cell} ${isNumber ? styles.number : ''} ${isCode ? styles.code : ''}`}
-        >
-          {cell(row)}
+      {others.map((column) => (
+        <td key={column.key} className={`${styles.cell} ${classOf(column)}`}>
+          {column.cell(row)}
         </td>
       ))}
       {isNarrow && <NarrowCells row={row} columns={columns.slice(boxes)} />}
     </>
   );
+}
+
+function classOf({ isNumber, isCode, isActions }: Column<never>): string {
+  return [isNumber && styles.number, isCode && styles.code, isActions && styles.actions]
+    .filter(Boolean)
+    .join(' ');
 }

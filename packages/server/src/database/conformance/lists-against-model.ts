@@ -118,6 +118,9 @@ export function testListsAgainstModel(subject: Subject): void {
           const made = await makeUsers(subject, tenant, foreign, users);
           for (const [all, kept, limit] of lists) {
             const filters = fromStart(fewOf(all, kept), startMs);
+            const counted = await subject.under.database.directory(tenant).lists.countListed(filters);
+            const matching = made.filter((user) => passes(user, filters)).length;
+            assert.deepEqual(counted, { count: matching, isMore: false }, describe(filters));
             for (const order of ['id', 'change'] as const) {
               const request = { filters, order, limit };
               const listed = await listAll(subject, tenant, request, filters.search === undefined);

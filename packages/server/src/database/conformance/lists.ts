@@ -13,6 +13,7 @@ import { testUnboundLists } from './unbound-lists.ts';
 export function testLists(subject: Subject): void {
   testListsAgainstModel(subject);
   testOrgs(subject);
+  testStoreCounts(subject);
   testChanges(subject);
   testBounds(subject);
   testUnboundLists(subject);
@@ -32,6 +33,27 @@ function testOrgs(subject: Subject): void {
       const found = await listAll(subject, tenant, { filters, order: 'id', limit }, true);
       assert.deepEqual(idsOf({ entries: found }), ids, `limit ${limit}`);
     }
+  });
+}
+
+function testStoreCounts(subject: Subject): void {
+  test('the stores of listed users are counted, each up to a bound', async () => {
+    const [tenant, foreign] = [await newTenantWithTree(subject), await newTenantWithTree(subject)];
+    const [none = 0n, one = 0n, all = 0n] = await newUsers(subject, tenant, ['None', 'One', 'All']);
+    await write(subject, tenant, async (directory) => {
+      await directory.replaceUserStores(one, ['B']);
+      await directory.replaceUserStores(all, ['A', 'B', 'C']);
+    });
+    const countedIn = (tenantId: bigint, ids: readonly bigint[], most: number) =>
+      subject.under.database.directory(tenantId).lists.countStoresOf(ids, most);
+    const both = [
+      [one, 1],
+      [all, 3],
+    ] as const;
+    assert.deepEqual(await countedIn(tenant, [all, none, one], 3), new Map(both));
+    assert.deepEqual(await countedIn(tenant, [all], 1), new Map([[all, 2]]));
+    assert.deepEqual(await countedIn(tenant, [], 3), new Map());
+    assert.deepEqual(await countedIn(foreign, [one, all], 3), new Map());
   });
 }
 
@@ -144,6 +166,15 @@ function testBounds(subject: Subject): void {
     const request = { filters: { unbound: 'role' }, order: 'id', limit: 3, after: undefined } as const;
     const found = await list(subject, tenant, request);
     assert.deepEqual([idsOf(found), found.next], [[early, last], undefined]);
+  });
+
+  test('a count stops after some thousand users, and says so', async () => {
+    const { tenant } = await many();
+    const { lists } = subject.under.database.directory(tenant);
+    assert.deepEqual(await lists.countListed({}), { count: 10_000, isMore: true });
+    assert.deepEqual(await lists.countListed({ unbound: 'role' }), { count: 2, isMore: false });
+    const rare = { unbound: 'org', updatedSinceMs: 1n } as const;
+    assert.deepEqual(await lists.countListed(rare), { count: 2, isMore: false });
   });
 
   test('a search examines no users of another tenant, so it ends with its own', async () => {

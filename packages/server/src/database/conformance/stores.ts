@@ -100,6 +100,8 @@ export function testStoreSearch(subject: Subject): void {
     assert.deepEqual(await codes({ isUnassigned: true }, 'A-1', 9), ['B-1']);
     assert.equal((await stores.search({ isUnassigned: true }, undefined, 1)).next, 'A-1');
     assert.equal((await stores.search({}, undefined, 9)).next, undefined);
+    assert.deepEqual(await stores.count({}), { count: 3, isMore: false });
+    assert.deepEqual(await stores.count({ isUnassigned: true, text: '7' }), { count: 1, isMore: false });
   });
 
   test('a search for stores looks at some of many at a time, and goes on where it ended', async () => {
@@ -127,5 +129,7 @@ export function testStoreSearch(subject: Subject): void {
       [code(storesLookedAtMax + 1)],
     );
     assert.equal(second.next, undefined);
+    assert.deepEqual(await stores.count({}), { count: rows.length, isMore: false });
+    assert.deepEqual(await stores.count({ text: 'here' }), { count: 1, isMore: false });
   });
 }

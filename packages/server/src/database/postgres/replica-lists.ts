@@ -1,4 +1,4 @@
-import type { AuditListRequest, DirectoryLists, UserListRequest } from '../database.ts';
+import type { AuditListRequest, DirectoryLists, UserFilters, UserListRequest } from '../database.ts';
 import { KyselyDirectoryLists } from '../queries/lists/directory-lists.ts';
 import type { Replica } from './replica.ts';
 
@@ -15,6 +15,18 @@ export class ReplicaLists implements DirectoryLists {
   listUsers(request: UserListRequest) {
     return this.#replica.read((session) =>
       new KyselyDirectoryLists(session, this.#tenantId).listUsers(request),
+    );
+  }
+
+  countListed(filters: UserFilters) {
+    return this.#replica.read((session) =>
+      new KyselyDirectoryLists(session, this.#tenantId).countListed(filters),
+    );
+  }
+
+  countStoresOf(userIds: readonly bigint[], most: number) {
+    return this.#replica.read((session) =>
+      new KyselyDirectoryLists(session, this.#tenantId).countStoresOf(userIds, most),
     );
   }
 

@@ -6,6 +6,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { LoggedStatement } from '../conformance/bookkeeping-plans.ts';
+import { countStoresOf } from '../queries/lists/count-stores-of.ts';
 import { listOrgsBelow } from '../queries/lists/users-of-orgs.ts';
 import { queryBuilderSession } from '../queries/query-builder-session.ts';
 import type { Schema } from '../queries/schema.ts';
@@ -36,6 +37,7 @@ test('users, stores and organizations are looked up one by one on SQLite, howeve
   await lockUsersByName(session, listed);
   await selectUserStates(session, listed);
   await listOrgsBelow(session, 1n, 10n);
+  await countStoresOf(session, 1n, [10n, 20n], 1000);
   await upsertStores(session, 1n, [{ code: 'N-001', name: 'North' }]);
   const plans = asked.map(({ sql, parameters }) =>
     connection
@@ -43,11 +45,15 @@ test('users, stores and organizations are looked up one by one on SQLite, howeve
       .all(...(parameters as SQLInputValue[]))
       .map(({ detail }) => String(detail)),
   );
-  const searches = plans.flat().filter((detail) => /^(SEARCH|SCAN) (user|store|org) /.test(detail));
+  const searches = plans
+    .flat()
+    .filter((detail) => /^(SEARCH|SCAN) (user|user_store|store|org) /.test(detail));
   assert.deepEqual([...new Set(searches)].sort(), [
     'SEARCH org USING COVERING INDEX org_by_parent (tenant_id=? AND parent_id=?)',
     'SEARCH org USING PRIMARY KEY (tenant_id=? AND id=?)',
     'SEARCH store USING PRIMARY KEY (tenant_id=? AND code=?)',
     'SEARCH user USING INDEX sqlite_autoindex_user_2 (tenant_id=? AND username=?)',
+    'SEARCH user_store USING COVERING INDEX user_store_by_store (tenant_id=? AND store_code=?)',
+    'SEARCH user_store USING PRIMARY KEY (tenant_id=? AND user_id=?)',
   ]);
 });

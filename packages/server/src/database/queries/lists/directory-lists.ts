@@ -1,17 +1,20 @@
 import type {
   AuditEntry,
   AuditListRequest,
+  BoundedCount,
   DirectoryLists,
   ListedUser,
   Page,
   StoreRangeCounts,
+  UserFilters,
   UserListRequest,
   UserRangeCounts,
 } from '../../database.ts';
 import type { Session } from '../session.ts';
 import { countStores, countUsers } from './count-entries.ts';
+import { countStoresOf } from './count-stores-of.ts';
 import { listAuditEvents } from './list-audit-events.ts';
-import { listUsers } from './list-users.ts';
+import { countListed, listUsers } from './list-users.ts';
 
 /** One tenant's lists over a connection. */
 export class KyselyDirectoryLists implements DirectoryLists {
@@ -25,6 +28,14 @@ export class KyselyDirectoryLists implements DirectoryLists {
 
   listUsers(request: UserListRequest): Promise<Page<ListedUser>> {
     return listUsers(this.#session, this.#tenantId, request);
+  }
+
+  countListed(filters: UserFilters): Promise<BoundedCount> {
+    return countListed(this.#session, this.#tenantId, filters);
+  }
+
+  countStoresOf(userIds: readonly bigint[], most: number): Promise<ReadonlyMap<bigint, number>> {
+    return countStoresOf(this.#session, this.#tenantId, userIds, most);
   }
 
   countUsers(after: bigint): Promise<UserRangeCounts> {

@@ -1,5 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { ListedUser, Page, UserListRequest } from '../../database.ts';
+import type {
+  BoundedCount,
+  ListedUser,
+  ListPosition,
+  Page,
+  UserFilters,
+  UserListRequest,
+} from '../../database.ts';
 import { compileOnce } from '../compile-once.ts';
 import { toUserWithBindings } from '../records.ts';
 import type { Session } from '../session.ts';
@@ -34,6 +42,29 @@ export async function listUsers(
     positions.map(({ id }) => id),
   );
   return { entries, ...(next !== undefined && { next }) };
+}
+
+/** Positions per read, and reads per count: 10,000 users, or 100,000 rows that do not match. */
+const countedAtOnce = 2_000;
+const readsPerCount = 5;
+
+/** Counts the users that match, some thousand at a time, so that other requests take turns with it. */
+export async function countListed(
+  session: Session,
+  tenantId: bigint,
+  filters: UserFilters,
+): Promise<BoundedCount> {
+  let count = 0;
+  let after: ListPosition | undefined;
+  for (let read = 0; read < readsPerCount; read++) {
+    const request = { filters, order: 'id', after, limit: countedAtOnce } as const;
+    const { positions, next } = await readPositions(session, tenantId, request);
+    count += positions.length;
+    if (next === undefined) return { count, isMore: false };
+    after = next;
+    await nextTurn();
+  }
+  return { count, isMore: true };
 }
 
 interface Choice {

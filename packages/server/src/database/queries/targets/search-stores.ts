@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { FoundStores, StoreFilter } from '../../database.ts';
+import type { BoundedCount, FoundStores, StoreFilter } from '../../database.ts';
 import type { Session } from '../session.ts';
 
 /** No index covers these searches. Looking at this many stores takes some ten milliseconds. */
@@ -20,7 +21,33 @@ export async function searchStores(session: Session, search: StoreSearch): Promi
   return { stores, next };
 }
 
-function storesAfter({ db }: Session, { tenantId, after }: StoreSearch) {
+/** Looks per count, each at so many stores. */
+const looksPerCount = 5;
+
+/** Counts the stores that match, in several looks, so that other requests take turns with it. */
+export async function countMatchingStores(
+  session: Session,
+  of: Pick<StoreSearch, 'tenantId' | 'filter'>,
+): Promise<BoundedCount> {
+  let count = 0;
+  let after = '';
+  for (let look = 0; look < looksPerCount; look++) {
+    const search = { ...of, after };
+    const { stores } = await storesLookedAt(session, search)
+      .select(({ fn }) => fn.countAll<bigint>().as('stores'))
+      .executeTakeFirstOrThrow();
+    count += Number(stores);
+    const next = await lastLookedAt(session, search);
+    if (next === undefined) return { count, isMore: false };
+    after = next;
+    await nextTurn();
+  }
+  return { count, isMore: true };
+}
+
+type Look = Omit<StoreSearch, 'limit'>;
+
+function storesAfter({ db }: Session, { tenantId, after }: Look) {
   return db
     .selectFrom('store')
     .select(['code', 'name', 'address'])
@@ -30,13 +57,17 @@ function storesAfter({ db }: Session, { tenantId, after }: StoreSearch) {
 }
 
 function matchingStores(session: Session, search: StoreSearch) {
+  return storesLookedAt(session, search).selectAll().orderBy('code').limit(search.limit).execute();
+}
+
+/** The next stores to look at, without those that do not match. */
+function storesLookedAt(session: Session, search: Look) {
   const { db, engine } = session;
-  const { tenantId, filter, limit } = search;
+  const { tenantId, filter } = search;
   const { text, isUnassigned = false } = filter;
   const columns = ['looked_at.code', 'looked_at.name', 'looked_at.address'];
   return db
     .selectFrom(storesAfter(session, search).limit(storesLookedAtMax).as('looked_at'))
-    .selectAll()
     .$if(text !== undefined, (query) => query.where(engine.search.contains(columns, text ?? '')))
     .$if(isUnassigned, (query) =>
       query.where(({ not, exists, selectFrom }) =>
@@ -49,14 +80,11 @@ function matchingStores(session: Session, search: StoreSearch) {
           ),
         ),
       ),
-    )
-    .orderBy('code')
-    .limit(limit)
-    .execute();
+    );
 }
 
 /** Returns the last code of those looked at, or `undefined` when they were the last of the tenant. */
-async function lastLookedAt(session: Session, search: StoreSearch): Promise<string | undefined> {
+async function lastLookedAt(session: Session, search: Look): Promise<string | undefined> {
   const last = await storesAfter(session, search)
     .offset(storesLookedAtMax - 1)
     .limit(1)

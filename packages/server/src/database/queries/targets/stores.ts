@@ -4,7 +4,7 @@ import { compileOnce } from '../compile-once.ts';
 import type { Session } from '../session.ts';
 import { lockTenant } from '../tenants/lock-tenant.ts';
 import { tenantToJoin } from '../tenants/tenant-to-join.ts';
-import { searchStores } from './search-stores.ts';
+import { countMatchingStores, searchStores } from './search-stores.ts';
 import { storeColumns } from './target-columns.ts';
 import { targetQueries } from './target-queries.ts';
 import { type Transaction, targetReader, targetWriter } from './target-writer.ts';
@@ -47,6 +47,7 @@ export function storeReader(session: Session, tenantId: bigint): StoreReader {
     listUsers: (code, after = 0n, limit): Promise<StoreUser[]> =>
       selectUsersOfStore(session, { tenantId, code, after, limit: BigInt(limit) }),
     search: (filter, after = '', limit) => searchStores(session, { tenantId, filter, after, limit }),
+    count: (filter) => countMatchingStores(session, { tenantId, filter }),
   };
 }
 

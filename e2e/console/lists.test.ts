@@ -1,0 +1,306 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { ConsolePage } from './console-page.ts';
+
+describe('the lists and the header of the console', () => {
+  let opened: ConsolePage;
+
+  before(async () => {
+    opened = await ConsolePage.open();
+  });
+
+  after(() => opened?.close());
+
+  const row = (name: string) => opened.page.getByRole('row').filter({ hasText: name });
+  const drawer = () => opened.page.getByRole('dialog');
+  const actionsOf = (name: string) => opened.page.getByRole('button', { name: `More: ${name}` });
+  const opacityOf = (name: string) =>
+    actionsOf(name).evaluate(
+      (button) => button.ownerDocument.defaultView.getComputedStyle(button.closest('td')).opacity,
+    );
+
+  test('the line above the users counts all of them, and leads to those without a store', async () => {
+    const { page } = opened;
+    await opened.visit('users');
+    const status = page.getByRole('main').getByRole('status');
+    await status.filter({ hasText: /^80 users$/ }).waitFor();
+    const lacking = page.getByRole('link', { name: /^\d+ without a store$/ });
+    const count = Number.parseInt(await lacking.innerText(), 10);
+    await lacking.click();
+    await page.waitForURL(/users\?missing=store$/);
+    await status.filter({ hasText: new RegExp(`^${count} users$`) }).waitFor();
+    await row('Mara Okafor').waitFor({ state: 'detached' });
+    assert.equal(await lacking.count(), 0, 'the number is about all users');
+    await page.getByRole('searchbox', { name: 'Search users' }).fill('no such person');
+    await page.getByText('No user matches').waitFor();
+  });
+
+  test('a total that the loaded rows do not show comes from the server, and says if it is not all', async () => {
+    const { page } = opened;
+    const status = page.getByRole('main').getByRole('status');
+    const more = { users: [], next_cursor: 'more' };
+    await page.route('**/find-users?*', async (route) => {
+      const { data } = await (await route.fetch()).json();
+      await route.fulfill({ json: { code: 0, message: '', data: { ...more, users: data.users } } });
+    });
+    for (const [counted, text] of [
+      [{ users: 12_408, is_more: false }, /^12,408 users$/],
+      [{ users: 10_000, is_more: true }, /^10,000\+ users$/],
+    ] as const) {
+      await page.route('**/count-users*', (route) =>
+        route.fulfill({ json: { code: 0, message: '', data: counted } }),
+      );
+      await opened.goTo('users');
+      await status.filter({ hasText: text }).waitFor();
+      await page.unroute('**/count-users*');
+    }
+    await page.goto('about:blank');
+    await page.unroute('**/find-users?*');
+  });
+
+  test('the line above the stores counts them, and leads to those that nobody looks after', async () => {
+    const { page } = opened;
+    await opened.goTo('stores');
+    const status = page.getByRole('main').getByRole('status');
+    await status.filter({ hasText: /^40 stores$/ }).waitFor();
+    assert.equal(await page.getByRole('link', { name: /without a representative/ }).count(), 0);
+    await opened.change('POST', '/tenants/1/store', { code: 'X-1', name: 'Lonely kiosk' });
+    await opened.goTo('stores');
+    await status.filter({ hasText: /^41 stores$/ }).waitFor();
+    await page.getByRole('link', { name: '1 without a representative' }).click();
+    await status.filter({ hasText: /^1 store$/ }).waitFor();
+    assert(await page.getByRole('switch', { name: 'Nobody looks after them' }).isChecked());
+    await opened.visit('users/80');
+    await drawer().getByRole('tab', { name: 'Stores' }).click();
+    await drawer().getByRole('combobox', { name: 'Code, name or address of a store' }).fill('lonely');
+    await page.getByRole('option', { name: /X-1/ }).click();
+    await drawer().getByRole('button', { name: 'Assign store' }).click();
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await undo.waitFor();
+    await opened.visit('stores');
+    await status.filter({ hasText: /^41 stores$/ }).waitFor();
+    await opened.settled();
+    assert.equal(await page.getByRole('link', { name: /without a representative/ }).count(), 0);
+    await undo.click();
+    await page.getByRole('link', { name: '1 without a representative' }).waitFor();
+  });
+
+  test('each user has the number of their stores, which follows an assignment', async () => {
+    const { page } = opened;
+    await opened.visit('users');
+    const cells = row('Mara Okafor').getByRole('cell');
+    const titles = await page.getByRole('columnheader').allInnerTexts();
+    const cell = cells.nth(titles.indexOf('Stores'));
+    assert.equal(await cell.innerText(), '14');
+    const { textAlign, fontVariantNumeric } = await cell.evaluate((element) => {
+      const { textAlign, fontVariantNumeric } = element.ownerDocument.defaultView.getComputedStyle(element);
+      return { textAlign, fontVariantNumeric };
+    });
+    assert.deepEqual(
+      { textAlign, fontVariantNumeric },
+      { textAlign: 'right', fontVariantNumeric: 'tabular-nums' },
+    );
+    await row('Mara Okafor').click();
+    await drawer().getByRole('tab', { name: 'Stores' }).click();
+    await drawer().getByRole('button', { name: 'Unassign N-003' }).click();
+    await cell.filter({ hasText: /^13$/ }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await cell.filter({ hasText: /^14$/ }).waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  test('the columns of the users fit beside each other at a desk', async () => {
+    const { page } = opened;
+    await opened.visit('users');
+    await row('Mara Okafor').waitFor();
+    const frame = page.locator('table').locator('..');
+    const isCut = await frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
+    assert.equal(isCut, false);
+  });
+
+  test('rows become dense by a switch that the browser remembers', async () => {
+    const { page } = opened;
+    await opened.visit('stores');
+    const height = async () => (await page.locator('tbody tr').first().boundingBox())?.height;
+    await row('N-001').waitFor();
+    assert.equal(await height(), 40);
+    await page.getByRole('button', { name: /^Account/ }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Dense rows' }).click();
+    await page.keyboard.press('Escape');
+    assert.equal(await height(), 36);
+    await opened.goTo('users');
+    await row('Mara Okafor').waitFor();
+    assert.equal(await height(), 36, 'also where a row has two lines');
+    const isCut = await row('Mara Okafor').evaluate((element) =>
+      [...element.querySelectorAll('td')].some((cell) => cell.scrollHeight > cell.clientHeight + 1),
+    );
+    assert.equal(isCut, false, 'both lines are whole');
+    await opened.requireAccessible();
+    await page.getByRole('button', { name: /^Account/ }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Dense rows' }).click();
+    await page.keyboard.press('Escape');
+    assert.equal(await height(), 52);
+  });
+
+  test('the actions of a row show when it is pointed at or has the focus, and the keyboard reaches them', async () => {
+    const { page } = opened;
+    await opened.goTo('users');
+    await row('Mara Okafor').waitFor();
+    await page.mouse.move(0, 0);
+    assert.deepEqual([await opacityOf('Mara Okafor'), await opacityOf('Jun Tanaka')], ['0', '0']);
+    await row('Jun Tanaka').hover();
+    assert.deepEqual([await opacityOf('Mara Okafor'), await opacityOf('Jun Tanaka')], ['0', '1']);
+    await page.mouse.move(0, 0);
+    await row('Mara Okafor').focus();
+    assert.deepEqual([await opacityOf('Mara Okafor'), await opacityOf('Jun Tanaka')], ['1', '0']);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    assert.equal(await actionsOf('Mara Okafor').evaluate((button) => button.matches(':focus')), true);
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Disable user' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByText('mara.okafor is disabled').waitFor();
+    await row('Mara Okafor').getByText('Disabled').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row('Mara Okafor').getByText('Active').waitFor();
+  });
+
+  test('the actions of a row stay in view on a touch screen', async () => {
+    const { page } = opened;
+    const browser = page.context().browser();
+    const touch = await browser?.newContext({
+      hasTouch: true,
+      isMobile: true,
+      viewport: { width: 390, height: 844 },
+    });
+    assert(touch !== undefined);
+    await touch.addCookies(await page.context().cookies());
+    const phone = await touch.newPage();
+    await phone.goto(`${opened.origin}/console/t/1/users`);
+    const button = phone.getByRole('button', { name: 'More: Mara Okafor' });
+    await button.waitFor();
+    assert.equal(
+      await button.evaluate(
+        (one) => one.ownerDocument.defaultView.getComputedStyle(one.closest('td')).opacity,
+      ),
+      '1',
+    );
+    await button.tap();
+    await phone.getByRole('menuitem', { name: 'Show as a full page' }).tap();
+    await phone.getByRole('dialog').getByRole('heading', { name: 'Mara Okafor' }).waitFor();
+    await touch.close();
+  });
+
+  test('a full page has an address to reload and share, and Back leads to the list as it was', async () => {
+    const { page } = opened;
+    await opened.goTo('users?status=active');
+    await row('Mara Okafor').waitFor();
+    const frame = page.locator('table').locator('..');
+    await frame.evaluate((element) => element.scrollTo(0, 1500));
+    const found = page.locator('tbody tr').nth(20);
+    const person = (await found.locator('td').nth(1).innerText()).split('\n')[0] ?? '';
+    await row(person).hover();
+    await actionsOf(person).click();
+    await page.getByRole('menuitem', { name: 'Show as a full page' }).click();
+    await page.waitForURL(/users\/\d+\?status=active&view=page$/);
+    await drawer().getByRole('heading', { name: person }).waitFor();
+    assert.equal(await page.title(), `${person} · Fieldroster`);
+    assert.equal(await page.locator('#content').evaluate((element) => element.matches('[inert]')), true);
+    await page.goBack();
+    await drawer().waitFor({ state: 'detached' });
+    assert.match(page.url(), /users\?status=active$/);
+    assert.equal(await frame.evaluate((element) => element.scrollTop), 1500);
+    assert.equal(await page.title(), 'Users · Fieldroster');
+    await page.goForward();
+    await drawer().getByRole('heading', { name: person }).waitFor();
+    await page.reload();
+    await drawer().getByRole('button', { name: 'Show beside the list' }).waitFor();
+    await drawer().getByRole('heading', { name: person }).waitFor();
+    await opened.requireAccessible();
+    await page.goBack();
+    await row(person).waitFor();
+    assert.equal(await frame.evaluate((element) => element.scrollTop), 1500, 'after a reload too');
+  });
+
+  test('a store has a full page too, which closes to the list with its filters', async () => {
+    const { page } = opened;
+    await opened.visit('stores?search=harbour');
+    await row('N-001').click();
+    await drawer().getByRole('button', { name: 'Show as a full page' }).click();
+    await page.waitForURL(/stores\/N-001\?search=harbour&view=page$/);
+    await page.reload();
+    await drawer().getByRole('heading', { name: 'Harbour Foods Pier Street' }).waitFor();
+    await drawer().getByRole('button', { name: 'Show beside the list' }).waitFor();
+    await drawer().getByRole('button', { name: 'Close' }).click();
+    await page.waitForURL(/stores\?search=harbour$/);
+    await row('N-001').waitFor();
+  });
+
+  test('the help menu has the shortcuts, the reference and the release', async () => {
+    const { page } = opened;
+    await opened.visit('users');
+    await row('Mara Okafor').waitFor();
+    await page.getByRole('button', { name: 'Help' }).click();
+    const link = page.getByRole('menuitem', { name: 'Interface reference' });
+    const address = await link.evaluate((element) => element.href);
+    assert.equal((await page.request.get(address)).status(), 200);
+    assert.match(new URL(address).pathname, /\/docs$/);
+    const { data } = await (await page.request.get(`${opened.origin}/console/api/session`)).json();
+    await page.getByText(`Fieldroster ${data.release}`).waitFor();
+    await opened.requireAccessible();
+    await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await opened.requireAccessible();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  test('a question mark shows the shortcuts, except in a field', async () => {
+    const { page } = opened;
+    await opened.visit('users');
+    await row('Mara Okafor').focus();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.equal(await row('Mara Okafor').evaluate((element) => element.matches(':focus')), true);
+    await page.keyboard.press('/');
+    await page.keyboard.type('?');
+    await page.waitForURL(/search=/);
+    assert.equal(await page.getByRole('dialog').count(), 0);
+  });
+
+  test('what a deletion unassigns is said with its number', async () => {
+    const { page } = opened;
+    await opened.visit('roles');
+    await actionsOf('Team leader').click();
+    await page.getByRole('menuitem', { name: 'Delete role' }).click();
+    const leaders = await numberOf('role_id', 'Team leader', '/tenants/1/roles', 'roles');
+    await drawer()
+      .getByText(`Deleting Team leader unassigns ${leaders} people. This cannot be undone.`)
+      .waitFor();
+    await page.keyboard.press('Escape');
+    await opened.visit('orgs');
+    await actionsOf('Harbour team').click();
+    await page.getByRole('menuitem', { name: 'Delete organization' }).click();
+    const members = await numberOf('org_id', 'Harbour team', '/tenants/1/orgs', 'orgs');
+    await drawer()
+      .getByText(`Deleting Harbour team unassigns ${members} people. This cannot be undone.`)
+      .waitFor();
+    await page.keyboard.press('Escape');
+    await opened.visit('stores/X-1');
+    await drawer().getByRole('button', { name: 'Delete store' }).click();
+    await page.getByText('Nobody is assigned to X-1. Deleting it cannot be undone.').waitFor();
+  });
+
+  /** Returns how many users the signed list has for a role or an organization, found by its name. */
+  async function numberOf(filter: string, name: string, path: string, entries: string): Promise<number> {
+    const api = `${opened.origin}/console/api`;
+    const { data } = await (await opened.page.request.get(`${api}${path}`)).json();
+    const { id } = data[entries].find((entry: { name: string }) => entry.name === name);
+    const listed = await opened.page.request.get(`${api}/tenants/1/users?limit=500&${filter}=${id}`);
+    return (await listed.json()).data.users.length;
+  }
+});

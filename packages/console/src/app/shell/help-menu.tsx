@@ -1,0 +1,63 @@
+import { ActionIcon, Kbd, Menu } from '@mantine/core';
+import { IconExternalLink, IconQuestionMark } from '@tabler/icons-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useSession } from '../../api/session.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { isTyped } from '../../parts/is-typed.ts';
+
+const Shortcuts = lazy(async () => ({ default: (await import('./shortcuts.tsx')).Shortcuts }));
+
+/** The shortcuts, the reference and the release. `?` shows the shortcuts. */
+export function HelpMenu() {
+  const { help, product } = useTexts();
+  const { release, base_path, operations_port } = useSession();
+  const [isShown, setShown] = useState(false);
+  useQuestionMark(() => setShown(true));
+  return (
+    <>
+      <Menu position="bottom-end" width={240} transitionProps={{ duration: 100 }}>
+        <Menu.Target>
+          <ActionIcon aria-label={help.title}>
+            <IconQuestionMark size={18} aria-hidden="true" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item rightSection={<Kbd size="xs">?</Kbd>} onClick={() => setShown(true)}>
+            {help.shortcuts}
+          </Menu.Item>
+          <Menu.Item
+            component="a"
+            href={`${operationsOrigin(operations_port)}${base_path}/docs`}
+            target="_blank"
+            rightSection={<IconExternalLink size={14} aria-hidden="true" />}
+          >
+            {help.reference}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Label>
+            {product} {release}
+          </Menu.Label>
+        </Menu.Dropdown>
+      </Menu>
+      <Suspense>{isShown && <Shortcuts onClose={() => setShown(false)} />}</Suspense>
+    </>
+  );
+}
+
+/** The reference is where the signed operations are, which may have a port of their own. */
+function operationsOrigin(port: number | null): string {
+  const { origin, protocol, hostname } = window.location;
+  return port === null ? origin : `${protocol}//${hostname}:${port}`;
+}
+
+/** Calls `show` on `?`, which needs other keys on other keyboards. */
+function useQuestionMark(show: () => void): void {
+  useEffect(() => {
+    const showUnlessTyped = (event: KeyboardEvent) => {
+      if (event.key !== '?' || event.ctrlKey || event.metaKey || isTyped(event.target)) return;
+      show();
+    };
+    addEventListener('keydown', showUnlessTyped);
+    return () => removeEventListener('keydown', showUnlessTyped);
+  });
+}

@@ -1,0 +1,33 @@
+import { useMutation } from '@tanstack/react-query';
+import { callDirectory } from '../../api/call.ts';
+import { useInvalidate } from '../../api/use-invalidate.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { notifyDone, notifyFailure } from '../../parts/notify.ts';
+import { notifyWithUndo } from '../../parts/notify-with-undo.tsx';
+import { useTenant } from '../../parts/use-tenant.ts';
+import type { QueriedUser } from './user-query.ts';
+
+type Status = 'active' | 'disabled';
+
+/** Disables a user or makes them active, and offers for a minute to undo it. */
+export function useStatusChange({ id, username }: Pick<QueriedUser, 'id' | 'username'>) {
+  const { users, general } = useTexts();
+  const tenant = useTenant();
+  const invalidate = useInvalidate();
+  const setStatus = (status: Status) => callDirectory('setUserStatus', tenant, { id, status });
+  const said = (status: Status) =>
+    status === 'active' ? users.nowActive(username) : users.nowDisabled(username);
+  return useMutation({
+    mutationFn: setStatus,
+    onError: notifyFailure,
+    onSuccess(_, next) {
+      invalidate('user', 'users');
+      const before = next === 'active' ? 'disabled' : 'active';
+      notifyWithUndo(said(next), general.undo, async () => {
+        await setStatus(before);
+        invalidate('user', 'users');
+        notifyDone(said(before));
+      });
+    },
+  });
+}

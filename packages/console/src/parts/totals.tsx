@@ -1,0 +1,25 @@
+import { Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+interface Props {
+  readonly children: ReactNode;
+  /** A number that asks for something to be done, with a link to what it counts. */
+  readonly more?: ReactNode;
+}
+
+/** The line above a list that says how many entries it has. */
+export function Totals({ children, more }: Props) {
+  return (
+    <Group gap={4} fz="xs" c="dimmed" mih={20}>
+      <Text span inherit role="status">
+        {children}
+      </Text>
+      {more !== undefined && (
+        <>
+          <span aria-hidden="true">·</span>
+          {more}
+        </>
+      )}
+    </Group>
+  );
+}

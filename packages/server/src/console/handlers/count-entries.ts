@@ -1,0 +1,53 @@
+import type { ConsoleOperations } from '@fieldroster/contract/console';
+import type { BoundedCount } from '../../database/database.ts';
+import { filtersOf, requireTargets } from '../../operations/user-filters.ts';
+import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
+
+/**
+ * Counts users for the line above their list. A count stops after some thousand; the total of a larger directory is the
+ * one that the overview shows, which may be a minute old.
+ */
+export const countUsers: ConsoleHandler<ConsoleOperations['countUsers']> = async (input, context) => {
+  const { parts, tenantId, refuse } = context;
+  const directory = parts.database.directory(tenantId);
+  await requireTargets(input, directory, refuse);
+  const filters = filtersOf(input);
+  const counted = await directory.lists.countListed(filters);
+  const isFiltered = Object.keys(filters).length > 0;
+  const { count, isMore } = isFiltered ? asTotal(counted) : await completed(counted, 'users', context);
+  return { users: count, is_more: isMore };
+};
+
+/** Counts stores likewise. */
+export const countStores: ConsoleHandler<ConsoleOperations['countStores']> = async (
+  { search, unassigned = false },
+  context,
+) => {
+  const { parts, tenantId } = context;
+  const filter = { ...(search !== undefined && { text: search }), isUnassigned: unassigned };
+  const counted = await parts.database.directory(tenantId).stores.count(filter);
+  const isFiltered = search !== undefined || unassigned;
+  const { count, isMore } = isFiltered ? asTotal(counted) : await completed(counted, 'stores', context);
+  return { stores: count, is_more: isMore };
+};
+
+interface Total {
+  readonly count: bigint;
+  readonly isMore: boolean;
+}
+
+function asTotal({ count, isMore }: BoundedCount): Total {
+  return { count: BigInt(count), isMore };
+}
+
+/** Replaces a count that stopped early by the one of the whole directory, unless that is older than what was seen. */
+async function completed(
+  counted: BoundedCount,
+  entries: 'users' | 'stores',
+  { parts, tenantId }: Pick<ConsoleContext, 'parts' | 'tenantId'>,
+): Promise<Total> {
+  const seen = asTotal(counted);
+  if (!seen.isMore) return seen;
+  const total = (await parts.counts.read(tenantId))?.[entries] ?? 0n;
+  return total > seen.count ? { count: total, isMore: false } : seen;
+}
