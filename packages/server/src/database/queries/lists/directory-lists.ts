@@ -6,12 +6,14 @@ import type {
   Page,
   StoreRangeCounts,
   UserListRequest,
+  UserName,
   UserRangeCounts,
 } from '../../database.ts';
 import type { Session } from '../session.ts';
 import { countStores, countUsers } from './count-entries.ts';
 import { listAuditEvents } from './list-audit-events.ts';
 import { listUsers } from './list-users.ts';
+import { nameUsers } from './name-users.ts';
 
 /** One tenant's lists over a connection. */
 export class KyselyDirectoryLists implements DirectoryLists {
@@ -37,5 +39,9 @@ export class KyselyDirectoryLists implements DirectoryLists {
 
   listAuditEvents(request: AuditListRequest): Promise<Page<AuditEntry>> {
     return listAuditEvents(this.#session, this.#tenantId, request);
+  }
+
+  nameUsers(ids: readonly bigint[]): Promise<ReadonlyMap<bigint, UserName>> {
+    return nameUsers(this.#session, this.#tenantId, ids);
   }
 }
