@@ -96,7 +96,7 @@ function useColumns(): Column<FailedCall>[] {
       {
         key: 'code',
         title: requests.code,
-        width: 'minmax(180px, 1.3fr)',
+        width: 'minmax(320px, 1fr)',
         cell: ({ code }) => (
           <>
             <Text span fw={600}>
@@ -109,32 +109,32 @@ function useColumns(): Column<FailedCall>[] {
       {
         key: 'application',
         title: requests.application,
-        width: 'minmax(140px, 1fr)',
+        width: 'minmax(130px, 0.9fr)',
         cell: (call) => <Caller call={call} />,
       },
       {
         key: 'operation',
         title: requests.operation,
-        width: 'minmax(150px, 1fr)',
+        width: 'minmax(130px, 0.9fr)',
         cell: ({ operation }) => operation || <Quiet>{requests.noOperation}</Quiet>,
       },
       {
         key: 'message',
         title: requests.message,
-        width: 'minmax(200px, 2fr)',
+        width: 'minmax(100px, 2fr)',
         cell: ({ message }) => <Quiet>{message}</Quiet>,
       },
       {
         key: 'duration',
         title: requests.duration,
-        width: '90px',
+        width: '80px',
         isNumber: true,
         cell: ({ duration_us }) => requests.milliseconds(number(duration_us / 1000)),
       },
       {
         key: 'at',
         title: requests.at,
-        width: '110px',
+        width: '100px',
         isNumber: true,
         narrowPlace: 'side',
         cell: ({ at }) => (
