@@ -61,6 +61,7 @@ function FailedCalls({ search }: Props) {
       rows={rows}
       keyOf={({ request_id }) => request_id}
       openKey={openKey}
+      hasTwoLines
       height="calc(100dvh - 216px)"
       onEnd={loadMore}
       onOpen={({ request_id }) =>
@@ -95,14 +96,16 @@ function useColumns(): Column<FailedCall>[] {
     () => [
       {
         key: 'code',
-        title: requests.code,
-        width: 'minmax(320px, 1fr)',
-        cell: ({ code }) => (
+        title: requests.codeAndAnswer,
+        width: 'minmax(320px, 3fr)',
+        cell: ({ code, message }) => (
           <>
-            <Text span fw={600}>
-              {code}
-            </Text>{' '}
-            {codeText(code).meaning}
+            <Text truncate inherit>
+              <b>{code}</b> {codeText(code).meaning}
+            </Text>
+            <Text truncate size="xs" c="dimmed">
+              {message}
+            </Text>
           </>
         ),
       },
@@ -117,12 +120,6 @@ function useColumns(): Column<FailedCall>[] {
         title: requests.operation,
         width: 'minmax(130px, 0.9fr)',
         cell: ({ operation }) => operation || <Quiet>{requests.noOperation}</Quiet>,
-      },
-      {
-        key: 'message',
-        title: requests.message,
-        width: 'minmax(100px, 2fr)',
-        cell: ({ message }) => <Quiet>{message}</Quiet>,
       },
       {
         key: 'duration',
