@@ -59,6 +59,24 @@ describe('the audit trail in the console', () => {
     assert.match(page.url(), /until=2001-01-31/);
   });
 
+  test('changes say by name and username who they are about, also after that user was deleted', async () => {
+    const { page } = opened;
+    const user = { username: 'short.stay', password: 'p', real_name: 'Short Stay' };
+    const { id = '' } = await opened.change('POST', '/tenants/1/user', user);
+    await opened.change('DELETE', `/tenants/1/user?user_id=${id}`);
+    await opened.visit('audit');
+    await entry('Added the user').filter({ hasText: 'Short Stay short.stay (deleted)' }).waitFor();
+    assert.doesNotMatch(await page.getByRole('main').innerText(), /User \d/);
+    await opened.visit('audit?user=80');
+    const filter = page.getByRole('combobox', { name: 'User' });
+    await entry('Changed the profile').waitFor();
+    assert.doesNotMatch(await filter.inputValue(), /\d/);
+    await opened.visit('');
+    const latest = page.getByRole('region', { name: 'Latest changes' });
+    await latest.getByText('Short Stay short.stay (deleted)').first().waitFor();
+    assert.doesNotMatch(await latest.innerText(), /User \d/);
+  });
+
   test('the export has the changes of the filter, and no cell is a formula', async () => {
     const { page } = opened;
     await opened.visit('audit?user=80');

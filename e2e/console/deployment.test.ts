@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { newChangeId } from '../../packages/console/src/api/change-id.ts';
 import { ConsolePage } from './console-page.ts';
 
 /** A verification runs in a separate process, which starts slowly on a busy machine. */
@@ -34,6 +35,30 @@ describe('the deployment in the settings', () => {
     }
     throw new Error('no scheduled backup appeared');
   }
+
+  test('two clicks, and calls at the same moment, begin one verification', async () => {
+    const { page } = opened;
+    await lastBackup();
+    const path = '/console/api/deployment/verification';
+    const backups = section('Backups');
+    let sent = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith(path)) sent += 1;
+    });
+    const verify = backups.getByRole('button', { name: 'Verify now' });
+    await verify.dblclick();
+    await backups.getByText('Good', { exact: true }).waitFor(patiently);
+    assert.equal(sent, 1);
+    const begin = async () => {
+      const headers = { Origin: opened.origin, 'X-Fieldroster-Console': '1', 'Change-Id': newChangeId() };
+      const answer = await page.request.post(`${opened.origin}${path}`, { headers, data: {} });
+      return (await answer.json()).code;
+    };
+    const codes = await Promise.all([begin(), begin(), begin(), begin()]);
+    assert.deepEqual(codes.toSorted(), [0, 1617, 1617, 1617]);
+    await opened.goTo('settings');
+    await backups.getByText('Good', { exact: true }).waitFor(patiently);
+  });
 
   test('the last backup is verified, and a damaged one is reported with the reason', async () => {
     const file = await lastBackup();

@@ -74,6 +74,13 @@ describe('importing users in the console', () => {
         '',
       ].join('\n'),
     );
+    await row('new.two').click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Open user' }).click();
+    await page.waitForURL(/\/users\/\d+$/);
+    await page.getByRole('dialog').getByText('new.two').first().waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Show users' }).click();
+    await page.getByRole('heading', { name: 'Users', exact: true }).waitFor();
     await opened.goTo('users?search=new.two');
     await row('=1+1').waitFor();
   });
@@ -86,7 +93,47 @@ describe('importing users in the console', () => {
     await button('Show what would change').click();
     await page.getByText('Unchanged 3').waitFor();
     await page.getByText('There is nothing to import').waitFor();
-    assert.equal(await button(/^Import \d/).isDisabled(), true);
+    assert.equal(await button('Import users').isDisabled(), true);
+  });
+
+  test('every field of a profile is recognised and imported', async () => {
+    const { page } = opened;
+    const names = 'username,real_name,nickname,gender,email,phone,department,unique_code,avatar';
+    const values = 'all.fields,All Fields,Al,female,al@example.com,+1,North,E-77,https://example.com/al.png';
+    await choose('fields.csv', `${names}\n${values}`);
+    for (const [name, field] of [
+      ['email', 'Email'],
+      ['unique_code', 'Code'],
+      ['nickname', 'Nickname'],
+      ['gender', 'Gender'],
+      ['avatar', 'Picture (address)'],
+    ]) {
+      const becomes = page.getByRole('combobox', { name: `Becomes: ${name}` });
+      await becomes.waitFor();
+      assert.equal(await becomes.inputValue(), field);
+    }
+    let release = () => {};
+    const compared = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/users/batch', async (route) => {
+      await compared;
+      await route.continue();
+    });
+    await button('Show what would change').click();
+    await page.getByText('Comparing 0 of 1 rows').waitFor();
+    assert.equal(await button('Import users').isDisabled(), true, 'no number before it is known');
+    release();
+    await button('Import 1 user').click();
+    await page.getByText('The import is complete').waitFor();
+    await page.unroute('**/users/batch');
+    const answer = await page.request.get(`${opened.origin}/console/api/tenants/1/user?username=all.fields`);
+    const { id: _, ...user } = (await answer.json()).data as Record<string, unknown>;
+    assert.deepEqual(Object.keys(user).length > 8, true);
+    const [fields, cells] = [names.split(','), values.split(',')];
+    const expected = Object.fromEntries(fields.map((field, index) => [field, cells[index]]));
+    for (const [field, value] of Object.entries({ ...expected, gender: 2 }))
+      assert.equal(user[field], value, field);
   });
 
   test('a workbook is read, and a file in another encoding once it is chosen', async () => {

@@ -120,6 +120,31 @@ describe('the console on narrow screens', () => {
     await opened.requireAccessible();
   });
 
+  test('what can be undone covers neither a drawer nor a dialog on a phone', async () => {
+    const { page } = opened;
+    await page.setViewportSize({ width: 390, height: 700 });
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
+    await opened.goTo('users/7');
+    const drawer = page.getByRole('dialog').first();
+    await drawer.getByRole('button', { name: 'Disable' }).click();
+    const notice = page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Undo' }) });
+    await notice.waitFor();
+    await opened.settled();
+    const { y: top = 0 } = (await notice.boundingBox()) ?? {};
+    assert(top > 0);
+    const bottomOf = async (part: typeof drawer) => {
+      const { y = 0, height = 0 } = (await part.boundingBox()) ?? {};
+      return y + height;
+    };
+    assert((await bottomOf(drawer)) <= top, 'the drawer ends above the notice');
+    await drawer.getByRole('button', { name: 'Delete user' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete user' });
+    await dialog.waitFor();
+    await opened.settled();
+    assert((await bottomOf(dialog)) <= top, 'the dialog ends above the notice');
+    await opened.requireAccessible();
+  });
+
   test('the longest texts fit, whether or not they have spaces', async () => {
     const { page } = opened;
     await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");

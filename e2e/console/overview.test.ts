@@ -35,6 +35,26 @@ describe('the overview in the console', () => {
     await opened.requireAccessible();
   });
 
+  test('a user who is added in the console counts at once', async () => {
+    const { page } = opened;
+    const users = page.locator('dl > div').filter({ hasText: 'Users' });
+    await users.getByText('80').waitFor();
+    await page.getByRole('link', { name: 'Users' }).first().click();
+    await page.getByRole('button', { name: 'Add user' }).click();
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Username' }).fill('just.added');
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Password' }).fill('a long password');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add user' }).click();
+    await page.getByText('just.added').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await users.getByText('81').waitFor({ timeout: 10_000 });
+    const found = await page.request.get(`${opened.origin}/console/api/tenants/1/user?username=just.added`);
+    const { id } = (await found.json()).data as { id: number };
+    await opened.change('DELETE', `/tenants/1/user?user_id=${id}`);
+    await opened.goTo('');
+    await users.getByText('80').waitFor({ timeout: 10_000 });
+  });
+
   test('each count is compared with the one of a week before, if there is one', async () => {
     const { page } = opened;
     const figure = (name: string) => page.locator('dl > div').filter({ hasText: name }).first();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { Locator } from 'playwright-core';
 import { type Credentials, SignedClient } from '../signed-client.ts';
 import { ConsolePage } from './console-page.ts';
 
@@ -31,6 +32,9 @@ describe('the requests in the console', () => {
   }
 
   const rows = () => opened.page.getByRole('row').filter({ hasText: 'Shop till' });
+  /** Returns how much of a cell there is no room for. */
+  const cutPixels = (cell: Locator) =>
+    cell.evaluate((node) => Reflect.get(node, 'scrollWidth') - Reflect.get(node, 'clientWidth'));
   const drawer = () => opened.page.getByRole('dialog');
 
   test('failed calls are listed, newest first, with who made them', async () => {
@@ -39,6 +43,32 @@ describe('the requests in the console', () => {
     assert.equal(await rows().count(), 3);
     await rows().first().filter({ hasText: '1014 wrong signature' }).waitFor();
     await opened.requireAccessible();
+  });
+
+  test('no code is cut at a desk, and what else is cut is said in full on hover', async () => {
+    const { page } = opened;
+    const revoked = { appId: 'revoked-long-ago', appSecret: 'x' };
+    await ask(revoked, '/user?username=nobody');
+    const client = new SignedClient(opened.server.url, revoked);
+    const { headers: _, ...unsigned } = client.sign('GET', '/user?username=nobody');
+    await client.exchange({ ...unsigned, headers: {} });
+    client.close();
+    await opened.writeCallCounts();
+    await opened.goTo('requests');
+    for (const meaning of ['unknown or inactive application', 'signing headers missing or malformed']) {
+      const cell = page.getByText(meaning);
+      await cell.first().waitFor();
+      assert.equal(await cutPixels(cell.first()), 0, meaning);
+    }
+    const answer = page.getByText('the application "revoked-…" is unknown or revoked');
+    assert.equal(await cutPixels(answer), 0, 'an answer of usual length is not cut at a desk');
+    await page.setViewportSize({ width: 390, height: 844 });
+    const long = page.getByText('signing headers missing or malformed').first();
+    await opened.settled();
+    assert((await cutPixels(long)) > 0, 'on a phone it is cut');
+    await long.hover();
+    assert.equal(await long.getAttribute('title'), await long.innerText());
+    await page.setViewportSize({ width: 1280, height: 800 });
   });
 
   test('filters narrow the list and stay in the address', async () => {

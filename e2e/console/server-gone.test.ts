@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { Locator } from 'playwright-core';
 import { ConsolePage } from './console-page.ts';
+
+async function topOf(part: Locator): Promise<number> {
+  return (await part.boundingBox())?.y ?? Number.NaN;
+}
+
+async function bottomOf(part: Locator): Promise<number> {
+  const { y, height } = (await part.boundingBox()) ?? { y: Number.NaN, height: 0 };
+  return y + height;
+}
 
 describe('the console while the server is gone', () => {
   let opened: ConsolePage;
@@ -22,6 +32,13 @@ describe('the console while the server is gone', () => {
     const bar = page.getByRole('status').filter({ hasText: 'The server does not answer' });
     await bar.waitFor();
     await opened.requireAccessible();
+    const bottom = await bottomOf(bar);
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const part of [page.getByRole('banner').first(), page.getByRole('dialog')])
+      assert((await topOf(part)) >= (await bottomOf(bar)), 'the bar covers nothing on a phone');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    for (const part of [page.getByRole('banner').first(), page.getByRole('dialog')])
+      assert((await topOf(part)) >= bottom, 'the bar covers nothing at a desk');
     await opened.startAgain();
     await bar.waitFor({ state: 'detached' });
     assert.equal(await nickname.inputValue(), 'typed while it was gone');

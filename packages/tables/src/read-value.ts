@@ -2,7 +2,7 @@ import { countCharacters, hasMoreCharacters } from '@fieldroster/contract/charac
 import { isFormulaError, unguardFormula } from '@fieldroster/contract/formula-guard';
 import { limits } from '@fieldroster/contract/limits';
 import { SheetFault, SheetNumber } from './source-row.ts';
-import { charactersMax, type UserField } from './user-fields.ts';
+import { charactersMax, genderWords, type UserField } from './user-fields.ts';
 
 /** How to convert a cell or a JSON value to the value of a field. */
 export interface ValueRules {
@@ -35,6 +35,7 @@ export function readValue(field: UserField, value: unknown, rules: ValueRules): 
 function readUnguarded(field: UserField, value: unknown, rules: ValueRules): unknown {
   if (field === 'role_id' || field === 'org_id') return readId(field, value);
   if (field === 'store_codes') return readStoreCodes(value, rules);
+  if (field === 'gender') return readGender(value, rules);
   return readText(field, value, rules);
 }
 
@@ -68,6 +69,16 @@ export function readId(field: string, value: unknown): bigint | undefined {
   if (digits === '') return undefined;
   if (/^-?\d{1,19}$/.test(digits)) return BigInt(digits);
   throw new ValueProblem(`${field} is ${JSON.stringify(shorten(digits))}; it must be a whole number`);
+}
+
+function readGender(value: unknown, { clearEmpty }: ValueRules): 0 | 1 | 2 | undefined {
+  const isNumber = typeof value === 'number' || typeof value === 'bigint';
+  const text = isNumber ? String(value) : cellText('gender', value).trim().toLowerCase();
+  if (text === '') return clearEmpty ? 0 : undefined;
+  if (Object.hasOwn(genderWords, text)) return genderWords[text];
+  throw new ValueProblem(
+    `gender is ${JSON.stringify(shorten(text))}; it must be male or female, or 0 for not given, 1 for male, 2 for female`,
+  );
 }
 
 function readStoreCodes(value: unknown, rules: ValueRules): readonly string[] | undefined {
@@ -148,7 +159,7 @@ export function cellText(name: string, value: unknown): string {
 const asText = 'format the column as text there, and enter the value again';
 
 /** Fields that only look like numbers: spreadsheets shorten their digits and turn slashes into dates. */
-const mayBeMangled: ReadonlySet<UserField> = new Set(['username', 'phone', 'store_codes']);
+const mayBeMangled: ReadonlySet<UserField> = new Set(['username', 'phone', 'unique_code', 'store_codes']);
 
 const spreadsheetMarks: readonly (readonly [RegExp, string])[] = [
   [/^-?\d(?:[.,]\d+)?E\+\d+$/i, 'a number that a spreadsheet has shortened'],

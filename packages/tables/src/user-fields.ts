@@ -7,15 +7,31 @@ export type BatchEntry = BatchUsersInput['users'][number];
 /** A field that a column can be mapped to. */
 export type UserField = keyof BatchEntry;
 
+/** The words for a gender in a cell, beside the numbers of the interface. */
+export const genderWords: Readonly<Record<string, 0 | 1 | 2>> = {
+  '0': 0,
+  '1': 1,
+  '2': 2,
+  male: 1,
+  female: 2,
+  男: 1,
+  女: 2,
+};
+
 /** Column names recognised without a mapping, in any case, with or without spaces, `_` and `-`. */
 export const columnNames: Readonly<Record<UserField, readonly string[]>> = {
   username: ['username', 'login', 'login name', 'account', '用户名', '账号'],
   real_name: ['real name', 'name', 'full name', '姓名'],
-  password: ['password', '密码'],
-  password_hash: ['password hash'],
+  nickname: ['nickname', 'display name', '昵称'],
+  gender: ['gender', 'sex', '性别'],
+  email: ['email', 'e-mail', 'mail', 'email address', '邮箱', '电子邮箱', '电子邮件'],
   phone: ['phone', 'phone number', 'mobile', 'telephone', '电话', '手机', '手机号'],
   department: ['department', '部门'],
+  unique_code: ['unique code', 'code', 'employee number', 'employee code', '编码', '工号', '员工编号'],
+  avatar: ['avatar', 'picture', '头像'],
   ext_info: ['ext info'],
+  password: ['password', '密码'],
+  password_hash: ['password hash'],
   role_id: ['role id', 'role', '角色'],
   org_id: ['org id', 'org', 'organization id', 'organization', '组织'],
   store_codes: ['store codes', 'store code', 'stores', '门店', '门店编号'],
@@ -28,6 +44,10 @@ export const columnNames: Readonly<Record<UserField, readonly string[]>> = {
 export const charactersMax: Readonly<Partial<Record<UserField, number>>> = {
   username: limits.usernameCharactersMax,
   real_name: limits.realNameCharactersMax,
+  nickname: limits.nicknameCharactersMax,
+  email: limits.emailCharactersMax,
+  avatar: limits.avatarCharactersMax,
+  unique_code: limits.uniqueCodeCharactersMax,
   password: limits.passwordCharactersMax,
   password_hash: limits.passwordHashCharactersMax,
   phone: limits.phoneCharactersMax,

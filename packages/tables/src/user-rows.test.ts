@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limits, operations } from '@fieldroster/contract';
-import { charactersMax, type SourceRow, UserRows, userFields } from './index.ts';
+import { charactersMax, SheetNumber, type SourceRow, UserRows, userFields } from './index.ts';
 
 interface Schema {
   readonly maxLength?: number;
@@ -26,6 +26,27 @@ test('a value fails its row at the limit that the interface has for it', () => {
     const { problem } = row(maxLength + 1);
     assert.equal(problem, `${field} must be at most ${maxLength} characters; it has ${maxLength + 1}`);
   }
+});
+
+test('a file can set every field of a user that the interface has', () => {
+  const { users } = operations.batchUsers.body.properties;
+  const { properties } = (users as unknown as { items: { properties: Record<string, Schema> } }).items;
+  assert.deepEqual([...userFields].toSorted(), Object.keys(properties).toSorted());
+  const profile = Object.keys(operations.updateUser.body.properties);
+  const notOfFiles = ['id', 'user_id', 'if_revision'];
+  const missing = new Set(profile).difference(new Set<string>([...userFields, ...notOfFiles]));
+  assert.deepEqual([...missing], []);
+});
+
+test('a gender is a number of the interface or its word, and nothing else', () => {
+  const genderOf = (value: unknown) => read(['ada', value], ['username', 'gender']);
+  const cells = ['2', 2, 2n, 'Female', ' 女 ', new SheetNumber('2')];
+  for (const cell of cells) assert.equal(genderOf(cell).entry?.gender, 2, String(cell));
+  assert.equal(genderOf('').entry?.gender, undefined);
+  assert.equal(
+    genderOf('x').problem,
+    'gender is "x"; it must be male or female, or 0 for not given, 1 for male, 2 for female',
+  );
 });
 
 test('a store code that is longer than any fails its row, and so does a row that is larger than a request', () => {

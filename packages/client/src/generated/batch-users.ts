@@ -11,16 +11,26 @@ export interface BatchUsersInput {
     readonly username: string;
     /** Name of the person; at most 100 characters. */
     readonly real_name?: string | null | undefined;
-    /** Password; stored as an argon2id hash only; at most 200 characters. */
-    readonly password?: string | null | undefined;
-    /** A hash instead of a password: $argon2id$v=19$m=…,t=…,p=…$salt$hash (or argon2i), $2b$cost$… (or 2a, 2y), $scrypt$ln=…,r=…,p=…$salt$hash, or $pbkdf2-sha256$i=…$salt$hash (or sha512); at most 512 characters. */
-    readonly password_hash?: string | null | undefined;
+    /** Name to show; at most 100 characters. */
+    readonly nickname?: string | null | undefined;
+    /** 0 = not given, 1 = male, 2 = female. */
+    readonly gender?: 0 | 1 | 2 | null | undefined;
+    /** Email address; its format is not checked; at most 255 characters. */
+    readonly email?: string | null | undefined;
     /** Telephone number; its format is not checked; at most 255 characters. */
     readonly phone?: string | null | undefined;
     /** Department; at most 100 characters. */
     readonly department?: string | null | undefined;
+    /** URL of a picture; at most 250 characters. */
+    readonly avatar?: string | null | undefined;
+    /** A code that the caller chooses, such as an employee number; at most 50 characters. */
+    readonly unique_code?: string | null | undefined;
     /** Free-form information; JSON is recommended; at most 1000 characters. */
     readonly ext_info?: string | null | undefined;
+    /** Password; stored as an argon2id hash only; at most 200 characters. */
+    readonly password?: string | null | undefined;
+    /** A hash instead of a password: $argon2id$v=19$m=…,t=…,p=…$salt$hash (or argon2i), $2b$cost$… (or 2a, 2y), $scrypt$ln=…,r=…,p=…$salt$hash, or $pbkdf2-sha256$i=…$salt$hash (or sha512); at most 512 characters. */
+    readonly password_hash?: string | null | undefined;
     /** Role to bind, replacing the previous one; 0: no change. */
     readonly role_id?: IdInput | null | undefined;
     /** Organization to bind, replacing the previous one; 0: no change. */
@@ -74,7 +84,7 @@ export interface BatchUsersData<Id = bigint> {
 
 export interface BatchUsers<Id = bigint> {
   /**
-   * Create or update many users with their bindings: `POST /users/batch`. Does for each entry what batch-update-user-stores (POST /user/stores) does for one user, also sets its role and organization, and returns an outcome for each, in the order of the entries. An entry that fails changes nothing and does not affect the others, unless atomic is true: then nothing is applied, and the answer is 0 with applied false. A dry run reports the same outcomes and changes nothing. Neither a failed atomic batch nor a dry run counts as processed, so the same signed request may be sent again. At most 1000 entries may have a password, because the server must hash each; password_hash costs nothing.
+   * Create or update many users with their bindings: `POST /users/batch`. Does for each entry what batch-update-user-stores (POST /user/stores) does for one user, also sets its other fields, its role and its organization, and returns an outcome for each, in the order of the entries. An entry that fails changes nothing and does not affect the others, unless atomic is true: then nothing is applied, and the answer is 0 with applied false. A dry run reports the same outcomes and changes nothing. Neither a failed atomic batch nor a dry run counts as processed, so the same signed request may be sent again. At most 1000 entries may have a password, because the server must hash each; password_hash costs nothing.
    *
    * @throws {FieldrosterError} with 1002 invalid-body, 1003 unsupported-content, and the codes that every operation shares
    */

@@ -5,11 +5,16 @@ export function setServerTime(serverMs: number): void {
   serverAheadMs = serverMs - Date.now();
 }
 
+/** The server's time, in Unix milliseconds. */
+export function serverNow(): number {
+  return Date.now() + serverAheadMs;
+}
+
 /** Returns a new UUID of version 7, which carries the server's time. */
 export function newChangeId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const view = new DataView(bytes.buffer);
-  const nowMs = Date.now() + serverAheadMs;
+  const nowMs = serverNow();
   view.setUint16(0, Math.floor(nowMs / 2 ** 32));
   view.setUint32(2, nowMs % 2 ** 32);
   view.setUint8(6, 0x70 | (view.getUint8(6) & 0x0f));

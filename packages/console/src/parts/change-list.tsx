@@ -3,7 +3,7 @@ import { useTexts } from '../i18n/texts.ts';
 import styles from './change-list.module.css';
 import { changedNothing, readChange, shownFields } from './read-change.ts';
 import { useExactTime } from './relative-time.tsx';
-import { useTargetNames } from './use-target-names.ts';
+import { none, useTargetNames } from './use-target-names.ts';
 
 interface Props {
   readonly operation: string;
@@ -84,7 +84,7 @@ function useShow(fields: readonly string[]): (field: string, value: unknown) => 
     return changes.values[field]?.[String(value)] ?? nameOf(field, value);
   };
   const show = (field: string, value: unknown): string => {
-    if (isEmpty(value)) return '∅';
+    if (isEmpty(value)) return none;
     // The names in a list are data, even one that reads like a word.
     if (Array.isArray(value)) return value.map((one) => nameOf(field, one) ?? String(one)).join(', ');
     if (typeof value === 'object' && value !== null)

@@ -18,6 +18,15 @@ const changes = Type.Unsafe<Record<string, unknown>>({
   description: 'What changed: each field by name, most with from and to',
 });
 
+const auditedUser = Type.Object(
+  {
+    username: text('Login name; of a deleted user, the one on record'),
+    real_name: text('Name of the person; of a deleted user, the one on record'),
+    deleted: Type.Boolean({ description: 'Whether the user no longer exists' }),
+  },
+  { description: 'How people know that user; absent if nothing on this page says so' },
+);
+
 const event = Type.Object({
   id: int64('Id of the row; later rows have larger ones'),
   at: time('When it happened'),
@@ -31,6 +40,7 @@ const event = Type.Object({
   ),
   operation: text('Operation or command'),
   user_id: int64('User that it was about; 0 when it was about none'),
+  user: Type.Optional(auditedUser),
   request_id: text('Request id; empty for a command'),
   changes,
 });

@@ -15,20 +15,15 @@ import {
 import { limits } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
 
-const { real_name, phone, department } = userFields;
-
 const entry = Type.Object({
   username: newUsername,
   ...optionalFields({
-    real_name,
+    ...userFields,
     password,
     password_hash: text(
       'A hash instead of a password: $argon2id$v=19$m=…,t=…,p=…$salt$hash (or argon2i), $2b$cost$… (or 2a, 2y), $scrypt$ln=…,r=…,p=…$salt$hash, or $pbkdf2-sha256$i=…$salt$hash (or sha512)',
       limits.passwordHashCharactersMax,
     ),
-    phone,
-    department,
-    ext_info: userFields.ext_info,
     role_id: int64('Role to bind, replacing the previous one; 0: no change'),
     org_id: int64('Organization to bind, replacing the previous one; 0: no change'),
     store_codes: Type.Array(storeCode, {
@@ -62,7 +57,7 @@ export const batchUsers = defineOperation({
   path: '/users/batch',
   access: 'write',
   summary: 'Create or update many users with their bindings',
-  description: `Does for each entry what batch-update-user-stores (POST /user/stores) does for one user, also sets its role and organization, and returns an outcome for each, in the order of the entries. An entry that fails changes nothing and does not affect the others, unless atomic is true: then nothing is applied, and the answer is 0 with applied false. A dry run reports the same outcomes and changes nothing. Neither a failed atomic batch nor a dry run counts as processed, so the same signed request may be sent again. At most ${limits.batchPasswordsMax} entries may have a password, because the server must hash each; password_hash costs nothing.`,
+  description: `Does for each entry what batch-update-user-stores (POST /user/stores) does for one user, also sets its other fields, its role and its organization, and returns an outcome for each, in the order of the entries. An entry that fails changes nothing and does not affect the others, unless atomic is true: then nothing is applied, and the answer is 0 with applied false. A dry run reports the same outcomes and changes nothing. Neither a failed atomic batch nor a dry run counts as processed, so the same signed request may be sent again. At most ${limits.batchPasswordsMax} entries may have a password, because the server must hash each; password_hash costs nothing.`,
   body: Type.Object({
     users: entriesCheckedOneByOne(entry, {
       minItems: 1,

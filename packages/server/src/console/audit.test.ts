@@ -6,6 +6,8 @@ import { applications, startTestServer, type TestServer } from '../../test/test-
 interface Events {
   readonly events: readonly {
     readonly operation: string;
+    readonly user_id: number;
+    readonly user?: { readonly username: string; readonly real_name: string; readonly deleted: boolean };
     readonly actor: { readonly kind: string; readonly id: string; readonly name: string };
   }[];
   readonly operators: readonly { readonly username: string }[];
@@ -54,6 +56,26 @@ describe('the audit trail in the console', () => {
     const found = (await list(`?operator_id=${id}`)).events.map(({ operation }) => operation);
     assert.deepEqual(found, ['app create', 'create-role']);
     assert.deepEqual((await list('?operator_id=404')).events, []);
+  });
+
+  test('each change names the user it is about, a deleted one as recorded', async () => {
+    const profile = { username: 'jun', password: 'p', real_name: 'Jun Li' };
+    const create = async (user: object) => {
+      const { envelope } = await server.succeed('POST', '/user', user);
+      return (envelope.data as { id: number }).id;
+    };
+    const [jun, gone] = [await create(profile), await create({ ...profile, username: 'gone' })];
+    await server.succeed('PUT', '/user', { username: 'gone', phone: '1' });
+    await server.succeed('DELETE', '/user?username=gone');
+    const { events } = await list();
+    const namesOf = (id: number) => events.filter(({ user_id }) => user_id === id).map(({ user }) => user);
+    const named = { username: 'jun', real_name: 'Jun Li', deleted: false };
+    assert.deepEqual(namesOf(jun), [named]);
+    const recorded = { username: 'gone', real_name: 'Jun Li', deleted: true };
+    assert.deepEqual(namesOf(gone), [recorded, recorded, recorded]);
+    const [second] = (await list(`?user_id=${gone}&operation=update-user`)).events;
+    assert.equal(second?.operation, 'update-user');
+    assert.equal(second?.user, undefined, 'no row of this page names the deleted user');
   });
 
   test('operators of other tenants are not named', async () => {

@@ -184,7 +184,7 @@ describe('calls in the console', () => {
     assert.equal((await ofOne.call('GET', other)).code, 1610);
   });
 
-  test('the directory is counted, and counted again only after a minute and a change', async () => {
+  test('the directory is counted, and counted again at once after a change', async () => {
     const counts = async () => (await read<Health>(ofOne, '/health')).counts;
     const rows = async (table: 'user' | 'store' | 'user_role' | 'user_org' | 'user_store') => {
       const found = await server.db.selectFrom(table).select('tenant_id').execute();
@@ -197,11 +197,6 @@ describe('calls in the console', () => {
       [await rows('user'), await rows('store'), bindings],
     );
     await server.call('POST', '/user', { username: 'counted', password: 'p' });
-    assert.equal((await counts())?.users, first?.users);
-    server.nowMs += 60_000;
-    await counts();
-    let users = (await counts())?.users;
-    for (let turn = 0; users === first?.users && turn < 50; turn++) users = (await counts())?.users;
-    assert.equal(users, (first?.users ?? 0) + 1);
+    assert.equal((await counts())?.users, (first?.users ?? 0) + 1);
   });
 });

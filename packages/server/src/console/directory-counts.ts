@@ -15,20 +15,23 @@ interface Counted {
   readonly counts: EntryCounts;
   /** The version of the database that was counted. */
   readonly version: DataVersion;
+  /** How long reading every entry took, the last time that this was necessary. */
+  readonly tookMs: number;
   readonly notAgainBeforeMs: number;
 }
 
-const restMs = 60_000;
-
-/** A count of length t is followed by a rest of at least this many times t. */
+/**
+ * A count of length t is followed by a rest of this many times t, however many visitors ask. So the numbers of a small
+ * directory follow every change at once, and those of a huge one some minutes later.
+ */
 const restsPerCount = 20;
 
-/** How long a request waits for the first count. Counting a small directory takes milliseconds. */
-const firstWaitMs = 300;
+/** How long a request waits for a count. Counting a small directory takes milliseconds. */
+const longestWaitMs = 300;
 
 /**
- * Counts the entries of directories, at most once a minute and only after a change. A count reads small ranges, so that
- * ten million users keep nobody waiting; until it is there, the last count is returned.
+ * Counts the entries of directories, as often as their size allows and only after a change. A count reads small ranges,
+ * so that ten million users keep nobody waiting; until it is there, the last count is returned.
  */
 export class DirectoryCounts {
   readonly #database: Pick<Database, 'directory' | 'dataVersion'>;
@@ -45,10 +48,14 @@ export class DirectoryCounts {
     this.#now = now;
   }
 
-  /** Returns the last count, or `undefined` while the first one is running. */
+  /**
+   * Returns a new count if it takes only a moment, else the last one; `undefined` while the first one of a large directory
+   * is running.
+   */
   async read(tenantId: bigint): Promise<EntryCounts | undefined> {
     const counting = this.#start(tenantId);
-    if (!this.#counted.has(tenantId)) await Promise.race([counting, wait(firstWaitMs)]);
+    const { tookMs = 0 } = this.#counted.get(tenantId) ?? {};
+    if (tookMs < longestWaitMs) await Promise.race([counting, wait(longestWaitMs)]);
     return this.#counted.get(tenantId)?.counts;
   }
 
@@ -87,8 +94,9 @@ export class DirectoryCounts {
     const counts = isOld ? await this.#countAll(this.#database.directory(tenantId).lists) : last.counts;
     if (counts === undefined) return;
     const endMs = this.#now();
-    const notAgainBeforeMs = endMs + Math.max(restMs, (endMs - startMs) * restsPerCount);
-    this.#counted.set(tenantId, { version, notAgainBeforeMs, counts: { ...counts, atMs: endMs } });
+    const tookMs = isOld ? endMs - startMs : last.tookMs;
+    const notAgainBeforeMs = endMs + (endMs - startMs) * restsPerCount;
+    this.#counted.set(tenantId, { version, tookMs, notAgainBeforeMs, counts: { ...counts, atMs: endMs } });
   }
 
   async #countAll(lists: DirectoryLists): Promise<Omit<EntryCounts, 'atMs'> | undefined> {

@@ -80,6 +80,12 @@ export interface AuditEntry {
   readonly actor?: Actor;
 }
 
+/** How people know a user. */
+export interface UserName {
+  readonly username: string;
+  readonly realName: string;
+}
+
 /** How many entries a part of a directory has. */
 export interface UserRangeCounts {
   readonly users: number;
@@ -116,4 +122,6 @@ export interface DirectoryLists {
   countStores(after: string): Promise<StoreRangeCounts>;
   /** Newest first. */
   listAuditEvents(request: AuditListRequest): Promise<Page<AuditEntry>>;
+  /** Names users by their ids; those that do not exist are left out. */
+  nameUsers(ids: readonly bigint[]): Promise<ReadonlyMap<bigint, UserName>>;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { Data, Operations } from '@fieldroster/contract';
+import { type Data, type Operations, operations } from '@fieldroster/contract';
 import fc from 'fast-check';
 import { bigRole, foreign, org, role, storeEntry } from '../../test/sample-directory.ts';
 import { type Answer, applications, startTestServer } from '../../test/test-server.ts';
@@ -37,6 +37,31 @@ async function auditedBy(answer: Answer) {
   const rows = await server.auditOf(answer);
   return rows.map(({ operation, userId, changes }) => ({ operation, userId, changes }));
 }
+
+test('every field that update-user sets can be set for many users', async () => {
+  const fields = {
+    real_name: 'R',
+    nickname: 'N',
+    gender: 2,
+    email: 'e@example.com',
+    phone: '1',
+    department: 'D',
+    avatar: 'https://example.com/a.png',
+    unique_code: 'U-1',
+  };
+  const bodyFields = Object.keys(operations.updateUser.body.properties);
+  const [notOfBatch, unanswered] = [['id', 'user_id', 'username', 'if_revision'], ['ext_info']];
+  const profile = new Set(bodyFields).difference(new Set([...notOfBatch, ...unanswered, 'password']));
+  assert.deepEqual([...profile].toSorted(), Object.keys(fields).toSorted());
+  const { report } = await send([{ username: 'many.fields', ...fields, ext_info: '{}' }]);
+  const [result] = report.results;
+  assert.deepEqual(
+    new Set(result?.changes.map(({ field }) => field)),
+    new Set([...profile, 'username', 'ext_info']),
+  );
+  const { envelope } = await server.succeed('GET', '/user?username=many.fields');
+  assert.partialDeepStrictEqual(envelope.data, fields);
+});
 
 test('users are created and updated with their bindings, each with its outcome and its audit row', async () => {
   const known = await server.createUser('many.known', { real_name: 'Before', store_codes: ['S001', 'S002'] });

@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { callConsole } from '../../api/call.ts';
 import { readReachable, subscribeReachable } from '../../api/reachability.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { useHeightProperty } from '../../parts/use-height-property.ts';
 import styles from './connection-bar.module.css';
 
 const askEveryMs = 2_000;
 
-/** Says on top of the page that the server does not answer, until it does. */
+/** Says above the page, which makes room for it, that the server does not answer, until it does. */
 export function ConnectionBar() {
   const { failure } = useTexts();
   const client = useQueryClient();
@@ -21,9 +22,11 @@ export function ConnectionBar() {
       client.invalidateQueries();
     };
   }, [isReachable, client]);
+  const [bar, setBar] = useState<HTMLDivElement | null>(null);
+  useHeightProperty(bar, '--fr-bar');
   if (isReachable) return null;
   return (
-    <div className={styles.bar} role="status">
+    <div ref={setBar} className={styles.bar} role="status">
       <strong>{failure.unreachable}</strong> {failure.unreachableHelp}
     </div>
   );

@@ -13,7 +13,7 @@ export const audit = {
   until: 'Until',
   clear: 'Clear filters',
   user: (id: string) => `User ${id}`,
-  ofUser: (id: string) => `User ${id}`,
+  deletedUser: '(deleted)',
   empty: 'Nothing was changed',
   emptyHelp: 'Every change of this tenant appears here, with who made it and what was there before.',
   noneFound: 'No change matches',

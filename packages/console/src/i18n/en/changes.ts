@@ -2,6 +2,8 @@
 export const changes = {
   nothing: 'Nothing changed',
   notKept: 'not kept',
+  /** Stands for something that no longer exists, whose name is not on record. */
+  gone: (id: string) => `no. ${id} (deleted)`,
   operations: {
     'create-user': 'Added the user',
     'update-user': 'Changed the profile',

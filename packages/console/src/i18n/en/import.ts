@@ -1,3 +1,4 @@
+import type { UserField } from '@fieldroster/tables';
 import { written } from '../written.ts';
 
 export const importTexts = {
@@ -34,15 +35,20 @@ export const importTexts = {
     users: {
       username: 'Username',
       real_name: 'Name',
-      password: 'Password',
-      password_hash: 'Hash of the password',
+      nickname: 'Nickname',
+      gender: 'Gender',
+      email: 'Email',
       phone: 'Phone',
       department: 'Department',
+      unique_code: 'Code',
+      avatar: 'Picture (address)',
       ext_info: 'Further information',
+      password: 'Password',
+      password_hash: 'Hash of the password',
       role_id: 'Role (id)',
       org_id: 'Organization (id)',
       store_codes: 'Stores (codes, separated by ;)',
-    },
+    } satisfies Record<UserField, string>,
     stores: { code: 'Code', name: 'Name', address: 'Address' },
     orgs: { id: 'ID', name: 'Name', parent_id: 'Parent (id)' },
     roles: {
@@ -83,6 +89,13 @@ export const importTexts = {
   resume: 'Continue',
   done: 'The import is complete',
   download: 'Download result',
+  show: {
+    users: 'Show users',
+    stores: 'Show stores',
+    orgs: 'Show organizations',
+    roles: 'Show roles',
+  },
+  openUser: 'Open user',
   all: 'All',
   outcome: 'Outcome',
   outcomes: {

@@ -22,6 +22,7 @@ export const overview = {
   bindings: 'Bindings',
   applications: 'Applications',
   counting: 'Counting…',
+  asOf: (time: string) => `As of ${time}; counting a directory of this size takes a while.`,
   inAWeek: (difference: string) => `${difference} in a week`,
   unchanged: 'no change',
   since: (time: string) => `Since ${time}`,

@@ -4,6 +4,7 @@ export const requests = {
   application: 'Application',
   operation: 'Operation',
   code: 'Code',
+  codeAndAnswer: 'Code and answer',
   requestId: 'Request id',
   clear: 'Clear filters',
   at: 'Time',

@@ -15,7 +15,7 @@ export const audit: Texts['audit'] = {
   until: '至',
   clear: '清除筛选',
   user: (id) => `用户 ${id}`,
-  ofUser: (id) => `用户 ${id}`,
+  deletedUser: '（已删除）',
   empty: '没有任何修改',
   emptyHelp: '此租户的每次修改都会显示在这里，包括修改者和修改前的值。',
   noneFound: '没有符合条件的修改',

@@ -3,6 +3,7 @@ import type { Texts } from '../en.ts';
 export const changes: Texts['changes'] = {
   nothing: '没有变化',
   notKept: '未保留',
+  gone: (id) => `编号 ${id}（已删除）`,
   operations: {
     'create-user': '添加用户',
     'update-user': '修改资料',

@@ -19,6 +19,7 @@ export const overview: Texts['overview'] = {
   stores: '门店',
   bindings: '绑定',
   applications: '应用',
+  asOf: (time) => `截至 ${time}。目录较大，统计需要一些时间。`,
   counting: '正在统计…',
   inAWeek: (difference) => `较一周前 ${difference}`,
   unchanged: '与一周前持平',

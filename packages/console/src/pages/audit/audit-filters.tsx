@@ -16,12 +16,14 @@ import type { AuditSearch } from './audit-search.ts';
 interface Props {
   readonly search: AuditSearch;
   readonly operators: NonNullable<AuditPage['operators']>;
+  /** The first changes found, which name the user that the list is filtered by. */
+  readonly events: AuditPage['events'];
 }
 
 const typingMs = 250;
 
 /** Which changes to list. */
-export function AuditFilters({ search, operators }: Props) {
+export function AuditFilters({ search, operators, events }: Props) {
   const { audit, changes } = useTexts();
   const tenant = useTenant();
   const navigate = useNavigate();
@@ -43,7 +45,7 @@ export function AuditFilters({ search, operators }: Props) {
   );
   return (
     <FilterBar>
-      <UserFilter value={search.user ?? null} onChange={(user) => change({ user })} />
+      <UserFilter value={search.user ?? null} events={events} onChange={(user) => change({ user })} />
       <TextFilter label={audit.store} value={search.store} onChange={(store) => change({ store })} />
       <FilterSelect
         label={audit.application}
@@ -108,10 +110,11 @@ function TextFilter({ label, value = '', onChange }: TextProps) {
 
 interface UserProps {
   readonly value: string | null;
+  readonly events: AuditPage['events'];
   readonly onChange: (value: string | null) => void;
 }
 
-function UserFilter({ value, onChange }: UserProps) {
+function UserFilter({ value, events, onChange }: UserProps) {
   const { audit } = useTexts();
   const tenant = useTenant();
   const [text, setText] = useState('');
@@ -119,6 +122,7 @@ function UserFilter({ value, onChange }: UserProps) {
   const { data: found = [] } = useQuery(userSearchQuery(tenant, search));
   const choices = found.map((user) => ({ value: String(user.id), label: nameOf(user) }));
   // A user that a link names is not among those found, and may have been deleted.
+  const named = events.find(({ user_id, user }) => String(user_id) === value && user !== undefined)?.user;
   const known = value === null || choices.some((choice) => choice.value === value);
   return (
     <Select
@@ -127,7 +131,7 @@ function UserFilter({ value, onChange }: UserProps) {
       clearable
       searchable
       filter={({ options }) => options}
-      data={known ? choices : [{ value, label: audit.user(value) }, ...choices]}
+      data={known ? choices : [{ value, label: named ? nameOf(named) : audit.user(value) }, ...choices]}
       value={value}
       onChange={onChange}
       onSearchChange={setText}

@@ -1,10 +1,11 @@
 import { Button, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef } from 'react';
 import type { AuditEvent } from '../../api/audit-event.ts';
 import { useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { AuditedUser, isAboutUser } from '../../parts/audited-user.tsx';
 import { ChangeHeading } from '../../parts/change-heading.tsx';
 import { ChangeList } from '../../parts/change-list.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
@@ -34,7 +35,11 @@ export function AuditPage() {
       </PageHeader>
       <Stack gap="sm">
         {search.of === undefined && (
-          <AuditFilters search={search} operators={data?.pages[0]?.operators ?? []} />
+          <AuditFilters
+            search={search}
+            operators={data?.pages[0]?.operators ?? []}
+            events={data?.pages[0]?.events ?? []}
+          />
         )}
         <Events search={search} />
       </Stack>
@@ -104,23 +109,14 @@ function NoEvents({ search }: Props) {
 }
 
 function EventEntry({ event }: { readonly event: AuditEvent }) {
-  const { audit } = useTexts();
-  const tenant = useTenant();
-  const { at, actor, operation, user_id, request_id, changes } = event;
-  const user = String(user_id);
+  const { at, actor, operation, request_id, changes } = event;
   return (
     <>
       <div>
         <ChangeHeading operation={operation} at={at} actor={actor} />
-        {user !== '0' && (
-          <Text size="xs">
-            <Link
-              to="/t/$tenant/users/$user"
-              params={{ tenant: String(tenant), user }}
-              className={styles.link}
-            >
-              {audit.user(user)}
-            </Link>
+        {isAboutUser(event) && (
+          <Text size="xs" component="div">
+            <AuditedUser {...event} />
           </Text>
         )}
         {request_id !== '' && (

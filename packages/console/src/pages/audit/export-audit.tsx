@@ -30,6 +30,7 @@ const heading = [
   'actor_name',
   'operation',
   'user_id',
+  'username',
   'request_id',
   'changes',
 ];
@@ -70,7 +71,7 @@ export function ExportAudit({ search }: Props) {
   );
 }
 
-function toLine({ id, at, actor, operation, user_id, request_id, changes }: AuditEvent): string {
+function toLine({ id, at, actor, operation, user_id, user, request_id, changes }: AuditEvent): string {
   return csvLine([
     String(id),
     new Date(Number(at)).toISOString(),
@@ -79,6 +80,7 @@ function toLine({ id, at, actor, operation, user_id, request_id, changes }: Audi
     actor.name,
     operation,
     String(user_id) === '0' ? '' : String(user_id),
+    user?.username ?? '',
     request_id,
     stringifyExactJson(changes),
   ]);

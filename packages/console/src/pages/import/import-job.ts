@@ -46,6 +46,8 @@ export interface RowOutcome {
   readonly line: number;
   /** The username, the code or the id; the name if the entry has none of these yet. */
   readonly key: string;
+  /** The id of the user, once there is one. */
+  readonly userId?: string;
   readonly outcome: Outcome;
   /** Why it failed; else empty. */
   readonly message: string;

@@ -1,10 +1,12 @@
-import { Modal, SegmentedControl, Text } from '@mantine/core';
+import { Button, Group, Modal, SegmentedControl, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { type Texts, useTexts } from '../../i18n/texts.ts';
 import { type Column, DataTable } from '../../parts/data-table/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { StatusDot } from '../../parts/status-dot.tsx';
 import { useNumberFormat } from '../../parts/use-number-format.ts';
+import { useTenant } from '../../parts/use-tenant.ts';
 import { countOutcomes } from './count-outcomes.ts';
 import { type ImportKind, type Outcome, outcomes, type RowOutcome } from './import-job.ts';
 import styles from './import-page.module.css';
@@ -115,6 +117,7 @@ interface DetailsProps {
 
 function Details({ kind, row, onClose }: DetailsProps) {
   const { importTexts } = useTexts();
+  const tenant = useTenant();
   return (
     <Modal
       opened
@@ -129,6 +132,13 @@ function Details({ kind, row, onClose }: DetailsProps) {
           <li key={text}>{text}</li>
         ))}
       </ul>
+      {row.userId !== undefined && (
+        <Group justify="flex-end">
+          <Button component={Link} to={`/t/${tenant}/users/${row.userId}`} variant="default">
+            {importTexts.openUser}
+          </Button>
+        </Group>
+      )}
     </Modal>
   );
 }

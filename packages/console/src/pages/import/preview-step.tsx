@@ -98,7 +98,7 @@ function Bar({ kind, rows, onBack, onDiscard, onApply }: BarProps) {
           {importTexts.back}
         </Button>
         <Button disabled={toApply === 0} onClick={onApply}>
-          {importTexts.apply[kind](toApply)}
+          {toApply === 0 ? importTexts.titles[kind] : importTexts.apply[kind](toApply)}
         </Button>
       </Group>
     </ActionBar>

@@ -2,9 +2,11 @@ import { writeCsv } from '@fieldroster/tables';
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { saveFile } from '../../parts/save-file.ts';
+import { useTenant } from '../../parts/use-tenant.ts';
 import { readOutcomes } from './import-database.ts';
 import type { ImportJob, RowOutcome } from './import-job.ts';
 import { OutcomeTable } from './outcome-table.tsx';
@@ -17,6 +19,7 @@ interface Props {
 /** What happened to each row, to look at and to download. */
 export function ResultStep({ job, onAgain }: Props) {
   const { importTexts } = useTexts();
+  const tenant = useTenant();
   const query = useQuery({
     queryKey: ['import-outcomes', job.owner, job.fileName, job.batchesDone],
     gcTime: 0,
@@ -45,7 +48,12 @@ export function ResultStep({ job, onAgain }: Props) {
           >
             {importTexts.download}
           </Button>
-          <Button onClick={onAgain}>{importTexts.again}</Button>
+          <Button variant="default" onClick={onAgain}>
+            {importTexts.again}
+          </Button>
+          <Button component={Link} to={`/t/${tenant}/${job.kind}`}>
+            {importTexts.show[job.kind]}
+          </Button>
         </Group>
       </Group>
       {query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />}

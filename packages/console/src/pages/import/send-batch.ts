@@ -140,6 +140,7 @@ function outcomesOf({ rows }: Batch, answers: readonly Answered[]): RowOutcome[]
     return {
       line,
       key: username,
+      ...(String(answer.id) !== '0' && { userId: String(answer.id) }),
       outcome: answer.outcome,
       // The server's index into the request means nothing in the file.
       message: answer.message.replace(/^users\[\d+\][. ]/, ''),

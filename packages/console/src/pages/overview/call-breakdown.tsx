@@ -34,10 +34,12 @@ export function CallBreakdown({ history, series, by }: Props) {
           </tr>
         </thead>
         <tbody>
-          {series.map(({ key, label, color, calls }) => (
+          {series.map(({ key, label, color, dashes, calls }) => (
             <tr key={key}>
               <th scope="row">
-                <span className={styles.swatch} style={{ background: color }} aria-hidden="true" />
+                <svg className={styles.swatch} viewBox="0 0 16 4" aria-hidden="true">
+                  <line x2="16" y1="2" y2="2" stroke={color} strokeWidth="3" strokeDasharray={dashes} />
+                </svg>
                 {isByOperation || key === '0' || key === 'others' ? (
                   label
                 ) : (

@@ -23,7 +23,7 @@ export default function CallsChart({ history, series }: Props) {
         h={220}
         data={data}
         dataKey="at"
-        series={series.map(({ key, label, color }) => ({ name: key, label, color }))}
+        series={series.map(toLine)}
         curveType="linear"
         withDots={false}
         strokeWidth={1.5}
@@ -41,6 +41,10 @@ export default function CallsChart({ history, series }: Props) {
       <figcaption>{overview.perMinute}</figcaption>
     </figure>
   );
+}
+
+function toLine({ key, label, color, dashes }: Series) {
+  return { name: key, label, color, ...(dashes !== undefined && { strokeDasharray: dashes }) };
 }
 
 function toRows({ points, step_seconds }: CallHistory, series: readonly Series[], locale: string) {

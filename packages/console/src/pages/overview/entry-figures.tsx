@@ -1,5 +1,6 @@
-import { Tooltip } from '@mantine/core';
+import { Text, Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { serverNow } from '../../api/change-id.ts';
 import type { Id } from '../../api/wire.ts';
 import { useLocale, useTexts } from '../../i18n/texts.ts';
 import { useNumberFormat } from '../../parts/use-number-format.ts';
@@ -16,32 +17,50 @@ export function EntryFigures({ health }: Props) {
   const { overview } = useTexts();
   const { counts, applications, week_before: before } = health;
   return (
-    <dl className={styles.figures}>
-      <Figure
-        name={<PageLink to="/t/$tenant/users">{overview.users}</PageLink>}
-        value={counts?.users}
-        before={before?.users}
-        since={before?.at}
-      />
-      <Figure
-        name={<PageLink to="/t/$tenant/stores">{overview.stores}</PageLink>}
-        value={counts?.stores}
-        before={before?.stores}
-        since={before?.at}
-      />
-      <Figure
-        name={overview.bindings}
-        value={counts?.bindings}
-        before={before?.bindings}
-        since={before?.at}
-      />
-      <Figure
-        name={<PageLink to="/t/$tenant/applications">{overview.applications}</PageLink>}
-        value={applications}
-        before={before?.applications}
-        since={before?.at}
-      />
-    </dl>
+    <div>
+      <dl className={styles.figures}>
+        <Figure
+          name={<PageLink to="/t/$tenant/users">{overview.users}</PageLink>}
+          value={counts?.users}
+          before={before?.users}
+          since={before?.at}
+        />
+        <Figure
+          name={<PageLink to="/t/$tenant/stores">{overview.stores}</PageLink>}
+          value={counts?.stores}
+          before={before?.stores}
+          since={before?.at}
+        />
+        <Figure
+          name={overview.bindings}
+          value={counts?.bindings}
+          before={before?.bindings}
+          since={before?.at}
+        />
+        <Figure
+          name={<PageLink to="/t/$tenant/applications">{overview.applications}</PageLink>}
+          value={applications}
+          before={before?.applications}
+          since={before?.at}
+        />
+      </dl>
+      {counts !== undefined && <AsOf at={Number(counts.at)} />}
+    </div>
+  );
+}
+
+/** Older numbers say how old they are. They are usually newer than the interval at which the page asks. */
+const newMs = 30_000;
+
+function AsOf({ at }: { readonly at: number }) {
+  const { overview } = useTexts();
+  const locale = useLocale();
+  if (serverNow() - at < newMs) return null;
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(at);
+  return (
+    <Text size="xs" c="dimmed" mt={4}>
+      {overview.asOf(time)}
+    </Text>
   );
 }
 

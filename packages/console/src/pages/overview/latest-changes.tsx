@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTexts } from '../../i18n/texts.ts';
 import { ActorName } from '../../parts/actor-name.tsx';
+import { AuditedUser, isAboutUser } from '../../parts/audited-user.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { OperationName } from '../../parts/operation-name.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
@@ -28,7 +29,7 @@ export function LatestChanges() {
 }
 
 function Changes() {
-  const { overview, audit } = useTexts();
+  const { overview } = useTexts();
   const tenant = useTenant();
   const query = useQuery(latestChangesQuery(tenant));
   if (query.isError) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
@@ -36,23 +37,21 @@ function Changes() {
   if (query.data.events.length === 0) return <Text c="dimmed">{overview.noChanges}</Text>;
   return (
     <ul className={styles.changes}>
-      {query.data.events.map(({ id, at, actor, operation, user_id }) => (
-        <li key={String(id)}>
+      {query.data.events.map((event) => (
+        <li key={String(event.id)}>
           <span>
-            <OperationName operation={operation} />
-            {String(user_id) !== '0' && (
+            <OperationName operation={event.operation} />
+            {isAboutUser(event) && (
               <>
                 {' · '}
-                <Link to="/t/$tenant/users/$user" params={{ tenant: String(tenant), user: String(user_id) }}>
-                  {audit.user(String(user_id))}
-                </Link>
+                <AuditedUser {...event} />
               </>
             )}
           </span>
           <Text span size="xs" c="dimmed">
-            <ActorName actor={actor} />
+            <ActorName actor={event.actor} />
             {' · '}
-            <RelativeTime at={at} />
+            <RelativeTime at={event.at} />
           </Text>
         </li>
       ))}

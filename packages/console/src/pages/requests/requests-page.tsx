@@ -61,6 +61,7 @@ function FailedCalls({ search }: Props) {
       rows={rows}
       keyOf={({ request_id }) => request_id}
       openKey={openKey}
+      hasTwoLines
       height="calc(100dvh - 216px)"
       onEnd={loadMore}
       onOpen={({ request_id }) =>
@@ -95,46 +96,42 @@ function useColumns(): Column<FailedCall>[] {
     () => [
       {
         key: 'code',
-        title: requests.code,
-        width: 'minmax(180px, 1.3fr)',
-        cell: ({ code }) => (
+        title: requests.codeAndAnswer,
+        width: 'minmax(320px, 3fr)',
+        cell: ({ code, message }) => (
           <>
-            <Text span fw={600}>
-              {code}
-            </Text>{' '}
-            {codeText(code).meaning}
+            <Text truncate inherit>
+              <b>{code}</b> {codeText(code).meaning}
+            </Text>
+            <Text truncate size="xs" c="dimmed">
+              {message}
+            </Text>
           </>
         ),
       },
       {
         key: 'application',
         title: requests.application,
-        width: 'minmax(140px, 1fr)',
+        width: 'minmax(130px, 0.9fr)',
         cell: (call) => <Caller call={call} />,
       },
       {
         key: 'operation',
         title: requests.operation,
-        width: 'minmax(150px, 1fr)',
+        width: 'minmax(130px, 0.9fr)',
         cell: ({ operation }) => operation || <Quiet>{requests.noOperation}</Quiet>,
-      },
-      {
-        key: 'message',
-        title: requests.message,
-        width: 'minmax(200px, 2fr)',
-        cell: ({ message }) => <Quiet>{message}</Quiet>,
       },
       {
         key: 'duration',
         title: requests.duration,
-        width: '90px',
+        width: '80px',
         isNumber: true,
         cell: ({ duration_us }) => requests.milliseconds(number(duration_us / 1000)),
       },
       {
         key: 'at',
         title: requests.at,
-        width: '110px',
+        width: '100px',
         isNumber: true,
         narrowPlace: 'side',
         cell: ({ at }) => (

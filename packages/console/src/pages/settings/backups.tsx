@@ -10,6 +10,8 @@ import { deploymentQuery } from './deployment-queries.ts';
 import { sizeOf } from './file-size.ts';
 import styles from './settings-page.module.css';
 
+const verifying = ['verify-backup'];
+
 type Shown = OwnResult<'queryDeployment'>;
 
 /** The last and the next backup, and a button that verifies the last one now. */
@@ -18,6 +20,7 @@ export function Backups() {
   const query = useQuery(deploymentQuery);
   const client = useQueryClient();
   const verify = useMutation({
+    mutationKey: verifying,
     mutationFn: () => callConsole('verifyBackup', {}),
     onSettled: () => client.invalidateQueries({ queryKey: deploymentQuery.queryKey, exact: true }),
     onError: notifyFailure,
@@ -37,7 +40,10 @@ export function Backups() {
         <Button
           variant="default"
           loading={verify.isPending || verification?.state === 'running'}
-          onClick={() => verify.mutate()}
+          onClick={() => {
+            // The second click of a double click comes before the button shows that it works.
+            if (client.isMutating({ mutationKey: verifying }) === 0) verify.mutate();
+          }}
         >
           {backups.verify}
         </Button>

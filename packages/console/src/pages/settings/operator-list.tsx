@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callConsole } from '../../api/call.ts';
+import { operatorsQuery } from '../../api/operators-query.ts';
 import { useSession } from '../../api/session.ts';
 import { sameId } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
@@ -25,10 +26,7 @@ export function OperatorList() {
   const { operators } = useTexts().settings;
   const [opened, setOpened] = useState<Opened>();
   const close = () => setOpened(undefined);
-  const query = useQuery({
-    queryKey: ['operators'],
-    queryFn: async ({ signal }) => (await callConsole('listOperators', {}, undefined, { signal })).operators,
-  });
+  const query = useQuery(operatorsQuery);
   if (query.isError) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
   if (query.data === undefined) return <Skeleton height={96} />;
   return (

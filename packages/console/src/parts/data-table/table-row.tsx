@@ -2,6 +2,7 @@ import { type KeyboardEvent, memo } from 'react';
 import type { Column } from './column.ts';
 import styles from './data-table.module.css';
 import { NarrowCells } from './narrow-cells.tsx';
+import { showCutText } from './show-cut-text.ts';
 
 interface Props<Row> {
   readonly row: Row;
@@ -33,6 +34,7 @@ function PlainTableRow<Row>({ row, index, isOpen, onOpen, onKeyDown, ...props }:
       aria-rowindex={index + 2}
       tabIndex={index === 0 || isOpen ? 0 : -1}
       onClick={() => onOpen(row)}
+      onPointerOver={showCutText}
       onKeyDown={(event) => onKeyDown(event, index, row)}
     >
       <Cells row={row} {...props} />

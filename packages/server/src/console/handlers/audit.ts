@@ -8,6 +8,7 @@ import type {
   StoredOperatorEvent,
 } from '../../database/database.ts';
 import { fromCursor, pageSize, toCursor } from '../../operations/page.ts';
+import { type AuditedUsers, nameAuditedUsers } from '../audited-users.ts';
 import type { ConsoleHandler } from '../console-context.ts';
 
 export const listEvents: ConsoleHandler<ConsoleOperations['listEvents']> = async (
@@ -15,10 +16,11 @@ export const listEvents: ConsoleHandler<ConsoleOperations['listEvents']> = async
   { parts, tenantId },
 ) => {
   const { database } = parts;
+  const { lists } = database.directory(tenantId);
   const key = fromCursor(input.cursor, ['bigint', 'bigint']) as readonly bigint[] | undefined;
   const [at = 0n, id = 0n] = key ?? [];
   const [{ entries, next }, operators, applications] = await Promise.all([
-    database.directory(tenantId).lists.listAuditEvents({
+    lists.listAuditEvents({
       filters: filtersOf(input),
       after: key && { at, id },
       limit: pageSize(input.limit),
@@ -29,6 +31,7 @@ export const listEvents: ConsoleHandler<ConsoleOperations['listEvents']> = async
   const names: Names = {
     application: new Map(applications.map(({ appId, name }) => [appId, name])),
     operator: namesOf(operators),
+    user: await nameAuditedUsers(entries, lists),
   };
   return {
     events: entries.map((entry) => present(entry, names)),
@@ -42,6 +45,7 @@ export const listEvents: ConsoleHandler<ConsoleOperations['listEvents']> = async
 interface Names {
   readonly application: ReadonlyMap<string, string>;
   readonly operator: ReadonlyMap<string, string>;
+  readonly user: AuditedUsers;
 }
 
 function namesOf(operators: readonly OperatorRecord[]): Map<string, string> {
@@ -62,18 +66,20 @@ function filtersOf(input: ConsoleInput<ConsoleOperations['listEvents']>): AuditF
 }
 
 function present(entry: AuditEntry, names: Names) {
+  const user = names.user.get(entry.userId ?? 0n);
   return {
     id: entry.id,
     at: entry.atMs,
     actor: actorOf(entry, names),
     operation: entry.operation,
     user_id: entry.userId ?? 0n,
+    ...(user !== undefined && { user }),
     request_id: entry.requestId ?? '',
     changes: entry.changes,
   };
 }
 
-function actorOf({ appId, actor }: AuditEntry, names: Names) {
+function actorOf({ appId, actor }: AuditEntry, names: Omit<Names, 'user'>) {
   if (appId !== undefined) {
     return { kind: 'application', id: appId, name: names.application.get(appId) ?? '' } as const;
   }

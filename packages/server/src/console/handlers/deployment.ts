@@ -1,11 +1,11 @@
 import type { ConsoleData, ConsoleOperations } from '@fieldroster/contract/console';
-import type { GoodBackup } from '../../database/database.ts';
+import type { GoodBackup, OperatorReader } from '../../database/database.ts';
 import {
   toVerificationState,
   type VerificationState,
   verificationOperation,
 } from '../backup-verification.ts';
-import { type ConsoleHandler, type ConsoleParts, refuse } from '../console-context.ts';
+import { type ConsoleHandler, refuse } from '../console-context.ts';
 import type { Deployment } from '../deployment.ts';
 
 export const queryDeployment: ConsoleHandler<ConsoleOperations['queryDeployment']> = async (
@@ -15,7 +15,7 @@ export const queryDeployment: ConsoleHandler<ConsoleOperations['queryDeployment'
   const { settings } = parts.deployment;
   const [last, verification] = await Promise.all([
     parts.database.backups.lastGood(),
-    lastVerification(parts),
+    lastVerification(parts.database.operators, parts.now()),
   ]);
   return {
     release: parts.release,
@@ -46,9 +46,12 @@ function presentVerification({ state, atMs, file, problem }: VerificationState) 
   return { state, at: BigInt(atMs), file, ...(problem !== undefined && { problem }) };
 }
 
-async function lastVerification({ database, now }: ConsoleParts): Promise<VerificationState | undefined> {
-  const event = await database.operators.lastEvent(verificationOperation);
-  return event && toVerificationState(event, now());
+async function lastVerification(
+  operators: Pick<OperatorReader, 'lastEvent'>,
+  nowMs: number,
+): Promise<VerificationState | undefined> {
+  const event = await operators.lastEvent(verificationOperation);
+  return event && toVerificationState(event, nowMs);
 }
 
 export const examineDeployment: ConsoleHandler<ConsoleOperations['examineDeployment']> = async (
@@ -67,10 +70,13 @@ export const verifyBackup: ConsoleHandler<ConsoleOperations['verifyBackup']> = a
   const backup = await parts.database.backups.lastGood();
   if (backup === undefined)
     throw refuse(1617, 'no backup is known; make one with fieldroster backup --verify');
-  const before = await lastVerification(parts);
-  if (before?.state === 'running') throw refuse(1617, `${before.file} is being verified already`);
   const begun = event({ file: backup.file, state: 'running' });
-  await parts.database.operators.write(claim, async () => ({ result: undefined, event: begun }));
+  // Within the transaction, so that of two simultaneous calls, on any node, one is refused.
+  await parts.database.operators.write(claim, async (operators) => {
+    const before = await lastVerification(operators, parts.now());
+    if (before?.state === 'running') throw refuse(1617, `${before.file} is being verified already`);
+    return { result: undefined, event: begun };
+  });
   verification.begin(backup, begun);
   return undefined;
 };

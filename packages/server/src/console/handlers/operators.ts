@@ -91,7 +91,12 @@ export const updateOperator: ConsoleHandler<ConsoleOperations['updateOperator']>
       throw refuse(1612, `${before.username} is the last active owner of all tenants`);
     const ended = after.status === 'disabled' && { sessionsFromMs: parts.now() };
     await operators.update(before.id, { ...after, ...ended });
-    const changes = { operator_id: String(before.id), before: describe(before), after: describe(after) };
+    const changes = {
+      operator_id: String(before.id),
+      username: before.username,
+      before: describe(before),
+      after: describe(after),
+    };
     return { result: undefined, event: event(changes) };
   });
   if (input.status === 'disabled') await parts.sessions.endAll(input.id);

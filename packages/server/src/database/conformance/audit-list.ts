@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AuditFilters } from '../database.ts';
 import { joinPages, newTenantWithTree } from './listed-tenant.ts';
-import type { Subject } from './subject.ts';
+import { save } from './saved-users.ts';
+import { everyField, int64Max, type Subject, writeTo } from './subject.ts';
 
 export function testAuditList(subject: Subject): void {
   test('audit rows are listed newest first, by every filter, page by page, and never another tenant’s', async () => {
@@ -43,6 +44,23 @@ export function testAuditList(subject: Subject): void {
         );
     }
     subject.clock.nowMs = startMs;
+  });
+  testNames(subject);
+}
+
+function testNames(subject: Subject): void {
+  test('users are named by their ids, without those that do not exist or belong to another tenant', async () => {
+    const [tenant, foreign] = [await newTenantWithTree(subject), await newTenantWithTree(subject)];
+    const { database } = subject.under;
+    const create = async (tenantId: bigint, username: string) => {
+      const user = save(username, { fields: everyField });
+      const ids = await writeTo(database, tenantId, ({ users }) => users.saveUsers([user]));
+      return ids.get(username) ?? 0n;
+    };
+    const [own, other] = [await create(tenant, 'own'), await create(foreign, 'other')];
+    const named = await database.directory(tenant).lists.nameUsers([own, other, int64Max]);
+    assert.deepEqual([...named], [[own, { username: 'own', realName: everyField.realName }]]);
+    assert.equal((await database.directory(tenant).lists.nameUsers([])).size, 0);
   });
 }
 

@@ -47,4 +47,8 @@ export class ReplicaLists implements DirectoryLists {
       new KyselyDirectoryLists(session, this.#tenantId).listAuditEvents(request),
     );
   }
+
+  nameUsers(ids: readonly bigint[]) {
+    return this.#replica.read((session) => new KyselyDirectoryLists(session, this.#tenantId).nameUsers(ids));
+  }
 }

@@ -8,6 +8,7 @@ import type {
   StoreRangeCounts,
   UserFilters,
   UserListRequest,
+  UserName,
   UserRangeCounts,
 } from '../../database.ts';
 import type { Session } from '../session.ts';
@@ -15,6 +16,7 @@ import { countStores, countUsers } from './count-entries.ts';
 import { countStoresOf } from './count-stores-of.ts';
 import { listAuditEvents } from './list-audit-events.ts';
 import { countListed, listUsers } from './list-users.ts';
+import { nameUsers } from './name-users.ts';
 
 /** One tenant's lists over a connection. */
 export class KyselyDirectoryLists implements DirectoryLists {
@@ -48,5 +50,9 @@ export class KyselyDirectoryLists implements DirectoryLists {
 
   listAuditEvents(request: AuditListRequest): Promise<Page<AuditEntry>> {
     return listAuditEvents(this.#session, this.#tenantId, request);
+  }
+
+  nameUsers(ids: readonly bigint[]): Promise<ReadonlyMap<bigint, UserName>> {
+    return nameUsers(this.#session, this.#tenantId, ids);
   }
 }

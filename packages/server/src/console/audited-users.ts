@@ -1,0 +1,50 @@
+import type { AuditEntry, DirectoryLists } from '../database/database.ts';
+
+/** The users that audit rows are about, by id, as the console names them. */
+export type AuditedUsers = ReadonlyMap<bigint, AuditedUser>;
+
+interface AuditedUser {
+  readonly username: string;
+  readonly real_name: string;
+  readonly deleted: boolean;
+}
+
+/**
+ * Names the users of a page of audit rows in one look-up. A deleted user gets the names that the rows themselves
+ * recorded, and is left out if none did.
+ */
+export async function nameAuditedUsers(
+  entries: readonly AuditEntry[],
+  lists: Pick<DirectoryLists, 'nameUsers'>,
+): Promise<AuditedUsers> {
+  const ids = new Set(entries.flatMap(({ userId }) => userId ?? []));
+  const found = await lists.nameUsers([...ids]);
+  const named = new Map<bigint, AuditedUser>();
+  for (const id of ids) {
+    const name = found.get(id);
+    const user = name
+      ? { username: name.username, real_name: name.realName, deleted: false }
+      : recordedUser(entries.filter(({ userId }) => userId === id));
+    if (user !== undefined) named.set(id, user);
+  }
+  return named;
+}
+
+function recordedUser(entries: readonly AuditEntry[]): AuditedUser | undefined {
+  const username = firstText(entries, 'username');
+  if (username === undefined) return undefined;
+  return { username, real_name: firstText(entries, 'real_name') ?? '', deleted: true };
+}
+
+/** Returns a field's latest value: entries come newest first, and the value after a change is later than before it. */
+function firstText(entries: readonly AuditEntry[], field: string): string | undefined {
+  return entries
+    .flatMap(({ changes }) => valuesOf(changes[field]))
+    .find((value): value is string => typeof value === 'string' && value !== '');
+}
+
+function valuesOf(change: unknown): readonly unknown[] {
+  if (typeof change !== 'object' || change === null) return [change];
+  const { from, to } = change as { readonly from?: unknown; readonly to?: unknown };
+  return [to, from];
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { startTestServer, type TestServer } from '../../test/test-server.ts';
+import type { Database } from '../database/database.ts';
+import { DirectoryCounts } from './directory-counts.ts';
+
+describe('the counts of the overview', () => {
+  let server: TestServer;
+  /** The clock of the counts. */
+  let nowMs = 1_000_000;
+  const opened: DirectoryCounts[] = [];
+
+  before(async () => {
+    server = await startTestServer();
+  });
+
+  after(async () => {
+    for (const counts of opened) await counts.stop();
+    await server.close();
+  });
+
+  /** Counts the directory of the server as if each count took as long as given; `onCount` is called for each of them. */
+  function counting(tookMs: number, onCount = () => {}): DirectoryCounts {
+    const slow: Pick<Database, 'directory' | 'dataVersion'> = {
+      dataVersion: () => server.database.dataVersion(),
+      directory: (tenantId) => {
+        onCount();
+        nowMs += tookMs;
+        return server.database.directory(tenantId);
+      },
+    };
+    const logger = { warn: (fields: object) => assert.fail(JSON.stringify(fields)) };
+    const counts = new DirectoryCounts(slow, logger as never, () => nowMs);
+    opened.push(counts);
+    return counts;
+  }
+
+  test('a small directory has its new numbers at once after a change', async () => {
+    const counts = counting(0);
+    const before = await counts.read(server.tenantId);
+    assert(before !== undefined);
+    await server.createUser('counted.now', { store_codes: ['S001'] });
+    const now = await counts.read(server.tenantId);
+    assert.equal(now?.users, before.users + 1n);
+    assert.equal(now?.bindings, before.bindings + 1n);
+  });
+
+  test('a directory that takes long to count rests for twenty times as long, whoever asks', async () => {
+    let times = 0;
+    const counts = counting(5_000, () => {
+      times += 1;
+    });
+    const first = await counts.count(server.tenantId);
+    await server.createUser('counted.later');
+    nowMs += 20 * 5_000 - 1;
+    const seen = await Promise.all([1, 2, 3].map(() => counts.read(server.tenantId)));
+    assert.deepEqual(seen, [first, first, first]);
+    assert.equal(times, 1);
+    nowMs += 1;
+    assert.deepEqual(await counts.read(server.tenantId), first, 'nobody waits for a slow count');
+    assert.equal((await counts.count(server.tenantId))?.users, (first?.users ?? 0n) + 1n);
+    assert.equal(times, 2);
+  });
+
+  test('without a change, nothing is read again, and the numbers are as of now', async () => {
+    let times = 0;
+    const counts = counting(0, () => {
+      times += 1;
+    });
+    const first = await counts.read(server.tenantId);
+    nowMs += 3_600_000;
+    assert.deepEqual(await counts.read(server.tenantId), { ...first, atMs: nowMs });
+    assert.equal(times, 1);
+  });
+});
