@@ -1,6 +1,7 @@
 import { ActionIcon, Kbd, Menu } from '@mantine/core';
 import { IconExternalLink, IconQuestionMark } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { operationsOrigin } from '../../api/operations-origin.ts';
 import { useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { isTyped } from '../../parts/is-typed.ts';
@@ -42,12 +43,6 @@ export function HelpMenu() {
       <Suspense>{isShown && <Shortcuts onClose={() => setShown(false)} />}</Suspense>
     </>
   );
-}
-
-/** The reference is where the signed operations are, which may have a port of their own. */
-function operationsOrigin(port: number | null): string {
-  const { origin, protocol, hostname } = window.location;
-  return port === null ? origin : `${protocol}//${hostname}:${port}`;
 }
 
 /** Calls `show` on `?`, which needs other keys on other keyboards. */

@@ -1,5 +1,6 @@
 import { Group, ScrollArea, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { operationsOrigin } from '../../api/operations-origin.ts';
 import { useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { CopyTextButton } from '../../parts/copy-text-button.tsx';
@@ -7,12 +8,6 @@ import { snippets } from './snippet-languages.ts';
 import styles from './snippets.module.css';
 
 const storageKey = 'fieldroster-snippet-language';
-
-/** Applications reach the console's host, but the console may have a separate port there. */
-function operationsOrigin(port: number | null): string {
-  const { origin, protocol, hostname } = window.location;
-  return port === null ? origin : `${protocol}//${hostname}:${port}`;
-}
 
 /** A script that makes a first call, in the language that the reader chose last. It reads the secret from the environment. */
 export default function Snippets() {

@@ -1,0 +1,237 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { sessionQuery } from '../api/session.ts';
+import { parseId } from '../api/wire.ts';
+import { readAuditSearch } from '../pages/audit/audit-search.ts';
+import { readImportSearch } from '../pages/import/import-search.ts';
+import { readLabSearch } from '../pages/lab/lab-search.ts';
+import { readMoveSearch } from '../pages/move-stores/move-search.ts';
+import { FailurePage, NotFoundPage } from '../pages/not-found/failure-page.tsx';
+import { readOverviewSearch } from '../pages/overview/overview-search.ts';
+import { readRequestSearch } from '../pages/requests/request-search.ts';
+import { readStoreSearch } from '../pages/stores/store-search.ts';
+import { userListQuery } from '../pages/users/user-list-query.ts';
+import { readUserSearch } from '../pages/users/user-search.ts';
+import { readEntrySearch } from '../parts/use-full-page.ts';
+
+interface Context {
+  readonly queryClient: QueryClient;
+}
+
+const rootRoute = createRootRouteWithContext<Context>()({
+  component: Outlet,
+  errorComponent: FailurePage,
+});
+
+const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-in',
+  validateSearch: (search: Record<string, unknown>): { next?: string } =>
+    typeof search.next === 'string' && search.next.startsWith('/') ? { next: search.next } : {},
+  component: lazyRouteComponent(() => import('../pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
+});
+
+const linkRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/link',
+  component: lazyRouteComponent(() => import('../pages/link/link-page.tsx'), 'LinkPage'),
+});
+
+/** Everything behind the sign-in. */
+const insideRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'inside',
+  beforeLoad: async ({ context, location }) => {
+    const session = await context.queryClient.ensureQueryData(sessionQuery);
+    if (session === null) throw redirect({ to: '/sign-in', search: { next: location.href } });
+  },
+  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+});
+
+const homeRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: '/',
+  beforeLoad: async ({ context }) => {
+    const tenant = await firstTenant(context);
+    if (tenant !== undefined) throw redirect({ to: '/t/$tenant', params: { tenant } });
+  },
+});
+
+/** An address without a tenant leads to the same one of the first tenant, which has the shell if it has no page. */
+const withoutTenantRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: '/$',
+  beforeLoad: async ({ context, params: { _splat }, location: { search } }) => {
+    const tenant = await firstTenant(context);
+    if (tenant === undefined) throw redirect({ to: '/' });
+    throw redirect({ to: '/t/$tenant/$', params: { tenant, _splat }, search });
+  },
+});
+
+async function firstTenant({ queryClient }: Context): Promise<string | undefined> {
+  const session = await queryClient.ensureQueryData(sessionQuery);
+  const [first] = session?.tenants ?? [];
+  return first && String(first.id);
+}
+
+const tenantRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: '/t/$tenant',
+  beforeLoad: ({ params }) => {
+    if (parseId(params.tenant) === undefined) throw redirect({ to: '/' });
+  },
+});
+
+/** Inside the shell, whose navigation leads on. */
+const notFoundRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/$',
+  component: NotFoundPage,
+});
+
+const overviewRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/',
+  validateSearch: readOverviewSearch,
+  component: lazyRouteComponent(() => import('../pages/overview/overview-page.tsx'), 'OverviewPage'),
+});
+
+const usersRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/users',
+  validateSearch: readUserSearch,
+  // Without what the address says about one of the users.
+  loaderDeps: ({ search }) => readUserSearch({ ...search }),
+  // Not awaited: the answer travels while the browser loads the page that shows it.
+  loader: ({ context, params, deps }) => {
+    const tenant = parseId(params.tenant);
+    if (tenant !== undefined) void context.queryClient.prefetchInfiniteQuery(userListQuery(tenant, deps));
+  },
+  component: lazyRouteComponent(() => import('../pages/users/users-page.tsx'), 'UsersPage'),
+});
+
+const userRoute = createRoute({
+  getParentRoute: () => usersRoute,
+  path: '/$user',
+  validateSearch: readEntrySearch,
+  component: lazyRouteComponent(() => import('../pages/users/user-drawer.tsx'), 'UserDrawer'),
+});
+
+const applicationsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/applications',
+  component: lazyRouteComponent(
+    () => import('../pages/applications/applications-page.tsx'),
+    'ApplicationsPage',
+  ),
+});
+
+const applicationRoute = createRoute({
+  getParentRoute: () => applicationsRoute,
+  path: '/$application',
+  component: lazyRouteComponent(
+    () => import('../pages/applications/application-drawer.tsx'),
+    'ApplicationDrawer',
+  ),
+});
+
+const requestsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/requests',
+  validateSearch: readRequestSearch,
+  component: lazyRouteComponent(() => import('../pages/requests/requests-page.tsx'), 'RequestsPage'),
+});
+
+const requestRoute = createRoute({
+  getParentRoute: () => requestsRoute,
+  path: '/$request',
+  component: lazyRouteComponent(() => import('../pages/requests/request-drawer.tsx'), 'RequestDrawer'),
+});
+
+const auditRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/audit',
+  validateSearch: readAuditSearch,
+  component: lazyRouteComponent(() => import('../pages/audit/audit-page.tsx'), 'AuditPage'),
+});
+
+const orgsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/orgs',
+  component: lazyRouteComponent(() => import('../pages/orgs/orgs-page.tsx'), 'OrgsPage'),
+});
+
+const rolesRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/roles',
+  component: lazyRouteComponent(() => import('../pages/roles/roles-page.tsx'), 'RolesPage'),
+});
+
+const storesRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/stores',
+  validateSearch: readStoreSearch,
+  component: lazyRouteComponent(() => import('../pages/stores/stores-page.tsx'), 'StoresPage'),
+});
+
+const storeRoute = createRoute({
+  getParentRoute: () => storesRoute,
+  path: '/$store',
+  validateSearch: readEntrySearch,
+  component: lazyRouteComponent(() => import('../pages/stores/store-drawer.tsx'), 'StoreDrawer'),
+});
+
+const moveStoresRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/move-stores',
+  validateSearch: readMoveSearch,
+  component: lazyRouteComponent(() => import('../pages/move-stores/move-stores-page.tsx'), 'MoveStoresPage'),
+});
+
+const importRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/import',
+  validateSearch: readImportSearch,
+  component: lazyRouteComponent(() => import('../pages/import/import-page.tsx'), 'ImportPage'),
+});
+
+const labRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/lab',
+  validateSearch: readLabSearch,
+  component: lazyRouteComponent(() => import('../pages/lab/lab-page.tsx'), 'LabPage'),
+});
+
+const settingsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../pages/settings/settings-page.tsx'), 'SettingsPage'),
+});
+
+const tenantPages = [
+  overviewRoute,
+  usersRoute.addChildren([userRoute]),
+  storesRoute.addChildren([storeRoute]),
+  orgsRoute,
+  rolesRoute,
+  applicationsRoute.addChildren([applicationRoute]),
+  requestsRoute.addChildren([requestRoute]),
+  auditRoute,
+  moveStoresRoute,
+  importRoute,
+  labRoute,
+  settingsRoute,
+  notFoundRoute,
+] as const;
+
+export const routeTree = rootRoute.addChildren([
+  signInRoute,
+  linkRoute,
+  insideRoute.addChildren([homeRoute, withoutTenantRoute, tenantRoute.addChildren(tenantPages)]),
+]);
