@@ -64,14 +64,14 @@ describe('the audit trail in the console', () => {
     const user = { username: 'short.stay', password: 'p', real_name: 'Short Stay' };
     const { id = '' } = await opened.change('POST', '/tenants/1/user', user);
     await opened.change('DELETE', `/tenants/1/user?user_id=${id}`);
-    await opened.visit('audit');
+    await opened.goTo('audit');
     await entry('Added the user').filter({ hasText: 'Short Stay short.stay (deleted)' }).waitFor();
     assert.doesNotMatch(await page.getByRole('main').innerText(), /User \d/);
     await opened.visit('audit?user=80');
     const filter = page.getByRole('combobox', { name: 'User' });
     await entry('Changed the profile').waitFor();
     assert.doesNotMatch(await filter.inputValue(), /\d/);
-    await opened.visit('');
+    await opened.goTo('');
     const latest = page.getByRole('region', { name: 'Latest changes' });
     await latest.getByText('Short Stay short.stay (deleted)').first().waitFor();
     assert.doesNotMatch(await latest.innerText(), /User \d/);
