@@ -22,8 +22,9 @@ import { addConsoleRoutes, consolePath, type RunConsoleCall } from './console/co
 import { createDrain, type Drain } from './drain.ts';
 import { ResponseWithFixedHeaders, setRequestId } from './fixed-headers.ts';
 import { addHealthRoutes } from './health.ts';
-import { limitUnanswered } from './limit-unanswered.ts';
+import { limitUnanswered, queuedMax } from './limit-unanswered.ts';
 import { addOperationRoutes, type RouteParts } from './operation-routes.ts';
+import { RareWarning } from './rare-warning.ts';
 import { addReferenceRoutes } from './reference/reference-routes.ts';
 import { refuseAtOnce } from './refuse-at-once.ts';
 import { RequestLog } from './request-log.ts';
@@ -65,9 +66,12 @@ export function createListeners(
 ): Listeners {
   const log = new RequestLog(logger, calls.recorder, observer);
   const { bodies, endChecks } = createBodyParts(settings);
-  const connectionLimit = new ConnectionLimit(settings.connectionsMax, (message) => logger.warn({}, message));
+  const connectionLimit = new ConnectionLimit(settings.connectionsMax, (fields, message) =>
+    logger.warn(fields, message),
+  );
+  const queueRefusals = new RareWarning((fields, message) => logger.warn(fields, message));
   const newRequestId = requestIds();
-  const parts = { settings, log, bodies, observer, newRequestId, connectionLimit };
+  const parts = { settings, log, bodies, observer, newRequestId, connectionLimit, queueRefusals };
   const addConsole = (app: Listener) => {
     addConsoleRoutes(app, { ...calls, ...parts, run: calls.runConsole, drain: app });
     addConsoleFiles(app);
@@ -102,6 +106,8 @@ interface ListenerParts {
   readonly bodies: BodyParts;
   readonly newRequestId: () => string;
   readonly connectionLimit: ConnectionLimit;
+  /** Reports requests that were refused because too many waited on their connection. */
+  readonly queueRefusals: RareWarning;
   /** Not shared with another listener, because it follows one queue. */
   readonly admission: Admission;
   readonly observer: CallObserver | undefined;
@@ -110,7 +116,7 @@ interface ListenerParts {
 /** Builds a listener without routes. It refuses requests that match no route added later. */
 function createListener(
   serves: 'operations' | 'console',
-  { settings, log, bodies, newRequestId, connectionLimit, admission, observer }: ListenerParts,
+  { settings, log, bodies, newRequestId, connectionLimit, queueRefusals, admission, observer }: ListenerParts,
 ): Listener {
   const app = Fastify({
     genReqId: newRequestId,
@@ -159,10 +165,15 @@ function createListener(
   });
   limitUnanswered(app.server, (request, socket) => {
     observer?.noteRefusedUnseen(1429);
+    queueRefusals.note({ address: socket.remoteAddress ?? null }, describeQueueRefusals);
     refuseQueued(request, socket, { newRequestId });
   });
   if (settings.workers > 1) shareConnections(app.server);
   return Object.assign(app, drain);
+}
+
+function describeQueueRefusals(count: number): string {
+  return `${count} connections closed so far with code 1429: more than ${queuedMax} requests waited on each, and their client read no answers`;
 }
 
 const arrivalCheckMs = 1_000;
