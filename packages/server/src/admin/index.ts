@@ -86,6 +86,7 @@ export {
   resetOperator,
   setOperatorStatus,
 } from './operators.ts';
+export { repairChangeOrder } from './repair-change-order.ts';
 export { addSampleUsers } from './sample-users.ts';
 export { conflictMessage, requireNoConflict, settingConflicts } from './setting-conflicts.ts';
 export { createTenant, requireTenant, tenantNameProblem, UnknownTenantError } from './tenants.ts';

@@ -40,7 +40,11 @@ async function openInPlace(
   if (database) {
     await requireVerified([database], databaseInsecure);
     const { openPostgresTarget } = await import('../../database/postgres/copy-session.ts');
-    return openPostgresTarget(database);
+    const target = await openPostgresTarget(database);
+    // Tools that load rows may switch triggers off.
+    const { repairChangeOrder } = await import('../../database/postgres/change-order.ts');
+    await repairChangeOrder(target.session);
+    return target;
   }
   if (!existsSync(join(folder, databaseFile))) {
     throw new AdminError(`there is no database in ${folder}; put the restored one there first`);
