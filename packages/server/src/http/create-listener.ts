@@ -15,7 +15,7 @@ import type { BodyParts } from './body/request-body.ts';
 import { keepContentTypeAside, passBodiesOn } from './body/unread-bodies.ts';
 import type { CallObserver } from './call-observer.ts';
 import { clientAddress, proxiesToTrust } from './client-address.ts';
-import { answerClientError, refuseQueued, refuseTunnel } from './client-error.ts';
+import { answerClientError, refuseMisread, refuseQueued, refuseTunnel } from './client-error.ts';
 import { ConnectionLimit } from './connection-limit.ts';
 import { addConsoleFiles } from './console/console-files.ts';
 import { addConsoleRoutes, consolePath, type RunConsoleCall } from './console/console-routes.ts';
@@ -27,6 +27,7 @@ import { addOperationRoutes, type RouteParts } from './operation-routes.ts';
 import { RareWarning } from './rare-warning.ts';
 import { addReferenceRoutes } from './reference/reference-routes.ts';
 import { refuseAtOnce } from './refuse-at-once.ts';
+import { refuseUnreadable } from './refuse-unreadable.ts';
 import { RequestLog } from './request-log.ts';
 import { shareConnections } from './share-connections.ts';
 import { addFallbacks, refuseBadUrl } from './unmatched.ts';
@@ -168,6 +169,9 @@ function createListener(
     queueRefusals.note({ address: socket.remoteAddress ?? null }, describeQueueRefusals);
     refuseQueued(request, socket, { newRequestId });
   });
+  refuseUnreadable(app.server, (fault, request, socket) =>
+    refuseMisread(fault, request, socket, { newRequestId, httpStatus: settings.httpStatus }),
+  );
   if (settings.workers > 1) shareConnections(app.server);
   return Object.assign(app, drain);
 }
