@@ -8,8 +8,8 @@ import { after, before, describe, type TestContext, test } from 'node:test';
 import { openTestPostgres, runSql, type TestPostgres } from '../../../test/test-postgres.ts';
 import { readSettings, type Settings } from '../../config.ts';
 import { issueApplication } from '../applications.ts';
+import { repairChangeOrder } from '../migrate-directory.ts';
 import { openDirectory } from '../open-directory.ts';
-import { repairChangeOrder } from '../repair-change-order.ts';
 import { type ExamineOptions, examine, exitCodeOf } from './examine.ts';
 import type { NamedFinding } from './finding.ts';
 
