@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { issueApplication, openDirectory } from '@fieldroster/server/admin';
 import { runCommand, temporaryFolder } from '../../test/run-command.ts';
+import { startServe } from '../../test/serve-process.ts';
 
 const folder = temporaryFolder();
 const data = join(folder, 'data');
@@ -113,4 +114,14 @@ test('a list of erasures that cannot be read stops a restore', async () => {
   assert.equal(exitCode, 1);
   assert.match(stderr, /broken\.jsonl, line 1 is not an erasure/);
   assert.ok(!existsSync(join(target, 'fieldroster.db')));
+});
+
+test('the restore of a database in place is not finished while a server runs on it', async () => {
+  const data = join(folder, 'served');
+  const server = await startServe(['--data', data]);
+  const refused = await runCommand(['restore', '--finish', '--data', data]);
+  assert.equal(refused.exitCode, 1, refused.stdout);
+  assert.match(refused.stderr, /^fieldroster: process \d+ on \S+ runs on .*served.*: stop it, .*try again/);
+  assert.equal(await server.stop(), 0);
+  assert.equal((await runCommand(['restore', '--finish', '--data', data])).exitCode, 0);
 });

@@ -1,4 +1,4 @@
-import { migrateDirectory } from '@fieldroster/server/admin';
+import { migrateDirectory, repairChangeOrder } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
 import { print, warn } from '../print.ts';
 import { addDirectoryOptions, type DirectoryFlags, directoryOptions } from '../with-directory.ts';
@@ -18,12 +18,13 @@ async function runMigrate(flags: DirectoryFlags & { readonly dryRun?: boolean })
   const dryRun = flags.dryRun === true;
   const options = { ...directoryOptions(flags), notice: (_fields: object, message: string) => warn(message) };
   const migrations = await migrateDirectory(options, dryRun);
-  await print(
-    flags.json ? `${JSON.stringify({ dry_run: dryRun, migrations })}\n` : toText(migrations, dryRun),
-  );
+  const repaired = dryRun ? false : await repairChangeOrder(options);
+  const report = { dry_run: dryRun, migrations, order_of_changes_repaired: repaired };
+  await print(flags.json ? `${JSON.stringify(report)}\n` : toText(migrations, dryRun, repaired));
 }
 
-function toText(migrations: readonly string[], dryRun: boolean): string {
-  if (migrations.length === 0) return 'the tables are up to date\n';
-  return `${dryRun ? 'would run' : 'ran'}: ${migrations.join(', ')}\n`;
+function toText(migrations: readonly string[], dryRun: boolean, repaired: boolean): string {
+  const repair = repaired ? 'made the order of changes and its triggers again\n' : '';
+  if (migrations.length === 0) return `the tables are up to date\n${repair}`;
+  return `${dryRun ? 'would run' : 'ran'}: ${migrations.join(', ')}\n${repair}`;
 }

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { pendingMigrations } from '../database/migrations/migrate.ts';
+import { queryBuilderSession } from '../database/queries/query-builder-session.ts';
 import type { Session } from '../database/queries/session.ts';
 import { connect } from '../database/sqlite/connection.ts';
 import { databaseFile } from '../database/sqlite/open.ts';
@@ -23,6 +24,27 @@ export async function migrateDirectory(options: OpenDirectoryOptions, dryRun: bo
   const pending = await listPending(options);
   if (!dryRun) await migrateNow(options, pending);
   return pending;
+}
+
+/**
+ * Repairs the order of changes that PostgreSQL keeps in a table of its own, if anything is wrong with it, as after a load
+ * with disabled triggers. The embedded database has an index instead.
+ *
+ * @returns whether anything was wrong
+ */
+export async function repairChangeOrder({
+  database,
+  databaseInsecure = false,
+}: OpenDirectoryOptions): Promise<boolean> {
+  if (!database) return false;
+  await requireVerified([database], databaseInsecure);
+  const { repairChangeOrder: repair } = await import('../database/postgres/change-order.ts');
+  const { db, engine } = await connectTo(database);
+  try {
+    return await db.transaction().execute((transaction) => repair(queryBuilderSession(transaction, engine)));
+  } finally {
+    await db.destroy();
+  }
 }
 
 async function migrateNow(options: OpenDirectoryOptions, pending: readonly string[]): Promise<void> {

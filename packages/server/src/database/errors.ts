@@ -9,16 +9,20 @@ export class DatabaseBusyError extends ExpectedError {
 export class TooManyWaitError extends DatabaseBusyError {}
 
 /**
- * The reply to a commit was lost, and the database did not report in time whether it had committed. The transaction
- * took effect as a whole or not at all.
+ * The reply to a commit was lost, and the database did not report in time whether it had committed; or a copy was
+ * accepted, and a failover might still undo it. The transaction took effect as a whole or not at all.
  */
 export class OutcomeUnknownError extends Error {
   override readonly name: string = 'OutcomeUnknownError';
   /** Whether it made a claim, so that the same signed request may be resent without taking effect twice. */
   readonly claimed: boolean;
 
-  constructor(claimed: boolean, options?: ErrorOptions) {
-    super('the reply to the commit was lost, and whether it took effect is not known', options);
+  constructor(
+    claimed: boolean,
+    options?: ErrorOptions,
+    message = 'the reply to the commit was lost, and whether it took effect is not known',
+  ) {
+    super(message, options);
     this.claimed = claimed;
   }
 }

@@ -61,6 +61,10 @@ export interface Inspection {
   findBrokenForeignKeys(): Promise<Faults>;
   /** Finds rows that refer to missing rows, by reference. Slow: reads every binding. */
   findOrphans(): Promise<readonly Orphans[]>;
+  /** Finds triggers that should keep the order of changes, and do not. */
+  findSilentTriggers(): Promise<Faults>;
+  /** Compares the order of changes with the users. Slow: reads every user. */
+  findChangeOrderFaults(): Promise<Faults>;
   /** Finds organizations that are above themselves, and those below them. */
   findOrgCycles(): Promise<Faults>;
   /** Finds accepted writes without an audit row. Covers the minutes for which claims are kept. */

@@ -6,6 +6,7 @@ import { explainParserError, type ParserError } from './explain-parser-error.ts'
 import { answerHeaderLines } from './fixed-headers.ts';
 import { queuedMax } from './limit-unanswered.ts';
 import { parseAgain } from './parse-again.ts';
+import type { UnreadableFault } from './refuse-unreadable.ts';
 
 /** An error of the parser or of the connection. */
 interface ClientError extends Error, ParserError {
@@ -88,6 +89,28 @@ const tooManyQueued: Refusal = [
   1429,
 ];
 
+/** Answers a request that the parser accepts and this server would misread. */
+export function refuseMisread(
+  fault: UnreadableFault,
+  request: IncomingMessage,
+  socket: Socket,
+  parts: Pick<AnswerParts, 'newRequestId' | 'httpStatus'>,
+): void {
+  const refusal: Refusal =
+    fault === 'fragment'
+      ? [targetStatusLine(parts), fragmentProblem]
+      : ['400 Bad Request', explainParserError({ code: 'HPE_INVALID_TRANSFER_ENCODING' })];
+  refuseInTurn(socket, parts, refusal, request);
+}
+
+const fragmentProblem =
+  'the path or query has a #: a fragment is not part of a request; percent-encode a # that belongs to a value as %23';
+
+/** Clients of this scheme read an envelope only under the status 200. */
+function targetStatusLine({ httpStatus }: Pick<AnswerParts, 'httpStatus'>): string {
+  return httpStatus === 'standard' ? '400 Bad Request' : '200 OK';
+}
+
 function answerRawTarget(error: ClientError, socket: Socket, parts: AnswerParts): void {
   const { rawPacket, bytesParsed } = error;
   const packet =
@@ -96,9 +119,7 @@ function answerRawTarget(error: ClientError, socket: Socket, parts: AnswerParts)
       : 'not-at-start';
   if (typeof packet !== 'string' && parseAgain(parts.server, socket, packet)) return;
   const fault = typeof packet === 'string' ? packet : 'not-at-start';
-  // Clients of this scheme read an envelope only under the status 200.
-  const line = parts.httpStatus === 'standard' ? '400 Bad Request' : '200 OK';
-  refuseInTurn(socket, parts, [line, targetProblems[fault]]);
+  refuseInTurn(socket, parts, [targetStatusLine(parts), targetProblems[fault]]);
 }
 
 /**

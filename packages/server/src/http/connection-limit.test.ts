@@ -53,13 +53,15 @@ test('a connection above the limit is closed without an answer, and the others g
   for (const socket of kept) socket.destroy();
 });
 
-test('the log says so once, with the limit, however many were refused', async () => {
+test('the log says so once, with the limit and an address, however many were refused', async () => {
   const kept = await fill();
   for (let count = 0; count < 5; count += 1) assert.equal(await ask(await open()), '');
   for (const socket of kept) socket.destroy();
   const lines = server.logLines.filter((line) => line.includes('--connections-max'));
   assert.equal(lines.length, 1);
   assert.match(lines[0] ?? '', /connections refused so far: 16 are open/);
+  const { level, address } = JSON.parse(lines[0] ?? '');
+  assert.deepEqual([level, address], [40, '127.0.0.1']);
 });
 
 test('a metric counts the refused connections', async () => {

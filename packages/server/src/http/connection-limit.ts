@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
+import type { DropArgument } from 'node:net';
 import type { MetricSource } from '../metrics/metric-source.ts';
-
-const warnIntervalMs = 10_000;
+import { RareWarning } from './rare-warning.ts';
 
 /**
  * Closes every connection above the limit as soon as it opens, so that clients cannot exhaust the memory and file
@@ -9,24 +9,22 @@ const warnIntervalMs = 10_000;
  */
 export class ConnectionLimit {
   readonly #connectionsMax: number;
-  readonly #warn: (message: string) => void;
-  #refused = 0;
-  #warnedAtMs = Number.NEGATIVE_INFINITY;
+  readonly #refusals: RareWarning;
 
   /**
    * @param connectionsMax open connections of each listener
    * @param warn called at most every ten seconds, because clients decide how many connections are refused
    */
-  constructor(connectionsMax: number, warn: (message: string) => void) {
+  constructor(connectionsMax: number, warn: (fields: object, message: string) => void) {
     this.#connectionsMax = connectionsMax;
-    this.#warn = warn;
+    this.#refusals = new RareWarning(warn);
   }
 
   applyTo(server: Server): void {
     // A full worker would pass the connection on to others that may be full too, endlessly; `dropMaxConnection` closes
     // it. The type definitions lack that property.
     Object.assign(server, { maxConnections: this.#connectionsMax, dropMaxConnection: true });
-    server.on('drop', () => this.#noteRefused());
+    server.on('drop', (connection) => this.#noteRefused(connection));
   }
 
   metricSources(): readonly MetricSource[] {
@@ -35,17 +33,17 @@ export class ConnectionLimit {
         type: 'counter',
         name: 'fieldroster_connections_refused_total',
         help: 'Connections closed at once because as many as --connections-max were open',
-        read: () => this.#refused,
+        read: () => this.#refusals.count,
       },
     ];
   }
 
-  #noteRefused(): void {
-    this.#refused += 1;
-    if (performance.now() - this.#warnedAtMs < warnIntervalMs) return;
-    this.#warnedAtMs = performance.now();
-    this.#warn(
-      `${this.#refused} connections refused so far: ${this.#connectionsMax} are open, the limit of --connections-max`,
+  /** Nothing has been read yet, so behind a proxy the address is the proxy's. */
+  #noteRefused(connection: DropArgument | undefined): void {
+    this.#refusals.note(
+      { address: connection?.remoteAddress ?? null },
+      (count) =>
+        `${count} connections refused so far: ${this.#connectionsMax} are open, the limit of --connections-max`,
     );
   }
 }

@@ -15,17 +15,19 @@ import type { BodyParts } from './body/request-body.ts';
 import { keepContentTypeAside, passBodiesOn } from './body/unread-bodies.ts';
 import type { CallObserver } from './call-observer.ts';
 import { clientAddress, proxiesToTrust } from './client-address.ts';
-import { answerClientError, refuseQueued, refuseTunnel } from './client-error.ts';
+import { answerClientError, refuseMisread, refuseQueued, refuseTunnel } from './client-error.ts';
 import { ConnectionLimit } from './connection-limit.ts';
 import { addConsoleFiles } from './console/console-files.ts';
 import { addConsoleRoutes, consolePath, type RunConsoleCall } from './console/console-routes.ts';
 import { createDrain, type Drain } from './drain.ts';
 import { ResponseWithFixedHeaders, setRequestId } from './fixed-headers.ts';
 import { addHealthRoutes } from './health.ts';
-import { limitUnanswered } from './limit-unanswered.ts';
+import { limitUnanswered, queuedMax } from './limit-unanswered.ts';
 import { addOperationRoutes, type RouteParts } from './operation-routes.ts';
+import { RareWarning } from './rare-warning.ts';
 import { addReferenceRoutes } from './reference/reference-routes.ts';
 import { refuseAtOnce } from './refuse-at-once.ts';
+import { refuseUnreadable } from './refuse-unreadable.ts';
 import { RequestLog } from './request-log.ts';
 import { shareConnections } from './share-connections.ts';
 import { addFallbacks, refuseBadUrl } from './unmatched.ts';
@@ -65,9 +67,12 @@ export function createListeners(
 ): Listeners {
   const log = new RequestLog(logger, calls.recorder, observer);
   const { bodies, endChecks } = createBodyParts(settings);
-  const connectionLimit = new ConnectionLimit(settings.connectionsMax, (message) => logger.warn({}, message));
+  const connectionLimit = new ConnectionLimit(settings.connectionsMax, (fields, message) =>
+    logger.warn(fields, message),
+  );
+  const queueRefusals = new RareWarning((fields, message) => logger.warn(fields, message));
   const newRequestId = requestIds();
-  const parts = { settings, log, bodies, observer, newRequestId, connectionLimit };
+  const parts = { settings, log, bodies, observer, newRequestId, connectionLimit, queueRefusals };
   const addConsole = (app: Listener) => {
     addConsoleRoutes(app, { ...calls, ...parts, run: calls.runConsole, drain: app });
     addConsoleFiles(app);
@@ -102,6 +107,8 @@ interface ListenerParts {
   readonly bodies: BodyParts;
   readonly newRequestId: () => string;
   readonly connectionLimit: ConnectionLimit;
+  /** Reports requests that were refused because too many waited on their connection. */
+  readonly queueRefusals: RareWarning;
   /** Not shared with another listener, because it follows one queue. */
   readonly admission: Admission;
   readonly observer: CallObserver | undefined;
@@ -110,7 +117,7 @@ interface ListenerParts {
 /** Builds a listener without routes. It refuses requests that match no route added later. */
 function createListener(
   serves: 'operations' | 'console',
-  { settings, log, bodies, newRequestId, connectionLimit, admission, observer }: ListenerParts,
+  { settings, log, bodies, newRequestId, connectionLimit, queueRefusals, admission, observer }: ListenerParts,
 ): Listener {
   const app = Fastify({
     genReqId: newRequestId,
@@ -159,10 +166,18 @@ function createListener(
   });
   limitUnanswered(app.server, (request, socket) => {
     observer?.noteRefusedUnseen(1429);
+    queueRefusals.note({ address: socket.remoteAddress ?? null }, describeQueueRefusals);
     refuseQueued(request, socket, { newRequestId });
   });
+  refuseUnreadable(app.server, (fault, request, socket) =>
+    refuseMisread(fault, request, socket, { newRequestId, httpStatus: settings.httpStatus }),
+  );
   if (settings.workers > 1) shareConnections(app.server);
   return Object.assign(app, drain);
+}
+
+function describeQueueRefusals(count: number): string {
+  return `${count} connections closed so far with code 1429: more than ${queuedMax} requests waited on each, and their client read no answers`;
 }
 
 const arrivalCheckMs = 1_000;

@@ -84,6 +84,19 @@ test('one more is refused with 1429 after the answers to those before it, and th
   assert.equal(JSON.parse(last.split('\r\n\r\n')[1] ?? '').code, 1429);
 });
 
+test('the log warns once of refused connections, with an address, however many there were', async () => {
+  for (let count = 0; count < 3; count += 1) {
+    const client = open();
+    client.write(readsOf(queuedMax + 2));
+    await text(client);
+  }
+  const lines = server.logLines.filter((line) => line.includes('with code 1429'));
+  assert.equal(lines.length, 1);
+  const { level, address, msg } = JSON.parse(lines[0] ?? '');
+  assert.deepEqual([level, address], [40, '127.0.0.1']);
+  assert.match(msg, /^1 connections closed so far .*more than 50 requests waited/);
+});
+
 test('writes beyond the limit do nothing, and the one before them keeps its answer', async () => {
   const client = open();
   const names = Array.from({ length: queuedMax + 3 }, (_, index) => `queued-${index}`);

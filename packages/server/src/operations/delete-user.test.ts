@@ -98,3 +98,13 @@ test('neither an id nor a username is 1001', async () => {
   await server.refuse(1001, /^user_id or username is required$/, ['DELETE', '/user']);
   await server.refuse(1001, /^user_id must be an integer/, ['DELETE', '/user?user_id=x']);
 });
+
+test('a user of the same name begins again at revision 1, so only an id names the same user for if_revision', async () => {
+  const first = await server.createUser('reborn');
+  await server.succeed('DELETE', `/user?user_id=${first}`);
+  const second = await server.createUser('reborn');
+  await server.refuse(1017, /the revision is 1/, ['DELETE', '/user?username=reborn&if_revision=2']);
+  await server.refuse(1101, new RegExp(String(first)), ['DELETE', `/user?user_id=${first}&if_revision=1`]);
+  await server.succeed('DELETE', '/user?username=reborn&if_revision=1');
+  await server.refuse(1101, new RegExp(String(second)), ['GET', `/user?user_id=${second}`]);
+});

@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Erasure } from '../../database/database.ts';
@@ -59,6 +69,23 @@ for (const [what, leave] of Object.entries(dead)) {
     }
   });
 }
+
+test('what killed commands left beside the lock is removed once it is old', async () => {
+  const path = newList();
+  const [old, young, other] = [
+    `${path}.new-${randomUUID()}`,
+    `${path}.new-${randomUUID()}`,
+    `${path}.new-notes`,
+  ];
+  for (const left of [old, young, other]) mkdirSync(left);
+  writeFileSync(join(old, 'draft'), '');
+  for (const left of [old, other]) utimesSync(left, new Date(0), new Date(0));
+  await addToErasureFile(path, [erasureOf(1n)]);
+  assert.deepEqual(
+    readdirSync(dirname(path)).toSorted(),
+    [erasureFile, basename(young), basename(other)].toSorted(),
+  );
+});
 
 test('a command that is killed after it published leaves no lock to wait for', async () => {
   const path = newList();

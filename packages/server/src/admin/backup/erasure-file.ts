@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Erasure } from '../../database/database.ts';
 import { AdminError } from '../admin-error.ts';
@@ -64,7 +64,26 @@ export async function addToErasureFile(
       await removeIfEmpty(lock);
     }
   }
+  await removeLeftovers(lock);
   await syncFolder(dirname(path));
+}
+
+/** A live command needs its folder beside the lock for an instant; a clock may be off by much more. */
+const leftoverAfterMs = 24 * 3_600_000;
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Removes the folders of commands that were killed just before or after they had the lock. */
+async function removeLeftovers(lock: string): Promise<void> {
+  const start = `${basename(lock)}-`;
+  for (const name of await readdir(dirname(lock))) {
+    if (!name.startsWith(start) || !uuid.test(name.slice(start.length))) continue;
+    const path = join(dirname(lock), name);
+    const { mtimeMs = Number.POSITIVE_INFINITY } = (await stat(path).catch(() => undefined)) ?? {};
+    // What cannot be removed only takes a name; the list is written.
+    if (Date.now() - mtimeMs > leftoverAfterMs)
+      await rm(path, { recursive: true, force: true }).catch(() => {});
+  }
 }
 
 /** Replaces the list. Returns false when another process has taken the lock over, and the draft with it. */

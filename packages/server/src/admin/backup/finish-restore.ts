@@ -5,6 +5,7 @@ import { openSqliteTarget } from '../../database/sqlite/copy-session.ts';
 import { databaseFile } from '../../database/sqlite/open.ts';
 import { AdminError } from '../admin-error.ts';
 import { requireVerified } from '../open-directory.ts';
+import { requireStoppedServers } from './require-stopped-servers.ts';
 import {
   commitOrClose,
   lastSteps,
@@ -17,6 +18,8 @@ import {
 /**
  * Finishes the restore of a database by other tools, such as PostgreSQL's archive or Litestream.
  * Run it before the first server starts.
+ *
+ * @throws {AdminError} when a server runs on it
  */
 export async function finishRestore(
   target: RestoreTarget,
@@ -26,10 +29,10 @@ export async function finishRestore(
   const known = await readErasures([folder], erasureFiles);
   const opened = await openInPlace(target, folder);
   const { closeHoles, erase } = lastSteps(target, known);
-  const finished = await commitOrClose(opened, async () => ({
-    ...(await closeHoles(opened)),
-    ...(await erase(opened)),
-  }));
+  const finished = await commitOrClose(opened, async () => {
+    await requireStoppedServers(opened);
+    return { ...(await closeHoles(opened)), ...(await erase(opened)) };
+  });
   return { ...finished, location: opened.location };
 }
 
@@ -40,7 +43,11 @@ async function openInPlace(
   if (database) {
     await requireVerified([database], databaseInsecure);
     const { openPostgresTarget } = await import('../../database/postgres/copy-session.ts');
-    return openPostgresTarget(database);
+    const target = await openPostgresTarget(database);
+    // Tools that load rows may switch triggers off.
+    const { repairChangeOrder } = await import('../../database/postgres/change-order.ts');
+    await repairChangeOrder(target.session);
+    return target;
   }
   if (!existsSync(join(folder, databaseFile))) {
     throw new AdminError(`there is no database in ${folder}; put the restored one there first`);

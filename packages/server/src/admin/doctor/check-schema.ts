@@ -1,5 +1,8 @@
 import type { DoctorCheck } from './doctor-check.ts';
-import { error, type Finding, ok, warning } from './finding.ts';
+import { error, type Finding, listExamples, ok, warning } from './finding.ts';
+
+/** What to do about an order of changes that was not kept. */
+export const repairAdvice = 'run: fieldroster migrate, which makes the order and its triggers again';
 
 /** Compares the tables with this release, and the database's own settings with what durability needs. */
 export const checkSchema: DoctorCheck = {
@@ -13,6 +16,11 @@ export const checkSchema: DoctorCheck = {
     }
     if (pending.length > 0 && newer.length === 0) {
       findings.push(error(`the tables lack ${pending.join(', ')}`, 'run: fieldroster migrate'));
+    }
+    const silent = await inspection.findSilentTriggers();
+    if (silent.count > 0) {
+      const message = `the order of changes is not kept: of the triggers of user, ${listExamples(silent)}`;
+      findings.push(error(message, repairAdvice));
     }
     for (const { name, value, wanted } of await inspection.engineSettings()) {
       if (value === wanted) continue;

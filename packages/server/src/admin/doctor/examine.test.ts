@@ -8,6 +8,7 @@ import { after, before, describe, type TestContext, test } from 'node:test';
 import { openTestPostgres, runSql, type TestPostgres } from '../../../test/test-postgres.ts';
 import { readSettings, type Settings } from '../../config.ts';
 import { issueApplication } from '../applications.ts';
+import { repairChangeOrder } from '../migrate-directory.ts';
 import { openDirectory } from '../open-directory.ts';
 import { type ExamineOptions, examine, exitCodeOf } from './examine.ts';
 import type { NamedFinding } from './finding.ts';
@@ -120,11 +121,14 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<Place>): void {
         'audit',
         'integrity',
         'foreign keys',
+        'change order',
         'orphans',
       ],
     );
     const quick = await examinePlace(place, { quick: true });
-    assert.ok(!quick.some(({ check }) => ['integrity', 'foreign keys', 'orphans'].includes(check)));
+    assert.ok(
+      !quick.some(({ check }) => ['integrity', 'foreign keys', 'change order', 'orphans'].includes(check)),
+    );
   });
 
   test('a clock that is behind is found by the stored times', async (t) => {
@@ -426,6 +430,35 @@ describe('on PostgreSQL', () => {
   after(() => postgres.stop());
   const openHere = async (t: TestContext) => openPlace(t, await postgres.createDatabase());
   registerOnBothEngines(openHere);
+
+  test('an order of changes that its triggers did not keep is found, and repaired by a migration', async (t) => {
+    const place = await openHere(t);
+    const healthy = await examinePlace(place);
+    assert.equal(exitCodeOf(healthy), 0);
+    await place.sql('alter table "user" disable trigger user_change_moved');
+    await place.sql('drop trigger user_change on "user"');
+    await place.sql('update "user" set updated_at = updated_at + 1');
+    const findings = await examinePlace(place);
+    assertFound(
+      findings,
+      'error',
+      'schema',
+      /order of changes is not kept: .*user_change is missing; user_change_moved is disabled/,
+    );
+    assertFound(
+      findings,
+      'error',
+      'change order',
+      /updated_since\) .*: 2 differences \(.*last change of user 1 of tenant 1 is not listed; user 1 of tenant 1 is listed at a wrong time/,
+    );
+    assertFound(await examinePlace(place, { quick: true }), 'error', 'schema', /order of changes/);
+    const options = { ...place.settings, environment };
+    assert.equal(await repairChangeOrder(options), true);
+    assert.equal(exitCodeOf(await examinePlace(place)), 0);
+    await place.sql('update "user" set updated_at = updated_at + 1');
+    assert.equal(exitCodeOf(await examinePlace(place)), 0);
+    assert.equal(await repairChangeOrder(options), false);
+  });
 
   test('a reference that is not enforced, an invalid index and too many connections are found', async (t) => {
     const place = await openHere(t);

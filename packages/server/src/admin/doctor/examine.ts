@@ -1,4 +1,5 @@
 import { openInspection } from '../inspect-directory.ts';
+import { checkChangeOrder } from './check-change-order.ts';
 import { checkClaims } from './check-claims.ts';
 import { checkClock } from './check-clock.ts';
 import { checkDiskSpace } from './check-disk-space.ts';
@@ -30,6 +31,7 @@ const doctorChecks: readonly DoctorCheck[] = [
   checkClaims,
   checkIntegrity,
   checkForeignKeys,
+  checkChangeOrder,
   checkOrphans,
 ];
 

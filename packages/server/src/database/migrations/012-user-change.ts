@@ -20,14 +20,15 @@ export async function userChange(db: Kysely<unknown>, engine: Engine['name']): P
   // As for the other tables; see the first migration.
   await sql`alter table user_change alter column tenant_id set statistics 0`.execute(db);
   await sql`alter table ${sql.table('user')} set (fillfactor = 90)`.execute(db);
-  await createTriggers(db);
+  await createChangeTriggers(db);
   await sql`insert into user_change select tenant_id, updated_at, id from ${sql.table('user')} order by 1, 2, 3`.execute(
     db,
   );
   await sql`drop index user_by_change`.execute(db);
 }
 
-async function createTriggers(db: Kysely<unknown>): Promise<void> {
+/** Makes the triggers that keep the order; a repair makes them again. */
+export async function createChangeTriggers(db: Kysely<unknown>): Promise<void> {
   await sql`create function note_user_change() returns trigger language plpgsql as $$ begin
     if tg_op = 'UPDATE' then
       update user_change set updated_at = new.updated_at

@@ -5,6 +5,7 @@ import { findLinksWithoutTenant } from '../queries/inspection/links-without-tena
 import { findOrphans } from '../queries/inspection/orphans.ts';
 import { bookkeepingReferences, directoryReferences } from '../queries/inspection/references.ts';
 import type { Session } from '../queries/session.ts';
+import { findChangeOrderFaults, findSilentTriggers } from './change-order.ts';
 import { DatabaseClock } from './database-clock.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { openSessionWithoutTimeout } from './open.ts';
@@ -37,6 +38,8 @@ export async function openPostgresInspection(url: string, now: () => number): Pr
       ...(await findOrphans(session, [...directoryReferences, ...bookkeepingReferences])),
       ...(await findLinksWithoutTenant(session)),
     ],
+    findSilentTriggers: () => findSilentTriggers(session),
+    findChangeOrderFaults: () => findChangeOrderFaults(session),
     damageIn,
     close: () => session.db.destroy(),
   };

@@ -18,8 +18,12 @@ const conflicts = new Set(['40001', '40P01', '23503']);
 /** query_canceled by the statement time-out, lock_not_available. */
 const timeouts = new Set(['57014', '55P03']);
 
-/** read_only_sql_transaction (a demoted primary), admin_shutdown, crash_shutdown, cannot_connect_now, … */
-const outages = new Set(['25006', '57P01', '57P02', '57P03', '57P05', '53300', '53400']);
+/**
+ * read_only_sql_transaction (a demoted primary), idle_in_transaction_session_timeout and transaction_timeout (this
+ * process stood still for too long, and the database undid its transaction), admin_shutdown, crash_shutdown,
+ * cannot_connect_now, …
+ */
+const outages = new Set(['25006', '25P03', '25P04', '57P01', '57P02', '57P03', '57P05', '53300', '53400']);
 
 /**
  * invalid_authorization_specification, invalid_password, invalid_catalog_name, database_dropped, as after a password
@@ -37,13 +41,19 @@ const refusals = new Set(['53000', '53100', '53200', '58000', '58030', 'XX001', 
 const socketFaults = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
+  'ECONNABORTED',
   'EPIPE',
   'ETIMEDOUT',
   'EHOSTUNREACH',
   'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
+  'ERR_STREAM_DESTROYED',
 ]);
+
+/**
+ * Whatever the system says against a new connection: no such host, no socket file (PostgreSQL is stopped), no free port
+ * or file descriptor, a full queue. Nothing was sent yet.
+ */
+const connecting = new Set(['connect', 'getaddrinfo']);
 
 /** Driver errors without a code. Source: the messages of `pg` and `pg-pool` 8. */
 const driverFaults =
@@ -60,6 +70,7 @@ export function faultOf(error: unknown): PostgresFault {
   if (refusals.has(code)) return 'refused';
   if (outages.has(code) || refusedConnections.has(code)) return 'unavailable';
   if (code.startsWith('08') || socketFaults.has(code)) return 'unavailable';
+  if ('syscall' in error && connecting.has(String(error.syscall))) return 'unavailable';
   return driverFaults.test(error.message) ? 'unavailable' : 'other';
 }
 

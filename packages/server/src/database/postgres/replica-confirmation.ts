@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { boundedWaitMs, Deadline, runUnderDeadline } from '../../deadline.ts';
+import { Deadline, runUnderDeadline } from '../../deadline.ts';
 import { DatabaseBusyError } from '../database.ts';
 import type { Schema } from '../queries/schema.ts';
 
@@ -29,15 +29,15 @@ export class ReplicaConfirmation {
   /**
    * Asks once for all callers that are waiting: of a thousand copies of one request, each would need a connection.
    *
-   * @throws {DatabaseBusyError} when the replica does not confirm within the time
+   * @throws {DatabaseBusyError} when the database or its replica does not answer within the time
    * @throws {UnreplicatedCommitError} when the wait for its confirmation was cancelled
    */
   async confirm(timeoutMs = confirmMs): Promise<void> {
     this.#next ??= this.#askAfter(this.#underWay);
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(
-      () => late.reject(new DatabaseBusyError('the replica did not confirm in time')),
-      boundedWaitMs(timeoutMs),
+      () => late.reject(new DatabaseBusyError('the database did not answer in time')),
+      timeoutMs,
     );
     await Promise.race([this.#next, late.promise]).finally(() => clearTimeout(timer));
   }

@@ -17,6 +17,12 @@ import { CommitLostError } from './run-transaction.ts';
 /** Longest time to ask for the fate of a transaction, in milliseconds; the caller waits for the answer. */
 const askMs = 5_000;
 
+/**
+ * How long to ask at least whether a copy is replicated, in milliseconds, even if the time of the call is over. The call
+ * has often waited all that time for the first copy, and an answer then decides between 1015 and an unknown outcome.
+ */
+const confirmAtLeastMs = 2_000;
+
 const pauseMs = 100;
 
 export interface Settling {
@@ -61,13 +67,22 @@ async function whenReplicated(
   replicated: ReplicaConfirmation,
   accepted: AlreadyAcceptedError,
 ): Promise<Error> {
-  try {
-    await replicated.confirm(askMs);
-    return accepted;
-  } catch (cause) {
-    return new OutcomeUnknownError(true, { cause });
+  const endsAtMs = performance.now() + Math.max(confirmAtLeastMs, boundedWaitMs(askMs));
+  for (;;) {
+    try {
+      await replicated.confirm(endsAtMs - performance.now());
+      return accepted;
+    } catch (cause) {
+      // The connection of the question may have broken, as the whole database's do when it restarts.
+      const mayPass = cause instanceof DatabaseBusyError && performance.now() + pauseMs < endsAtMs;
+      if (!mayPass) return new OutcomeUnknownError(true, { cause }, unconfirmed);
+    }
+    await delay(pauseMs);
   }
 }
+
+const unconfirmed =
+  'a copy of this request was accepted, but it is not known whether a synchronous replica has it';
 
 /** Asks until the database answers, or until this or the call is out of time. */
 async function findFate({ db, replicated }: Settling, claim: AcceptanceClaim): Promise<ClaimFate> {

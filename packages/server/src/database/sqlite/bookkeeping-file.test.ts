@@ -115,6 +115,26 @@ test('at a start, a damaged bookkeeping file is moved aside with a warning, and 
   await database.close();
 });
 
+test('of the files moved aside, only the newest few are kept', async () => {
+  const folder = join(parent, 'often');
+  mkdirSync(folder);
+  const old = ['20260101T000000', '20260102T000000', '20260103T000000', '20260104T000000'].map(
+    (at) => `${bookkeepingFile}.damaged-${at}`,
+  );
+  for (const name of old) for (const ending of ['', '-wal']) writeFileSync(join(folder, name + ending), 'x');
+  writeFileSync(join(folder, `${bookkeepingFile}.damaged-by-me`), 'of the operator');
+  writeFileSync(join(folder, bookkeepingFile), 'this is a shopping list, not a database. '.repeat(200));
+  const { database } = await open('often');
+  await database.close();
+  const kept = movedAside(folder).toSorted();
+  assert.deepEqual(kept.slice(0, 2), old.slice(2));
+  assert.equal(kept.length, 3);
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.includes('damaged') && !kept.includes(name)),
+    [...old.slice(2).map((name) => `${name}-wal`), `${bookkeepingFile}.damaged-by-me`].toSorted(),
+  );
+});
+
 test('a file that is not a database is moved aside too', async () => {
   const folder = join(parent, 'text');
   mkdirSync(folder);

@@ -1,6 +1,6 @@
-import { mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { DatabaseBusyError, OutcomeUnknownError } from '../database.ts';
 import type { BookkeepingTables } from '../queries/bookkeeping/bookkeeping-tables.ts';
 import type { Session } from '../queries/session.ts';
@@ -135,7 +135,9 @@ export class BookkeepingFile implements BookkeepingTables {
       );
     } catch (cause) {
       this.#useTemporaryFile(cause);
+      return;
     }
+    removeOldest(this.#path);
   }
 
   #useTemporaryFile(error: unknown): void {
@@ -148,6 +150,24 @@ export class BookkeepingFile implements BookkeepingTables {
     if (this.#temporaryFolder !== undefined) rmSync(this.#temporaryFolder, { recursive: true, force: true });
     this.#temporaryFolder = folder;
     this.#path = join(folder, bookkeepingFile);
+  }
+}
+
+/** Damaged files that are kept. A disk that damages one after the other must not be filled with them. */
+const keptMax = 3;
+
+/** Removes all files that were moved aside, except the newest. */
+function removeOldest(path: string): void {
+  const folder = dirname(path);
+  const start = `${basename(path)}.damaged-`;
+  const isAside = (name: string) => name.startsWith(start) && /^\d{8}T\d{6}$/.test(name.slice(start.length));
+  try {
+    const oldest = readdirSync(folder).filter(isAside).sort().slice(0, -keptMax);
+    for (const name of oldest) {
+      for (const ending of ['-wal', '-shm', '']) rmSync(join(folder, name + ending), { force: true });
+    }
+  } catch {
+    // They only take space; the next one that is moved aside tries again.
   }
 }
 

@@ -21,6 +21,8 @@ export function openLostInspection(folder: string): Inspection {
     findDamage: refuse,
     findBrokenForeignKeys: refuse,
     findOrphans: refuse,
+    findSilentTriggers: refuse,
+    findChangeOrderFaults: refuse,
     findOrgCycles: refuse,
     findClaimsWithoutAudit: refuse,
     damageIn: (error) => (error === lost ? lost.message : undefined),

@@ -65,7 +65,10 @@ function requireBounds({ memory, passes, parallelism }: Cost): void {
   requireAtMost(memory, hashLimits.memoryMebibytes * 1024, 'm of argon2 (KiB)');
   requireAtMost(passes, hashLimits.argon2Passes, 't of argon2');
   requireAtMost(parallelism, hashLimits.argon2Lanes, 'p of argon2');
-  if (memory < 8 * parallelism) throw new PasswordHashError('m of argon2 must be at least 8 times p');
+  if (memory >= 8 * parallelism) return;
+  throw new PasswordHashError(
+    `m of argon2 is ${memory} and its p is ${parallelism}; m must be at least 8 times p`,
+  );
 }
 
 function isWeaker({ memory, passes }: Cost): boolean {

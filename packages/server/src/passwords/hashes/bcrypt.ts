@@ -2,6 +2,9 @@ import { compareByBcrypt } from './bcrypt-thread.ts';
 import { checkCost, costLimits } from './hash-limits.ts';
 import { PasswordHashError, type PasswordHashReader } from './password-hash.ts';
 
+/** Kind, cost, salt and hash. */
+const characters = 60;
+
 const form = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/;
 
 /** bcrypt ignores the bytes after these. Systems that made such hashes accept any ending, and so does this one. */
@@ -17,7 +20,9 @@ export const readBcrypt: PasswordHashReader = (text) => {
   if (!text.startsWith('$2')) return undefined;
   const [, digits] = form.exec(text) ?? [];
   if (digits === undefined) {
-    throw new PasswordHashError('bcrypt must be written as $2b$, $2a$ or $2y$, its cost and 53 characters');
+    throw new PasswordHashError(
+      `bcrypt must be written as $2b$, $2a$ or $2y$, two digits of cost, $, and 53 letters, digits, dots or slashes; this one has ${text.length} characters, and must have ${characters}`,
+    );
   }
   const cost = Number(digits);
   if (cost < costMin)

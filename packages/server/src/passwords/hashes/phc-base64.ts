@@ -21,8 +21,11 @@ export function decodeTag(text: string): Buffer {
 }
 
 function decode(text: string, part: string, { min, max }: typeof saltBytes): Buffer {
-  if (!alphabet.test(text)) throw new PasswordHashError(`its ${part} must be Base64 without padding`);
+  if (!alphabet.test(text)) {
+    const advice = /[^=]=+$/.test(text) ? 'remove each = at its end' : 'it has a character that is not';
+    throw new PasswordHashError(`its ${part} must be Base64 without padding; ${advice}`);
+  }
   const bytes = Buffer.from(text.replaceAll('.', '+'), 'base64');
   if (bytes.length >= min && bytes.length <= max) return bytes;
-  throw new PasswordHashError(`its ${part} must have ${min} to ${max} bytes`);
+  throw new PasswordHashError(`its ${part} has ${bytes.length} bytes; it must have ${min} to ${max}`);
 }

@@ -83,12 +83,20 @@ const tag = 'A'.repeat(43);
 const longTag = 'A'.repeat(86);
 
 const refused: readonly (readonly [label: string, hash: string, message: RegExp])[] = [
-  ['an empty text', '', /must be an argon2, bcrypt, scrypt or pbkdf2 hash/],
-  ['a plain password', 'secret', /must be an argon2/],
-  ['an MD5 crypt', '$1$salt$abcdefghijklmnopqrstuv', /must be an argon2/],
+  [
+    'an empty text',
+    '',
+    /^it must begin with \$argon2id\$, \$argon2i\$, \$2b\$ .*, \$scrypt\$, \$pbkdf2-sha256\$ or \$pbkdf2-sha512\$$/,
+  ],
+  ['a plain password', 'secret', /^it must begin with \$argon2id\$/],
+  ['an MD5 crypt', '$1$salt$abcdefghijklmnopqrstuv', /^it must begin with \$argon2id\$/],
   ['argon2d', `$argon2d$v=19$m=19456,t=2,p=1$${salt}$${tag}`, /^argon2 must be written as/],
   ['argon2 of version 16', `$argon2id$v=16$m=19456,t=2,p=1$${salt}$${tag}`, /^argon2 must be written as/],
-  ['argon2 with a line feed', `$argon2id$v=19$m=19456,t=2,p=1$${salt}$${tag}\n`, /hash value must be Base64/],
+  [
+    'argon2 with a line feed',
+    `$argon2id$v=19$m=19456,t=2,p=1$${salt}$${tag}\n`,
+    /hash value must be Base64 without padding; it has a character that is not$/,
+  ],
   [
     'argon2 with too much memory',
     `$argon2id$v=19$m=262145,t=2,p=1$${salt}$${tag}`,
@@ -97,10 +105,36 @@ const refused: readonly (readonly [label: string, hash: string, message: RegExp]
   ['argon2 with too many passes', `$argon2id$v=19$m=19456,t=11,p=1$${salt}$${tag}`, /t of .* 1 to 10$/],
   ['argon2 with too many lanes', `$argon2id$v=19$m=19456,t=2,p=17$${salt}$${tag}`, /p of .* 1 to 16$/],
   ['argon2 without passes', `$argon2id$v=19$m=19456,t=0,p=1$${salt}$${tag}`, /t of .* 1 to 10$/],
-  ['argon2 with too little memory', `$argon2id$v=19$m=31,t=2,p=4$${salt}$${tag}`, /at least 8 times p$/],
-  ['argon2 with a short salt', `$argon2id$v=19$m=19456,t=2,p=1$AAAA$${tag}`, /salt must have 8 to 64 bytes/],
-  ['argon2 with a short hash', `$argon2id$v=19$m=19456,t=2,p=1$${salt}$AAAA`, /value must have 16 to 128/],
-  ['bcrypt without its hash', '$2b$05$abcdefghijklmnopqrstuu', /^bcrypt must be written as/],
+  [
+    'argon2 with too little memory',
+    `$argon2id$v=19$m=31,t=2,p=4$${salt}$${tag}`,
+    /m of argon2 is 31 and its p is 4; m must be at least 8 times p$/,
+  ],
+  [
+    'argon2 with a short salt',
+    `$argon2id$v=19$m=19456,t=2,p=1$AAAA$${tag}`,
+    /salt has 3 bytes; it must have 8 to 64$/,
+  ],
+  [
+    'scrypt with a long salt',
+    `$scrypt$ln=14,r=8,p=1$${'A'.repeat(87)}$${tag}`,
+    /salt has 65 bytes; it must have 8 to 64$/,
+  ],
+  [
+    'argon2 with a short hash',
+    `$argon2id$v=19$m=19456,t=2,p=1$${salt}$AAAA`,
+    /value has 3 bytes; it must have 16 to 128$/,
+  ],
+  [
+    'pbkdf2 with padding',
+    `$pbkdf2-sha256$i=1000$${salt}==$${tag}`,
+    /salt must be Base64 without padding; remove each = at its end$/,
+  ],
+  [
+    'bcrypt without its hash',
+    '$2b$05$abcdefghijklmnopqrstuu',
+    /^bcrypt must be written as .* has 29 characters, and must have 60$/,
+  ],
   ['bcrypt of an unknown kind', `$2x$05$${'a'.repeat(53)}`, /^bcrypt must be written as/],
   [
     'bcrypt that costs too much',
@@ -112,7 +146,11 @@ const refused: readonly (readonly [label: string, hash: string, message: RegExp]
   ['scrypt with too much memory', `$scrypt$ln=19,r=8,p=1$${salt}$${tag}`, /memory of scrypt .* 1 to 256$/],
   ['scrypt with memory by its lanes', `$scrypt$ln=1,r=8,p=999999$${salt}$${tag}`, /memory of scrypt/],
   ['scrypt with too much work', `$scrypt$ln=17,r=8,p=2$${salt}$${tag}`, /N·r·p .* 2097152; .* 1 to 1048576$/],
-  ['scrypt with ln 0', `$scrypt$ln=0,r=8,p=1$${salt}$${tag}`, /at least 1$/],
+  [
+    'scrypt with ln 0',
+    `$scrypt$ln=0,r=8,p=1$${salt}$${tag}`,
+    /ln is 0, r is 8 and p is 1; each must be at least 1$/,
+  ],
   ['pbkdf2 with SHA-1', `$pbkdf2-sha1$i=1000$${salt}$${tag}`, /^pbkdf2 must be written as/],
   [
     'pbkdf2 with too many iterations',

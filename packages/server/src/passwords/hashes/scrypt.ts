@@ -33,7 +33,11 @@ export const readScrypt: PasswordHashReader = (text) => {
 };
 
 function requireBounds(N: number, r: number, p: number): void {
-  if (N < 2 || r < 1 || p < 1) throw new PasswordHashError('ln, r and p of scrypt must be at least 1');
+  if (N < 2 || r < 1 || p < 1) {
+    throw new PasswordHashError(
+      `of scrypt, ln is ${Math.log2(N)}, r is ${r} and p is ${p}; each must be at least 1`,
+    );
+  }
   const memory = Math.ceil((128 * r * (N + p)) / mebibyte);
   requireAtMost(memory, hashLimits.memoryMebibytes, 'the memory of scrypt (MiB, 128·N·r)');
 }

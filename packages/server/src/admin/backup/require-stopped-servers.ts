@@ -1,0 +1,25 @@
+import { isRunning } from '../../applications/process-place.ts';
+import type { CopySession } from '../../database/copy-session.ts';
+import { KyselyKeys } from '../../database/queries/keys.ts';
+import { AdminError } from '../admin-error.ts';
+
+/**
+ * Refuses a database on which servers run, by their reports in it. A restored database may hold the reports of the
+ * moment that it shows, which count for two and a half minutes.
+ *
+ * @throws {AdminError}
+ */
+export async function requireStoppedServers({ session, location }: CopySession): Promise<void> {
+  const transact = () => Promise.reject(new TypeError('this only reads'));
+  const keys = new KyselyKeys({ session, transact, timeMs: async () => Date.now() });
+  const { holders, nowMs } = await keys.holders();
+  const running = holders.filter((holder) => isRunning(holder, nowMs));
+  const [first] = running;
+  if (first === undefined) return;
+  const others = running.length === 1 ? '' : `, and ${running.length - 1} more,`;
+  const verb = running.length === 1 ? 'runs' : 'run';
+  throw new AdminError(
+    `process ${first.pid} on ${first.host}${others} ${verb} on ${location}, and might accept a write again: stop ${running.length === 1 ? 'it' : 'them'}, or wait three ` +
+      'minutes if nothing runs there and the report was restored too; then try again',
+  );
+}

@@ -1,0 +1,80 @@
+import { type Kysely, sql } from 'kysely';
+import type { Faults } from '../database.ts';
+import { createChangeTriggers } from '../migrations/012-user-change.ts';
+import type { Schema } from '../queries/schema.ts';
+import type { Session } from '../queries/session.ts';
+
+const triggers = ['user_change', 'user_change_moved'];
+
+const noFaults: Faults = { count: 0, examples: [] };
+
+/**
+ * Finds triggers of the order of changes (decision 025) that are missing or do not fire, as after
+ * `pg_restore --disable-triggers` was interrupted. Tables of an earlier release have none.
+ */
+export async function findSilentTriggers({ db }: Session): Promise<Faults> {
+  if (!(await isKept(db))) return noFaults;
+  const { rows } = await sql<{ name: string; state: string }>`
+    select tgname as name, tgenabled as state from pg_trigger where tgrelid = '"user"'::regclass`.execute(db);
+  const firing = new Set(rows.filter(({ state }) => state === 'O' || state === 'A').map(({ name }) => name));
+  const silent = triggers.filter((name) => !firing.has(name));
+  const present = new Set(rows.map(({ name }) => name));
+  return {
+    count: silent.length,
+    examples: silent.map((name) => `${name} is ${present.has(name) ? 'disabled' : 'missing'}`),
+  };
+}
+
+/** Compares the order of changes with the users; at most a thousand differences of each kind are counted. */
+export async function findChangeOrderFaults({ db }: Session): Promise<Faults> {
+  if (!(await isKept(db))) return noFaults;
+  const { rows } = await sql<{ tenant_id: bigint; id: bigint; listed: boolean }>`
+    (select tenant_id, id, false as listed from ${sql.table('user')} as u where not exists (
+      select from user_change as c
+      where c.tenant_id = u.tenant_id and c.updated_at = u.updated_at and c.id = u.id) limit 1000)
+    union all
+    (select tenant_id, id, true as listed from user_change as c where not exists (
+      select from ${sql.table('user')} as u
+      where u.tenant_id = c.tenant_id and u.id = c.id and u.updated_at = c.updated_at) limit 1000)`.execute(
+    db,
+  );
+  return {
+    count: rows.length,
+    examples: rows
+      .slice(0, 5)
+      .map(({ tenant_id, id, listed }) =>
+        listed
+          ? `user ${id} of tenant ${tenant_id} is listed at a wrong time`
+          : `the last change of user ${id} of tenant ${tenant_id} is not listed`,
+      ),
+  };
+}
+
+/**
+ * Makes the triggers and the order of changes again, in the session's transaction, if anything is wrong with them. Writes
+ * wait meanwhile. Needs the owner of the tables.
+ *
+ * @returns whether anything was wrong
+ */
+export async function repairChangeOrder(session: Session): Promise<boolean> {
+  const faults = [await findSilentTriggers(session), await findChangeOrderFaults(session)];
+  if (faults.every(({ count }) => count === 0)) return false;
+  const { db } = session;
+  const user = sql.table('user');
+  await sql`lock table ${user} in share row exclusive mode`.execute(db);
+  for (const name of triggers) await sql`drop trigger if exists ${sql.ref(name)} on ${user}`.execute(db);
+  await sql`drop function if exists note_user_change()`.execute(db);
+  await createChangeTriggers(db as Kysely<unknown>);
+  await sql`delete from user_change`.execute(db);
+  await sql`insert into user_change select tenant_id, updated_at, id from ${user} order by 1, 2, 3`.execute(
+    db,
+  );
+  return true;
+}
+
+async function isKept(db: Kysely<Schema>): Promise<boolean> {
+  const { rows } = await sql<{
+    kept: boolean;
+  }>`select to_regclass('user_change') is not null as kept`.execute(db);
+  return rows[0]?.kept === true;
+}
