@@ -1,6 +1,6 @@
 import { isRunning } from '../../applications/process-place.ts';
 import type { CopySession } from '../../database/copy-session.ts';
-import { KyselyKeys } from '../../database/queries/keys.ts';
+import { KyselyKeys } from '../../database/queries/settings/keys.ts';
 import { AdminError } from '../admin-error.ts';
 
 /**
