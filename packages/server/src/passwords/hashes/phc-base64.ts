@@ -22,7 +22,9 @@ export function decodeTag(text: string): Buffer {
 
 function decode(text: string, part: string, { min, max }: typeof saltBytes): Buffer {
   if (!alphabet.test(text)) {
-    const advice = /[^=]=+$/.test(text) ? 'remove each = at its end' : 'it has a character that is not';
+    const advice = text.endsWith('=')
+      ? 'remove each = at its end'
+      : 'it has a character other than letters, digits, "+", "/" and "."';
     throw new PasswordHashError(`its ${part} must be Base64 without padding; ${advice}`);
   }
   const bytes = Buffer.from(text.replaceAll('.', '+'), 'base64');

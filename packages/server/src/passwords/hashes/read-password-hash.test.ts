@@ -95,7 +95,7 @@ const refused: readonly (readonly [label: string, hash: string, message: RegExp]
   [
     'argon2 with a line feed',
     `$argon2id$v=19$m=19456,t=2,p=1$${salt}$${tag}\n`,
-    /hash value must be Base64 without padding; it has a character that is not$/,
+    /hash value must be Base64 without padding; it has a character other than letters, digits, "\+", "\/" and "\."$/,
   ],
   [
     'argon2 with too much memory',
