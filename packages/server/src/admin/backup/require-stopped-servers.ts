@@ -16,10 +16,10 @@ export async function requireStoppedServers({ session, location }: CopySession):
   const running = holders.filter((holder) => isRunning(holder, nowMs));
   const [first] = running;
   if (first === undefined) return;
-  const others = running.length === 1 ? '' : `, and ${running.length - 1} more,`;
-  const verb = running.length === 1 ? 'runs' : 'run';
+  const more = running.length - 1;
+  const [run, them] = more === 0 ? ['runs', 'it'] : [`and ${more} more run`, 'them'];
   throw new AdminError(
-    `process ${first.pid} on ${first.host}${others} ${verb} on ${location}, and might accept a write again: stop ${running.length === 1 ? 'it' : 'them'}, or wait three ` +
-      'minutes if nothing runs there and the report was restored too; then try again',
+    `process ${first.pid} on ${first.host} ${run} on ${location}, and might accept a write again: stop ${them}, or ` +
+      'wait three minutes if nothing runs there and the report was restored too; then try again',
   );
 }
