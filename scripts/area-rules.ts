@@ -171,6 +171,7 @@ const areas: Readonly<Record<string, Area>> = {
       'date-ms-max.ts',
       'deadline.ts',
       'expected-error.ts',
+      'is-this-machine.ts',
       'listen-error.ts',
       'make-data-folder.ts',
       'own-files.ts',

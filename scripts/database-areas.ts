@@ -90,6 +90,7 @@ export const databaseAreas: Readonly<Record<string, Area>> = {
       tracing,
       'database/copy-session.ts',
       'deadline.ts',
+      'is-this-machine.ts',
       'fairness/*',
       readinessCheck,
     ],

@@ -50,6 +50,7 @@ export const processAreas: Readonly<Record<string, Area>> = {
       'console/deployment.ts',
       'config.ts',
       'database/database.ts',
+      'is-this-machine.ts',
       'listen-error.ts',
       'logging/*',
       'metrics/*',

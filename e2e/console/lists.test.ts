@@ -16,7 +16,8 @@ describe('the lists and the header of the console', () => {
   const actionsOf = (name: string) => opened.page.getByRole('button', { name: `More: ${name}` });
   const opacityOf = (name: string) =>
     actionsOf(name).evaluate(
-      (button) => button.ownerDocument.defaultView.getComputedStyle(button.closest('td')).opacity,
+      (button) =>
+        button.ownerDocument.defaultView.getComputedStyle(button.closest('[data-row-actions]')).opacity,
     );
 
   test('the line above the users counts all of them, and leads to those without a store', async () => {
@@ -140,6 +141,15 @@ describe('the lists and the header of the console', () => {
     await page.getByRole('menuitemcheckbox', { name: 'Dense rows' }).click();
     await page.keyboard.press('Escape');
     assert.equal(await height(), 52);
+  });
+
+  test('the actions of an organization show likewise', async () => {
+    const { page } = opened;
+    await opened.visit('orgs');
+    await page.mouse.move(0, 0);
+    assert.equal(await opacityOf('North region'), '0');
+    await page.getByRole('main').getByText('North region').hover();
+    assert.equal(await opacityOf('North region'), '1');
   });
 
   test('the actions of a row show when it is pointed at or has the focus, and the keyboard reaches them', async () => {

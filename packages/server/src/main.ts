@@ -8,6 +8,7 @@ import { type HostAndPort, joinHostAndPort, type Settings, splitHostAndPort } fr
 import type { DeploymentCommands } from './console/deployment.ts';
 import type { Database } from './database/database.ts';
 import type { PrimaryHistory } from './database/postgres/primary-history.ts';
+import { isThisMachine } from './is-this-machine.ts';
 import { type AddressSettings, ListenError, toListenError } from './listen-error.ts';
 import { type LineFormat, openLogOutput } from './logging/log-output.ts';
 import { Logger } from './logging/logger.ts';
@@ -124,15 +125,10 @@ async function serve(parts: ServerParts): Promise<RunningServer> {
 function warnOfPlainHttp(settings: Settings, logger: Logger): void {
   const { host, trustProxy, console, consoleListen } = settings;
   const hosts = [host, ...(console && consoleListen !== '' ? [splitHostAndPort(consoleListen).host] : [])];
-  const open = hosts.filter((each) => !isOnThisMachine(each));
+  const open = hosts.filter((each) => !isThisMachine(each));
   if (open.length === 0 || trustProxy !== '') return;
   const cure = 'put a proxy that serves TLS in front of it, and name the proxy in --trust-proxy';
   logger.warn({ hosts: open }, `other machines can reach this server by plain HTTP; ${cure}`);
-}
-
-/** Whether only programs of this machine can connect to a listener on this host. */
-function isOnThisMachine(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 function startBackups({ settings, database, logger, commands }: ServerParts): BackupSchedule | undefined {

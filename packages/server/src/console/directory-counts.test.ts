@@ -45,7 +45,7 @@ describe('the counts of the overview', () => {
     assert.equal(now?.bindings, before.bindings + 1n);
   });
 
-  test('a directory that takes long to count rests for twenty times as long, whoever asks', async () => {
+  test('a directory that takes long to count rests for twenty times as long, however many ask', async () => {
     let times = 0;
     const counts = counting(5_000, () => {
       times += 1;

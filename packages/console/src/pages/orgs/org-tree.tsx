@@ -128,7 +128,7 @@ type OrgMenuProps = Pick<BranchProps, 'org' | 'onAdd' | 'onEdit' | 'onRemove'>;
 function OrgMenu({ org, onAdd, onEdit, onRemove }: OrgMenuProps) {
   const { orgs: texts } = useTexts();
   return (
-    <Group ml="auto" gap={0} className={styles.actions ?? ''}>
+    <Group ml="auto" gap={0} data-row-actions>
       <RowMenu
         of={org.name}
         items={[

@@ -1,3 +1,4 @@
+import { consoleLimits } from '@fieldroster/contract/console-limits';
 import { Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
@@ -159,8 +160,7 @@ function Name({ user: { real_name, username } }: { readonly user: ListedUser }) 
   );
 }
 
-/** The server counts so far and no further. */
-const countedStoresMax = 1000;
+const { countedStoresMax } = consoleLimits;
 
 function StoreCount({ count }: { readonly count: number }) {
   const format = useNumberFormat();

@@ -29,7 +29,7 @@ export function NarrowCells<Row>({ row, columns: [first, ...others] }: Props<Row
         </div>
       </td>
       {at('end').map(({ key, isActions, cell }) => (
-        <td key={key} className={isActions ? styles.actions : undefined}>
+        <td key={key} className={isActions ? styles.actions : undefined} data-row-actions={isActions}>
           {cell(row)}
         </td>
       ))}

@@ -53,7 +53,11 @@ function Cells<Row>({ row, columns, boxes, template }: CellsProps<Row>) {
   return (
     <>
       {others.map((column) => (
-        <td key={column.key} className={`${styles.cell} ${classOf(column)}`}>
+        <td
+          key={column.key}
+          className={`${styles.cell} ${classOf(column)}`}
+          data-row-actions={column.isActions}
+        >
           {column.cell(row)}
         </td>
       ))}

@@ -1,6 +1,6 @@
 import { isRunning } from '../../applications/process-place.ts';
 import type { CopySession } from '../../database/copy-session.ts';
-import { KyselyKeys } from '../../database/queries/settings/keys.ts';
+import { selectHolders } from '../../database/queries/settings/keys.ts';
 import { AdminError } from '../admin-error.ts';
 
 /**
@@ -10,10 +10,8 @@ import { AdminError } from '../admin-error.ts';
  * @throws {AdminError}
  */
 export async function requireStoppedServers({ session, location }: CopySession): Promise<void> {
-  const transact = () => Promise.reject(new TypeError('this only reads'));
-  const keys = new KyselyKeys({ session, transact, timeMs: async () => Date.now() });
-  const { holders, nowMs } = await keys.holders();
-  const running = holders.filter((holder) => isRunning(holder, nowMs));
+  const nowMs = Date.now();
+  const running = (await selectHolders(session)).filter((holder) => isRunning(holder, nowMs));
   const [first] = running;
   if (first === undefined) return;
   const more = running.length - 1;

@@ -5,7 +5,7 @@ import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
 
 /**
  * Counts users for the line above their list. A count stops after some thousand; the total of a larger directory is the
- * one that the overview shows, which may be a minute old.
+ * one that the overview shows, which may be some minutes old.
  */
 export const countUsers: ConsoleHandler<ConsoleOperations['countUsers']> = async (input, context) => {
   const { parts, tenantId, refuse } = context;

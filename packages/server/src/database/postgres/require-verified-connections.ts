@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { isThisMachine } from '../../is-this-machine.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 
 /** Others on the network could read or change the traffic to the database. */
@@ -22,11 +23,6 @@ export function requireVerifiedConnections(url: string): void {
         'the risk with --database-insecure yes or FIELDROSTER_DATABASE_INSECURE=yes',
     );
   }
-}
-
-/** Whether the connection uses a Unix socket or the loopback interface. */
-function isThisMachine(host: string): boolean {
-  return host.startsWith('/') || host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 function problemOf(ssl: unknown): string | undefined {

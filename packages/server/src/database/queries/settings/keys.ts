@@ -172,7 +172,8 @@ async function upsertHolder({ db }: Session, report: KeyReport, nowMs: number): 
     .execute();
 }
 
-async function selectHolders({ db }: Session): Promise<KeyHolder[]> {
+/** Returns what each process has reported about its keys. */
+export async function selectHolders({ db }: Session): Promise<KeyHolder[]> {
   const rows = await db
     .selectFrom('key_holder')
     .select(['process_id', 'host', 'pid', 'place', 'key_ids', 'seen_at'])
