@@ -167,9 +167,14 @@ describe('the lists and the header of the console', () => {
     await page.keyboard.press('Tab');
     assert.equal(await actionsOf('Mara Okafor').evaluate((button) => button.matches(':focus')), true);
     await page.keyboard.press('Enter');
-    await page.getByRole('menuitem', { name: 'Disable user' }).waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowDown');
+    const disable = page.getByRole('menuitem', { name: 'Disable user' });
+    // The menu takes the focus a moment after it shows, and with it perhaps its first item.
+    await page.locator('[role=menu]:focus-within').waitFor();
+    for (let presses = 0; presses < 2; presses++) {
+      if (await disable.evaluate((one) => one.matches(':focus'))) break;
+      await page.keyboard.press('ArrowDown');
+    }
+    await disable.and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Enter');
     await page.getByText('mara.okafor is disabled').waitFor();
     await row('Mara Okafor').getByText('Disabled').waitFor();
