@@ -272,7 +272,7 @@ describe('the console in a browser', () => {
   test('a user has a name for screen readers before its data has arrived', async () => {
     const { page } = opened;
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    const query = /\/user\?/;
+    const query = /\/user-details\?/;
     await page.route(query, async (route) => {
       await released;
       await route.continue();

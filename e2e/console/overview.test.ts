@@ -47,12 +47,12 @@ describe('the overview in the console', () => {
     await page.getByText('just.added').first().waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Overview' }).click();
-    await users.getByText('81').waitFor({ timeout: 10_000 });
+    await users.getByText('81').waitFor();
     const found = await page.request.get(`${opened.origin}/console/api/tenants/1/user?username=just.added`);
     const { id } = (await found.json()).data as { id: number };
     await opened.change('DELETE', `/tenants/1/user?user_id=${id}`);
     await opened.goTo('');
-    await users.getByText('80').waitFor({ timeout: 10_000 });
+    await users.getByText('80').waitFor();
   });
 
   test('each count is compared with the one of a week before, if there is one', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startTestServer, type TestServer } from '../../test/test-server.ts';
-import type { Database } from '../database/database.ts';
+import type { Database, DirectoryLists } from '../database/database.ts';
 import { DirectoryCounts } from './directory-counts.ts';
 
 describe('the counts of the overview', () => {
@@ -19,14 +19,20 @@ describe('the counts of the overview', () => {
     await server.close();
   });
 
-  /** Counts the directory of the server as if each count took as long as given; `onCount` is called for each of them. */
-  function counting(tookMs: number, onCount = () => {}): DirectoryCounts {
+  /**
+   * Counts the directory of the server as if each count took as long as given, and as if so many ranges came before its
+   * users; `onCount` is called for each of them.
+   */
+  function counting(tookMs: number, onCount = () => {}, rangesBefore = 0): DirectoryCounts {
     const slow: Pick<Database, 'directory' | 'dataVersion'> = {
       dataVersion: () => server.database.dataVersion(),
       directory: (tenantId) => {
         onCount();
         nowMs += tookMs;
-        return server.database.directory(tenantId);
+        const directory = server.database.directory(tenantId);
+        return rangesBefore === 0
+          ? directory
+          : { ...directory, lists: withRanges(directory.lists, rangesBefore) };
       },
     };
     const logger = { warn: (fields: object) => assert.fail(JSON.stringify(fields)) };
@@ -45,11 +51,20 @@ describe('the counts of the overview', () => {
     assert.equal(now?.bindings, before.bindings + 1n);
   });
 
-  test('a directory that takes long to count rests for twenty times as long, however many ask', async () => {
+  test('a small directory has its new numbers at once also on a machine that takes long to count it', async () => {
+    const counts = counting(5_000);
+    const before = await counts.read(server.tenantId);
+    await server.createUser('counted.slowly');
+    const now = await counts.read(server.tenantId);
+    assert.equal(now?.users, (before?.users ?? 0n) + 1n);
+  });
+
+  test('a large directory rests for twenty times as long as a count took, however many ask', async () => {
     let times = 0;
-    const counts = counting(5_000, () => {
+    const onCount = () => {
       times += 1;
-    });
+    };
+    const counts = counting(5_000, onCount, 1);
     const first = await counts.count(server.tenantId);
     await server.createUser('counted.later');
     nowMs += 20 * 5_000 - 1;
@@ -73,3 +88,14 @@ describe('the counts of the overview', () => {
     assert.equal(times, 1);
   });
 });
+
+/** Returns the lists as if so many ranges without users came before the first one. */
+function withRanges(lists: DirectoryLists, ranges: number): DirectoryLists {
+  let left = ranges;
+  return {
+    ...lists,
+    countUsers: async (after) =>
+      left-- > 0 ? { users: 0, bindings: 0, next: after } : lists.countUsers(after),
+    countStores: (after) => lists.countStores(after),
+  };
+}

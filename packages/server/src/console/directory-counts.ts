@@ -15,16 +15,26 @@ interface Counted {
   readonly counts: EntryCounts;
   /** The version of the database that was counted. */
   readonly version: DataVersion;
-  /** How long reading every entry took, the last time that this was necessary. */
-  readonly tookMs: number;
+  /** Whether reading every entry takes so few statements that it needs no rest. */
+  readonly isSmall: boolean;
   readonly notAgainBeforeMs: number;
 }
 
+interface Found extends Pick<Counted, 'isSmall'> {
+  readonly counts: Omit<EntryCounts, 'atMs'>;
+}
+
 /**
- * A count of length t is followed by a rest of this many times t, however many visitors ask. So the numbers of a small
- * directory follow every change at once, and those of a huge one some minutes later.
+ * A count of length t is followed by a rest of this many times t, however many visitors ask: the numbers of a huge
+ * directory follow some minutes later.
  */
 const restsPerCount = 20;
+
+/**
+ * A directory with one range of users and one of stores is small. It is counted for each visitor after a change, however
+ * long the machine keeps the count waiting.
+ */
+const rangesOfSmall = 2;
 
 /** How long a request waits for a count. Counting a small directory takes milliseconds. */
 const longestWaitMs = 300;
@@ -54,8 +64,8 @@ export class DirectoryCounts {
    */
   async read(tenantId: bigint): Promise<EntryCounts | undefined> {
     const counting = this.#start(tenantId);
-    const { tookMs = 0 } = this.#counted.get(tenantId) ?? {};
-    if (tookMs < longestWaitMs) await Promise.race([counting, wait(longestWaitMs)]);
+    const { isSmall = true } = this.#counted.get(tenantId) ?? {};
+    if (isSmall) await Promise.race([counting, wait(longestWaitMs)]);
     return this.#counted.get(tenantId)?.counts;
   }
 
@@ -91,30 +101,33 @@ export class DirectoryCounts {
     const version = await this.#database.dataVersion();
     const startMs = this.#now();
     const isOld = last === undefined || last.version !== version;
-    const counts = isOld ? await this.#countAll(this.#database.directory(tenantId).lists) : last.counts;
-    if (counts === undefined) return;
+    const found = isOld ? await this.#countAll(this.#database.directory(tenantId).lists) : last;
+    if (found === undefined) return;
+    const { counts, isSmall } = found;
     const endMs = this.#now();
-    const tookMs = isOld ? endMs - startMs : last.tookMs;
-    const notAgainBeforeMs = endMs + (endMs - startMs) * restsPerCount;
-    this.#counted.set(tenantId, { version, tookMs, notAgainBeforeMs, counts: { ...counts, atMs: endMs } });
+    const notAgainBeforeMs = isSmall ? endMs : endMs + (endMs - startMs) * restsPerCount;
+    this.#counted.set(tenantId, { version, isSmall, notAgainBeforeMs, counts: { ...counts, atMs: endMs } });
   }
 
-  async #countAll(lists: DirectoryLists): Promise<Omit<EntryCounts, 'atMs'> | undefined> {
+  async #countAll(lists: DirectoryLists): Promise<Found | undefined> {
     let [users, stores, bindings] = [0n, 0n, 0n];
+    let ranges = 0;
     for (let after: bigint | undefined = 0n; after !== undefined; await nextTurn()) {
       const part = await lists.countUsers(after);
       users += BigInt(part.users);
       bindings += BigInt(part.bindings);
       after = part.next;
+      ranges += 1;
       if (this.#stopped) return undefined;
     }
     for (let after: string | undefined = ''; after !== undefined; await nextTurn()) {
       const part = await lists.countStores(after);
       stores += BigInt(part.stores);
       after = part.next;
+      ranges += 1;
       if (this.#stopped) return undefined;
     }
-    return { users, stores, bindings };
+    return { counts: { users, stores, bindings }, isSmall: ranges <= rangesOfSmall };
   }
 }
 

@@ -25,6 +25,8 @@ let chosen: ScriptLanguage = scriptLanguages[0] as ScriptLanguage;
  */
 export function scriptView(operationId: string, request: () => ScriptRequest): ScriptView {
   const code = pre();
+  // Without a role, an element that is still empty may not have a name.
+  code.setAttribute('role', 'group');
   code.setAttribute('aria-label', 'Script');
   const about = element('div', { class: 'script-about' });
   const save = element('a', { class: 'button plain small' }, 'Save');
