@@ -3,14 +3,11 @@ import { join } from 'node:path';
 import { buildSync, type Metafile } from 'esbuild';
 import { ensureConsole } from '../ensure-console.ts';
 import { bundlePage } from './bundle-page.ts';
-import { copyServerFiles } from './copy-server-files.ts';
+import { copyServerFiles, filesOfServer } from './copy-server-files.ts';
 import { thirdPartyNotices } from './third-party-notices.ts';
 
 /** Server modules that run as worker threads, without their extension. */
 const workers = ['passwords/hashes/bcrypt-worker'];
-
-/** Files that the server reads from its own folder. */
-const filesOfServer = ['http/reference/page', 'openapi.json', 'console'];
 
 /**
  * CommonJS packages require Node.js modules by name, which an ES module cannot. Some also look for files beside

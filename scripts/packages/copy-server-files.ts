@@ -4,6 +4,12 @@ import { signerFiles } from '@fieldroster/contract/signing-scripts';
 
 const pageFolder = 'http/reference/page';
 
+/** Not where the server's own code for the console is compiled to. */
+const consoleFolder = 'http/console/built';
+
+/** Files and folders that a built server reads from its own folder. */
+export const filesOfServer = [pageFolder, consoleFolder, 'openapi.json'];
+
 /** File of the built console that lists the modules in it. */
 export const consoleInputs = 'inputs.json';
 
@@ -23,5 +29,5 @@ export function copyServerFiles(root: string, dist: string, pageScript: string):
   copyFileSync(join(root, 'docs/openapi.json'), join(dist, 'openapi.json'));
   const console = join(root, 'packages/console/dist');
   const isServed = (path: string) => !path.endsWith(consoleInputs);
-  cpSync(console, join(dist, 'console'), { recursive: true, filter: isServed });
+  cpSync(console, join(dist, consoleFolder), { recursive: true, filter: isServed });
 }

@@ -9,7 +9,7 @@ import { headerLines, replaceFixedHeaders } from '../fixed-headers.ts';
 import { consolePath } from './console-routes.ts';
 
 /** In a checkout the built console is in its own package; the published package contains a copy. */
-const builtConsole = fileURLToPath(ownFile(fromSources ? '../../console/dist/' : 'console/'));
+const builtConsole = fileURLToPath(ownFile(fromSources ? '../../console/dist/' : 'http/console/built/'));
 
 /** Stands for the nonce in the built page. */
 const noncePlaceholder = '__CSP_NONCE__';
