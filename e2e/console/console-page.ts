@@ -199,11 +199,11 @@ export class ConsolePage {
     // A page that sends a request in the meantime would report the missing server.
     await this.page.goto('about:blank');
     assert.equal(await this.server.stop(), 0);
-    await this.startAgain();
+    await this.restartServer();
   }
 
   /** Starts the server again on the same port, after the test ended it. */
-  async startAgain(): Promise<void> {
+  async restartServer(): Promise<void> {
     const { port } = this.server;
     this.server = await ServerProcess.start({ flags: this.#flags }, '--port', String(port));
   }

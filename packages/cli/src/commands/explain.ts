@@ -1,7 +1,7 @@
 import { compareLines, firstDifference } from '@fieldroster/signing';
 import type { Command } from 'commander';
 import { parseMethod } from '../call/method-and-path.ts';
-import { lateNote } from '../explain/clock-mistake.ts';
+import { describeLateness } from '../explain/clock-mistake.ts';
 import { examineRequest, type Finding, type SignedFlags } from '../explain/examine-request.ts';
 import { readRequest } from '../explain/read-request.ts';
 import { showComparison } from '../explain/show-comparison.ts';
@@ -50,7 +50,7 @@ async function runExplain(flags: ExplainFlags): Promise<void> {
   const explained = readRequest(flags, flags.signature ?? 'none');
   const nowSeconds = Math.floor(Date.now() / 1000);
   const finding = examineRequest(flags, explained, nowSeconds);
-  const note = finding.matches ? lateNote(flags.timestamp, nowSeconds) : undefined;
+  const note = finding.matches ? describeLateness(flags.timestamp, nowSeconds) : undefined;
   await print(flags.json ? toJson(finding) : toText(finding, note));
   if (!finding.matches) throw new ReportedFailure();
 }

@@ -244,7 +244,7 @@ function callsOf(operation: Operation): Call[] {
 }
 
 /** Operations that create or remove what others are called with run after those. */
-const lastOnes = [
+const runsLast = [
   /^delete-user$/,
   /^batch-/,
   /^create-user$/,
@@ -255,7 +255,7 @@ const lastOnes = [
 const inOrder = (Object.values(operations) as Operation[]).toSorted((a, b) => rankOf(a) - rankOf(b));
 
 function rankOf({ name }: Operation): number {
-  return lastOnes.findIndex((names) => names.test(name));
+  return runsLast.findIndex((names) => names.test(name));
 }
 
 /** Returns all that a caller sees of an answer, except the id of the request. */

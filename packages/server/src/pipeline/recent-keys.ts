@@ -7,7 +7,7 @@ const slotsOfBucket = 4;
  * oldest key. It has several slots because keys that are requested in turn would keep evicting each other from a single
  * slot.
  */
-export class AskedBefore {
+export class RecentKeys {
   readonly #hashes = new Uint32Array(buckets * slotsOfBucket);
 
   /** Returns whether the key was noted before and is not forgotten, and notes it. */
