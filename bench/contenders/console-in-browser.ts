@@ -151,7 +151,7 @@ function sharedConsole(bench: Bench, subject: Subject): Promise<OpenedConsole> {
   });
 }
 
-/** Adds the stores that so many users have, and returns the token of a link for an owner. */
+/** Adds one store for every {@link usersPerStore} users, and returns the token of an owner's one-time link. */
 async function prepare({ root, users }: Subject, { folder }: SeededDirectory): Promise<string> {
   const db = new DatabaseSync(join(folder, 'fieldroster.db'));
   insertStores(db, seeded.stores, Math.floor(users / usersPerStore));

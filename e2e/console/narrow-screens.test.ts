@@ -198,7 +198,7 @@ async function createLongest(opened: ConsolePage): Promise<{ user: number; store
   return { user: Number(user.id), store };
 }
 
-/** Names the rows and names that hold more than they show, so that it covers what is beside them. */
+/** Returns the texts of rows and names whose content is larger than they are, so that it covers what is beside them. */
 const overflowing = `[...document.querySelectorAll('main li > div, [role=dialog] li, [role=dialog] li > *')]
   .filter((element) => element.scrollHeight > element.clientHeight + 4 || element.scrollWidth > element.clientWidth + 1)
   .filter((element) => getComputedStyle(element).display !== 'inline')

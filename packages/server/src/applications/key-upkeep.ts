@@ -97,7 +97,7 @@ export class KeyUpkeep {
 
   async #reread(): Promise<void> {
     const { folder, environment, vault, keys, log } = this.#options;
-    // Before the reading, so that a later change is seen as one.
+    // Noted before the files are read: a change during the reading then causes another one.
     this.#filesSeen = describeFiles(this.#files);
     const found = [findMasterKey(folder, environment), findPreviousKey(folder, environment)];
     const { current = vault.proofOfKey() } = await keys.stored();

@@ -243,7 +243,7 @@ function callsOf(operation: Operation): Call[] {
   });
 }
 
-/** Operations that create or remove what others are called with run after those. */
+/** Operations that run last, because they create or remove the entries that the others are called with. */
 const runsLast = [
   /^delete-user$/,
   /^batch-/,

@@ -28,7 +28,7 @@ function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1)
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  // FNV's low bits choose the bucket; the high ones take part in them.
+  // The low bits choose the bucket, so the high bits are mixed into them.
   hash = (hash ^ (hash >>> 15)) >>> 0;
   return hash === 0 ? 1 : hash;
 }
