@@ -78,7 +78,7 @@ describe('the console on narrow screens', () => {
     assert.deepEqual(await page.evaluate(cutElements), []);
   });
 
-  test('what is done with the selected users takes one line, with a menu', async () => {
+  test('the actions for selected users take one line, with a menu', async () => {
     const { page } = opened;
     await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
     await opened.goTo('users');
@@ -120,7 +120,7 @@ describe('the console on narrow screens', () => {
     await opened.requireAccessible();
   });
 
-  test('what can be undone covers neither a drawer nor a dialog on a phone', async () => {
+  test('on a phone, the notice with Undo covers neither a drawer nor a dialog', async () => {
     const { page } = opened;
     await page.setViewportSize({ width: 390, height: 700 });
     await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
