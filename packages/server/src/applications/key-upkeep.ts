@@ -87,7 +87,7 @@ export class KeyUpkeep {
     this.#aliveDueAtMs = performance.now() + aliveIntervalMs;
   }
 
-  /** Seals with the current key: of two that this process holds, a rotation may make the other one current any time. */
+  /** Seals with the current key. If this process holds two, a rotation may make the other one current at any time. */
   async #followRotation(): Promise<void> {
     const { keys, vault } = this.#options;
     if (vault.keyIds.length < 2) return;
