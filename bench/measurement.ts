@@ -23,7 +23,7 @@ export interface Sample {
 export type Contender = (seconds: number) => Promise<Sample>;
 
 /** The contender with another of its figures as its value. */
-export function revalued(contender: Contender, figureOf: (sample: Sample) => number): Contender {
+export function withValue(contender: Contender, figureOf: (sample: Sample) => number): Contender {
   return async (seconds) => {
     const sample = await contender(seconds);
     return { ...sample, value: figureOf(sample) };

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../scripts/testing/temporary-folder.ts';
 import type { Run } from './measurement.ts';
 import { openBench } from './open-bench.ts';
 
-test('what rows of a group share is started once and stopped once after all of them, the newest first', async () => {
+test('resources that the rows of a group share start once, and stop once after all rows, the newest first', async () => {
   const events: string[] = [];
   {
     await using group = openBench({} as Run);

@@ -42,7 +42,7 @@ const stopwatch = `
 
 /** The time from the navigation to the first users, in a browser that knows nothing of the console. */
 export async function firstUsers(bench: Bench, subject: Subject): Promise<Contender> {
-  const opened = await keptConsole(bench, subject);
+  const opened = await sharedConsole(bench, subject);
   return async () => {
     const page = await newPage(opened);
     await page.goto(`${opened.url}users`, { waitUntil: 'commit' });
@@ -64,7 +64,7 @@ export async function searchResults(
   path: string,
   textOf: (round: number) => string,
 ): Promise<Contender> {
-  const opened = await keptConsole(bench, subject);
+  const opened = await sharedConsole(bench, subject);
   const page = await newPage(opened);
   bench.atEnd(() => page.context().close());
   await page.goto(`${opened.url}${path}`);
@@ -86,7 +86,7 @@ export async function searchResults(
  * the rows that went by once it has been idle for a while, so a note gives the maximum in between.
  */
 export async function tabMemory(bench: Bench, subject: Subject): Promise<Contender> {
-  const opened = await keptConsole(bench, subject);
+  const opened = await sharedConsole(bench, subject);
   const pages = Math.min(scrolledPages, Math.ceil(subject.users / pageUsers));
   return async () => {
     const page = await newPage(opened);
@@ -140,7 +140,7 @@ async function newPage({ browser, session }: OpenedConsole): Promise<Page> {
 }
 
 /** One server and one browser for all scenarios of a group, on a separate directory, because it gets more stores. */
-function keptConsole(bench: Bench, subject: Subject): Promise<OpenedConsole> {
+function sharedConsole(bench: Bench, subject: Subject): Promise<OpenedConsole> {
   return bench.keep(`console ${subject.users} ${subject.root}`, async (group) => {
     const directory = await group.newDirectory(subject);
     const token = await prepare(subject, directory);
@@ -151,7 +151,7 @@ function keptConsole(bench: Bench, subject: Subject): Promise<OpenedConsole> {
   });
 }
 
-/** Adds the stores that so many users have, and returns the token of a link for an owner. */
+/** Adds one store for every {@link usersPerStore} users, and returns the token of an owner's one-time link. */
 async function prepare({ root, users }: Subject, { folder }: SeededDirectory): Promise<string> {
   const db = new DatabaseSync(join(folder, 'fieldroster.db'));
   insertStores(db, seeded.stores, Math.floor(users / usersPerStore));

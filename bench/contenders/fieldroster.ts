@@ -37,13 +37,13 @@ export async function serveFieldroster(
 }
 
 /** One copy of a directory for all scenarios of a group, because copying a large one takes a long time. */
-export function keptDirectory(bench: Bench, subject: Subject): Promise<SeededDirectory> {
+export function sharedDirectory(bench: Bench, subject: Subject): Promise<SeededDirectory> {
   return bench.keep(`directory ${subject.users} ${subject.root}`, (group) => group.newDirectory(subject));
 }
 
 /** One server for all scenarios of a group. The page cache holds its files when a round begins. */
-export async function keptFieldroster(bench: Bench, subject: Subject, plan: Plan): Promise<Contender> {
-  const directory = await keptDirectory(bench, subject);
+export async function sharedFieldroster(bench: Bench, subject: Subject, plan: Plan): Promise<Contender> {
+  const directory = await sharedDirectory(bench, subject);
   const load = await bench.keep(`server ${subject.users} ${subject.root}`, (group) =>
     serveFieldroster(group, subject, { directory }),
   );

@@ -46,7 +46,7 @@ await insertUsers();
 await runSql(databaseURI, 'vacuum analyze');
 serveParent(url);
 
-/** The profile of a seeded user, beside username, email and times, which Parse Server has. */
+/** Adds the profile fields of a seeded user, except username, email and times, which Parse Server has already. */
 async function addProfileFields(): Promise<void> {
   const texts = ['realName', 'nickname', 'phone', 'department', 'avatar', 'uniqueCode'];
   const fields = Object.fromEntries(texts.map((name) => [name, { type: 'String' }]));

@@ -1,18 +1,18 @@
 import { findWholeBrowser } from '../../e2e/find-chromium.ts';
 import { startBuiltCommand } from '../contenders/built-command.ts';
 import { firstUsers, searchResults, tabMemory } from '../contenders/console-in-browser.ts';
-import { keptDirectory, keptFieldroster, serveFieldroster } from '../contenders/fieldroster.ts';
+import { serveFieldroster, sharedDirectory, sharedFieldroster } from '../contenders/fieldroster.ts';
 import { statementsAlone } from '../contenders/statements-alone.ts';
 import type { Traffic } from '../contenders/under-load.ts';
 import { familyName } from '../directory/seeded-user.ts';
 import {
   type Bench,
   type Contender,
-  revalued,
   type Sample,
   type Scenario,
   type Subject,
   type Unit,
+  withValue,
 } from '../measurement.ts';
 import { usageOf } from '../process/usage.ts';
 import { searchTraffic, userLists } from './list-users.ts';
@@ -105,7 +105,7 @@ function atSize({ name, title, contender, full = false, ...aspect }: Aspect, use
 
 /** The time until `fieldroster serve` listens; each round starts a new process. */
 async function startingCommand(bench: Bench, subject: Subject): Promise<Contender> {
-  const { folder } = await keptDirectory(bench, subject);
+  const { folder } = await sharedDirectory(bench, subject);
   const startOnce = async () => {
     await using round = bench.within();
     const startedAt = performance.now();
@@ -148,9 +148,9 @@ async function memoryAfterLoad(bench: Bench, subject: Subject): Promise<Contende
 
 /** The time that a batch takes without the server, in milliseconds. */
 async function statementsOfBatch(bench: Bench, subject: Subject): Promise<Contender> {
-  const directory = await keptDirectory(bench, subject);
+  const directory = await sharedDirectory(bench, subject);
   const statements = await statementsAlone(bench, directory, 'batch-users', usersOfBatch);
-  return revalued(statements, ({ value }) => (usersOfBatch / value) * 1000);
+  return withValue(statements, ({ value }) => (usersOfBatch / value) * 1000);
 }
 
 /** What an operator waits for in the console, and what the tab costs. */
@@ -172,8 +172,8 @@ function slowest(
   more: Pick<Aspect, 'mark' | 'limit' | 'plan' | 'full'>,
 ): Aspect {
   const contender = async (bench: Bench, subject: Subject) => {
-    const server = await keptFieldroster(bench, subject, plan);
-    return revalued(server, ({ p99Ms = Number.NaN }) => p99Ms);
+    const server = await sharedFieldroster(bench, subject, plan);
+    return withValue(server, ({ p99Ms = Number.NaN }) => p99Ms);
   };
   return { name: `${name}-p99`, title: `p99 of ${title}`, unit: 'ms', contender, ...more };
 }

@@ -7,10 +7,10 @@ import { username } from '../directory/seeded-user.ts';
 import {
   type Bench,
   type Contender,
-  revalued,
   type Sample,
   type Scenario,
   type Subject,
+  withValue,
 } from '../measurement.ts';
 import { startProgram } from '../process/program.ts';
 import { batchCodes, usersOfReplacement } from './payloads.ts';
@@ -101,7 +101,7 @@ export const writeRows: readonly Scenario[] = [
     plan: { seconds: 5 },
     measured: readsBesidePasswords,
     reference: async (bench, subject) =>
-      revalued(await fieldroster(bench, subject, queryUserTraffic, { cores: bench.cores.all }), p99),
+      withValue(await fieldroster(bench, subject, queryUserTraffic, { cores: bench.cores.all }), p99),
   },
   {
     name: 'import-users',

@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http';
 
 /** The longest duration of a trivial request, in milliseconds. */
 export interface Waits {
-  /** As its client saw it, on a machine that may be busy. */
+  /** How long its client waited. Includes the work of other programs on a busy machine. */
   readonly wallMs: number;
   /**
    * How long the server's event loop worked during the request. This delay does not depend on how busy the machine is.

@@ -12,7 +12,7 @@ const connections = 20;
 const request = 'GET /x HTTP/1.1\r\n\r\n';
 const flood = Buffer.from(request.repeat(20_000));
 
-/** What a server may need for it, and how long its event loop may work before another client's request. */
+/** How much memory the flood may cost, and how long it may keep the event loop from another client's request. */
 const bounds = { grownBytes: 40 * mebibyte, workMs: 200 };
 
 /** Sends many requests without a signature at once. Resolves when the server has closed the connection. */

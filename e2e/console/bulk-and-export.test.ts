@@ -39,7 +39,7 @@ describe('many users at once in the console', () => {
     assert.equal(await page.getByText('selected').count(), 0, 'nobody is selected any more');
   });
 
-  test('a store is assigned to several by the keyboard, and undone', async () => {
+  test('a store is assigned to several users by keyboard, and that is undone', async () => {
     const { page } = opened;
     await opened.visit('users');
     await row('Mara Okafor').focus();

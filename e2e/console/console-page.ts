@@ -66,7 +66,7 @@ export class ConsolePage {
     return opened;
   }
 
-  /** Starts a server likewise, and creates the first owner in the browser by the link that it prints. */
+  /** Starts a server in the same way, but creates the first owner in the browser, by the link that it prints. */
   static async openByLink(...flags: readonly string[]): Promise<ConsolePage> {
     const opened = await ConsolePage.#start(flags);
     await opened.#createOwner();
@@ -79,7 +79,7 @@ export class ConsolePage {
     const directory = ['--data', folder, ...flags];
     const browser = await borrowBrowser();
     try {
-      // As npm start, which prints the link even into a pipe.
+      // Under npm start, the server prints the link even into a pipe.
       const environment = { npm_lifecycle_event: 'start' };
       const server = await ServerProcess.start({ flags: [...directory, '--sample'], environment });
       const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 800 } });
@@ -199,11 +199,11 @@ export class ConsolePage {
     // A page that sends a request in the meantime would report the missing server.
     await this.page.goto('about:blank');
     assert.equal(await this.server.stop(), 0);
-    await this.startAgain();
+    await this.restartServer();
   }
 
   /** Starts the server again on the same port, after the test ended it. */
-  async startAgain(): Promise<void> {
+  async restartServer(): Promise<void> {
     const { port } = this.server;
     this.server = await ServerProcess.start({ flags: this.#flags }, '--port', String(port));
   }

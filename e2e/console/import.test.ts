@@ -152,7 +152,7 @@ describe('importing users in the console', () => {
     await page.getByRole('cell', { name: '李伟' }).waitFor();
   });
 
-  test('a reload in the middle goes on, and a batch whose answer is lost takes effect once', async () => {
+  test('an import continues after a reload, and a batch whose answer is lost takes effect once', async () => {
     const { page } = opened;
     const names = Array.from({ length: 1200 }, (_, index) => `bulk.${index}`);
     await choose('bulk.csv', ['username,phone', ...names.map((name) => `${name},1`)].join('\n'));

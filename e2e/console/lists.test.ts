@@ -143,7 +143,7 @@ describe('the lists and the header of the console', () => {
     assert.equal(await height(), 52);
   });
 
-  test('the actions of an organization show likewise', async () => {
+  test('the actions of an organization show when it is pointed at or has the focus', async () => {
     const { page } = opened;
     await opened.visit('orgs');
     await page.mouse.move(0, 0);
@@ -290,7 +290,7 @@ describe('the lists and the header of the console', () => {
     assert.equal(await page.getByRole('dialog').count(), 0);
   });
 
-  test('what a deletion unassigns is said with its number', async () => {
+  test('a deletion says how many users it unassigns', async () => {
     const { page } = opened;
     await opened.visit('roles');
     await actionsOf('Team leader').click();

@@ -78,7 +78,7 @@ describe('the console on narrow screens', () => {
     assert.deepEqual(await page.evaluate(cutElements), []);
   });
 
-  test('what is done with the selected users takes one line, with a menu', async () => {
+  test('the actions for selected users take one line, with a menu', async () => {
     const { page } = opened;
     await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
     await opened.goTo('users');
@@ -120,7 +120,7 @@ describe('the console on narrow screens', () => {
     await opened.requireAccessible();
   });
 
-  test('what can be undone covers neither a drawer nor a dialog on a phone', async () => {
+  test('on a phone, the notice with Undo covers neither a drawer nor a dialog', async () => {
     const { page } = opened;
     await page.setViewportSize({ width: 390, height: 700 });
     await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
@@ -198,7 +198,7 @@ async function createLongest(opened: ConsolePage): Promise<{ user: number; store
   return { user: Number(user.id), store };
 }
 
-/** Names the rows and names that hold more than they show, so that it covers what is beside them. */
+/** Returns the texts of rows and names whose content is larger than they are, so that it covers what is beside them. */
 const overflowing = `[...document.querySelectorAll('main li > div, [role=dialog] li, [role=dialog] li > *')]
   .filter((element) => element.scrollHeight > element.clientHeight + 4 || element.scrollWidth > element.clientWidth + 1)
   .filter((element) => getComputedStyle(element).display !== 'inline')

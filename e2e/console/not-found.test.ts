@@ -15,7 +15,7 @@ describe('an address that no page of the console has', () => {
   const navigation = (name: string) => opened.page.getByRole('navigation', { name });
 
   for (const path of ['no-such-page', 'users/3/no-such-page', 'no/such/page?search=x']) {
-    test(`${path} shows a message inside the shell, from which one goes on`, async () => {
+    test(`${path} shows a message inside the shell, whose links still work`, async () => {
       const { page } = opened;
       await opened.goTo(path);
       await title('There is no such page').waitFor();

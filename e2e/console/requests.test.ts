@@ -32,7 +32,7 @@ describe('the requests in the console', () => {
   }
 
   const rows = () => opened.page.getByRole('row').filter({ hasText: 'Shop till' });
-  /** Returns how much of a cell there is no room for. */
+  /** Returns how many pixels of a cell are cut off. */
   const cutPixels = (cell: Locator) =>
     cell.evaluate((node) => Reflect.get(node, 'scrollWidth') - Reflect.get(node, 'clientWidth'));
   const drawer = () => opened.page.getByRole('dialog');

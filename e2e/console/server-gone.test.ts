@@ -39,7 +39,7 @@ describe('the console while the server is gone', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     for (const part of [page.getByRole('banner').first(), page.getByRole('dialog')])
       assert((await topOf(part)) >= bottom, 'the bar covers nothing at a desk');
-    await opened.startAgain();
+    await opened.restartServer();
     await bar.waitFor({ state: 'detached' });
     assert.equal(await nickname.inputValue(), 'typed while it was gone');
     const save = page.getByRole('button', { name: 'Save changes' });

@@ -166,7 +166,7 @@ describe('the console on two nodes with one PostgreSQL', () => {
 
   test('signing out everywhere at A, when it is back, ends the session at B', async () => {
     const { page } = opened;
-    await opened.startAgain();
+    await opened.restartServer();
     await opened.goTo('users');
     await row(page, 'Mara Okafor').waitFor();
     await goToB('users');

@@ -42,7 +42,7 @@ describe('the console at a desk', () => {
     assert.deepEqual(await head.boundingBox(), before);
   });
 
-  test('what can be undone for a minute covers neither the bar of the selected nor a dialog', async () => {
+  test('the notice with Undo covers neither the bar of selected users nor a dialog', async () => {
     const { page } = opened;
     await opened.visit('users?status=active');
     await page.getByRole('checkbox', { name: 'Select Mara Okafor' }).check();
@@ -64,7 +64,7 @@ describe('the console at a desk', () => {
     await page.getByText('1 user changed back').waitFor();
   });
 
-  test('the button that undoes is whole beside a long message', async () => {
+  test('the Undo button is not cut off beside a long message', async () => {
     const { page } = opened;
     await opened.visit('move-stores?from=1&to=2');
     await page.getByRole('checkbox', { name: /Select all/ }).check();

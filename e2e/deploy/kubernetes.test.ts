@@ -90,7 +90,7 @@ test('liveness depends on the process, and readiness on the database', () => {
   assert.ok(Number(periodSeconds) * Number(failureThreshold) >= 120, 'a start may wait for its database');
 });
 
-test('a pod knows its address in browsers, and believes the Ingress about addresses of clients', () => {
+test('a pod knows the address that browsers use, and trusts the Ingress for the addresses of clients', () => {
   const environment = at(container, 'env') as readonly { name: string; value: string }[];
   const textOf = (name: string) => environment.find((variable) => variable.name === name)?.value;
   const host = at(named('Ingress', 'fieldroster'), 'spec', 'rules', 0, 'host');

@@ -56,7 +56,7 @@ describe(`the metrics of ${workers} workers`, () => {
     const seen: number[] = [];
     // Scrapes go on while the worker dies and another starts.
     for (let count = 0; count < 20; count++) seen.push(await answered());
-    // Its replacement listens.
+    // Wait until its replacement listens.
     while (server.timesListening <= workers) await delay(20);
     seen.push(await answered());
     assert.deepEqual([...new Set(seen)], [before]);

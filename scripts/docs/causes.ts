@@ -43,23 +43,23 @@ export const causes: Readonly<Record<ErrorCode, string>> = {
   1103: 'Both identifiers were sent and the user with that id has another username.',
   1104: "The password check got a username that nobody has, or a password that is not that user's.",
   1105: 'The password check got the right password of a user whose status is `disabled`.',
-  1201: 'No role of the tenant has that id. The operator imports roles.',
+  1201: 'No role of the tenant has that id. Operators import roles, and applications with the scope `manage` create them.',
   1202: 'The user has no role, or has another one.',
   1203: 'The request removes a role while users are bound to it.',
   1204: 'The request creates a role with an id that another role of the tenant has.',
-  1301: 'No organization of the tenant has that id. The operator imports organizations.',
+  1301: 'No organization of the tenant has that id. Operators import organizations, and applications with the scope `manage` create them.',
   1302: 'The user has no organization, or has another one.',
   1303: 'The request removes an organization while users are bound to it, or other organizations are below it.',
   1304: 'The request creates an organization with an id that another organization of the tenant has.',
   1305: 'The new parent is the organization itself, or an organization below it.',
-  1401: 'A store does not exist in this tenant. The message lists up to 100 such codes. The operator imports stores.',
+  1401: 'One or more of the stores do not exist in this tenant. The message lists up to 100 of their codes. Operators import stores, and applications with the scope `manage` create them.',
   1402: 'The user is not bound to that store.',
   1403: 'The request removes a store while users are bound to it.',
   1404: 'The request creates a store with a code that another store of the tenant has.',
   1429:
     'The application made more requests within a second than the operator allows (`--rate-limit`), or the password check ' +
     'had too many [wrong passwords](operating.md#wrong-passwords) within a minute. ' +
-    'It is also the answer when more than 50 requests wait on one connection behind another one: then read answers before sending more.',
+    'A client also gets it when more than 50 requests wait on one connection behind another one: it must read answers before it sends more.',
   1500:
     'Something failed in the server. If the connection to the database broke during a commit and the database did not ' +
     'come back in time, or its synchronous replica did not confirm the commit, the message says that the outcome is ' +

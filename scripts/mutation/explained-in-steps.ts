@@ -1,7 +1,7 @@
 import type { ExplainedSurvivor } from './explained-survivor.ts';
 
 const retryWhileBusy = 'packages/server/src/database/sqlite/retry-while-busy.ts';
-const askedBefore = 'packages/server/src/pipeline/asked-before.ts';
+const recentKeys = 'packages/server/src/pipeline/recent-keys.ts';
 const presentAnswer = 'packages/server/src/pipeline/present-answer.ts';
 const isNestedDeeper = 'packages/server/src/pipeline/is-nested-deeper.ts';
 const fairLane = 'packages/server/src/fairness/fair-lane.ts';
@@ -18,14 +18,14 @@ export const explainedInSteps: readonly ExplainedSurvivor[] = [
     reason: 'The clock counts fractions of a microsecond, so the two never differ.',
   },
   {
-    file: askedBefore,
+    file: recentKeys,
     line: 'for (let slot = first; slot < end; slot += 1) if (hashes[slot] === hash) return true;',
     code: 'slot < end',
     replacement: 'slot <= end',
     reason: 'The slot after a bucket belongs to the next one, whose hashes end in other bits.',
   },
   {
-    file: askedBefore,
+    file: recentKeys,
     line: 'for (let index = 0; index < text.length; index += 1)',
     code: 'index < text.length',
     replacement: 'index <= text.length',

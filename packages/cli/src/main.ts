@@ -2,7 +2,7 @@ import { endWithWrapper } from './end-with-wrapper.ts';
 import { keepCompiled } from './keep-compiled.ts';
 import { buildProgram } from './program.ts';
 import { runProgram } from './run-program.ts';
-import { keepTicksFast } from './serve/keep-ticks-fast.ts';
+import { keepNextTickFast } from './serve/keep-next-tick-fast.ts';
 import { useServerFlags } from './serve/use-server-flags.ts';
 
 endWithWrapper();
@@ -11,7 +11,7 @@ const commandLine = process.argv.slice(2);
 // Must run before everything else is loaded, which would otherwise be loaded twice.
 if (commandLine[0] === 'serve') {
   useServerFlags(process.env);
-  keepTicksFast();
+  keepNextTickFast();
 }
 const exitCode = await runProgram(await buildProgram(commandLine), commandLine);
 if (exitCode !== 0) process.exitCode = exitCode;

@@ -1,7 +1,7 @@
 import type { CallOptions } from './call-options.ts';
 import { type ListMethods, lists } from './generated/lists.ts';
 import { type OperationMethods, operations } from './generated/operations.ts';
-import { goOverList } from './go-over-list.ts';
+import { iterateList } from './iterate-list.ts';
 import type { OperationKey } from './prepare-request.ts';
 
 /** The input of an operation. */
@@ -25,7 +25,7 @@ class Calls<Id> {
     }
     for (const [method, list] of Object.entries(lists)) {
       const readPage = pageReader(call, list);
-      const value = (input = {}, options: CallOptions = {}) => goOverList(readPage, input, options);
+      const value = (input = {}, options: CallOptions = {}) => iterateList(readPage, input, options);
       Object.defineProperty(this, method, { value });
     }
   }

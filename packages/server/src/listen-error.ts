@@ -5,9 +5,9 @@ export class ListenError extends Error {
 
 /** Settings that change the address, as the message names them. */
 export interface AddressSettings {
-  /** What chooses another port. */
+  /** The flag or variable that chooses another port. */
   readonly port: string;
-  /** What chooses another host. */
+  /** The flag or variable that chooses another host. */
   readonly host: string;
 }
 

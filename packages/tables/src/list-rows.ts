@@ -1,6 +1,13 @@
 import { unguardFormula } from '@fieldroster/contract/formula-guard';
 import { type ListKind, listFields } from './list-fields.ts';
-import { cellText, readId, refuseFault, refuseMangled, requireLength, ValueProblem } from './read-value.ts';
+import {
+  cellText,
+  readId,
+  refuseConvertedCode,
+  refuseFault,
+  requireLength,
+  ValueProblem,
+} from './read-value.ts';
 import type { SourceRow } from './source-row.ts';
 
 /** A row that describes a store, an organization or a role, or why it cannot be sent. */
@@ -79,7 +86,7 @@ function readField(kind: ListKind, field: string, value: unknown): string | bigi
   const text = typeof value === 'string' ? unguardFormula(value) : cellText(field, value);
   if (text === '') return undefined;
   if (rule.type === 'code') {
-    if (typeof value === 'string') refuseMangled(field, text);
+    if (typeof value === 'string') refuseConvertedCode(field, text);
     if (text !== text.trim()) throw new ValueProblem(`${field} begins or ends with white space`);
   }
   requireLength(field, text, rule.charactersMax);

@@ -127,7 +127,7 @@ function shorten(text: string): string {
 
 function toText(field: UserField, value: unknown): string {
   const text = cellText(field, value);
-  if (text === value && mayBeMangled.has(field)) refuseMangled(field, text);
+  if (text === value && mayBeConverted.has(field)) refuseConvertedCode(field, text);
   return text;
 }
 
@@ -136,9 +136,9 @@ function toText(field: UserField, value: unknown): string {
  *
  * @throws {ValueProblem}
  */
-export function refuseMangled(name: string, text: string): void {
-  const mangled = spreadsheetMarks.find(([mark]) => mark.test(text));
-  if (mangled) throw new ValueProblem(`${name} is ${shorten(text)}, ${mangled[1]}; ${asText}`);
+export function refuseConvertedCode(name: string, text: string): void {
+  const conversion = spreadsheetMarks.find(([mark]) => mark.test(text));
+  if (conversion) throw new ValueProblem(`${name} is ${shorten(text)}, ${conversion[1]}; ${asText}`);
 }
 
 /**
@@ -159,7 +159,7 @@ export function cellText(name: string, value: unknown): string {
 const asText = 'format the column as text there, and enter the value again';
 
 /** Fields that only look like numbers: spreadsheets shorten their digits and turn slashes into dates. */
-const mayBeMangled: ReadonlySet<UserField> = new Set(['username', 'phone', 'unique_code', 'store_codes']);
+const mayBeConverted: ReadonlySet<UserField> = new Set(['username', 'phone', 'unique_code', 'store_codes']);
 
 const spreadsheetMarks: readonly (readonly [RegExp, string])[] = [
   [/^-?\d(?:[.,]\d+)?E\+\d+$/i, 'a number that a spreadsheet has shortened'],

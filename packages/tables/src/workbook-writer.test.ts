@@ -7,7 +7,7 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
   return new Uint8Array(Buffer.concat(pieces));
 }
 
-test('what was written in pieces is read as it was, formulas and odd characters as texts', async () => {
+test('rows written in pieces are read back unchanged, formulas and odd characters as texts', async () => {
   const writer = new WorkbookWriter(['username', 'note']);
   writer.add([['a', '=HYPERLINK("http://evil.example")']]);
   writer.add([

@@ -34,7 +34,7 @@ export function addUpdate(app: Command): void {
     .option('--resume', 'Let a suspended application call again')
     .option(
       '--expires-in <duration>',
-      'For how long it may still call: 30s, 15m, 24h, 90d from now; none for ever',
+      'How long it may still call, from now: 30s, 15m, 24h, 90d; none removes the limit',
       parseExpiry,
     )
     .addHelpText(

@@ -1,7 +1,7 @@
 import { compareLines, firstDifference } from '@fieldroster/signing';
 import type { Command } from 'commander';
 import { parseMethod } from '../call/method-and-path.ts';
-import { lateNote } from '../explain/clock-mistake.ts';
+import { describeLateness } from '../explain/clock-mistake.ts';
 import { examineRequest, type Finding, type SignedFlags } from '../explain/examine-request.ts';
 import { readRequest } from '../explain/read-request.ts';
 import { showComparison } from '../explain/show-comparison.ts';
@@ -22,7 +22,7 @@ export function completeExplain(explain: Command): void {
     .option('--signature <text>', 'The signature that does not match, or its whole Authorization header')
     .option(
       '--string-to-sign <text>',
-      'Text that their code signed: the text itself, @FILE or @- for standard input',
+      'Text that the caller signed: the text itself, @FILE or @- for standard input',
     )
     .option('--base-path <path>', 'Base path of the server, if the URL leaves it out')
     .option('--app-id <appid>', 'APPID of the caller (env FIELDROSTER_APP_ID)')
@@ -33,8 +33,8 @@ export function completeExplain(explain: Command): void {
       `
 Give --signature, --string-to-sign or both. A signature needs the APPSECRET,
 from the flag, the environment or ~/.config/fieldroster/credentials.json;
-nothing is sent and no secret is printed. Ends with 0 when what was given is
-right.
+nothing is sent and no secret is printed. The exit code is 0 if the signature
+or the text is right.
 
 Example:
   $ fieldroster explain --method GET --url '/user?username=ada' --timestamp 1767225600 --nonce n1 --signature 'mZ0…='
@@ -50,7 +50,7 @@ async function runExplain(flags: ExplainFlags): Promise<void> {
   const explained = readRequest(flags, flags.signature ?? 'none');
   const nowSeconds = Math.floor(Date.now() / 1000);
   const finding = examineRequest(flags, explained, nowSeconds);
-  const note = finding.matches ? lateNote(flags.timestamp, nowSeconds) : undefined;
+  const note = finding.matches ? describeLateness(flags.timestamp, nowSeconds) : undefined;
   await print(flags.json ? toJson(finding) : toText(finding, note));
   if (!finding.matches) throw new ReportedFailure();
 }

@@ -26,7 +26,7 @@ export function completeServe(serve: Command): void {
   serve
     .addOption(configOption())
     .option('--no-migrate', 'The same as --migrate no')
-    .option('--sample', 'If no application exists yet, load the sample directory and issue a first one')
+    .option('--sample', 'If no application exists yet, load the sample directory and issue an application')
     .option('--json', 'Print one line of JSON once the server listens')
     .addHelpText(
       'after',

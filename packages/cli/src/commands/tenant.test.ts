@@ -14,7 +14,7 @@ test('tenants are created once, by argument or flag, and listed', async () => {
   assert.deepEqual(await run('create', 'acme'), {
     exitCode: 1,
     stdout: '',
-    stderr: "fieldroster: a tenant 'acme' already exists\n",
+    stderr: "fieldroster: a tenant 'acme' already exists; choose another name\n",
   });
   const listed = JSON.parse((await run('list', '--json')).stdout);
   assert.deepEqual(listed[1], made);

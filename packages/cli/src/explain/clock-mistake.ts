@@ -42,7 +42,7 @@ export function clockMistake(timestamp: string, nowSeconds: number): Mistake | u
 }
 
 /** Says that a request is too old to be sent now. */
-export function lateNote(timestamp: string, nowSeconds: number): string | undefined {
+export function describeLateness(timestamp: string, nowSeconds: number): string | undefined {
   const late = nowSeconds - Number(timestamp);
   if (late <= timestampSkewSeconds) return undefined;
   return `The Timestamp is ${late} seconds behind this machine's clock, and at most ${timestampSkewSeconds} are accepted: sent now, it would be refused.`;

@@ -1,7 +1,7 @@
 import { profileFields } from '@fieldroster/contract';
 
-/** The columns that an import sets, which an export contains by default. */
-export const importedColumns = [
+/** The columns of an export without `--columns`. An import sets all of them. */
+export const defaultColumns = [
   'username',
   'real_name',
   'phone',
@@ -11,22 +11,16 @@ export const importedColumns = [
   'store_codes',
 ] as const;
 
-const imported: ReadonlySet<string> = new Set(importedColumns);
+const defaults: ReadonlySet<string> = new Set(defaultColumns);
 
-const profileColumns = (Object.keys(profileFields) as (keyof typeof profileFields)[]).filter(
-  (name) => !imported.has(name),
+/** The other columns that an import sets. */
+export const furtherColumns = (Object.keys(profileFields) as (keyof typeof profileFields)[]).filter(
+  (name) => !defaults.has(name),
 );
 
-/** The other columns, which an import does not set. */
-export const furtherColumns = [
-  'id',
-  ...profileColumns,
-  'status',
-  'revision',
-  'created_at',
-  'updated_at',
-] as const;
+/** Columns that an import does not know. */
+export const readOnlyColumns = ['id', 'status', 'revision', 'created_at', 'updated_at'] as const;
 
-export const exportColumns = [...importedColumns, ...furtherColumns] as const;
+export const exportColumns = [...defaultColumns, ...furtherColumns, ...readOnlyColumns] as const;
 
 export type ExportColumn = (typeof exportColumns)[number];

@@ -11,7 +11,7 @@ import type { ExportColumn } from './export-columns.ts';
 export type ExportedUser = Readonly<Partial<Record<ExportColumn, unknown>>>;
 
 /** How many users' stores are queried concurrently. */
-const askedAtOnce = 8;
+const requestsAtOnce = 8;
 
 /** Yields the users that match the filters, one by one, with the requested columns. */
 export async function* exportedUsers(
@@ -19,7 +19,7 @@ export async function* exportedUsers(
   filters: Omit<ListUsersInput, 'cursor'>,
   columns: readonly ExportColumn[],
 ): AsyncIterable<ExportedUser> {
-  const users = inOrder(client.users(filters), askedAtOnce, async (user) => {
+  const users = inOrder(client.users(filters), requestsAtOnce, async (user) => {
     const codes = columns.includes('store_codes') ? await storeCodesOf(client, user) : [];
     return codes && toColumns(user, codes, columns);
   });

@@ -7,7 +7,7 @@ export type Counts = Record<Outcome, number>;
 
 /** The progress of an import. It contains nothing from the file except a checksum. */
 export interface ImportState {
-  /** SHA-256 of the file, how it is read and where it goes, so that no other import can resume from this state. */
+  /** A SHA-256 of the file, the options and the server, so that no other import can resume from this state. */
   readonly source: string;
   /** Rows at the beginning of the file that are done. */
   readonly rowsDone: number;

@@ -72,7 +72,7 @@ test(`an import that was killed and interrupted at random points and resumed lea
       const told = `^imported ${done} rows of broken\\.csv: .*; ${userCount - done} rows are left\n$`;
       assert.match(stdout, new RegExp(told));
     }
-    assert(rowsDone(brokenPath) > before, 'it goes on where it was');
+    assert(rowsDone(brokenPath) > before, 'it resumes where it stopped');
   }
   assert(rowsDone(brokenPath) < userCount, 'no interruption came after the end');
   t.diagnostic(`stopped after ${stops.join(', ')} rows`);

@@ -93,7 +93,7 @@ async function listUsers(database: OpenDirectory['database'], tenantId: bigint, 
   return (await database.directory(tenantId).lists.listUsers(request)).entries;
 }
 
-/** As many as the sample has of anything; an operator may have imported a million. */
+/** Longer lists are cut off, because an operator may have imported a million entries. */
 const entriesShownMax = 9;
 
 async function listFirst<Row>(rows: AsyncIterable<Row>, toText: (row: Row) => string): Promise<string> {

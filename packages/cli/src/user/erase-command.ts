@@ -52,7 +52,8 @@ async function confirm(username: string, userIds: readonly bigint[]): Promise<vo
     const typed = await terminal.question(
       `This permanently removes all data of ${printable(username)} (id ${ids}). Type the name to continue: `,
     );
-    if (typed !== username) throw new UsageError('the name differs; nothing was erased');
+    if (typed !== username)
+      throw new UsageError(`the name that was typed is not ${printable(username)}; nothing was erased`);
   } finally {
     terminal.close();
   }

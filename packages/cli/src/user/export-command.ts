@@ -1,10 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addCallOptions } from '../call/credentials.ts';
 import {
+  defaultColumns,
   type ExportColumn,
   exportColumns,
   furtherColumns,
-  importedColumns,
+  readOnlyColumns,
 } from '../export/export-columns.ts';
 import type { ExportFlags } from '../export/export-flags.ts';
 import { parseSeparator } from '../flag-values.ts';
@@ -21,7 +22,7 @@ export function addUserExport(user: Command): void {
     .addOption(
       new Option('--columns <names>', 'Columns to export, in this order')
         .argParser(parseColumns)
-        .default(importedColumns, 'those that an import sets'),
+        .default(defaultColumns, 'see below'),
     )
     .option('--store-separator <text>', 'Separator between the store codes in one cell', parseSeparator, ';')
     .option('--bom', 'Begin a CSV file with the byte order mark by which Excel recognizes UTF-8')
@@ -37,11 +38,12 @@ export function addUserExport(user: Command): void {
 }
 
 const exportHelp = `
-Columns that an import sets:
-  ${importedColumns.join(', ')}.
-Others, which it does not:
-  ${furtherColumns.slice(0, 6).join(', ')},
-  ${furtherColumns.slice(6).join(', ')}.
+Columns without --columns:
+  ${defaultColumns.join(', ')}.
+Others that an import sets:
+  ${furtherColumns.join(', ')}.
+Others that an import does not know:
+  ${readOnlyColumns.join(', ')}.
 The server never returns ext_info or passwords, so neither is exported.
 
 Example:

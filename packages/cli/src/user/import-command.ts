@@ -63,12 +63,12 @@ function addSendingOptions(load: Command): void {
 }
 
 const importHelp = `
-The first line names the columns: username, and any of real_name, password,
-password_hash, phone, department, ext_info, role_id, org_id, store_codes. A
-username that exists is updated, another one created. An import that was
-interrupted goes on where it was when the same command is run again. Exits 1
-when a row failed; FILE.failed.csv or .jsonl then has these rows as they were,
-with the reason, to correct and import.
+The first line names the columns: username, and any of real_name, nickname,
+gender, email, phone, department, unique_code, avatar, ext_info, password,
+password_hash, role_id, org_id, store_codes. A user whose username exists is
+updated, any other is created. To resume an interrupted import, run the same
+command again. The exit code is 1 if a row failed; FILE.failed.csv or .jsonl
+then has these rows, with the reasons, to correct and import.
 
 Example:
   $ fieldroster user import staff.csv --map Mobile=phone --dry-run
@@ -76,6 +76,6 @@ Example:
 
 function requireFile(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
-    throw new UsageError(`${path} is not a file`);
+    throw new UsageError(`${path} is not a file; name a .csv, .jsonl or .xlsx file`);
   }
 }

@@ -4,7 +4,7 @@ import type { Id } from './wire.ts';
 
 export type UserFilter = OwnInput<'countUsers'>;
 
-/** How many users match. The server stops after some thousand; there may be more then. */
+/** How many users match. The server stops counting at some thousands; `isMore` says that there may be more. */
 export const userCountQuery = (tenant: Id, filter: UserFilter) =>
   queryOptions({
     queryKey: ['users', String(tenant), 'count', namesOf(filter)],

@@ -59,7 +59,7 @@ function Value({ entry, show }: ValueProps) {
     );
   }
   const { from, to } = change;
-  // What was created had nothing before.
+  // Something that was created has no value from before.
   if (from === undefined) return <>{show(to)}</>;
   return (
     <>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changedNothing, readChange, shownFields } from './read-change.ts';
 
-test('what a deletion took away is before and nothing after', () => {
+test('a deleted value is shown as before, with nothing after', () => {
   assert.deepEqual(readChange({ from: 'x' }), { kind: 'replaced', from: 'x', to: undefined });
   assert.deepEqual(readChange({ to: 'x' }), { kind: 'replaced', from: undefined, to: 'x' });
 });

@@ -46,7 +46,7 @@ export function RemoveTarget(props: Props) {
       if (!(error instanceof CallError && inUse.includes(error.code))) return;
       setRefusal(error);
       users.refetch();
-      // What the page knows of the target may be out of date too.
+      // The page's list of organizations may be out of date too.
       invalidate('orgs');
     },
     onSuccess() {

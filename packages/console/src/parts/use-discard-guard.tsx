@@ -5,7 +5,7 @@ import { useTexts } from '../i18n/texts.ts';
 import { useReturnFocus } from './use-return-focus.ts';
 
 interface DiscardGuard {
-  /** Whether the question is open. Escape then belongs to it, and not to what it is above. */
+  /** Whether the question is open. Escape then closes the question, not the form below it. */
   readonly isAsking: boolean;
   /** Closes the form by `close`, after asking if anything was typed. */
   readonly leave: (close: () => void) => void;

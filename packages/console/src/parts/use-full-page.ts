@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
-/** How an entry is shown, in its address: absent beside its list. */
+/** The part of an address that says how an entry is shown: `view` is absent while the entry is beside its list. */
 export interface EntrySearch {
   readonly view?: 'page';
 }

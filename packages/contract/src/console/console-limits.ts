@@ -12,7 +12,7 @@ export const consoleLimits = {
   applicationNameCharactersMax: 100,
   changedUsersMax: 1000,
   changedStoresMax: 1000,
-  /** A user with more stores counts as one with more than this. */
+  /** A user's stores are counted up to this number; for more, the answer says only that there are more. */
   countedStoresMax: 1000,
   allowedAddressesMax: 100,
   rateLimitMax: 1_000_000,

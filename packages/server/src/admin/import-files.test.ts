@@ -102,8 +102,8 @@ describe('an import of stores', () => {
       'stores.csv line 1, column code;name: is unknown; the columns are code,name,address, separated by commas: save the file as CSV with commas',
     ],
     ['Code,name\n', 'stores.csv line 1, column Code: is unknown; the columns are code,name,address'],
-    ['code,address\n', 'stores.csv line 1, column name: is missing in the header'],
-    ['code,name,code\n', 'stores.csv line 1, column code: comes twice'],
+    ['code,address\n', 'stores.csv line 1, column name: is missing from the header'],
+    ['code,name,code\n', 'stores.csv line 1, column code: is in the header twice; remove one'],
     ['code,name\nA,Alpha\n,Beta\n', 'stores.csv line 3, column code: must not be empty'],
     ['code,name\nA,Alpha\n\n\nB,\n', 'stores.csv line 5, column name: must not be empty'],
     [

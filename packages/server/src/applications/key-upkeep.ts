@@ -87,7 +87,7 @@ export class KeyUpkeep {
     this.#aliveDueAtMs = performance.now() + aliveIntervalMs;
   }
 
-  /** Seals with the current key: of two that this process holds, a rotation may make the other one current any time. */
+  /** Seals with the current key. If this process holds two, a rotation may make the other one current at any time. */
   async #followRotation(): Promise<void> {
     const { keys, vault } = this.#options;
     if (vault.keyIds.length < 2) return;
@@ -97,7 +97,7 @@ export class KeyUpkeep {
 
   async #reread(): Promise<void> {
     const { folder, environment, vault, keys, log } = this.#options;
-    // Before the reading, so that a later change is seen as one.
+    // Noted before the files are read: a change during the reading then causes another one.
     this.#filesSeen = describeFiles(this.#files);
     const found = [findMasterKey(folder, environment), findPreviousKey(folder, environment)];
     const { current = vault.proofOfKey() } = await keys.stored();

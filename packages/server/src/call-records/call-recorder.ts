@@ -3,7 +3,7 @@ import type { CallRecords, CallRetention, FailedCallRecord } from '../database/d
 import { CallSummaries } from './call-summaries.ts';
 import type { MismatchDescription } from './describe-mismatch.ts';
 import { FailureLimits } from './failure-limits.ts';
-import { keptTarget, shorten } from './withhold-values.ts';
+import { recordableTarget, shorten } from './withhold-values.ts';
 
 /** A call that was answered with a code other than 0. */
 export interface FailedCallReport {
@@ -123,7 +123,7 @@ function toRecord(report: FailedCallReport, nowMs: number): FailedCallRecord {
     message: shorten(report.message),
     durationUs: report.durationMs * 1000,
     method: report.method,
-    target: keptTarget(report.target, operation),
+    target: recordableTarget(report.target, operation),
     ...(appId !== undefined && { appId: appId.slice(0, appIdCharactersMax) }),
     ...(operation !== undefined && { operation: operation.name }),
     ...(address !== undefined && { address }),

@@ -29,7 +29,7 @@ export function withholdValues(
 }
 
 /** Returns a target as it may be kept: as received, but for the values of unknown parameters. */
-export function keptTarget(target: string, operation: Operation | undefined): string {
+export function recordableTarget(target: string, operation: Operation | undefined): string {
   const mark = target.indexOf('?');
   if (mark === -1) return shorten(target);
   const pieces = target.slice(mark + 1).split('&');

@@ -30,6 +30,6 @@ export async function visibleCallers({
   return {
     applications,
     summaryAppIds: [...appIds, unknownApplication, otherCalls],
-    failures: { appIds, strangersBeside: all.map(({ appId }) => appId) },
+    failures: { appIds, knownAppIds: all.map(({ appId }) => appId) },
   };
 }

@@ -14,5 +14,5 @@ export interface OperatorActor {
   readonly id: string;
 }
 
-/** Who made a change that no signed request made. The interface for applications never shows it. */
+/** Who made a change without a signed request. The interface for applications never shows it. */
 export type Actor = CommandActor | OperatorActor;

@@ -69,7 +69,7 @@ export interface StoreUser {
   readonly status: UserStatus;
 }
 
-/** What a search for stores looks for. Every condition that is there must hold. */
+/** Filters for stores; all given filters must match. */
 export interface StoreFilter {
   /** Part of the code, the name or the address, ignoring case. */
   readonly text?: string;

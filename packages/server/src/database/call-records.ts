@@ -80,8 +80,8 @@ export type LatestFailure = Required<Pick<FailedCallRecord, 'requestId' | 'atMs'
 /** Callers whose failed calls are listed. */
 export interface FailureCallers {
   readonly appIds: readonly string[];
-  /** APPIDs of all applications, if calls that name none of them are listed too. */
-  readonly strangersBeside?: readonly string[];
+  /** The APPIDs of all applications. If given, calls that name none of them are listed too. */
+  readonly knownAppIds?: readonly string[];
 }
 
 /** Filters for failed calls; all given filters must match. */

@@ -7,10 +7,10 @@ import { newUsernameProblem } from './new-username.ts';
 import { storesNotFound } from './store-codes.ts';
 
 /** Ids or codes per database query. */
-const askedAtOnce = 1_000;
+const keysPerQuery = 1_000;
 
 /** Number of keys known to exist that are cached, so that most are queried once; a batch may name millions. */
-const keptMax = 100_000;
+const cachedKeysMax = 100_000;
 
 /** Separates the entries that name only existing things, and only permitted new usernames, from the others. */
 export async function checkReferences(users: UserManagementReader, entries: readonly BatchEntry[]) {
@@ -36,8 +36,8 @@ export async function checkReferences(users: UserManagementReader, entries: read
 }
 
 const entriesAtOnce = {
-  countMax: askedAtOnce,
-  weightMax: 5 * askedAtOnce,
+  countMax: keysPerQuery,
+  weightMax: 5 * keysPerQuery,
   weightOf: ({ storeCodes = [] }: BatchEntry) => storeCodes.length,
 };
 
@@ -106,8 +106,8 @@ class Question<Key extends bigint | string> {
     const open = [...new Set(keys.filter((key) => !this.#known.has(key)))];
     this.#unknown = new Set(open.filter(isTooLong));
     const asked = open.filter((key) => !isTooLong(key));
-    for (let start = 0; start < asked.length; start += askedAtOnce) {
-      const some = asked.slice(start, start + askedAtOnce);
+    for (let start = 0; start < asked.length; start += keysPerQuery) {
+      const some = asked.slice(start, start + keysPerQuery);
       for (const key of await this.#listUnknown(some)) this.#unknown.add(key);
       this.#keepKnown(some);
       if (turns.isOver()) await turns.next();
@@ -119,7 +119,7 @@ class Question<Key extends bigint | string> {
   }
 
   #keepKnown(keys: readonly Key[]): void {
-    if (this.#known.size > keptMax) this.#known = new Set();
+    if (this.#known.size > cachedKeysMax) this.#known = new Set();
     for (const key of keys) if (!this.#unknown.has(key)) this.#known.add(key);
   }
 }

@@ -64,7 +64,7 @@ test('bursts may wait again once no request had to be refused for a second', () 
   assert.ok(admission.admits(100));
 });
 
-test('a queue that stood is kept short for a second, even if no request had to be refused', () => {
+test('a queue that did not empty is kept short for a second, even if no request had to be refused', () => {
   const { admission, clock } = startAdmission();
   admission.admits(0);
   clock.nowMs = 501;

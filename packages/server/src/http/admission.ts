@@ -42,7 +42,7 @@ export class Admission {
   readonly #now: () => number;
   readonly #turnSize: TurnSize;
   readonly #overload = new OverloadDetector(calmAfterMs);
-  /** As of the end of the last turn. */
+  /** Set at the end of each turn. */
   #isOverloaded = false;
   #waiting = 0;
   #refused = 0;

@@ -12,7 +12,7 @@ import { BodyBudget } from './body/body-budget.ts';
 import { largestBodyBytes } from './body/body-limits.ts';
 import { bodyMemoryOf, readProcessMemory } from './body/body-memory.ts';
 import type { BodyParts } from './body/request-body.ts';
-import { keepContentTypeAside, passBodiesOn } from './body/unread-bodies.ts';
+import { hideContentType, passBodiesOn } from './body/unread-bodies.ts';
 import type { CallObserver } from './call-observer.ts';
 import { clientAddress, proxiesToTrust } from './client-address.ts';
 import { answerClientError, refuseMisread, refuseQueued, refuseTunnel } from './client-error.ts';
@@ -152,7 +152,7 @@ function createListener(
   app.addHook('onRequest', (request, reply, done) => {
     receive(request, reply, settings);
     drain.announce(reply);
-    keepContentTypeAside(request);
+    hideContentType(request);
     done();
   });
   // By default, Node.js answers an unknown expectation itself, without an envelope.

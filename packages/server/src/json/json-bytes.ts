@@ -7,12 +7,12 @@ const [lowerE, upperE, plus, point] = [0x65, 0x45, 0x2b, 0x2e];
 const [space, lineFeed, carriageReturn, tab] = [0x20, 0x0a, 0x0d, 0x09];
 
 /** Whether a number may begin with the byte. */
-export function beginsNumber(byte: number): boolean {
+export function isNumberStart(byte: number): boolean {
   return isDigit(byte) || byte === minus;
 }
 
 /** Whether a number may contain the byte. */
-export function isOfNumber(byte: number): boolean {
+export function isNumberByte(byte: number): boolean {
   return (
     isDigit(byte) || byte === point || byte === minus || byte === plus || byte === lowerE || byte === upperE
   );

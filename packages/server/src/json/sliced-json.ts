@@ -1,13 +1,13 @@
 import { breakOf, JsonProblem, notJson, parseExactJson, tooDeep } from './exact-json.ts';
 import {
   backslash,
-  beginsNumber,
   closingBrace,
   closingBracket,
   colon,
   comma,
   isBlank,
-  isOfNumber,
+  isNumberByte,
+  isNumberStart,
   openingBrace,
   openingBracket,
   quote,
@@ -79,7 +79,7 @@ export class SlicedJson {
     else if (byte === colon) this.#open.isAfterColon = true;
     else if (byte === openingBrace || byte === openingBracket) this.#begin(byte === openingBracket, at);
     else if (byte === closingBrace || byte === closingBracket) this.#close(byte === closingBracket, at);
-    else if (beginsNumber(byte)) return this.#readNumber(at);
+    else if (isNumberStart(byte)) return this.#readNumber(at);
     return at + 1;
   }
 
@@ -98,7 +98,7 @@ export class SlicedJson {
   #readNumber(start: number): number {
     const lastAt = Math.min(this.#bytes.length, start + this.#limits.tokenBytesMax + 1);
     let at = start + 1;
-    while (at < lastAt && isOfNumber(this.#bytes[at] as number)) at++;
+    while (at < lastAt && isNumberByte(this.#bytes[at] as number)) at++;
     this.#requireShort(start, at);
     return at;
   }

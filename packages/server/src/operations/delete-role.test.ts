@@ -44,9 +44,9 @@ test('a role that nobody has is removed, and the audit row keeps its values', as
 test('a role in use is 1203 with the number of users, with force=false too', async () => {
   const id = await newRole(21);
   await newBoundUser('in.use.1', id);
-  await server.refuse(1203, /^1 user bound to role 21;/, ['DELETE', '/role?id=21']);
+  await server.refuse(1203, /^role 21 has 1 user;/, ['DELETE', '/role?id=21']);
   await newBoundUser('in.use.2', id);
-  await server.refuse(1203, /^2 users bound to role 21;/, ['DELETE', '/role?id=21&force=false']);
+  await server.refuse(1203, /^role 21 has 2 users;/, ['DELETE', '/role?id=21&force=false']);
 });
 
 test('force unbinds the users: each gets an audit row and a new revision', async () => {

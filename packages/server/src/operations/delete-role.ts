@@ -13,7 +13,7 @@ export const deleteRole: Handler<Operations['deleteRole']> = (
     requireRevision(role.revision, if_revision, refuse);
     const users = await roles.countUsers(id);
     if (users > 0 && !force) {
-      throw refuse(1203, `${counted(users, 'user')} bound to role ${id}; unbind first, or send force=true`);
+      throw refuse(1203, `role ${id} has ${counted(users, 'user')}; unbind them first, or send force=true`);
     }
     const unbound = await roles.unbindUsers(id);
     await roles.remove(id);

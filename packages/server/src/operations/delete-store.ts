@@ -16,7 +16,7 @@ export const deleteStore: Handler<Operations['deleteStore']> = (
     if (users > 0 && !force) {
       throw refuse(
         1403,
-        `${counted(users, 'user')} bound to store ${describeStoreCode(code)}; unbind first, or send force=true`,
+        `store ${describeStoreCode(code)} has ${counted(users, 'user')}; unbind them first, or send force=true`,
       );
     }
     const unbound = await stores.unbindUsers(code);

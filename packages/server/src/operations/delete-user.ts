@@ -23,6 +23,6 @@ export const deleteUser: Handler<Operations['deleteUser']> = async (input, { sco
 function needsManage(id: bigint): ApiError {
   return new ApiError(
     1016,
-    `user ${id} is disabled, and deleting a disabled user needs the scope manage; the application has the scope write`,
+    `user ${id} is disabled, and deleting a disabled user needs the scope manage; the application has the scope write: ask the operator for manage`,
   );
 }

@@ -243,8 +243,8 @@ function callsOf(operation: Operation): Call[] {
   });
 }
 
-/** Operations that create or remove what others are called with run after those. */
-const lastOnes = [
+/** Operations that run last, because they create or remove the entries that the others are called with. */
+const runsLast = [
   /^delete-user$/,
   /^batch-/,
   /^create-user$/,
@@ -255,7 +255,7 @@ const lastOnes = [
 const inOrder = (Object.values(operations) as Operation[]).toSorted((a, b) => rankOf(a) - rankOf(b));
 
 function rankOf({ name }: Operation): number {
-  return lastOnes.findIndex((names) => names.test(name));
+  return runsLast.findIndex((names) => names.test(name));
 }
 
 /** Returns all that a caller sees of an answer, except the id of the request. */

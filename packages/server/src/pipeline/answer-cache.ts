@@ -3,9 +3,9 @@ import type { ReplayRule } from '../config.ts';
 import type { Database, DataVersion } from '../database/database.ts';
 import type { Deadline } from '../deadline.ts';
 import type { MetricSource } from '../metrics/metric-source.ts';
-import { AskedBefore } from './asked-before.ts';
 import type { Call } from './call.ts';
 import type { Answer } from './present-answer.ts';
+import { RecentKeys } from './recent-keys.ts';
 import type { Caller } from './verify-signature.ts';
 
 /** Result of a lookup: the key of the request, the version of the data, and the cached answer if there is one. */
@@ -33,7 +33,7 @@ export class AnswerCache {
     maxEntrySize: charactersOfAnswerMax,
     sizeCalculation: ({ body }, key) => body.length + key.length,
   });
-  readonly #asked = new AskedBefore();
+  readonly #asked = new RecentKeys();
   readonly #replay: ReplayRule;
   #version: DataVersion | undefined;
   #hits = 0;

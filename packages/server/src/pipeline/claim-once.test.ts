@@ -39,7 +39,7 @@ async function claimsIn(server: TestServer): Promise<number> {
   return rows.length;
 }
 
-test('a write is claimed under the rules write and nonce, a read never by its handler', () => {
+test('the rules write and nonce claim a write, and no rule lets a handler claim a read', () => {
   const caller = {
     application: { appId: 'app' },
     timestampSeconds: 1_700_000_000,

@@ -153,7 +153,7 @@ test('work on passwords uses up nothing of the deadline, and waits in the name o
   }
 });
 
-test('work on passwords goes on without a deadline, and is then not patient', async () => {
+test('without a deadline, work on passwords still runs, but is not patient', async () => {
   const { context, owners } = observe(application);
   assert.equal(await context.passwords.hash('p'), 'hash of p');
   assert.equal((await context.passwords.verify('p', undefined)).matches, false);

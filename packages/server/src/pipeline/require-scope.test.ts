@@ -23,7 +23,8 @@ for (const scope of ['read', 'write', 'manage'] as const) {
       assert.throws(check, (error) => {
         assert.ok(error instanceof ApiError && error.code === 1016, operation.name);
         assert.ok(error.message.startsWith(`${operation.name} needs the scope ${operation.access}; `));
-        assert.ok(error.message.endsWith(`the application app-scope has the scope ${scope}`));
+        const end = `the application app-scope has the scope ${scope}: ask the operator for ${operation.access}`;
+        assert.ok(error.message.endsWith(end));
         return true;
       });
     }

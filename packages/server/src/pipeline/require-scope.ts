@@ -7,6 +7,6 @@ export function requireScope(operation: Operation, application: KnownApplication
   if (accesses.indexOf(application.scope) >= accesses.indexOf(operation.access)) return;
   throw new ApiError(
     1016,
-    `${operation.name} needs the scope ${operation.access}; the application ${application.appId} has the scope ${application.scope}`,
+    `${operation.name} needs the scope ${operation.access}; the application ${application.appId} has the scope ${application.scope}: ask the operator for ${operation.access}`,
   );
 }

@@ -146,7 +146,11 @@ test('a new scope takes effect even though answers were cached under the old one
   const id = await server.createUser('scoped');
   await server.succeed('GET', `/user?user_id=${id}`);
   await whileChanged({ scope: 'read' }, async () => {
-    await server.refuse(1016, /scope read$/, ['POST', '/user/stores', body]);
+    await server.refuse(1016, /has the scope read: ask the operator for write$/, [
+      'POST',
+      '/user/stores',
+      body,
+    ]);
     assert.equal(await codeFor(), 1101);
   });
 });

@@ -19,7 +19,10 @@ import type { SettingDefinition } from './settings.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** Every setting of `serve`. The flag wins over the environment, that over the configuration file, and that over the default. */
+/**
+ * Every setting of `serve`. A flag overrides the environment, which overrides the configuration file, which overrides
+ * the default.
+ */
 export const settingDefinitions: readonly SettingDefinition[] = [
   defineSetting('host', '--host <address>', 'Address to listen on', '127.0.0.1', nonEmpty),
   defineSetting(

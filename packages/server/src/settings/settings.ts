@@ -57,7 +57,7 @@ export interface Settings {
   readonly backupKeep: number;
   /** Whether the operators' console is served. */
   readonly console: boolean;
-  /** Host and port that serve the console, and nothing else does; '' when it shares the main port. */
+  /** Host and port that serve the console in place of the main port; '' when it shares that port. */
   readonly consoleListen: string;
   /** Origin of the console as browsers see it, behind a proxy; '' when they reach this process directly. */
   readonly publicUrl: string;

@@ -43,7 +43,7 @@ type AddTotals = (totals: MetricSnapshot, ended: MetricSnapshot) => Promise<Metr
 class WorkerMetrics {
   readonly #addTotals: AddTotals;
   readonly #reports = new Map<Worker, Reports>();
-  /** Counters of the workers that have ended: what was counted must not go backwards. */
+  /** Counters of the workers that have ended, because a total must never decrease. */
   #ended: MetricSnapshot = [];
   #folding: Promise<void> = Promise.resolve();
 

@@ -117,7 +117,7 @@ class Supervisor implements SupervisedWorkers {
   async #replaceAll(): Promise<void> {
     for (const old of [...this.#serving]) {
       if (this.#stopping) return;
-      // One that has died meanwhile is replaced already; another would be one too many.
+      // A worker that died in the meantime was already replaced; a second replacement would be one too many.
       if (!this.#serving.has(old)) continue;
       const added = await this.#addWorker();
       await this.#stopWorker(this.#serving.has(old) ? old : added, true);

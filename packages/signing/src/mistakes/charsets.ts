@@ -1,6 +1,6 @@
 /** A charset that a client's platform may sign in. */
 export interface Charset {
-  /** As people know it. */
+  /** The name that people know it by. */
   readonly name: string;
   /** Returns the text in this charset, with `?` for what it lacks, as Java encodes. */
   readonly encode: (text: string) => Uint8Array;

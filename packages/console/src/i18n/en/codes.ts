@@ -57,7 +57,7 @@ export const codes: Readonly<Record<ErrorCode, CodeText>> = {
   },
   1017: {
     meaning: 'changed meanwhile',
-    step: 'Nothing to do: the application reads the entry again and decides again.',
+    step: 'Nothing to do: the application should read the entry again, and then decide again.',
   },
   1101: {
     meaning: 'no such user',
@@ -77,7 +77,10 @@ export const codes: Readonly<Record<ErrorCode, CodeText>> = {
   },
   1105: { meaning: 'user is disabled', step: 'Make the user active again if the person should sign in.' },
   1201: { meaning: 'no such role', step: 'Add the role here, or correct its id in the other system.' },
-  1202: { meaning: 'role not assigned', step: 'Nothing was removed. The other system has an old state.' },
+  1202: {
+    meaning: 'role not assigned',
+    step: 'Nothing was removed. The data of the other system is out of date.',
+  },
   1203: {
     meaning: 'role in use',
     step: 'The application must unassign the users first, or send force=true.',
@@ -89,7 +92,7 @@ export const codes: Readonly<Record<ErrorCode, CodeText>> = {
   },
   1302: {
     meaning: 'organization not assigned',
-    step: 'Nothing was removed. The other system has an old state.',
+    step: 'Nothing was removed. The data of the other system is out of date.',
   },
   1303: {
     meaning: 'organization in use',
@@ -104,7 +107,10 @@ export const codes: Readonly<Record<ErrorCode, CodeText>> = {
     step: 'The application must choose a parent that is not below the organization.',
   },
   1401: { meaning: 'no such store', step: 'Add the stores that the message lists, or import them.' },
-  1402: { meaning: 'store not assigned', step: 'Nothing was removed. The other system has an old state.' },
+  1402: {
+    meaning: 'store not assigned',
+    step: 'Nothing was removed. The data of the other system is out of date.',
+  },
   1403: {
     meaning: 'store in use',
     step: 'The application must unassign the users first, or send force=true.',

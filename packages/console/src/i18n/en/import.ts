@@ -79,7 +79,7 @@ export const importTexts = {
       count === 1 ? 'Import 1 organization' : `Import ${written(count)} organizations`,
     roles: (count: number) => (count === 1 ? 'Import 1 role' : `Import ${written(count)} roles`),
   },
-  nothingToApply: 'Every row is as it should be. There is nothing to import.',
+  nothingToApply: 'The directory already matches the file. There is nothing to import.',
   wrongStay: (count: number) =>
     count === 1 ? '1 wrong row is left out.' : `${written(count)} wrong rows are left out.`,
   running: (done: number, all: number) => `Importing: ${written(done)} of ${written(all)} rows`,

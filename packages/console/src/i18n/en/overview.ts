@@ -51,7 +51,7 @@ export const overview = {
   noneFailing: 'No application failed in the last 24 hours.',
   ofCalls: (failed: string, all: string) => `${failed} of ${all} calls`,
   lastAt: 'last',
-  alsoRefused: 'Refused, which can happen to a working integration too:',
+  alsoRefused: 'Refusals that a working integration can get too:',
   openApplication: 'Open application',
   changes: 'Latest changes',
   noChanges: 'Nothing has changed yet.',

@@ -94,7 +94,7 @@ export const settings = {
   },
   retention: {
     title: 'Retention',
-    help: 'How long records are kept. The settings named here change it when the server starts.',
+    help: 'How long records are kept. To change that, restart the server with the settings named here.',
     audit: 'Audit trail',
     calls: 'Counts of calls',
     failures: 'Failed calls',

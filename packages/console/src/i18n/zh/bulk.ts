@@ -13,7 +13,7 @@ export const bulk: Texts['bulk'] = {
     addStore: '绑定门店…',
     removeStore: '解绑门店…',
     disable: '停用…',
-    enable: '恢复正常…',
+    enable: '启用…',
   },
   titles: {
     role: (count) => `设置 ${written(count)} 位用户的角色`,
@@ -21,7 +21,7 @@ export const bulk: Texts['bulk'] = {
     addStore: (count) => `为 ${written(count)} 位用户绑定门店`,
     removeStore: (count) => `为 ${written(count)} 位用户解绑门店`,
     disable: (count) => `停用 ${written(count)} 位用户`,
-    enable: (count) => `恢复 ${written(count)} 位用户`,
+    enable: (count) => `启用 ${written(count)} 位用户`,
   },
   preview: '变更内容',
   unchanged: '保持不变',
@@ -31,7 +31,7 @@ export const bulk: Texts['bulk'] = {
       : `${written(all)} 位用户中有 ${written(changed)} 位将被修改`,
   apply: (count) => `修改 ${written(count)} 位用户`,
   done: (count) => `已修改 ${written(count)} 位用户`,
-  undone: (count) => `已恢复 ${written(count)} 位用户`,
+  undone: (count) => `已撤销对 ${written(count)} 位用户的修改`,
   findStore: '编号、名称或地址',
   noStore: '没有匹配的门店',
 };

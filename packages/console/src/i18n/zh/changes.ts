@@ -3,7 +3,7 @@ import type { Texts } from '../en.ts';
 export const changes: Texts['changes'] = {
   nothing: '没有变化',
   notKept: '未保留',
-  gone: (id) => `编号 ${id}（已删除）`,
+  gone: (id) => `ID ${id}（已删除）`,
   operations: {
     'create-user': '添加用户',
     'update-user': '修改资料',
@@ -54,10 +54,10 @@ export const changes: Texts['changes'] = {
     'reset-operator': '操作员使用了重置链接',
     'operator reset': '用命令生成重置链接',
     'operator disable': '停用操作员',
-    'operator enable': '恢复操作员',
+    'operator enable': '启用操作员',
     'sign-in': '登录',
     'sign-out': '退出登录',
-    'sign-out-everywhere': '退出所有会话',
+    'sign-out-everywhere': '在所有设备上退出',
     'change-password': '修改自己的密码',
     'begin-second-factor': '开始设置两步验证',
     'confirm-second-factor': '开启两步验证',

@@ -32,7 +32,7 @@ export const importTexts: Texts['importTexts'] = {
       email: '邮箱',
       phone: '电话',
       department: '部门',
-      unique_code: '编码',
+      unique_code: '编号',
       avatar: '头像（网址）',
       ext_info: '扩展信息',
       password: '密码',
@@ -46,7 +46,7 @@ export const importTexts: Texts['importTexts'] = {
     roles: {
       id: 'ID',
       name: '名称',
-      code: '编码',
+      code: '编号',
       description: '说明',
       system_id: '系统（ID）',
       order: '排序',

@@ -16,8 +16,8 @@ export const moveStores: Texts['moveStores'] = {
   chooseStore: '请选择至少一家门店。',
   nothingToMove: '没有可转移的门店。',
   cannot: (name, reason) => `${name}：${reason}`,
-  gives: '正在转出门店',
-  takes: '正在接手门店',
+  gives: '已选为转出方',
+  takes: '已选为接手方',
   disabled: '已停用',
   preview: (count, from, to, shared) => {
     const already = shared === 0 ? '' : `，其中 ${written(shared)} 家已由 ${to} 负责`;

@@ -5,7 +5,7 @@ export const requests: Texts['requests'] = {
   help: '最近七天内失败的调用。不保存请求体和密钥。',
   application: '应用',
   operation: '操作',
-  codeAndAnswer: '代码和响应',
+  codeAndAnswer: '代码和应答',
   code: '代码',
   requestId: '请求 ID',
   clear: '清除筛选',

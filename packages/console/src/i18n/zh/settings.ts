@@ -39,7 +39,7 @@ export const settings: Texts['settings'] = {
     roleHelp: {
       viewer: '可以查看全部内容，不能修改',
       manager: '还可以修改用户、门店和应用',
-      owner: '拥有全部租户时，还可以管理操作员和租户',
+      owner: '可访问全部租户时，还可以管理操作员和租户',
     },
     tenants: '租户',
     allTenants: '全部租户',
@@ -77,7 +77,7 @@ export const settings: Texts['settings'] = {
     advice: (advice) => `处理方法：${advice}`,
     levels: { ok: '正常', note: '提示', warning: '警告', error: '错误' },
     checks: {
-      audit: '审计记录',
+      audit: '审计日志',
       backup: '最近的备份',
       clock: '时钟',
       database: '数据库',
@@ -92,8 +92,8 @@ export const settings: Texts['settings'] = {
   },
   retention: {
     title: '保留期限',
-    help: '各类记录的保留时间，可在启动服务器时通过所示参数修改。',
-    audit: '审计记录',
+    help: '各类记录的保留时间。如需修改，请用所示参数重新启动服务器。',
+    audit: '审计日志',
     calls: '调用统计',
     failures: '失败的调用',
     forever: '永久',

@@ -8,7 +8,7 @@ export const targetsPages: Texts['targetsPages'] = {
     edit: '编辑角色',
     remove: '删除角色',
     name: '名称',
-    code: '编码',
+    code: '编号',
     description: '说明',
     users: '用户',
     showUsers: '查看用户',

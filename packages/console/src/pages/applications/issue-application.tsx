@@ -7,8 +7,8 @@ import { useTexts } from '../../i18n/texts.ts';
 import { DialogActions } from '../../parts/dialog-actions.tsx';
 import { useDiscardGuard } from '../../parts/use-discard-guard.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
+import { NewCredentials } from './new-credentials.tsx';
 import { type Scope, ScopeField } from './scope-field.tsx';
-import { SecretOnce } from './secret-once.tsx';
 
 interface Props {
   readonly opened: boolean;
@@ -62,7 +62,7 @@ export function IssueApplication({ opened, onClose }: Props) {
           </Stack>
         </form>
       ) : (
-        <SecretOnce appId={issued.app_id} appSecret={issued.app_secret} onStored={close} />
+        <NewCredentials appId={issued.app_id} appSecret={issued.app_secret} onStored={close} />
       )}
     </Modal>
   );

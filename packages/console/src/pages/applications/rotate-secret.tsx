@@ -7,7 +7,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { DialogActions } from '../../parts/dialog-actions.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import type { Application } from './applications-query.ts';
-import { SecretOnce } from './secret-once.tsx';
+import { NewCredentials } from './new-credentials.tsx';
 
 interface Props {
   readonly opened: boolean;
@@ -70,7 +70,7 @@ export function RotateSecret({ opened, onClose, application }: Props) {
           />
         </Stack>
       ) : (
-        <SecretOnce appId={issued.app_id} appSecret={issued.app_secret} onStored={close} />
+        <NewCredentials appId={issued.app_id} appSecret={issued.app_secret} onStored={close} />
       )}
     </Modal>
   );

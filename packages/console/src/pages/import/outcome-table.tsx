@@ -20,7 +20,7 @@ interface Props {
 
 const tones = { created: 'good', updated: 'good', applied: 'good', unchanged: 'off', failed: 'bad' } as const;
 
-/** What happens to what each row describes, with the counts of each outcome in view. */
+/** Lists the outcome of each row, below the number of rows with each outcome. */
 export function OutcomeTable({ kind: ofKind, rows }: Props) {
   const { importTexts } = useTexts();
   const number = useNumberFormat();

@@ -86,8 +86,8 @@ function asApplied(answers: readonly Answer[]): readonly Answered[] {
 }
 
 /**
- * A batch is one transaction: if one of its differences is left, none of them was made. A password cannot be compared;
- * there the audit trail says whether its user was changed since.
+ * A batch is one transaction: if one of its differences is left, none of them was made. A password cannot be
+ * compared; for one, the audit trail says whether the user was changed since.
  */
 async function askWhetherApplied(
   tenant: Id,

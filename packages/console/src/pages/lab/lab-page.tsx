@@ -28,7 +28,7 @@ export function LabPage() {
   return <LabOfRequest key={request} requestId={request} />;
 }
 
-/** Begins with what is on record of a failed request. */
+/** Starts with the recorded parts of a failed request. */
 function LabOfRequest({ requestId }: { readonly requestId: string }) {
   const { lab, requests } = useTexts();
   const tenant = useTenant();

@@ -14,7 +14,7 @@ import { SteadyButton } from '../../parts/steady-button.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { type QueriedUser, userQuery } from '../users/user-query.ts';
 import styles from './move-stores.module.css';
-import { StoresAfterwards, StoresToMove, type UserStore } from './store-board.tsx';
+import { ResultingStores, StoresToMove, type UserStore } from './store-board.tsx';
 import { useMove } from './use-move.tsx';
 import { UserPicker } from './user-picker.tsx';
 
@@ -116,7 +116,7 @@ function Taker({ to, arriving, onPick }: TakerProps) {
         onPick={onPick}
       />
       <Stores of={to} help={moveStores.pickTo}>
-        <StoresAfterwards stores={to.stores ?? []} arriving={arriving} />
+        <ResultingStores stores={to.stores ?? []} arriving={arriving} />
       </Stores>
     </section>
   );

@@ -78,7 +78,7 @@ interface ToProps {
 }
 
 /** The colleague's stores, as they will be. */
-export function StoresAfterwards({ stores, arriving }: ToProps) {
+export function ResultingStores({ stores, arriving }: ToProps) {
   const { moveStores, users } = useTexts();
   if (stores.length + arriving.length === 0) return <Text c="dimmed">{users.noStores}</Text>;
   return (

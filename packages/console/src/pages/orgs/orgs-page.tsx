@@ -83,7 +83,7 @@ interface Move {
   readonly parent: Org;
 }
 
-/** Returns what was dragged where; nothing for a place at which it is, or which is below it. */
+/** Returns the dragged organization and its new parent; `undefined` if that is its parent already, or is below it. */
 function moveOf(orgs: readonly Org[], id: string, parent: Org): Move | undefined {
   const org = orgs.find((one) => String(one.id) === id);
   if (org === undefined || String(org.parent_id) === String(parent.id)) return undefined;

@@ -21,7 +21,7 @@ interface Props {
   readonly by: 'code' | 'operation';
 }
 
-/** The calls over time: totals, a chart, and what it consists of. */
+/** The calls over time: totals, a chart, and a table of its lines. */
 export function CallHistoryCard({ range, by }: Props) {
   const { overview } = useTexts();
   const tenant = useTenant();

@@ -107,7 +107,7 @@ function Fault({ failure }: { readonly failure: Failing }) {
   );
 }
 
-/** Codes that a working integration is answered too, in one line. */
+/** Lists, in one line, the codes that a working integration gets as well. */
 function Refusals({ failures }: ApplicationProps) {
   const { overview } = useTexts();
   const number = useNumberFormat();

@@ -18,7 +18,7 @@ test('every operation and every code has its own place, which decides how the ch
   assert.deepEqual(codesInOrder.toSorted(), failures.toSorted());
 });
 
-test('what is seen together most looks different', () => {
+test('operations and codes that are often seen together look different', () => {
   const unlike = (styles: readonly object[]) => new Set(styles.map((style) => JSON.stringify(style))).size;
   assert.equal(unlike(operationsInOrder.slice(0, 18).map(styleOfOperation)), 18);
   assert.equal(unlike(codesInOrder.slice(0, 21).map(styleOfCode)), 21);

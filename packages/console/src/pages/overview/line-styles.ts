@@ -19,7 +19,7 @@ const failureHues = ['danger', ...others];
 const dashes = [undefined, '6 3', '2 3'];
 
 /**
- * Codes in the order in which they get a style. The order is for good: a code looks the same every day, whatever else
+ * Codes in the order in which they get a style. The order never changes: a code looks the same every day, whatever else
  * fails. Codes that are often seen together come first, so that their colours differ. New codes come last.
  */
 export const codesInOrder: readonly number[] = [
@@ -27,7 +27,7 @@ export const codesInOrder: readonly number[] = [
   1201, 1301, 1005, 1006, 1104, 1105, 1202, 1203, 1204, 1302, 1303, 1304, 1305, 1402, 1403, 1404,
 ];
 
-/** Operations likewise. */
+/** Operations in the order in which they get a style, which never changes either. */
 export const operationsInOrder: readonly string[] = [
   'query-user',
   'check-password',
@@ -74,7 +74,7 @@ export function styleOfOperation(operation: string): LineStyle {
   return styleAt(operationsInOrder.indexOf(operation), others);
 }
 
-/** What this console does not know looks like the rest. */
+/** Codes and operations that are not listed look like the line for all others. */
 function styleAt(index: number, hues: readonly string[]): LineStyle {
   if (index === -1) return restStyle;
   const dash = dashes[Math.floor(index / hues.length) % dashes.length];

@@ -6,7 +6,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { DialogActions } from '../../parts/dialog-actions.tsx';
 import { notifyDone } from '../../parts/notify.ts';
 import { type Access, AccessFields } from './access-fields.tsx';
-import { LinkOnce } from './link-once.tsx';
+import { NewLink } from './new-link.tsx';
 
 export type Operator = OwnResult<'listOperators'>['operators'][number];
 
@@ -68,7 +68,7 @@ function LinkDialog({ title, mutation, canRun, onClose, children }: LinkDialogPr
       closeOnEscape={isOpen}
       withCloseButton={isOpen}
     >
-      {link !== undefined && <LinkOnce link={link} onStored={onClose} />}
+      {link !== undefined && <NewLink link={link} onStored={onClose} />}
       {link === undefined && (
         <Stack gap="md">
           {children}

@@ -101,7 +101,7 @@ function StoreList({ search, add }: ListProps & { readonly add: ReactNode }) {
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  // The server looks at some of many stores for each page, which may have none that matches.
+  // The server looks at a limited number of stores for each page, so a page may be empty while others match.
   useEffect(() => {
     if (rows.length === 0) loadMore();
   }, [rows.length, loadMore]);

@@ -11,7 +11,7 @@ test('a draft that somebody else overtook keeps its revision, so that saving it 
   assert.equal(beginAgain(start, details('2', 5n), true).revision, 4n);
 });
 
-test('a draft goes on from a revision that changed nothing in the profile', () => {
+test('a draft continues from a newer revision that left the profile unchanged', () => {
   assert.equal(beginAgain(start, details('1', 5n), true).revision, 5n);
 });
 

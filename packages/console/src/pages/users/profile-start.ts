@@ -1,7 +1,7 @@
 import type { ProfileValues } from './user-form.tsx';
 import type { UserDetails } from './user-query.ts';
 
-/** What the server had when a draft began. */
+/** The user's profile and revision on the server when the draft was begun. */
 export interface ProfileStart {
   readonly profile: ProfileValues;
   readonly revision: UserDetails['revision'];

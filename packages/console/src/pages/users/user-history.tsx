@@ -15,7 +15,7 @@ interface Props {
   readonly id: Id;
 }
 
-/** What changed of a user and who did it, newest first, with before and after. */
+/** The changes of a user, newest first: who made each, and the values before and after. */
 export function UserHistory({ id }: Props) {
   const { users } = useTexts();
   const tenant = useTenant();

@@ -39,7 +39,7 @@ test('commands that add to a list at once do not lose each other’s entries', a
   assert.equal(statSync(path).mode & 0o777, 0o600);
 });
 
-test('what is in the list already is not added again', async () => {
+test('an erasure that is in the list is not added again', async () => {
   const path = newList();
   await addToErasureFile(path, [erasureOf(1n)]);
   const { ino } = statSync(path);

@@ -39,8 +39,8 @@ const abandonedAfterMs = 5_000;
 const pauseMs = 10;
 
 /**
- * Adds erasures to a list, which is replaced as a whole. Only one process at a time has the lock of a list: of two that
- * read it before either replaced it, the second would lose what the first one added.
+ * Adds erasures to a list, which is replaced as a whole. Only one process at a time has the lock of a list. Without it,
+ * if two processes read the list before either replaced it, the second would lose what the first one added.
  *
  * The lock is a folder that contains its holder's draft, under a random name. Another process takes an abandoned lock
  * over by moving the folder away, with the draft. If the holder was merely slow, it can no longer find its draft, so it
@@ -68,7 +68,7 @@ export async function addToErasureFile(
   await syncFolder(dirname(path));
 }
 
-/** A live command needs its folder beside the lock for an instant; a clock may be off by much more. */
+/** A live command needs its folder beside the lock only for an instant. A day allows for a clock that is off. */
 const leftoverAfterMs = 24 * 3_600_000;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -80,7 +80,7 @@ async function removeLeftovers(lock: string): Promise<void> {
     if (!name.startsWith(start) || !uuid.test(name.slice(start.length))) continue;
     const path = join(dirname(lock), name);
     const { mtimeMs = Number.POSITIVE_INFINITY } = (await stat(path).catch(() => undefined)) ?? {};
-    // What cannot be removed only takes a name; the list is written.
+    // A folder that cannot be removed does no harm, and the list is already written.
     if (Date.now() - mtimeMs > leftoverAfterMs)
       await rm(path, { recursive: true, force: true }).catch(() => {});
   }

@@ -47,8 +47,8 @@ function readHeader<Row>(header: CsvRecord, columns: readonly CsvColumn<Row>[]):
   });
   for (const column of columns) {
     const { length } = order.filter((candidate) => candidate === column);
-    if (length > 1) throw new CsvError('comes twice', line, column.name);
-    if (length === 0 && column.required) throw new CsvError('is missing in the header', line, column.name);
+    if (length > 1) throw new CsvError('is in the header twice; remove one', line, column.name);
+    if (length === 0 && column.required) throw new CsvError('is missing from the header', line, column.name);
   }
   return order;
 }

@@ -1,6 +1,6 @@
 import { limits } from '@fieldroster/contract';
 import { clockDifferenceLimits } from '../../database/database.ts';
-import type { DoctorCheck, Patient } from './doctor-check.ts';
+import type { DoctorCheck, DoctorContext } from './doctor-check.ts';
 import { error, type Finding, ok, warning } from './finding.ts';
 
 /** Writes are refused for a shorter time than this after a restore. */
@@ -11,12 +11,12 @@ const setClock = 'set the clock, and let NTP keep it: chronyd or systemd-timesyn
 /** Compares this machine's clock with the database's, and with the times that are stored. */
 export const checkClock: DoctorCheck = {
   name: 'clock',
-  async run(patient) {
-    return [await compareWithDatabase(patient), ...(await compareWithStoredTimes(patient))];
+  async run(context) {
+    return [await compareWithDatabase(context), ...(await compareWithStoredTimes(context))];
   },
 };
 
-async function compareWithDatabase({ inspection, now }: Patient): Promise<Finding> {
+async function compareWithDatabase({ inspection, now }: DoctorContext): Promise<Finding> {
   const databaseMs = await inspection.databaseTimeMs();
   if (databaseMs === undefined) return ok("the database uses this machine's clock");
   const seconds = Math.round((now() - databaseMs) / 100) / 10;
@@ -31,7 +31,7 @@ async function compareWithDatabase({ inspection, now }: Patient): Promise<Findin
 }
 
 /** Finds times in the future: the clock that wrote them was ahead, or this clock is behind. */
-async function compareWithStoredTimes({ inspection, now }: Patient): Promise<Finding[]> {
+async function compareWithStoredTimes({ inspection, now }: DoctorContext): Promise<Finding[]> {
   const findings: Finding[] = [];
   const nowMs = (await inspection.databaseTimeMs()) ?? now();
   const newestMs = await inspection.newestChangeMs();

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { listScheduledBackups, type ScheduledBackup } from '../backup/scheduled-backups.ts';
-import type { DoctorCheck, Patient } from './doctor-check.ts';
+import type { DoctorCheck, DoctorContext } from './doctor-check.ts';
 import { examineErasureList } from './examine-erasure-list.ts';
 import { type Finding, note, ok, warning } from './finding.ts';
 
@@ -9,18 +9,18 @@ const oldAfterMs = 48 * 3_600_000;
 /** Checks the age of the last backup, and the list that a restore applies. Backups by other programs are unknown here. */
 export const checkLastBackup: DoctorCheck = {
   name: 'backup',
-  async run(patient) {
-    return [await examineAge(patient), ...(await examineErasureList(patient))];
+  async run(context) {
+    return [await examineAge(context), ...(await examineErasureList(context))];
   },
 };
 
-async function examineAge(patient: Patient): Promise<Finding> {
-  const { findLastBackup, now } = patient;
+async function examineAge(context: DoctorContext): Promise<Finding> {
+  const { findLastBackup, now } = context;
   let last: Awaited<ReturnType<typeof findLastBackup>>;
   try {
     last = await findLastBackup();
   } catch (cause) {
-    return findInFolder(patient, cause);
+    return findInFolder(context, cause);
   }
   if (last === undefined) {
     return note(
@@ -34,7 +34,7 @@ async function examineAge(patient: Patient): Promise<Finding> {
 }
 
 /** A damaged database does not say which backup was the last, but the folder of the scheduled ones may. */
-function findInFolder({ inspection, settings, now }: Patient, cause: unknown): Finding {
+function findInFolder({ inspection, settings, now }: DoctorContext, cause: unknown): Finding {
   if (inspection.damageIn(cause) === undefined) throw cause;
   const newest = findNewest(settings.backupTo);
   if (newest === undefined) throw cause;

@@ -1,23 +1,23 @@
 import { type KeysReport, reportKeys } from '../keys/check-keys.ts';
 import { keyPlaceOf, readKeys } from '../keys/key-place.ts';
 import { describeHolder } from '../keys/rotate-key.ts';
-import type { DoctorCheck, Patient } from './doctor-check.ts';
+import type { DoctorCheck, DoctorContext } from './doctor-check.ts';
 import { error, type Finding, ok, warning } from './finding.ts';
 
 /** Opens every secret with the master key of this machine, and looks for a rotation that was left unfinished. */
 export const checkSecrets: DoctorCheck = {
   name: 'secrets',
-  async run(patient) {
-    const keys = readGivenKeys(patient);
+  async run(context) {
+    const keys = readGivenKeys(context);
     if (!Array.isArray(keys)) return [keys as Finding];
-    const report = await reportKeys(patient.inspection, keys as Uint8Array[]);
+    const report = await reportKeys(context.inspection, keys as Uint8Array[]);
     const findings = [...unopened(report), ...unfinished(report), ...leftBehind(report)];
     const values = report.uses.reduce((sum, use) => sum + use.values, 0);
     return findings.length > 0 ? findings : [ok(`the master key opens all ${values} sealed values`)];
   },
 };
 
-function readGivenKeys({ settings, environment }: Patient): readonly Uint8Array[] | Finding {
+function readGivenKeys({ settings, environment }: DoctorContext): readonly Uint8Array[] | Finding {
   try {
     return readKeys(keyPlaceOf({ data: settings.data, environment }));
   } catch (cause) {

@@ -3,40 +3,40 @@ import { join, resolve } from 'node:path';
 import { HeldKey } from '../../applications/held-key.ts';
 import { findMasterKey, masterKeyFile, masterKeyVariable } from '../../applications/master-key.ts';
 import { settingConflicts } from '../setting-conflicts.ts';
-import type { DoctorCheck, Patient } from './doctor-check.ts';
+import type { DoctorCheck, DoctorContext } from './doctor-check.ts';
 import { error, type Finding, ok, warning } from './finding.ts';
 
 /** Looks for settings that contradict each other, the machine or the database. */
 export const checkSettings: DoctorCheck = {
   name: 'settings',
-  async run(patient) {
+  async run(context) {
     const findings = [
-      ...conflicts(patient),
-      ...unknownVariables(patient),
-      ...withoutPostgres(patient),
-      ...sameReplica(patient),
-      ...bodyLimits(patient),
-      ...backupsBesideKey(patient),
-      ...unusedDatabase(patient),
-      ...unusedKeyFile(patient),
-      ...openFiles(patient),
-      ...(await connections(patient)),
+      ...conflicts(context),
+      ...unknownVariables(context),
+      ...withoutPostgres(context),
+      ...sameReplica(context),
+      ...bodyLimits(context),
+      ...backupsBesideKey(context),
+      ...unusedDatabase(context),
+      ...unusedKeyFile(context),
+      ...openFiles(context),
+      ...(await connections(context)),
     ];
     return findings.length > 0 ? findings : [ok('the settings do not contradict each other')];
   },
 };
 
-function conflicts({ settings }: Patient): Finding[] {
+function conflicts({ settings }: DoctorContext): Finding[] {
   return settingConflicts(settings).map(({ problem, remedy }) =>
     error(`serve does not start: ${problem}`, remedy),
   );
 }
 
-function unknownVariables({ environmentWarnings }: Patient): Finding[] {
+function unknownVariables({ environmentWarnings }: DoctorContext): Finding[] {
   return environmentWarnings.map((text) => warning(text, 'correct its name, or unset it'));
 }
 
-function withoutPostgres({ settings }: Patient): Finding[] {
+function withoutPostgres({ settings }: DoctorContext): Finding[] {
   if (settings.database !== '') return [];
   const { databaseReplica, databaseInsecure } = settings;
   const given = [
@@ -48,19 +48,19 @@ function withoutPostgres({ settings }: Patient): Finding[] {
   );
 }
 
-function sameReplica({ settings: { database, databaseReplica } }: Patient): Finding[] {
+function sameReplica({ settings: { database, databaseReplica } }: DoctorContext): Finding[] {
   if (database === '' || database !== databaseReplica) return [];
   const message = '--database-replica names the same database as --database';
   return [warning(message, 'name a streaming replica, or remove --database-replica')];
 }
 
-function bodyLimits({ settings: { bodyBytesMax, batchBodyBytesMax } }: Patient): Finding[] {
+function bodyLimits({ settings: { bodyBytesMax, batchBodyBytesMax } }: DoctorContext): Finding[] {
   if (batchBodyBytesMax >= bodyBytesMax) return [];
   const message = `--batch-body-limit (${batchBodyBytesMax} bytes) is below --body-limit (${bodyBytesMax} bytes), so batches may be smaller than single calls`;
   return [warning(message, 'raise --batch-body-limit')];
 }
 
-function backupsBesideKey({ settings: { data, backupTo } }: Patient): Finding[] {
+function backupsBesideKey({ settings: { data, backupTo } }: DoctorContext): Finding[] {
   if (backupTo === '' || resolve(backupTo) !== resolve(data)) return [];
   if (!existsSync(join(resolve(data), masterKeyFile))) return [];
   const message =
@@ -68,14 +68,14 @@ function backupsBesideKey({ settings: { data, backupTo } }: Patient): Finding[] 
   return [warning(message, 'name a folder elsewhere, best on another disk')];
 }
 
-function unusedDatabase({ settings: { database, data } }: Patient): Finding[] {
+function unusedDatabase({ settings: { database, data } }: DoctorContext): Finding[] {
   const path = join(resolve(data), 'fieldroster.db');
   if (database === '' || (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return [];
   const message = `--database is set, so nothing uses the embedded database ${path}`;
   return [warning(message, 'move that file elsewhere, or unset --database if it has the data')];
 }
 
-function unusedKeyFile({ settings: { data }, environment }: Patient): Finding[] {
+function unusedKeyFile({ settings: { data }, environment }: DoctorContext): Finding[] {
   const path = join(resolve(data), masterKeyFile);
   if ((environment[masterKeyVariable] ?? '') === '' || !existsSync(path)) return [];
   try {
@@ -92,7 +92,7 @@ function unusedKeyFile({ settings: { data }, environment }: Patient): Finding[] 
 /** Each connection takes a file; databases and logs take some more. */
 const otherFiles = 64;
 
-function openFiles({ settings: { connectionsMax } }: Patient): Finding[] {
+function openFiles({ settings: { connectionsMax } }: DoctorContext): Finding[] {
   const limit = readOpenFilesLimit();
   if (limit === undefined || limit >= connectionsMax + otherFiles) return [];
   const message = `--connections-max is ${connectionsMax}, but a process may open only ${limit} files`;
@@ -112,7 +112,7 @@ function readOpenFilesLimit(): number | undefined {
 }
 
 /** Besides those of its pool, a process has one connection that watches the database. */
-async function connections({ inspection, settings }: Patient): Promise<Finding[]> {
+async function connections({ inspection, settings }: DoctorContext): Promise<Finding[]> {
   const accepted = await inspection.connectionsMax();
   const { workers, databasePoolSize } = settings;
   const wanted = workers * (databasePoolSize + 1);

@@ -10,7 +10,7 @@ export interface LastBackup {
 }
 
 /** The directory, files and settings that the checks examine. */
-export interface Patient {
+export interface DoctorContext {
   readonly inspection: Inspection;
   /** The settings that `serve` would have. */
   readonly settings: Settings;
@@ -27,5 +27,5 @@ export interface DoctorCheck {
   readonly name: string;
   /** True for a check that reads a large part of the database; `--quick` leaves it out. */
   readonly slow?: boolean;
-  readonly run: (patient: Patient) => Promise<readonly Finding[]>;
+  readonly run: (context: DoctorContext) => Promise<readonly Finding[]>;
 }

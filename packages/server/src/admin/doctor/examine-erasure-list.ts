@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path';
 import { erasureFile, readErasureFile } from '../backup/erasure-file.ts';
-import type { Patient } from './doctor-check.ts';
+import type { DoctorContext } from './doctor-check.ts';
 import { error, type Finding } from './finding.ts';
 
 /** Finds a list of erasures that would stop a restore, and to which `user erase` could not add anybody. */
-export async function examineErasureList({ settings }: Pick<Patient, 'settings'>): Promise<Finding[]> {
+export async function examineErasureList({ settings }: Pick<DoctorContext, 'settings'>): Promise<Finding[]> {
   try {
     await readErasureFile(join(resolve(settings.data), erasureFile));
     return [];

@@ -14,7 +14,7 @@ import { checkSecrets } from './check-secrets.ts';
 import { checkSettings } from './check-settings.ts';
 import { checkSyncLatency } from './check-sync-latency.ts';
 import { describeDamage, describeUnmadeChecks } from './damage.ts';
-import type { DoctorCheck, Patient } from './doctor-check.ts';
+import type { DoctorCheck, DoctorContext } from './doctor-check.ts';
 import { error, type Finding, type FindingLevel, type NamedFinding } from './finding.ts';
 
 /** Every check, in the order of its findings. */
@@ -36,8 +36,8 @@ const doctorChecks: readonly DoctorCheck[] = [
 ];
 
 export interface ExamineOptions
-  extends Pick<Patient, 'settings' | 'environment'>,
-    Partial<Pick<Patient, 'environmentWarnings' | 'now' | 'findLastBackup'>> {
+  extends Pick<DoctorContext, 'settings' | 'environment'>,
+    Partial<Pick<DoctorContext, 'environmentWarnings' | 'now' | 'findLastBackup'>> {
   /** True leaves out the checks that read a large part of the database. */
   readonly quick?: boolean;
   /** Receives each finding as soon as there is one. */
@@ -68,7 +68,7 @@ export async function examine(options: ExamineOptions): Promise<readonly NamedFi
 }
 
 async function runChecks(
-  patient: Patient,
+  context: DoctorContext,
   quick: boolean,
   onFinding: (finding: NamedFinding) => void,
 ): Promise<readonly NamedFinding[]> {
@@ -81,11 +81,11 @@ async function runChecks(
   for (const { name, slow, run } of doctorChecks) {
     if (quick && slow === true) continue;
     try {
-      for (const finding of await run(patient)) report(name, finding);
+      for (const finding of await run(context)) report(name, finding);
     } catch (cause) {
-      const said = patient.inspection.damageIn(cause);
+      const said = context.inspection.damageIn(cause);
       if (said === undefined) report(name, describeFailure(cause as Error));
-      else if (unmade.push(name) === 1) report('database', describeDamage(patient.inspection, said));
+      else if (unmade.push(name) === 1) report('database', describeDamage(context.inspection, said));
     }
   }
   if (unmade.length > 0) report('database', describeUnmadeChecks(unmade));

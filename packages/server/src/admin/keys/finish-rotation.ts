@@ -75,7 +75,7 @@ function keepOldKey(keys: readonly Uint8Array[], previous: string | undefined, p
   const key = keys.find((each) => previous !== undefined && new HeldKey(each).accepts(previous));
   if (key === undefined) {
     throw new AdminError(
-      'this command does not have the previous key, so it cannot keep it; nothing was dropped',
+      'this command does not have the previous key, so --keep-old-key cannot copy it; nothing was dropped: run it where that key is',
     );
   }
   keepPreviousKey(key, path);

@@ -4,7 +4,7 @@ import { filtersOf, requireTargets } from '../../operations/user-filters.ts';
 import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
 
 /**
- * Counts users for the line above their list. A count stops after some thousand; the total of a larger directory is the
+ * Counts users for the line above their list. A count stops at some thousands. For a larger directory the total is the
  * one that the overview shows, which may be some minutes old.
  */
 export const countUsers: ConsoleHandler<ConsoleOperations['countUsers']> = async (input, context) => {
@@ -18,7 +18,7 @@ export const countUsers: ConsoleHandler<ConsoleOperations['countUsers']> = async
   return { users: count, is_more: isMore };
 };
 
-/** Counts stores likewise. */
+/** Counts stores in the same way. */
 export const countStores: ConsoleHandler<ConsoleOperations['countStores']> = async (
   { search, unassigned = false },
   context,
@@ -40,7 +40,7 @@ function asTotal({ count, isMore }: BoundedCount): Total {
   return { count: BigInt(count), isMore };
 }
 
-/** Replaces a count that stopped early by the one of the whole directory, unless that is older than what was seen. */
+/** Replaces a count that stopped early by the last known total, unless that is smaller and so out of date. */
 async function completed(
   counted: BoundedCount,
   entries: 'users' | 'stores',

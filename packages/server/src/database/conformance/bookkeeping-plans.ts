@@ -43,7 +43,7 @@ export async function askCallTables(session: Session): Promise<void> {
   for (const per of ['minute', 'hour'] as const) {
     await calls.history({ sinceMs: recentMs, per, appIds: ['app'] });
   }
-  await calls.listFailuresBack({ filters: { appIds: [], strangersBeside: ['app'] }, limit: 10 });
+  await calls.listFailuresBack({ filters: { appIds: [], knownAppIds: ['app'] }, limit: 10 });
   await calls.findFailure('request-77');
   await calls.listFailures({ atMs: (failures - 10) * 1000, requestId: '' }, 10);
   await calls.countUnkept(recentMs);

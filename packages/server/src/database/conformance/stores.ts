@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { storesLookedAtMax } from '../queries/targets/search-stores.ts';
+import { storesPerStep } from '../queries/targets/search-stores.ts';
 import { newTenant, type Subject, writeTo } from './subject.ts';
 
 export function testStores(subject: Subject): void {
@@ -108,11 +108,11 @@ export function testStoreSearch(subject: Subject): void {
     const tenant_id = await newTenant(subject);
     const { db, database } = subject.under;
     const code = (index: number) => `S${10_000 + index}`;
-    const rows = Array.from({ length: storesLookedAtMax + 5 }, (_, index) => ({
+    const rows = Array.from({ length: storesPerStep + 5 }, (_, index) => ({
       tenant_id,
       code: code(index),
       name: '',
-      address: index === storesLookedAtMax + 1 ? 'here' : '',
+      address: index === storesPerStep + 1 ? 'here' : '',
     }));
     for (let start = 0; start < rows.length; start += 5000) {
       await db
@@ -122,11 +122,11 @@ export function testStoreSearch(subject: Subject): void {
     }
     const { stores } = database.directory(tenant_id);
     const first = await stores.search({ text: 'here' }, undefined, 9);
-    assert.deepEqual(first, { stores: [], next: code(storesLookedAtMax - 1) });
+    assert.deepEqual(first, { stores: [], next: code(storesPerStep - 1) });
     const second = await stores.search({ text: 'here' }, first.next, 9);
     assert.deepEqual(
       second.stores.map((store) => store.code),
-      [code(storesLookedAtMax + 1)],
+      [code(storesPerStep + 1)],
     );
     assert.equal(second.next, undefined);
     assert.deepEqual(await stores.count({}), { count: rows.length, isMore: false });

@@ -51,8 +51,8 @@ export async function findChangeOrderFaults({ db }: Session): Promise<Faults> {
 }
 
 /**
- * Makes the triggers and the order of changes again, in the session's transaction, if anything is wrong with them. Writes
- * wait meanwhile. Needs the owner of the tables.
+ * Rebuilds the triggers and the order of changes, in the session's transaction, if anything is wrong with them. Writes
+ * wait until that ends. Needs the owner of the tables.
  *
  * @returns whether anything was wrong
  */

@@ -5,7 +5,7 @@ import { DatabaseBusyError } from '../database.ts';
 import { type ClientLimits, clientConfig } from './client-config.ts';
 import type { Hosts } from './hosts.ts';
 import { PooledConnection } from './pooled-connection.ts';
-import { faultOf, isShortage, toBusyError } from './postgres-error.ts';
+import { faultOf, isOutOfConnections, toBusyError } from './postgres-error.ts';
 import { prepareStart } from './transaction-start.ts';
 
 export interface PoolOptions extends ClientLimits {
@@ -64,7 +64,7 @@ export class FailoverPool implements PostgresPool {
         return this.#prepare(await take(open.pool), open);
       } catch (error) {
         const overloaded = open.pool.totalCount >= size;
-        if (attempts <= 1 || overloaded || isShortage(error) || faultOf(error) !== 'unavailable')
+        if (attempts <= 1 || overloaded || isOutOfConnections(error) || faultOf(error) !== 'unavailable')
           throw toBusyError(error, hosts.location);
         hosts.leave(open.connectionString);
       }

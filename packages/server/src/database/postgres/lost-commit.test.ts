@@ -74,7 +74,7 @@ test('a write whose COMMIT was lost is reported as busy, and may be sent again',
   assert.ok(await write(claim, 'rolled.back'));
 });
 
-test('a write whose copy was applied meanwhile learns that', async () => {
+test('a write whose copy was applied in the meantime is told so', async () => {
   const claim = newClaim();
   const copies: Promise<unknown>[] = [];
   once('lose commit', async () => {

@@ -5,7 +5,7 @@ import { currentDeadline } from '../../deadline.ts';
 import { inSpan } from '../../tracing/trace.ts';
 import { DatabaseBusyError } from '../database.ts';
 import { networkGraceMs } from './client-config.ts';
-import { faultOf, isShortage, isSilence, toBusyError } from './postgres-error.ts';
+import { faultOf, isOutOfConnections, isReadTimeout, toBusyError } from './postgres-error.ts';
 import { retryAfterRace } from './retry-after-race.ts';
 import { type QueryToSend, sendQuery } from './send-query.ts';
 import { startTransaction, TransactionStart } from './transaction-start.ts';
@@ -206,7 +206,7 @@ export class PooledConnection {
     if (faultOf(error) !== 'unavailable') return busy;
     this.#unusable = busy;
     // A statement that waits for a lock, or a server out of connections, is no reason to look for another server.
-    if (!isSilence(error) && !isShortage(error)) this.#parts.onLost();
+    if (!isReadTimeout(error) && !isOutOfConnections(error)) this.#parts.onLost();
     return busy;
   }
 }

@@ -81,7 +81,7 @@ const revisionPollMs = 1_000;
 /** Tables in which single writes look up rows. */
 const lookedUp = ['user', 'user_role', 'user_org', 'user_store', 'role', 'org', 'store'] as const;
 
-/** The statistics of these tables are checked after so many transactions of this process, for at most `waitMs`. */
+/** How many transactions pass between two checks of these tables' statistics, and how long a check may take. */
 const statistics = { everyTransactions: 500, waitMs: 10_000 };
 
 /** Every commit drops the cached answers of all nodes, so bookkeeping causes few. */

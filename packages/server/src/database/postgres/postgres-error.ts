@@ -75,7 +75,7 @@ export function faultOf(error: unknown): PostgresFault {
 }
 
 /** Whether the driver gave up waiting: the server hangs, or the statement waits for a lock. */
-export function isSilence(error: unknown): boolean {
+export function isReadTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }
 
@@ -96,7 +96,7 @@ export function causeOf(error: unknown): unknown {
 const shortages = new Set(['53300', '53400']);
 
 /** Whether the server answers but has no free connection. */
-export function isShortage(error: unknown): boolean {
+export function isOutOfConnections(error: unknown): boolean {
   return error instanceof Error && 'code' in error && shortages.has(String(error.code));
 }
 

@@ -27,7 +27,7 @@ export class ReplicaConfirmation {
   }
 
   /**
-   * Asks once for all callers that are waiting: of a thousand copies of one request, each would need a connection.
+   * Asks once for all waiting callers. Otherwise each of a thousand copies of one request would need a connection.
    *
    * @throws {DatabaseBusyError} when the database or its replica does not answer within the time
    * @throws {UnreplicatedCommitError} when the wait for its confirmation was cancelled

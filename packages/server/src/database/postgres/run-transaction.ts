@@ -41,7 +41,7 @@ export interface TransactionOptions {
   readonly commitAhead?: boolean;
 }
 
-/** COMMIT is not sent ahead by a call that must give up sooner than in so many milliseconds. */
+/** A call that has less time left than this does not send COMMIT ahead. */
 const commitAheadMs = 2_000;
 
 /**

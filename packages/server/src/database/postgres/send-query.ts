@@ -16,7 +16,7 @@ export interface WireConnection {
   execute(message: { portal: string }): void;
 }
 
-/** What the driver's queries have, and its type definitions leave out. */
+/** The members of the driver's queries that its type definitions leave out. */
 interface DriverQuery {
   name?: string | undefined;
   queryMode?: 'extended';
@@ -43,7 +43,7 @@ export function sendQuery(
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   query.callback = (error, results) => {
     if (error) reject(error);
-    // What was sent before has its own result.
+    // A statement that was sent before this one has its own result, which comes first.
     else resolve(Array.isArray(results) ? results.at(-1) : results);
   };
   client.query(query as never);

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** More than SQLite maps, which is 2 GiB. */
+/** More than the 2 GiB that SQLite maps at most. */
 const mappedBytesMax = 2 ** 40;
 
 /** Mapping a file of half a gigabyte again takes up to a tenth of a second in all. */

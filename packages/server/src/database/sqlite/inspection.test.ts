@@ -105,7 +105,7 @@ test('faults of single rows are counted, and the first five are examples', async
   });
 });
 
-test('what the search for damage found before damage ended it is kept', async (t) => {
+test('faults found before damage ended the check are reported', async (t) => {
   const folder = await makeFolder(t);
   damage(folder, 'accepted_write');
   const { count, examples } = await open(t, folder).findDamage();

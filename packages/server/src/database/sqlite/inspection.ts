@@ -42,7 +42,7 @@ export function openSqliteInspection(folder: string): Inspection {
       ...(await findLinksWithoutTenant(session)),
       ...(await findOrphansOfBookkeeping(connection, session, join(folder, bookkeepingFile))),
     ],
-    // An index, which `integrity_check` compares with the table.
+    // SQLite keeps the order of changes in an index, not by triggers; `integrity_check` compares it with the table.
     findSilentTriggers: async () => ({ count: 0, examples: [] }),
     findChangeOrderFaults: async () => ({ count: 0, examples: [] }),
     damageIn,

@@ -29,7 +29,7 @@ test('whatever reads a lost database fails, and says that it is lost', async () 
   }
 });
 
-test('what says nothing about the content of a lost database is answered', async () => {
+test('questions that do not concern the content of a lost database are answered', async () => {
   const inspection = openLostInspection('/data');
   assert.equal(inspection.engine, 'sqlite');
   assert.equal(inspection.location, '/data/fieldroster.db');

@@ -164,7 +164,7 @@ test('closing it ends its threads, and its connections to both files', async (t)
 
 const failed = { code: 1014, message: 'no', durationUs: 5, method: 'GET', target: '/user', verified: false };
 
-test('what was noted a moment before it closes is in the bookkeeping', async (t) => {
+test('records made just before the database closes are in the bookkeeping', async (t) => {
   const { database, folder } = await openAlone(t);
   database.bookkeeping.calls.addFailures([{ requestId: 'noted', atMs: 7, ...failed }]);
   await database.close();
@@ -173,7 +173,7 @@ test('what was noted a moment before it closes is in the bookkeeping', async (t)
   await again.close();
 });
 
-test('what is noted is written a second later', async (t) => {
+test('records for the bookkeeping are written a second later', async (t) => {
   const { database } = await openAlone(t);
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { calls } = database.bookkeeping;
@@ -205,7 +205,7 @@ test('reports of keys are dated by the clock that it was given', async (t) => {
   assert.equal((await database.keys.holders()).nowMs, 1_700_000_000_123);
 });
 
-test('the clock that decides purges is the one that it was given, and differs from no other', async (t) => {
+test('purges follow the given clock, and there is no second clock to compare it with', async (t) => {
   const { database } = await openAlone(t, { now: () => 1_700_000_000_123 });
   assert.equal(await database.claims.databaseTimeMs(), 1_700_000_000_123);
   assert.equal(database.claims.clockDifferenceMs(), undefined);

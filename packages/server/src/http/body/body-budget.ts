@@ -85,7 +85,7 @@ export class BodyBudget {
 
   #leave(waiter: Waiter): void {
     clearTimeout(waiter.timer);
-    // Those behind it may need less.
+    // Waiters behind it may need less memory, and get it now.
     if (this.#waiting.delete(waiter)) this.#grantWaiting();
   }
 

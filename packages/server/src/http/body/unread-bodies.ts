@@ -24,7 +24,7 @@ export function passBodiesOn(app: FastifyInstance): void {
  * Hides the Content-Type header from Fastify, which refuses an unsupported one before anything else. Here the signature
  * is checked first, and a GET with a content type and no body is accepted. Call it before the body is read.
  */
-export function keepContentTypeAside(request: FastifyRequest): void {
+export function hideContentType(request: FastifyRequest): void {
   const { headers } = request.raw;
   if (headers['content-type'] === undefined) return;
   request.receivedContentType = headers['content-type'];

@@ -10,7 +10,7 @@ export interface Entry extends Readonly<Record<string, unknown>> {
   readonly id?: Id;
 }
 
-/** Reads every entry of a kind, by what the directory knows it by. */
+/** Reads every entry of a kind, by the key that identifies it in the directory. */
 export async function readEntries(kind: ListKind, tenant: Id): Promise<ReadonlyMap<string, Entry>> {
   const all = new Map<string, Entry>();
   for (let cursor: string | undefined = ''; cursor !== undefined; ) {

@@ -25,7 +25,7 @@ export function wantedOf(action: BulkAction, choice: string | undefined): Wanted
   return action === 'role' ? { role_id: id } : { org_id: id };
 }
 
-/** Returns what undoes a change for all of them alike; `undefined` if each would need another. */
+/** Returns the change that undoes an action for all users; `undefined` if each user would need a different one. */
 export function undoOf(action: BulkAction, choice: string | undefined): Wanted | undefined {
   const opposites = {
     disable: 'enable',

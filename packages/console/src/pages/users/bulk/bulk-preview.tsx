@@ -8,7 +8,7 @@ interface Props {
   readonly users: readonly ChangedUser[];
 }
 
-/** What changes of each user, before and after; those that stay as they are come last. */
+/** What changes for each user, before and after; users that stay as they are come last. */
 export function BulkPreview({ users }: Props) {
   const { bulk, general } = useTexts();
   const word = (field: string, value: string) =>

@@ -20,10 +20,10 @@ export async function readFailuresBack(
   return rows.map(fromFailureRow);
 }
 
-function ofCallers({ engine }: Session, { appIds, strangersBeside }: FailureCallers): RawBuilder<SqlBool> {
+function ofCallers({ engine }: Session, { appIds, knownAppIds }: FailureCallers): RawBuilder<SqlBool> {
   const listed = engine.isListed('app_id', engine.encodeCodes(appIds));
-  if (strangersBeside === undefined) return sql<SqlBool>`${listed}`;
-  const known = engine.isListed('app_id', engine.encodeCodes(strangersBeside));
+  if (knownAppIds === undefined) return sql<SqlBool>`${listed}`;
+  const known = engine.isListed('app_id', engine.encodeCodes(knownAppIds));
   return sql<SqlBool>`(${listed} or app_id is null or not (${known}))`;
 }
 

@@ -1,8 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Session } from '../session.ts';
 
-/** A person, by everything that a failed call may show. */
-export interface CallSubject {
+/** Everything about a person that a failed call may show. */
+export interface PersonInCalls {
   readonly username: string;
   readonly userIds: readonly bigint[];
 }
@@ -13,7 +13,7 @@ export interface CallSubject {
  * @param subject left out for all failed calls, when only ids of persons are known
  * @returns the number of calls
  */
-export async function eraseFailedCalls({ db }: Session, subject?: CallSubject): Promise<number> {
+export async function eraseFailedCalls({ db }: Session, subject?: PersonInCalls): Promise<number> {
   const query = db
     .updateTable('failed_call')
     .set({ target: '', message: '', cause: null, strings_to_sign: null })
@@ -25,7 +25,7 @@ export async function eraseFailedCalls({ db }: Session, subject?: CallSubject): 
   return Number(numUpdatedRows);
 }
 
-function shows({ username, userIds }: CallSubject): RawBuilder<SqlBool> {
+function shows({ username, userIds }: PersonInCalls): RawBuilder<SqlBool> {
   const forms = new Set([
     username,
     encodeURIComponent(username),

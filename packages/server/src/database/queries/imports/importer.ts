@@ -14,8 +14,8 @@ import type {
 import { listOrgs, listRoles, listStores } from '../lists/list-directory.ts';
 import { recordOperatorEvent } from '../record-operator-event.ts';
 import type { Session } from '../session.ts';
+import { assignRoleIds } from '../targets/assign-role-ids.ts';
 import { refuseCycles, refuseUnknownParents } from '../targets/check-org-tree.ts';
-import { giveRoleIds } from '../targets/give-role-ids.ts';
 import { type ImportedTable, orgTable, roleTable, storeTable } from './imported-tables.ts';
 import { completeStaged, countStaged, upsertStaged } from './merge-staged.ts';
 import { reportChanges } from './report-changes.ts';
@@ -50,7 +50,7 @@ export class KyselyDirectoryImporter implements DirectoryImporter {
     chunks: AsyncIterable<readonly Numbered<RoleRow>[]>,
     options: ImportOptions = {},
   ): Promise<RoleImportCounts> {
-    const prepare = async (session: Session) => ({ givenIds: await giveRoleIds(session, tenantId) });
+    const prepare = async (session: Session) => ({ givenIds: await assignRoleIds(session, tenantId) });
     return this.#import({ table: roleTable, tenantId, prepare, ...options }, rowsOf(chunks, roleValues));
   }
 

@@ -4,7 +4,7 @@ import type { BoundedCount, FoundStores, StoreFilter } from '../../database.ts';
 import type { Session } from '../session.ts';
 
 /** No index covers these searches. Looking at this many stores takes some ten milliseconds. */
-export const storesLookedAtMax = 16_384;
+export const storesPerStep = 16_384;
 
 interface StoreSearch {
   readonly tenantId: bigint;
@@ -21,17 +21,17 @@ export async function searchStores(session: Session, search: StoreSearch): Promi
   return { stores, next };
 }
 
-/** Looks per count, each at so many stores. */
-const looksPerCount = 5;
+/** A count stops after this many steps, each of which looks at {@link storesPerStep} stores. */
+const stepsPerCount = 5;
 
-/** Counts the stores that match, in several looks, so that other requests take turns with it. */
+/** Counts the stores that match, in several steps, so that other requests are answered in between. */
 export async function countMatchingStores(
   session: Session,
   of: Pick<StoreSearch, 'tenantId' | 'filter'>,
 ): Promise<BoundedCount> {
   let count = 0;
   let after = '';
-  for (let look = 0; look < looksPerCount; look++) {
+  for (let step = 0; step < stepsPerCount; step++) {
     const search = { ...of, after };
     const { stores } = await storesLookedAt(session, search)
       .select(({ fn }) => fn.countAll<bigint>().as('stores'))
@@ -67,7 +67,7 @@ function storesLookedAt(session: Session, search: Look) {
   const { text, isUnassigned = false } = filter;
   const columns = ['looked_at.code', 'looked_at.name', 'looked_at.address'];
   return db
-    .selectFrom(storesAfter(session, search).limit(storesLookedAtMax).as('looked_at'))
+    .selectFrom(storesAfter(session, search).limit(storesPerStep).as('looked_at'))
     .$if(text !== undefined, (query) => query.where(engine.search.contains(columns, text ?? '')))
     .$if(isUnassigned, (query) =>
       query.where(({ not, exists, selectFrom }) =>
@@ -86,7 +86,7 @@ function storesLookedAt(session: Session, search: Look) {
 /** Returns the last code of those looked at, or `undefined` when they were the last of the tenant. */
 async function lastLookedAt(session: Session, search: Look): Promise<string | undefined> {
   const last = await storesAfter(session, search)
-    .offset(storesLookedAtMax - 1)
+    .offset(storesPerStep - 1)
     .limit(1)
     .executeTakeFirst();
   return last?.code;

@@ -7,7 +7,7 @@ const slotsOfBucket = 4;
  * oldest key. It has several slots because keys that are requested in turn would keep evicting each other from a single
  * slot.
  */
-export class AskedBefore {
+export class RecentKeys {
   readonly #hashes = new Uint32Array(buckets * slotsOfBucket);
 
   /** Returns whether the key was noted before and is not forgotten, and notes it. */
@@ -28,7 +28,7 @@ function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1)
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  // FNV's low bits choose the bucket; the high ones take part in them.
+  // The low bits choose the bucket, so the high bits are mixed into them.
   hash = (hash ^ (hash >>> 15)) >>> 0;
   return hash === 0 ? 1 : hash;
 }

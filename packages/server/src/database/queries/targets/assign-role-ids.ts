@@ -9,7 +9,7 @@ const pairColumns: readonly RowColumn[] = [
 ];
 
 /** Assigns ids to the staged roles without one. Returns them in line order. */
-export async function giveRoleIds(session: Session, tenantId: bigint): Promise<bigint[]> {
+export async function assignRoleIds(session: Session, tenantId: bigint): Promise<bigint[]> {
   const { db } = session;
   const { rows } = await sql<{
     line: bigint;

@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** A one-time link, shown this once. */
-export function LinkOnce({ link, onStored }: Props) {
+export function NewLink({ link, onStored }: Props) {
   const { operators } = useTexts().settings;
   return (
     <Stack gap="md">

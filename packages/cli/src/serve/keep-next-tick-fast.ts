@@ -9,6 +9,6 @@ const kept: object[] = [];
  * full garbage collections none does. From then on, V8 treats their shape as unpredictable and each call takes seven
  * times as long. `node:http` makes four calls for a request.
  */
-export function keepTicksFast(): void {
+export function keepNextTickFast(): void {
   process.nextTick(() => kept.push(executionAsyncResource()));
 }

@@ -29,15 +29,15 @@ function accessesAfterCollections(preparation: string): string[] {
 
 describe('ticks', () => {
   test('keep their shape while the process is idle', () => {
-    const module = JSON.stringify(new URL('keep-ticks-fast.ts', import.meta.url));
+    const module = JSON.stringify(new URL('keep-next-tick-fast.ts', import.meta.url));
     const accesses = accessesAfterCollections(
-      `import { keepTicksFast } from ${module};\nkeepTicksFast();\nawait null;`,
+      `import { keepNextTickFast } from ${module};\nkeepNextTickFast();\nawait null;`,
     );
     assert.ok(accesses.length > 0);
     for (const access of accesses) assert.equal(access, 'MONOMORPHIC');
   });
 
-  // When this fails, Node.js no longer needs our help: remove `keepTicksFast`.
+  // When this fails, Node.js no longer needs our help: remove `keepNextTickFast`.
   test('would lose it otherwise', () => {
     assert.ok(accessesAfterCollections('').includes('MEGAMORPHIC'));
   });

@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** The credentials of an application, shown this once. */
-export function SecretOnce({ appId, appSecret, onStored }: Props) {
+export function NewCredentials({ appId, appSecret, onStored }: Props) {
   const { applications } = useTexts();
   return (
     <Stack gap="md">

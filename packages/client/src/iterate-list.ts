@@ -14,9 +14,9 @@ interface Page<Entry> {
 
 /**
  * Iterates over the entries of a list, page after page. A page may be empty while more follow; only an empty
- * cursor marks the end. Never reads ahead, so that stopping early wastes no request.
+ * cursor marks the end. Never reads ahead, so stopping early wastes no request.
  */
-export async function* goOverList<Input extends PageInput, Entry>(
+export async function* iterateList<Input extends PageInput, Entry>(
   readPage: (input: Input & { cursor?: string }, options: CallOptions) => Promise<Page<Entry>>,
   input: Input,
   options: CallOptions,
