@@ -76,6 +76,7 @@ export const processAreas: Readonly<Record<string, Area>> = {
       'upkeep/*',
       'config.ts',
       'deadline.ts',
+      'logging/limit-repeats.ts',
       'logging/logger.ts',
       'database/database.ts',
       'fairness/*',

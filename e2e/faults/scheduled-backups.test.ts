@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { verifyBackup } from '@fieldroster/server/admin';
 import { describeOnEachEngine } from '../each-engine.ts';
-import { expectFieldroster } from '../fieldroster-command.ts';
+import { expectFieldroster, runFieldroster } from '../fieldroster-command.ts';
 import { provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
 import { mountSmallDisk } from './small-disk.ts';
@@ -42,6 +42,13 @@ test('a full backup disk is a warning; the server keeps serving, the older backu
   try {
     await expectFieldroster('backup', '--to', older, ...directory.flags);
     disk.fill(16 * 1024);
+    const newer = join(disk.folder, 'newer.backup');
+    const refused = await runFieldroster('backup', '--to', newer, ...directory.flags);
+    assert.equal(refused.exitCode, 1);
+    assert.match(
+      refused.stderr,
+      new RegExp(`^fieldroster: there is no room for the backup in ${disk.folder} \\(.*\\): make room, or`),
+    );
     const flags = ['--backup-every', '60s', '--backup-to', disk.folder];
     const server = await ServerProcess.start(directory, ...flags);
     while (!server.output.includes('a backup failed')) await delay(50);

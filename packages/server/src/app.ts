@@ -14,6 +14,7 @@ import { createListeners, type Listeners } from './http/create-listener.ts';
 import type { Drain } from './http/drain.ts';
 import type { RunCall } from './http/operation-routes.ts';
 import { RunningCalls } from './http/running-calls.ts';
+import { limitRepeats } from './logging/limit-repeats.ts';
 import type { Logger } from './logging/logger.ts';
 import type { MetricSource } from './metrics/metric-source.ts';
 import { PasswordGuesses } from './passwords/password-guesses.ts';
@@ -96,9 +97,8 @@ interface BackgroundWork {
 export async function createApp(appParts: AppParts): Promise<App> {
   const { settings, database, vault, logger, now, observer } = appParts;
   const applications = new ApplicationDirectory(database, vault, now);
-  await applications.start((error) =>
-    logger.warn({ cause: String(error) }, 'applications could not be refreshed'),
-  );
+  const reportStale = limitRepeats((cause) => logger.warn({ cause }, 'applications could not be refreshed'));
+  await applications.start((error) => reportStale(String(error)));
   const parts = createPipelineParts(appParts, applications);
   const console = createConsole({
     ...parts,

@@ -125,3 +125,18 @@ test('the restore of a database in place is not finished while a server runs on 
   assert.equal(await server.stop(), 0);
   assert.equal((await runCommand(['restore', '--finish', '--data', data])).exitCode, 0);
 });
+
+test('a restore names the lists of erasures that it read, and says so when it found none', async () => {
+  const alone = join(folder, 'alone');
+  const lists = join(folder, 'lists');
+  const target = join(folder, 'without-lists');
+  for (const made of [alone, lists]) mkdirSync(made);
+  const moved = join(alone, 'x.backup');
+  copyFileSync(file, moved);
+  const none = await runCommand(['restore', '--from', moved, '--data', target]);
+  assert.match(none.stdout, /^No list of erasures was found\.[\s\S]*restore --finish with --erasures FILE/m);
+  const list = join(lists, 'erasures.jsonl');
+  writeFileSync(list, '');
+  const given = await runCommand(['restore', '--finish', '--data', target, '--erasures', list]);
+  assert.ok(given.stdout.includes(`Lists of erasures read: ${list}.\n`), given.stdout);
+});

@@ -46,9 +46,19 @@ test('the exit code is that of the worst finding: 1 for a warning, 2 for an erro
   assert.equal(failed.exitCode, 2);
   assert.match(
     failed.stdout,
-    /^error {4}secrets {8}every user of this machine may read the key file .*\n {24}→ restore/m,
+    /^error {4}secrets {8}every user of this machine may read the key file .*\n {24}→ repair or restore the key; see docs\/keys\.md$/m,
   );
   assert.match(failed.stdout, /\nthere are errors\n$/);
+});
+
+test('--backup-to alone names a folder to look in; as a setting of the server it needs --backup-every', async () => {
+  chmodSync(join(data, 'master.key'), 0o600);
+  const named = await doctor('--quick', '--backup-to', data);
+  assert.equal(named.exitCode, 0, named.stdout);
+  const env = { FIELDROSTER_BACKUP_TO: data };
+  const set = await runCommand(['doctor', '--quick', '--data', data], { env });
+  assert.equal(set.exitCode, 2);
+  assert.match(set.stdout, /^error {4}settings {7}serve does not start: --backup-to needs the time/m);
 });
 
 test('an unknown variable is a warning, and an invalid setting a usage error', async () => {

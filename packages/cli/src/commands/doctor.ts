@@ -24,10 +24,10 @@ export function completeDoctor(doctor: Command): void {
 
 const aboutFindings = `\
 Give it the flags, the variables and the configuration file of your server: it
-checks those too. It changes nothing in the database, and works while servers
-run. The exit code is that of the worst finding: 0 all is well, 1 a warning,
-2 an error. A mistake on the command line also exits with 2, and prints no
-findings.
+checks those too. --backup-to may also stand alone, to say where backups lie. It
+changes nothing in the database, and works while servers run. The exit code is
+that of the worst finding: 0 all is well, 1 a warning, 2 an error. A mistake on
+the command line also exits with 2, and prints no findings.
 
 Slow checks, which --quick leaves out: integrity, foreign keys, change order,
 orphans. They read the whole database once.`;
@@ -35,10 +35,15 @@ orphans. They read the whole database once.`;
 async function runDoctor(flags: SettingFlags): Promise<void> {
   const { environment, warnings } = readServerEnvironment(process.env);
   const file = fileSettings(textOf(flags.config), environment);
-  const settings = readSettings(settingTexts(flags), environment, file);
+  const texts = settingTexts(flags);
+  const settings = readSettings(texts, environment, file);
+  const { backupTo: backupFolder, backupEveryMs } = settings;
+  // On this command line, the flag alone says where backups lie. As a setting of the server it must have a schedule.
+  const onlyNamed = texts.backupTo !== undefined && backupEveryMs === 0;
   const json = flags.json === true;
   const findings = await examine({
-    settings,
+    settings: onlyNamed ? { ...settings, backupTo: '' } : settings,
+    backupFolder,
     environment,
     environmentWarnings: warnings,
     quick: flags.quick === true,

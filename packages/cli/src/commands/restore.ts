@@ -6,7 +6,7 @@ import {
 } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
 import { describeTables } from '../describe-tables.ts';
-import { print, warn } from '../print.ts';
+import { print, printable, warn } from '../print.ts';
 import { UsageError } from '../run-program.ts';
 import { addDirectoryOptions, type DirectoryFlags, directoryOptions } from '../with-directory.ts';
 
@@ -69,15 +69,20 @@ Everything after that moment is gone. In particular the backup cannot know:
 ${whatFollows(finish)}`;
 }
 
-function whatFollows({ refusedThroughSeconds, erasures, keyFound }: RestoreFinish): string {
+function whatFollows({ refusedThroughSeconds, erasures, erasureLists, keyFound }: RestoreFinish): string {
   const until = new Date((refusedThroughSeconds + 1) * 1000).toISOString().replace('.000Z', 'Z');
   const key = keyFound
     ? ''
     : 'There is no master key yet: before the first start, add the one that the backup\nwas made under.\n';
+  const lists =
+    erasureLists.length > 0
+      ? `Lists of erasures read: ${erasureLists.map(printable).join(', ')}.\n`
+      : `No list of erasures was found. If you have one, such as an erasures.jsonl beside
+other backups, apply it before the first start: restore --finish with --erasures FILE.\n`;
   return `
 Signed writes are refused with code 1012 until ${until},
 so that no write accepted after the backup takes effect again.
 Erasures applied: ${erasures}. New users get ids a million above the last one, so that
 no id of a lost user is used again.
-${key}`;
+${lists}${key}`;
 }

@@ -13,6 +13,7 @@ import {
 } from '../../database/queries/imports/table-summarizer.ts';
 import type { Session } from '../../database/queries/session.ts';
 import { openSqliteSource } from '../../database/sqlite/copy-session.ts';
+import { saidOfFullDisk } from '../../database/sqlite/database-file-error.ts';
 import { copySqliteSnapshot } from '../../database/sqlite/snapshot.ts';
 import { AdminError } from '../admin-error.ts';
 import { requireDatabase, requireVerified } from '../open-directory.ts';
@@ -85,9 +86,21 @@ export async function makeBackup(
     await addToErasureFile(join(folder, erasureFile), erasures);
     await syncFolder(folder);
     return { file: path, bytes, manifest, verified: verify };
+  } catch (error) {
+    throw namingFullDisk(error, folder);
   } finally {
     draft.remove();
   }
+}
+
+/** SQLite's own message reads as if the disk of the directory were full. */
+function namingFullDisk(error: unknown, folder: string): unknown {
+  const said = saidOfFullDisk(error);
+  if (said === undefined) return error;
+  return new AdminError(
+    `there is no room for the backup in ${folder} (${said}): make room, or name a file on another disk`,
+    { cause: error },
+  );
 }
 
 function requireFreeName(path: string, folder: string): void {

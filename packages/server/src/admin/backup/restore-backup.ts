@@ -49,7 +49,7 @@ export async function restoreBackup(
   const report = await (target.database
     ? restoreToPostgres(path, target.database, target.databaseInsecure ?? false, steps)
     : restoreToFolder(path, folder, steps));
-  if (!target.database) await addToErasureFile(join(folder, erasureFile), known);
+  if (!target.database) await addToErasureFile(join(folder, erasureFile), known.erasures);
   return report;
 }
 

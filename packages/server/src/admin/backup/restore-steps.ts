@@ -32,6 +32,8 @@ export interface RestoreFinish {
   readonly refusedThroughSeconds: number;
   /** Persons whose erasure is newer than the backup, and who were erased again. */
   readonly erasures: number;
+  /** The files of the lists of erasures that were found. */
+  readonly erasureLists: readonly string[];
   readonly erased: ErasedCounts;
   /** Whether the right master key was found. */
   readonly keyFound: boolean;
@@ -44,11 +46,18 @@ export interface LastSteps {
     target: CopySession,
   ) => Promise<Pick<RestoreFinish, 'keyFound' | 'refusedThroughSeconds'>>;
   /** Needs the tables of this release. */
-  readonly erase: (target: CopySession) => Promise<Pick<RestoreFinish, 'erasures' | 'erased'>>;
+  readonly erase: (
+    target: CopySession,
+  ) => Promise<Pick<RestoreFinish, 'erasures' | 'erasureLists' | 'erased'>>;
 }
 
-/** @param known the erasures that lists name */
-export function lastSteps({ data, environment }: RestoreTarget, known: readonly Erasure[]): LastSteps {
+/** Lists of erasures, and the erasures that they name. */
+export interface KnownErasures {
+  readonly files: readonly string[];
+  readonly erasures: readonly Erasure[];
+}
+
+export function lastSteps({ data, environment }: RestoreTarget, known: KnownErasures): LastSteps {
   return {
     async closeHoles({ session }) {
       const proof = await readSetting(session, keyProofSettings.current);
@@ -59,12 +68,12 @@ export function lastSteps({ data, environment }: RestoreTarget, known: readonly 
     },
     async erase({ session, bookkeeping }) {
       const recorded = await listErasures(session);
-      const missing = mergeErasures(recorded, known).slice(recorded.length);
+      const missing = mergeErasures(recorded, known.erasures).slice(recorded.length);
       const erased = await eraseUsers(session, missing, commandActor(environment));
       // The lists have no names, so the texts of all failed calls go; the server keeps them for days only.
       const failedCalls =
         missing.length === 0 ? 0 : await bookkeeping.write((records) => eraseFailedCalls(records), 'durable');
-      return { erasures: missing.length, erased: { ...erased, failedCalls } };
+      return { erasures: missing.length, erasureLists: known.files, erased: { ...erased, failedCalls } };
     },
   };
 }
@@ -92,10 +101,14 @@ export async function commitOrClose<T>(target: CopySession, work: () => Promise<
 }
 
 /** Joins the lists in folders, which may have none, with those that the operator named, which must exist. */
-export async function readErasures(folders: readonly string[], named: readonly string[]): Promise<Erasure[]> {
+export async function readErasures(
+  folders: readonly string[],
+  named: readonly string[],
+): Promise<KnownErasures> {
   for (const file of named) {
     if (!existsSync(file)) throw new AdminError(`there is no list of erasures ${file}; name another file`);
   }
-  const files = [...folders.map((folder) => join(folder, erasureFile)), ...named];
-  return mergeErasures(...(await Promise.all(files.map(readErasureFile))));
+  const besides = folders.map((folder) => join(folder, erasureFile)).filter((file) => existsSync(file));
+  const files = [...new Set([...besides, ...named])];
+  return { files, erasures: mergeErasures(...(await Promise.all(files.map(readErasureFile)))) };
 }

@@ -34,9 +34,9 @@ async function examineAge(context: DoctorContext): Promise<Finding> {
 }
 
 /** A damaged database does not say which backup was the last, but the folder of the scheduled ones may. */
-function findInFolder({ inspection, settings, now }: DoctorContext, cause: unknown): Finding {
+function findInFolder({ inspection, backupFolder, now }: DoctorContext, cause: unknown): Finding {
   if (inspection.damageIn(cause) === undefined) throw cause;
-  const newest = findNewest(settings.backupTo);
+  const newest = findNewest(backupFolder);
   if (newest === undefined) throw cause;
   return note(
     `the newest scheduled backup is ${ageOf(newest.atMs, now)} old: ${newest.file}`,

@@ -21,7 +21,7 @@ function readGivenKeys({ settings, environment }: DoctorContext): readonly Uint8
   try {
     return readKeys(keyPlaceOf({ data: settings.data, environment }));
   } catch (cause) {
-    return error((cause as Error).message, 'restore the key; see docs/keys.md');
+    return error((cause as Error).message, 'repair or restore the key; see docs/keys.md');
   }
 }
 

@@ -19,7 +19,8 @@ export const checkSyncLatency: DoctorCheck = {
     try {
       times = await measureSyncs(folder);
     } catch (cause) {
-      const advice = 'run the doctor as the user of the server, and give that user the folder';
+      const advice =
+        'make room on a full disk; otherwise run the doctor as the user of the server, and give that user the folder';
       return [error(`no file can be written in ${folder}: ${(cause as Error).message}`, advice)];
     }
     const found = `a sync to disk takes ${describe(times)} in ${folder}`;

@@ -4,7 +4,7 @@ import { error, type Finding, warning } from './finding.ts';
 /** What to do about damaged data of an engine. */
 export const damageAdvice: Readonly<Record<Inspection['engine'], string>> = {
   sqlite:
-    'stop the server, keep the data folder as it is, and restore the last backup into a new one: see "A damaged database" in docs/runbook.md',
+    'stop the server; if somebody moved or replaced the file, put the right one back; otherwise keep the data folder as it is, and restore the last backup into a new one: see "A damaged database" in docs/runbook.md',
   postgres:
     'run pg_amcheck, rebuild indexes with REINDEX, restore the last backup for damaged tables, then check the disk: see "A damaged database" in docs/runbook.md',
 };

@@ -14,6 +14,8 @@ export interface DoctorContext {
   readonly inspection: Inspection;
   /** The settings that `serve` would have. */
   readonly settings: Settings;
+  /** Where backups lie; empty if unknown. */
+  readonly backupFolder: string;
   readonly environment: NodeJS.ProcessEnv;
   /** Remarks on the environment, such as variables that nothing reads. */
   readonly environmentWarnings: readonly string[];

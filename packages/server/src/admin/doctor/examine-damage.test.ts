@@ -139,6 +139,19 @@ test('the newest scheduled backup is named when the database cannot say which on
   assert.ok(!ofDatabase[1]?.message.includes('backup'));
 });
 
+test('the folder of the backups may be named to the doctor alone, without a schedule', async (t) => {
+  const { data, path } = await makeDatabase(t);
+  overwrite(path, 0, 100);
+  const newest = join(data, 'fieldroster-20260131T021700Z.backup');
+  writeFileSync(newest, '');
+  const { findings, bad } = await examineFolder(data, { backupFolder: data });
+  assert.match(
+    findings.find(({ check }) => check === 'backup')?.message ?? '',
+    /^the newest scheduled backup is/,
+  );
+  assert.ok(!bad.some(({ check }) => check === 'settings'));
+});
+
 test('a check that fails for another reason is not reported as damage', async (t) => {
   const { data } = await makeDatabase(t);
   const findLastBackup = () => Promise.reject(new Error('no such table'));

@@ -37,7 +37,7 @@ const doctorChecks: readonly DoctorCheck[] = [
 
 export interface ExamineOptions
   extends Pick<DoctorContext, 'settings' | 'environment'>,
-    Partial<Pick<DoctorContext, 'environmentWarnings' | 'now' | 'findLastBackup'>> {
+    Partial<Pick<DoctorContext, 'backupFolder' | 'environmentWarnings' | 'now' | 'findLastBackup'>> {
   /** True leaves out the checks that read a large part of the database. */
   readonly quick?: boolean;
   /** Receives each finding as soon as there is one. */
@@ -54,13 +54,17 @@ export async function examine(options: ExamineOptions): Promise<readonly NamedFi
   if (inspection instanceof Error) {
     const finding = error(
       inspection.message,
-      'name the right database, or start it; then run the doctor again',
+      'name the right database, with the right user and password, or start it; then run the doctor again',
     );
     onFinding({ check: 'database', ...finding });
     return [{ check: 'database', ...finding }];
   }
   try {
-    const others = { environmentWarnings: [], findLastBackup: () => inspection.lastGoodBackup() };
+    const others = {
+      backupFolder: settings.backupTo,
+      environmentWarnings: [],
+      findLastBackup: () => inspection.lastGoodBackup(),
+    };
     return await runChecks({ ...others, ...options, inspection, now }, options.quick === true, onFinding);
   } finally {
     await inspection.close();

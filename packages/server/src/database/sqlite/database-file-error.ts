@@ -44,15 +44,25 @@ const explanations: Readonly<Record<Fault, (path: string, said: string) => strin
  * own message does neither. Returns other errors, such as a lock of another process, unchanged.
  */
 export function toFileError(error: unknown, path: string): unknown {
+  const found = findFault(error);
+  if (found === undefined) return error;
+  const { fault, said } = found;
+  return new DatabaseFileError(`the database ${path} ${explanations[fault](path, said)}`, { cause: error });
+}
+
+/** Returns what SQLite or the system says about a full disk, or `undefined` for another error. */
+export function saidOfFullDisk(error: unknown): string | undefined {
+  const found = findFault(error);
+  return found?.fault === 'full' ? found.said : undefined;
+}
+
+function findFault(error: unknown): { readonly fault: Fault; readonly said: string } | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const { code = '' } = cause as NodeJS.ErrnoException;
     const fault = sqliteFaults[codeOf(cause) & 0xff] ?? systemFaults[code];
-    if (fault === undefined) continue;
-    return new DatabaseFileError(`the database ${path} ${explanations[fault](path, cause.message)}`, {
-      cause: error,
-    });
+    if (fault !== undefined) return { fault, said: cause.message };
   }
-  return error;
+  return undefined;
 }
 
 function ownership(path: string): string {
