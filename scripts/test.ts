@@ -27,6 +27,7 @@ const onBothEngines = [
   'pipeline/claim-once.test.ts',
   'console/daily-counts.test.ts',
   'console/move-stores.test.ts',
+  'console/own-sessions.test.ts',
   'http/health.test.ts',
   'http/request-log.test.ts',
 ].map((name) => `packages/server/src/${name}`);

@@ -17,6 +17,14 @@ export interface ConsoleData {
   }[];
   readonly tenants: readonly { readonly name: string }[];
   readonly applications: readonly { readonly app_id: string; readonly status: string }[];
+  readonly sessions: readonly {
+    readonly id: string;
+    readonly current: boolean;
+    readonly user_agent?: string;
+    readonly address?: string;
+    readonly created_at: bigint;
+    readonly last_seen_at: bigint;
+  }[];
   readonly audit_days: bigint;
   readonly calls_days: bigint;
   readonly failed_calls_days: bigint;

@@ -114,6 +114,13 @@ export const consoleErrorCodes = {
     meaning: 'the server runs inside another program, which gave it no commands',
     cure: 'Use `fieldroster doctor` and `fieldroster backup verify` in a shell.',
   },
+  1619: {
+    name: 'no-such-session',
+    standardStatus: 404,
+    statusAlwaysSent: true,
+    meaning: 'the operator has no such session; it may have ended already',
+    cure: 'Load the list of sessions again.',
+  },
 } as const satisfies Record<number, ErrorCodeEntry>;
 
 export type ConsoleErrorCode = keyof typeof consoleErrorCodes;

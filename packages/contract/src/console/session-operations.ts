@@ -26,6 +26,8 @@ const secondFactor = Type.String({
 
 const token = Type.String({ minLength: 1, maxLength: 100, description: 'The part of the link after `#`' });
 
+const sessionId = text('Identifies the session; it cannot be used to sign in');
+
 const role = oneOf('What the operator may do; each role includes those before it', operatorRoles);
 
 const tenant = Type.Object({ id: int64('Id of the tenant'), name: text('Name of the tenant') });
@@ -88,6 +90,50 @@ export const signOutEverywhere = defineConsoleOperation({
   role: 'viewer',
   summary: 'End every session of this operator, this one included',
   codes: [],
+});
+
+export const listSessions = defineConsoleOperation({
+  name: 'list-sessions',
+  method: 'GET',
+  path: '/sessions',
+  reach: 'self',
+  role: 'viewer',
+  summary: "List this operator's live sessions, the last begun first",
+  data: Type.Object({
+    sessions: Type.Array(
+      Type.Object({
+        id: sessionId,
+        current: Type.Boolean({ description: 'Whether it is the session that asks' }),
+        user_agent: Type.Optional(text('The browser that began it, as it names itself')),
+        address: Type.Optional(text('The address from which it began')),
+        created_at: time('When it began'),
+        last_seen_at: time('When it was last used, to within a minute'),
+      }),
+    ),
+  }),
+  codes: [],
+});
+
+export const endSession = defineConsoleOperation({
+  name: 'end-session',
+  method: 'DELETE',
+  path: '/sessions/one',
+  reach: 'self',
+  role: 'viewer',
+  summary: 'End one session of this operator',
+  body: Type.Object({ id: sessionId, password }),
+  codes: [1602, 1619],
+});
+
+export const endOtherSessions = defineConsoleOperation({
+  name: 'end-other-sessions',
+  method: 'DELETE',
+  path: '/sessions/others',
+  reach: 'self',
+  role: 'viewer',
+  summary: 'End every session of this operator but this one',
+  body: Type.Object({ password }),
+  codes: [1602],
 });
 
 export const queryLink = defineConsoleOperation({

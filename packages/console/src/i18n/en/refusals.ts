@@ -29,4 +29,5 @@ export const refusals: Readonly<Record<number, string>> = {
   1612: 'This would leave no owner of all tenants. Make somebody else one first.',
   1613: 'Another tenant has this name. Choose a different one.',
   1614: 'The stores changed after the preview, so nothing was moved. Look at the preview again.',
+  1619: 'This session has ended already.',
 };

@@ -25,7 +25,20 @@ export const settings = {
   },
   sessions: {
     title: 'Sessions',
-    help: 'This ends your sessions in every browser, including this one.',
+    help: 'Where you are signed in. End what you do not recognize, and change your password.',
+    current: 'This session',
+    begun: 'Begun',
+    lastUsed: 'last used',
+    browserOn: (browser: string, system: string) => `${browser} on ${system}`,
+    unknownBrowser: 'Unknown browser',
+    end: 'End session',
+    endHelp: (browser: string) => `${browser} will be signed out at once.`,
+    endOthers: 'End all other sessions',
+    endOthersHelp: (count: number) =>
+      count === 1
+        ? 'One other browser will be signed out at once. You stay signed in here.'
+        : `${count} other browsers will be signed out at once. You stay signed in here.`,
+    ended: (count: number) => (count === 1 ? 'Session ended' : `${count} sessions ended`),
   },
   operators: {
     title: 'Operators',

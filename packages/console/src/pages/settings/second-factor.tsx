@@ -1,15 +1,13 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Button, Group, Modal, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { callConsole, type OwnResult } from '../../api/call.ts';
 import { useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { CopyField } from '../../parts/copy-field.tsx';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { notifyDone } from '../../parts/notify.ts';
-import { OwnUsername } from './own-username.tsx';
+import { AskFor, AskForPassword } from './ask-for.tsx';
 import { QrCode } from './qr-code.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
@@ -109,46 +107,5 @@ function TurnOff({ onClose }: DialogProps) {
         }}
       />
     </Modal>
-  );
-}
-
-interface AskProps {
-  readonly action: string;
-  readonly run: (answer: string) => Promise<void>;
-}
-
-function AskForPassword(props: AskProps) {
-  const { current } = useTexts().settings.password;
-  return (
-    <AskFor
-      {...props}
-      field={(input) => (
-        <>
-          <OwnUsername />
-          <PasswordInput label={current} autoComplete="current-password" required data-autofocus {...input} />
-        </>
-      )}
-    />
-  );
-}
-
-type Input = ReturnType<ReturnType<typeof useForm>['getInputProps']>;
-
-/** A form of one field. */
-function AskFor({ action, run, field }: AskProps & { readonly field: (input: Input) => ReactNode }) {
-  const form = useForm({ initialValues: { answer: '' } });
-  const mutation = useMutation({ mutationFn: run, gcTime: 0 });
-  return (
-    <form onSubmit={form.onSubmit(({ answer }) => mutation.mutate(answer))}>
-      <Stack gap="sm">
-        {field(form.getInputProps('answer'))}
-        {mutation.isError && <FailureNotice error={mutation.error} />}
-        <Group justify="flex-end">
-          <Button type="submit" loading={mutation.isPending}>
-            {action}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
   );
 }

@@ -37,7 +37,7 @@ export const useLink: ConsoleHandler<ConsoleOperations['useLink']> = async (inpu
   });
   await parts.sessions.endAll(id);
   const operator = await operators.find(id);
-  const token = operator && (await parts.sessions.begin({ ...operator, passwordHash }));
+  const token = operator && (await parts.sessions.begin({ ...operator, passwordHash }, context));
   if (operator === undefined || token === undefined) throw refuse(1607, notValid);
   context.setCookie({ token });
   return presentSession(operator, context);

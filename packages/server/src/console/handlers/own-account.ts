@@ -20,7 +20,7 @@ export const changePassword: ConsoleHandler<ConsoleOperations['changePassword']>
     return { result: undefined, event: event({ password: 'changed' }) };
   });
   await parts.sessions.endAll(operator.id);
-  const token = await parts.sessions.begin({ ...operator, passwordHash });
+  const token = await parts.sessions.begin({ ...operator, passwordHash }, context);
   setCookie(token === undefined ? 'clear' : { token });
   return undefined;
 };

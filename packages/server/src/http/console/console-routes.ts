@@ -92,6 +92,7 @@ function toCall(
     tenant,
     sessionToken: request.cookies[cookieName],
     address: request.clientAddress,
+    userAgent: headers['user-agent'],
     origin: headers.origin,
     ownOrigin: settings.publicUrl === '' ? `${request.protocol}://${request.host}` : settings.publicUrl,
     consoleHeader: headers['x-fieldroster-console']?.toString(),
