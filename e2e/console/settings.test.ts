@@ -145,6 +145,10 @@ describe('the settings in the console', () => {
     const { page } = opened;
     await opened.visit('settings');
     await section('Password').getByRole('textbox', { name: 'Current password' }).fill(ownerPassword);
+    await section('Password').getByRole('textbox', { name: 'New password' }).fill('Qwerty123456');
+    await section('Password').getByRole('button', { name: 'Change password' }).click();
+    await section('Password').getByText('This password is easy to guess.').waitFor();
+    assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*400/);
     await section('Password').getByRole('textbox', { name: 'New password' }).fill(newPassword);
     await section('Password').getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Password changed').waitFor();

@@ -121,6 +121,13 @@ export const consoleErrorCodes = {
     meaning: 'the operator has no such session; it may have ended already',
     cure: 'Load the list of sessions again.',
   },
+  1620: {
+    name: 'guessable-password',
+    standardStatus: 400,
+    statusAlwaysSent: true,
+    meaning: 'the new password is easy to guess',
+    cure: 'Choose another one, such as several unrelated words.',
+  },
 } as const satisfies Record<number, ErrorCodeEntry>;
 
 export type ConsoleErrorCode = keyof typeof consoleErrorCodes;

@@ -162,7 +162,7 @@ export const useLink = defineConsoleOperation({
   summary: 'Use a one-time link: create the operator, or set a new password; then begin a session',
   body: Type.Object({ token, username: Type.Optional(newOperatorName), password: newPassword }),
   data: session,
-  codes: [1607, 1609],
+  codes: [1607, 1609, 1620],
 });
 
 export const changePassword = defineConsoleOperation({
@@ -173,7 +173,7 @@ export const changePassword = defineConsoleOperation({
   role: 'viewer',
   summary: 'Set a new password and end the other sessions',
   body: Type.Object({ password, new_password: newPassword }),
-  codes: [1602],
+  codes: [1602, 1620],
 });
 
 export const beginSecondFactor = defineConsoleOperation({

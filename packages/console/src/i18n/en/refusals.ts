@@ -30,4 +30,5 @@ export const refusals: Readonly<Record<number, string>> = {
   1613: 'Another tenant has this name. Choose a different one.',
   1614: 'The stores changed after the preview, so nothing was moved. Look at the preview again.',
   1619: 'This session has ended already.',
+  1620: 'This password is easy to guess. Choose another one, such as several unrelated words.',
 };

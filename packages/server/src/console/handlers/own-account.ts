@@ -3,6 +3,7 @@ import { totpLabel } from '../../applications/totp-label.ts';
 import type { ConsoleHandler } from '../console-context.ts';
 import { hashRecoveryCode, matchTotp, newRecoveryCodes, newTotpSecret, totpUri } from '../second-factor.ts';
 import { confirmPassword, passwordTurn, requireSamePassword } from './check-credentials.ts';
+import { requireUnguessable } from './require-unguessable.ts';
 
 /** Ends every other session, and begins a new one for this browser. */
 export const changePassword: ConsoleHandler<ConsoleOperations['changePassword']> = async (
@@ -12,6 +13,7 @@ export const changePassword: ConsoleHandler<ConsoleOperations['changePassword']>
   const { parts, signedIn, claim, event, setCookie, disconnectSignal } = context;
   const { operator } = signedIn;
   await confirmPassword(operator, password, context);
+  await requireUnguessable(new_password, operator.username, context);
   const passwordHash = await parts.passwords.hash(passwordTurn(disconnectSignal), new_password);
   await parts.database.operators.write(claim, async (operators) => {
     await requireSamePassword(operators, operator);
