@@ -26,6 +26,7 @@ const onBothEngines = [
   'pipeline/answer-cache.test.ts',
   'pipeline/claim-once.test.ts',
   'console/daily-counts.test.ts',
+  'console/mandatory-second-factor.test.ts',
   'console/move-stores.test.ts',
   'console/own-sessions.test.ts',
   'http/health.test.ts',

@@ -97,6 +97,7 @@ test('only the proxy is reachable from outside, by plain HTTP only from this mac
 test('behind TLS, the nodes know the address at which browsers open the console', () => {
   for (const [name] of nodes)
     assert.match(String(at(tls, 'services', name, 'environment', 'FIELDROSTER_PUBLIC_URL')), /^https:/, name);
+  assert.equal(at(tls, 'services', name, 'environment', 'FIELDROSTER_SECOND_FACTOR'), 'everyone', name);
 });
 
 test('a node has more time to stop than its drain and its longest request take', () => {

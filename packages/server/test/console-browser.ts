@@ -9,7 +9,13 @@ export const operatorPassword = 'correct horse battery staple';
 
 /** What the calls of tests answer. Each call answers some of it. */
 export interface ConsoleData {
-  readonly operator: { readonly id: bigint; readonly username: string; readonly role: string };
+  readonly operator: {
+    readonly id: bigint;
+    readonly username: string;
+    readonly role: string;
+    readonly second_factor: boolean;
+    readonly second_factor_mandatory: boolean;
+  };
   readonly operators: readonly {
     readonly id: bigint;
     readonly role: string;

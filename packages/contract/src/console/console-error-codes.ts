@@ -128,6 +128,13 @@ export const consoleErrorCodes = {
     meaning: 'the new password is easy to guess',
     cure: 'Choose another one, such as several unrelated words.',
   },
+  1621: {
+    name: 'second-factor-mandatory',
+    standardStatus: 403,
+    statusAlwaysSent: true,
+    meaning: "the server's setting --second-factor demands a second factor of this operator",
+    cure: 'Set it up in the console. To use another device, replace it rather than turn it off.',
+  },
 } as const satisfies Record<number, ErrorCodeEntry>;
 
 export type ConsoleErrorCode = keyof typeof consoleErrorCodes;

@@ -39,8 +39,14 @@ const session = Type.Object({
     role,
     all_tenants: Type.Boolean({ description: 'Access to every tenant, and to the deployment' }),
     second_factor: Type.Boolean({ description: 'Whether signing in asks for a code' }),
+    second_factor_mandatory: Type.Boolean({
+      description: 'Whether the operator must have a second factor, and can do nothing else without one',
+    }),
   }),
-  tenants: Type.Array(tenant, { description: 'Those that the operator has access to, by name' }),
+  tenants: Type.Array(tenant, {
+    description:
+      'Those that the operator has access to, by name; none while a mandatory second factor is missing',
+  }),
   release: text('Release of the server'),
   base_path: text('Path before every signed operation'),
   operations_port: Type.Union([Type.Integer(), Type.Null()], {
@@ -215,5 +221,5 @@ export const removeSecondFactor = defineConsoleOperation({
   role: 'viewer',
   summary: 'Turn the second factor off',
   body: Type.Object({ password }),
-  codes: [1602],
+  codes: [1602, 1621],
 });

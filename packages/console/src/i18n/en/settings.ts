@@ -13,6 +13,11 @@ export const settings = {
     help: 'Signing in then also asks for a code from your authenticator app.',
     turnOn: 'Turn on second factor',
     turnOff: 'Turn off second factor',
+    replace: 'Replace second factor',
+    isMandatory: 'The second factor is on. This server demands one.',
+    setUp: 'Set up your second factor',
+    setUpHelp: (name: string) =>
+      `This server demands a second factor of ${name}. You need an authenticator app; it takes a minute, once.`,
     isOn: 'The second factor is on.',
     isOff: 'The second factor is off.',
     next: 'Continue',

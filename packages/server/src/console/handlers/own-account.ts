@@ -1,6 +1,7 @@
 import type { ConsoleOperations } from '@fieldroster/contract/console';
 import { totpLabel } from '../../applications/totp-label.ts';
 import type { ConsoleHandler } from '../console-context.ts';
+import { isBound } from '../mandatory-second-factor.ts';
 import { hashRecoveryCode, matchTotp, newRecoveryCodes, newTotpSecret, totpUri } from '../second-factor.ts';
 import { confirmPassword, passwordTurn, requireSamePassword } from './check-credentials.ts';
 import { requireUnguessable } from './require-unguessable.ts';
@@ -72,8 +73,14 @@ export const removeSecondFactor: ConsoleHandler<ConsoleOperations['removeSecondF
   { password },
   context,
 ) => {
-  const { parts, signedIn, claim, event } = context;
+  const { parts, signedIn, claim, event, refuse } = context;
   const { operator } = signedIn;
+  if (isBound(operator, parts.deployment.settings.secondFactor)) {
+    throw refuse(
+      1621,
+      'the second factor is mandatory on this server; you can replace it, but not turn it off',
+    );
+  }
   await confirmPassword(operator, password, context);
   await parts.database.operators.write(claim, async (operators) => {
     await requireSamePassword(operators, operator);
