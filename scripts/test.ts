@@ -26,7 +26,9 @@ const onBothEngines = [
   'pipeline/answer-cache.test.ts',
   'pipeline/claim-once.test.ts',
   'console/daily-counts.test.ts',
+  'console/mandatory-second-factor.test.ts',
   'console/move-stores.test.ts',
+  'console/own-sessions.test.ts',
   'http/health.test.ts',
   'http/request-log.test.ts',
 ].map((name) => `packages/server/src/${name}`);

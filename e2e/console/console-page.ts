@@ -202,10 +202,10 @@ export class ConsolePage {
     await this.restartServer();
   }
 
-  /** Starts the server again on the same port, after the test ended it. */
-  async restartServer(): Promise<void> {
+  /** Starts the server again on the same port, with more flags if given, after the test ended it. */
+  async restartServer(...flags: readonly string[]): Promise<void> {
     const { port } = this.server;
-    this.server = await ServerProcess.start({ flags: this.#flags }, '--port', String(port));
+    this.server = await ServerProcess.start({ flags: this.#flags }, '--port', String(port), ...flags);
   }
 
   /** Asserts that the page has no serious accessibility problem. */

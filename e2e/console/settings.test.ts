@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
+import type { Page } from 'playwright-core';
 import { ConsolePage, ownerName, ownerPassword } from './console-page.ts';
 
 const newPassword = 'another long passphrase';
@@ -84,10 +85,70 @@ describe('the settings in the console', () => {
     await page.getByRole('button', { name: 'Turn on second factor' }).waitFor();
   });
 
+  test('sessions are listed, and one and all others end at once', async () => {
+    const { page } = opened;
+    const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:150.0) Gecko/20100101 Firefox/150.0';
+    const iphone =
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1';
+    const windows = await signInElsewhere(firefox);
+    const phones = [await signInElsewhere(iphone), await signInElsewhere(iphone)];
+    await opened.visit('settings');
+    const rows = section('Sessions').getByRole('listitem');
+    await rows.filter({ hasText: 'Firefox on Windows' }).waitFor();
+    assert.equal(await rows.count(), 4);
+    const current = rows.filter({ hasText: 'This session' });
+    assert.match(await current.innerText(), /Chrome on Linux\s+127\.0\.0\.1 · Begun .* · last used /);
+    assert.equal(await current.getByRole('button').count(), 0, 'signing out is elsewhere');
+    await opened.requireAccessible();
+    await section('Sessions').getByRole('button', { name: 'End session: Firefox on Windows' }).click();
+    await opened.requireAccessible();
+    await dialog().getByRole('textbox', { name: 'Current password' }).fill('a wrong passphrase');
+    await dialog().getByRole('button', { name: 'End session' }).click();
+    await dialog().getByText('The username, the password or the code is wrong.').waitFor();
+    assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*401/);
+    await dialog().getByRole('textbox', { name: 'Current password' }).fill(ownerPassword);
+    await dialog().getByRole('button', { name: 'End session' }).click();
+    await rows.filter({ hasText: 'Firefox on Windows' }).waitFor({ state: 'detached' });
+    assert.equal(await rows.count(), 3);
+    await requireSignedOut(windows);
+    await section('Sessions').getByRole('button', { name: 'End all other sessions' }).click();
+    await dialog().getByText('2 other browsers will be signed out at once').waitFor();
+    await dialog().getByRole('textbox', { name: 'Current password' }).fill(ownerPassword);
+    await dialog().getByRole('button', { name: 'End all other sessions' }).click();
+    await rows.filter({ hasText: 'Safari on iPhone' }).first().waitFor({ state: 'detached' });
+    assert.equal(await rows.count(), 1);
+    for (const phone of phones) await requireSignedOut(phone);
+    await page.reload();
+    await current.waitFor();
+  });
+
+  /** Signs the owner in with another browser, and leaves its page open. */
+  async function signInElsewhere(userAgent: string): Promise<Page> {
+    const context = await opened.page.context().browser()?.newContext({ locale: 'en-GB', userAgent });
+    assert(context !== undefined);
+    const page = await context.newPage();
+    await page.goto(`${opened.origin}/console/`);
+    await page.getByLabel('Username').fill(ownerName);
+    await page.getByRole('textbox', { name: 'Password' }).fill(ownerPassword);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    return page;
+  }
+
+  async function requireSignedOut(page: Page): Promise<void> {
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.context().close();
+  }
+
   test('a new password counts, and signing out everywhere leads to the sign-in', async () => {
     const { page } = opened;
     await opened.visit('settings');
     await section('Password').getByRole('textbox', { name: 'Current password' }).fill(ownerPassword);
+    await section('Password').getByRole('textbox', { name: 'New password' }).fill('Qwerty123456');
+    await section('Password').getByRole('button', { name: 'Change password' }).click();
+    await section('Password').getByText('This password is easy to guess.').waitFor();
+    assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*400/);
     await section('Password').getByRole('textbox', { name: 'New password' }).fill(newPassword);
     await section('Password').getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Password changed').waitFor();

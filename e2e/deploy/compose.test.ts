@@ -90,13 +90,29 @@ test('only the proxy is reachable from outside, by plain HTTP only from this mac
   );
   assert.deepEqual(at(compose, 'services', 'proxy', 'ports'), ['127.0.0.1:8080:8080']);
   assert.deepEqual(at(tls, 'services', 'proxy', 'ports'), ['443:8443']);
-  assert.deepEqual(at(compose, 'services', 'proxy', 'networks'), ['front']);
+  assert.deepEqual(at(compose, 'services', 'proxy', 'networks'), ['front', 'middle']);
   assert.equal(at(compose, 'networks', 'back', 'internal'), true);
 });
 
 test('behind TLS, the nodes know the address at which browsers open the console', () => {
   for (const [name] of nodes)
     assert.match(String(at(tls, 'services', name, 'environment', 'FIELDROSTER_PUBLIC_URL')), /^https:/, name);
+});
+
+test('behind TLS, every operator must have a second factor, because everybody reaches the console', () => {
+  for (const [name] of nodes)
+    assert.equal(at(tls, 'services', name, 'environment', 'FIELDROSTER_SECOND_FACTOR'), 'everyone', name);
+});
+
+test('nothing but the proxy can connect to the outside', () => {
+  const isInternal = (name: Yaml) => at(compose, 'networks', String(name), 'internal') === true;
+  const connected = services.filter(
+    ([, service]) => !(at(service, 'networks') as readonly Yaml[]).every(isInternal),
+  );
+  assert.deepEqual(
+    connected.map(([name]) => name),
+    ['proxy'],
+  );
 });
 
 test('a node has more time to stop than its drain and its longest request take', () => {

@@ -98,6 +98,12 @@ test('a pod knows the address that browsers use, and trusts the Ingress for the 
   assert.equal(textOf('FIELDROSTER_TRUST_PROXY'), '1');
 });
 
+test('every operator must have a second factor, because the Ingress serves the console too', () => {
+  const environment = at(container, 'env') as readonly { name: string; value: string }[];
+  const rule = environment.find(({ name }) => name === 'FIELDROSTER_SECOND_FACTOR');
+  assert.equal(rule?.value, 'everyone');
+});
+
 test('a pod has more time to stop than its drain and its longest request take', () => {
   const environment = at(container, 'env') as readonly { name: string; value: string }[];
   const drain = environment.find(({ name }) => name === 'FIELDROSTER_DRAIN');

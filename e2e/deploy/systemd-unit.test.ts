@@ -63,6 +63,13 @@ test('the server has more time to stop than its drain and its longest request ta
   assert.ok(Number(valuesOf('TimeoutStopSec')[0]) > 5 + 30);
 });
 
+test('the server reaches this machine only, and with PostgreSQL private networks too', () => {
+  assert.deepEqual(valuesOf('IPAddressDeny'), ['any']);
+  assert.deepEqual(valuesOf('IPAddressAllow'), ['localhost']);
+  const postgres = readDeploymentFile('fieldroster.service.d/postgresql.conf');
+  assert.match(postgres, /^IPAddressAllow=10\.0\.0\.0\/8 172\.16\.0\.0\/12 192\.168\.0\.0\/16 fc00::\/7$/m);
+});
+
 test('the server and its backup run as the same user', () => {
   const backup = readDeploymentFile('fieldroster-backup.service');
   for (const setting of ['User=fieldroster', 'DynamicUser=yes']) {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { ConsolePage } from '../../e2e/console/console-page.ts';
+import { type ConsolePage, ownerName, ownerPassword } from '../../e2e/console/console-page.ts';
 import { SignedClient } from '../../e2e/signed-client.ts';
 
 /** A view of the console to take pictures of. */
@@ -25,6 +25,15 @@ const selectTwo = async (page: Page) => {
   for (const index of [0, 1]) await boxes.nth(index).check();
 };
 
+const sessions = (page: Page) => page.getByRole('region').nth(2);
+
+const showSessions = (page: Page) => sessions(page).scrollIntoViewIfNeeded();
+
+const askToEndSessions = async (page: Page) => {
+  await sessions(page).getByRole('button').nth(-2).click();
+  await page.getByRole('dialog').getByRole('textbox').waitFor();
+};
+
 /** Every page of the console, with its drawers. */
 export const consoleViews: readonly ConsoleView[] = [
   { name: 'overview', path: '' },
@@ -48,6 +57,8 @@ export const consoleViews: readonly ConsoleView[] = [
   { name: 'lab', path: 'lab' },
   { name: 'audit', path: 'audit' },
   { name: 'settings', path: 'settings' },
+  { name: 'settings-sessions', path: 'settings', prepare: showSessions },
+  { name: 'settings-end-sessions', path: 'settings', prepare: askToEndSessions },
   { name: 'not-found', path: 'no-such-page' },
 ];
 
@@ -71,6 +82,7 @@ export async function makeCalls(opened: ConsolePage): Promise<void> {
   const revoked = new SignedClient(opened.server.url, { ...credentials, appId: 'revoked' });
   await revoked.call('GET', '/user?username=nobody');
   revoked.close();
+  await opened.change('POST', '/session', { username: ownerName, password: ownerPassword });
   opened.recordWeekBefore({ users: 68, stores: 40, bindings: 231, applications: 1 });
   await opened.writeCallCounts();
   await opened.goTo('');

@@ -37,3 +37,8 @@ test('a package whose license cannot be determined is refused', (t) => {
   });
   assert.throws(() => thirdPartyNotices(root, ['node_modules/silent/index.js']), /silent says nowhere/);
 });
+
+test('the list from which the hashes of common passwords were made is named with its license', () => {
+  const notices = thirdPartyNotices('', ['packages/server/src/passwords/common-password-hashes.ts']);
+  assert.match(notices, new RegExp(`SecLists.*\n\nCopyright \\(c\\) 2025 Daniel Miessler\n\n${granted}`));
+});

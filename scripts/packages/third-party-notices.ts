@@ -20,8 +20,12 @@ const folderOfPackage = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 export function thirdPartyNotices(root: string, inputs: readonly string[]): string {
   const folders = new Set(inputs.flatMap((path) => folderOfPackage.exec(path)?.[0] ?? []));
   const notices = [...folders].map((folder) => noticeOf(join(root, folder)));
+  if (inputs.some((path) => listOfPasswords.test(path))) notices.push(noticeOfPasswords);
   return [introduction, ...[...new Set(notices)].sort()].join(`\n${'-'.repeat(80)}\n\n`);
 }
+
+/** Matches the file that was derived from another project's list. */
+const listOfPasswords = /\/common-password-hashes\.[jt]s$/;
 
 const introduction = `This program contains the following packages, each under its own license.\n`;
 
@@ -67,3 +71,5 @@ THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLI
 WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR
 COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
 OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
+
+const noticeOfPasswords = `SecLists, hashes of common passwords (MIT)\n\nCopyright (c) 2025 Daniel Miessler\n\n${mitText}\n`;

@@ -133,6 +133,12 @@ const examples: { readonly [Key in keyof Settings]: Example } = {
     refused: ['directory.example', 'https://directory.example/', '*'],
     accepted: /one origin/,
   },
+  secondFactor: {
+    text: 'managers',
+    value: 'managers',
+    refused: ['yes', 'manager', 'Everyone'],
+    accepted: /one of optional, owners, managers, everyone/,
+  },
 };
 
 test('every setting has an example here, and every example is a setting', () => {

@@ -9,7 +9,13 @@ export const operatorPassword = 'correct horse battery staple';
 
 /** What the calls of tests answer. Each call answers some of it. */
 export interface ConsoleData {
-  readonly operator: { readonly id: bigint; readonly username: string; readonly role: string };
+  readonly operator: {
+    readonly id: bigint;
+    readonly username: string;
+    readonly role: string;
+    readonly second_factor: boolean;
+    readonly second_factor_mandatory: boolean;
+  };
   readonly operators: readonly {
     readonly id: bigint;
     readonly role: string;
@@ -17,6 +23,14 @@ export interface ConsoleData {
   }[];
   readonly tenants: readonly { readonly name: string }[];
   readonly applications: readonly { readonly app_id: string; readonly status: string }[];
+  readonly sessions: readonly {
+    readonly id: string;
+    readonly current: boolean;
+    readonly user_agent?: string;
+    readonly address?: string;
+    readonly created_at: bigint;
+    readonly last_seen_at: bigint;
+  }[];
   readonly audit_days: bigint;
   readonly calls_days: bigint;
   readonly failed_calls_days: bigint;

@@ -23,6 +23,14 @@ export const sessionQuery = queryOptions({
   },
 });
 
+/** Code of a call that needs a second factor, which this server demands and the operator does not have. */
+export const lacksSecondFactorCode = 1621;
+
+/** Whether the operator must set up a second factor before anything else. */
+export function lacksSecondFactor({ operator }: Session): boolean {
+  return operator.second_factor_mandatory && !operator.second_factor;
+}
+
 /** Returns the session of somebody who is signed in. Only pages behind the sign-in use it. */
 export function useSession(): Session {
   const { data } = useSuspenseQuery(sessionQuery);

@@ -3,7 +3,7 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@ta
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { CallError } from '../api/call.ts';
-import { notSignedIn, sessionQuery } from '../api/session.ts';
+import { lacksSecondFactorCode, notSignedIn, sessionQuery } from '../api/session.ts';
 import {
   keepLanguage,
   type Language,
@@ -15,15 +15,17 @@ import {
 import { makeRouter } from './router.tsx';
 import { themeWithCloseLabel, variables } from './theme.ts';
 
-/** Shows the sign-in as soon as any call finds that the session has ended. */
-function noteEndedSession(error: Error): void {
-  if (error instanceof CallError && error.code === notSignedIn)
-    queryClient.setQueryData(sessionQuery.queryKey, null);
+/** Shows what the operator must do first, as soon as any call finds that the session no longer suffices. */
+function noteSession(error: Error): void {
+  if (!(error instanceof CallError)) return;
+  if (error.code === notSignedIn) queryClient.setQueryData(sessionQuery.queryKey, null);
+  if (error.code === lacksSecondFactorCode)
+    queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
 }
 
 const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: noteEndedSession }),
-  mutationCache: new MutationCache({ onError: noteEndedSession }),
+  queryCache: new QueryCache({ onError: noteSession }),
+  mutationCache: new MutationCache({ onError: noteSession }),
   defaultOptions: {
     queries: {
       // The call itself is repeated when its answer is lost; a refusal stays one.

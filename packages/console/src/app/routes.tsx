@@ -6,7 +6,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { sessionQuery } from '../api/session.ts';
+import { lacksSecondFactor, sessionQuery } from '../api/session.ts';
 import { parseId } from '../api/wire.ts';
 import { readAuditSearch } from '../pages/audit/audit-search.ts';
 import { readImportSearch } from '../pages/import/import-search.ts';
@@ -29,12 +29,32 @@ const rootRoute = createRootRouteWithContext<Context>()({
   errorComponent: FailurePage,
 });
 
+/** Reads where to go on, which is an address of this console. */
+function readNext({ next }: Record<string, unknown>): { next?: string } {
+  return typeof next === 'string' && next.startsWith('/') ? { next } : {};
+}
+
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
-  validateSearch: (search: Record<string, unknown>): { next?: string } =>
-    typeof search.next === 'string' && search.next.startsWith('/') ? { next: search.next } : {},
+  validateSearch: readNext,
   component: lazyRouteComponent(() => import('../pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
+});
+
+/** In place of the console, while a mandatory second factor is missing. */
+const secondFactorRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/second-factor',
+  validateSearch: readNext,
+  beforeLoad: async ({ context, search }) => {
+    const session = await context.queryClient.ensureQueryData(sessionQuery);
+    if (session === null) throw redirect({ to: '/sign-in', search });
+    if (!lacksSecondFactor(session)) throw redirect({ to: '/' });
+  },
+  component: lazyRouteComponent(
+    () => import('../pages/second-factor/second-factor-page.tsx'),
+    'SecondFactorPage',
+  ),
 });
 
 const linkRoute = createRoute({
@@ -49,7 +69,9 @@ const insideRoute = createRoute({
   id: 'inside',
   beforeLoad: async ({ context, location }) => {
     const session = await context.queryClient.ensureQueryData(sessionQuery);
-    if (session === null) throw redirect({ to: '/sign-in', search: { next: location.href } });
+    const search = { next: location.href };
+    if (session === null) throw redirect({ to: '/sign-in', search });
+    if (lacksSecondFactor(session)) throw redirect({ to: '/second-factor', search });
   },
   component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
 });
@@ -232,6 +254,7 @@ const tenantPages = [
 
 export const routeTree = rootRoute.addChildren([
   signInRoute,
+  secondFactorRoute,
   linkRoute,
   insideRoute.addChildren([homeRoute, withoutTenantRoute, tenantRoute.addChildren(tenantPages)]),
 ]);

@@ -114,6 +114,27 @@ export const consoleErrorCodes = {
     meaning: 'the server runs inside another program, which gave it no commands',
     cure: 'Use `fieldroster doctor` and `fieldroster backup verify` in a shell.',
   },
+  1619: {
+    name: 'no-such-session',
+    standardStatus: 404,
+    statusAlwaysSent: true,
+    meaning: 'the operator has no such session; it may have ended already',
+    cure: 'Load the list of sessions again.',
+  },
+  1620: {
+    name: 'guessable-password',
+    standardStatus: 400,
+    statusAlwaysSent: true,
+    meaning: 'the new password is easy to guess',
+    cure: 'Choose another one, such as several unrelated words.',
+  },
+  1621: {
+    name: 'second-factor-mandatory',
+    standardStatus: 403,
+    statusAlwaysSent: true,
+    meaning: "the server's setting --second-factor demands a second factor of this operator",
+    cure: 'Set it up in the console. To use another device, replace it rather than turn it off.',
+  },
 } as const satisfies Record<number, ErrorCodeEntry>;
 
 export type ConsoleErrorCode = keyof typeof consoleErrorCodes;

@@ -26,6 +26,8 @@ const secondFactor = Type.String({
 
 const token = Type.String({ minLength: 1, maxLength: 100, description: 'The part of the link after `#`' });
 
+const sessionId = text('Identifies the session; it cannot be used to sign in');
+
 const role = oneOf('What the operator may do; each role includes those before it', operatorRoles);
 
 const tenant = Type.Object({ id: int64('Id of the tenant'), name: text('Name of the tenant') });
@@ -37,8 +39,14 @@ const session = Type.Object({
     role,
     all_tenants: Type.Boolean({ description: 'Access to every tenant, and to the deployment' }),
     second_factor: Type.Boolean({ description: 'Whether signing in asks for a code' }),
+    second_factor_mandatory: Type.Boolean({
+      description: 'Whether the operator must have a second factor, and can do nothing else without one',
+    }),
   }),
-  tenants: Type.Array(tenant, { description: 'Those that the operator has access to, by name' }),
+  tenants: Type.Array(tenant, {
+    description:
+      'Those that the operator has access to, by name; none while a mandatory second factor is missing',
+  }),
   release: text('Release of the server'),
   base_path: text('Path before every signed operation'),
   operations_port: Type.Union([Type.Integer(), Type.Null()], {
@@ -90,6 +98,50 @@ export const signOutEverywhere = defineConsoleOperation({
   codes: [],
 });
 
+export const listSessions = defineConsoleOperation({
+  name: 'list-sessions',
+  method: 'GET',
+  path: '/sessions',
+  reach: 'self',
+  role: 'viewer',
+  summary: "List this operator's live sessions, the last begun first",
+  data: Type.Object({
+    sessions: Type.Array(
+      Type.Object({
+        id: sessionId,
+        current: Type.Boolean({ description: 'Whether it is the session that asks' }),
+        user_agent: Type.Optional(text('The browser that began it, as it names itself')),
+        address: Type.Optional(text('The address from which it began')),
+        created_at: time('When it began'),
+        last_seen_at: time('When it was last used, to within a minute'),
+      }),
+    ),
+  }),
+  codes: [],
+});
+
+export const endSession = defineConsoleOperation({
+  name: 'end-session',
+  method: 'DELETE',
+  path: '/sessions/one',
+  reach: 'self',
+  role: 'viewer',
+  summary: 'End one session of this operator',
+  body: Type.Object({ id: sessionId, password }),
+  codes: [1602, 1619],
+});
+
+export const endOtherSessions = defineConsoleOperation({
+  name: 'end-other-sessions',
+  method: 'DELETE',
+  path: '/sessions/others',
+  reach: 'self',
+  role: 'viewer',
+  summary: 'End every session of this operator but this one',
+  body: Type.Object({ password }),
+  codes: [1602],
+});
+
 export const queryLink = defineConsoleOperation({
   name: 'query-link',
   method: 'POST',
@@ -116,7 +168,7 @@ export const useLink = defineConsoleOperation({
   summary: 'Use a one-time link: create the operator, or set a new password; then begin a session',
   body: Type.Object({ token, username: Type.Optional(newOperatorName), password: newPassword }),
   data: session,
-  codes: [1607, 1609],
+  codes: [1607, 1609, 1620],
 });
 
 export const changePassword = defineConsoleOperation({
@@ -127,7 +179,7 @@ export const changePassword = defineConsoleOperation({
   role: 'viewer',
   summary: 'Set a new password and end the other sessions',
   body: Type.Object({ password, new_password: newPassword }),
-  codes: [1602],
+  codes: [1602, 1620],
 });
 
 export const beginSecondFactor = defineConsoleOperation({
@@ -169,5 +221,5 @@ export const removeSecondFactor = defineConsoleOperation({
   role: 'viewer',
   summary: 'Turn the second factor off',
   body: Type.Object({ password }),
-  codes: [1602],
+  codes: [1602, 1621],
 });

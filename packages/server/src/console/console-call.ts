@@ -25,6 +25,8 @@ export interface ConsoleCall {
   readonly sessionToken: string | undefined;
   /** The client's address, if known. */
   readonly address: string | undefined;
+  /** The browser, as it names itself. */
+  readonly userAgent: string | undefined;
   readonly origin: string | undefined;
   /** The origin of this console, as the browser should see it. */
   readonly ownOrigin: string;

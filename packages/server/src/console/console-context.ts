@@ -44,6 +44,8 @@ export interface ConsoleContext<Definition extends ConsoleOperation = ConsoleOpe
   readonly requestId: string;
   /** The client's address, if known. */
   readonly address: string | undefined;
+  /** The browser, as it names itself. */
+  readonly userAgent: string | undefined;
   readonly disconnectSignal: () => AbortSignal;
   /** The caller; throws for an operation that visitors may call. */
   readonly signedIn: SignedIn;

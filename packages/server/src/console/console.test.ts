@@ -15,6 +15,8 @@ describe('the console', () => {
 
   after(() => server.close());
 
+  const invitation = { role: 'viewer', all_tenants: false };
+
   async function joined(username: string, access = owner) {
     const page = browser();
     await page.join(username, access);
@@ -164,6 +166,37 @@ describe('the console', () => {
         change(other, 'the second new one'),
       ]);
       assert.deepEqual(replies.map(({ code }) => code).toSorted(), [0, 1602]);
+    });
+
+    test('a common password, or one of the username, is refused where one is chosen, and changes nothing', async () => {
+      const page = await joined('okafor');
+      const change = (new_password: string) =>
+        page.call('PUT', '/password', { password: operatorPassword, new_password });
+      for (const [guessable, reason] of [
+        ['Qwerty123456', /one of those that most people choose/],
+        [
+          'Okafor-2026-fieldroster',
+          /apart from the username, names of tenants and words such as fieldroster/,
+        ],
+        ['other-default-other', /names of tenants/],
+      ] as const) {
+        const refused = await change(guessable);
+        assert.deepEqual([refused.code, refused.status], [1620, 400], guessable);
+        assert.match(refused.message, reason);
+        assert.ok(!refused.message.includes(guessable));
+      }
+      const admin = await joined('admin of links');
+      const { data } = await admin.succeed('POST', '/operators', { ...invitation, tenant_ids: [] });
+      const accept = (password: string) =>
+        browser().call('POST', '/link', { token: data.token, username: 'kwame.mensah', password });
+      assert.equal((await accept('kwame-mensah-1')).code, 1620);
+      const { code } = await accept('one more long passphrase');
+      assert.equal(code, 0, 'the refusal did not use the link up');
+      const { data: found } = await page.succeed('GET', '/session');
+      const reset = await admin.succeed('POST', '/operators/reset', { id: found.operator.id });
+      const again = { token: reset.data.token, password: 'okafor.okafor' };
+      assert.equal((await browser().call('POST', '/link', again)).code, 1620);
+      await browser().succeed('POST', '/session', { username: 'okafor', password: operatorPassword });
     });
 
     test('signing out everywhere ends every session', async () => {

@@ -19,11 +19,12 @@ export function contextOfCall(
   parts: ConsoleParts,
   setCookie: ConsoleContext['setCookie'],
 ): ConsoleContext {
-  const { requestId, address, disconnectSignal } = call;
+  const { requestId, address, userAgent, disconnectSignal } = call;
   return {
     parts,
     requestId,
     address,
+    userAgent,
     disconnectSignal,
     claim,
     refuse,

@@ -25,7 +25,13 @@ export interface DeploymentCommands {
 export interface Deployment {
   readonly settings: Pick<
     Settings,
-    'database' | 'auditKeepDays' | 'callsKeepDays' | 'backupEveryMs' | 'backupTo' | 'backupKeep'
+    | 'database'
+    | 'auditKeepDays'
+    | 'callsKeepDays'
+    | 'backupEveryMs'
+    | 'backupTo'
+    | 'backupKeep'
+    | 'secondFactor'
   >;
   readonly failedCallsKeepDays: number;
   /** Runs the doctor's quick checks; absent where the server runs inside another program. */

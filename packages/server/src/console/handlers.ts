@@ -13,17 +13,14 @@ import { queryLink, useLink } from './handlers/links.ts';
 import { moveStores } from './handlers/move-stores.ts';
 import { inviteOperator, listOperators, resetOperator, updateOperator } from './handlers/operators.ts';
 import * as ownAccount from './handlers/own-account.ts';
-import { querySession, signIn, signOut, signOutEverywhere } from './handlers/session.ts';
+import * as session from './handlers/session.ts';
 import { createTenant } from './handlers/tenants.ts';
 
 /** The handler of every operation of the console; the compiler reports a missing one. */
 export const consoleHandlers: {
   readonly [Key in ConsoleOperationKey]: ConsoleHandler<ConsoleOperations[Key]>;
 } = {
-  signIn,
-  querySession,
-  signOut,
-  signOutEverywhere,
+  ...session,
   queryLink,
   useLink,
   ...ownAccount,

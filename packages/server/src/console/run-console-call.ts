@@ -24,6 +24,7 @@ import type { ConsoleHandler, ConsoleParts } from './console-context.ts';
 import { keyOf, perConsoleOperation } from './console-operation-keys.ts';
 import { actorOf, type Caller, contextOfCall } from './context-of-call.ts';
 import { consoleHandlers } from './handlers.ts';
+import { requireSecondFactor } from './mandatory-second-factor.ts';
 import { type Demand, noSession, requireRole, requireTenantAccess } from './require-access.ts';
 import { requireOwnPage } from './require-own-page.ts';
 import type { SignedIn } from './sessions.ts';
@@ -57,6 +58,7 @@ export async function runConsoleCall(call: ConsoleCall, parts: ConsolePipelinePa
   if (signedIn === undefined) return answer(call, { signedIn, tenantId: undefined, claim: undefined }, parts);
   const { operator } = signedIn;
   parts.limitRate(operator.id);
+  requireSecondFactor(demand, operator, parts.deployment.settings.secondFactor);
   requireRole(demand, operator);
   const tenantId =
     demand.reach === 'tenant' ? await requireTenantAccess(call.tenant, operator, parts.tenants) : undefined;

@@ -8,6 +8,14 @@ export interface SignedIn {
   readonly operator: OperatorRecord;
 }
 
+/** Where a session begins, so that its operator recognizes it in a list. */
+export interface SessionOrigin {
+  /** The browser, as it names itself. */
+  readonly userAgent: string | undefined;
+  /** The client's address, if known. */
+  readonly address: string | undefined;
+}
+
 interface Parts {
   readonly operators: Operators;
   readonly operatorSessions: OperatorSessions;
@@ -17,6 +25,9 @@ interface Parts {
 
 const idleMs = consoleLimits.sessionIdleSeconds * 1000;
 const ageMsMax = consoleLimits.sessionSecondsMax * 1000;
+
+/** A browser names itself in about 120 characters; the rest of a longer name is of no use to its operator. */
+const userAgentCharactersMax = 300;
 
 /**
  * The sessions of operators. The operator is read with every call, so that a changed role, a disabled account or a new
@@ -37,14 +48,24 @@ export class Sessions {
    * @param operator as the database had it when the credentials were checked
    * @returns `undefined` if the password was changed or the operator disabled since then
    */
-  async begin({ id, passwordHash, sessionsFromMs }: OperatorRecord): Promise<string | undefined> {
+  async begin(
+    { id, passwordHash, sessionsFromMs }: OperatorRecord,
+    { userAgent, address }: SessionOrigin,
+  ): Promise<string | undefined> {
     const { operators, operatorSessions, now } = this.#parts;
     const token = newToken();
     const tokenHash = hashToken(token);
     const nowMs = now();
     // A node whose clock is ahead may have ended all sessions up to a time that this clock has not reached yet.
     const createdAtMs = Math.max(nowMs, sessionsFromMs);
-    await operatorSessions.insert({ tokenHash, operatorId: id, createdAtMs, seenAtMs: nowMs });
+    await operatorSessions.insert({
+      tokenHash,
+      operatorId: id,
+      createdAtMs,
+      seenAtMs: nowMs,
+      ...(userAgent !== undefined && { userAgent: userAgent.slice(0, userAgentCharactersMax) }),
+      ...(address !== undefined && { address }),
+    });
     // Reads the operator last: a change ends the sessions that exist when it is committed, so either it ends this one,
     // or the operator read here shows it.
     const current = await operators.find(id);
@@ -60,14 +81,27 @@ export class Sessions {
     if (session === undefined || !this.#isLive(session)) return undefined;
     const operator = await this.#parts.operators.find(session.operatorId);
     if (operator === undefined || operator.status !== 'active') return undefined;
-    if (session.createdAtMs < operator.sessionsFromMs) return undefined;
+    if (isRevoked(session, operator)) return undefined;
     this.#seen.set(tokenHash, this.#parts.now());
     return { session, operator };
+  }
+
+  /** Returns the live sessions of an operator, the last begun first. */
+  async list(operator: OperatorRecord): Promise<OperatorSession[]> {
+    const all = await this.#parts.operatorSessions.listOf(operator.id);
+    return all
+      .filter((session) => this.#isLive(session) && !isRevoked(session, operator))
+      .map((session) => ({ ...session, seenAtMs: this.#lastSeenMs(session) }));
   }
 
   async end({ tokenHash }: OperatorSession): Promise<void> {
     this.#seen.delete(tokenHash);
     await this.#parts.operatorSessions.remove(tokenHash);
+  }
+
+  /** Ends all sessions of an operator but this one. */
+  async endOthers({ operatorId, tokenHash }: OperatorSession): Promise<void> {
+    await this.#parts.operatorSessions.removeOthers(operatorId, tokenHash);
   }
 
   /** Ends all sessions of an operator. Call it once a change that revokes them is committed. */
@@ -95,9 +129,18 @@ export class Sessions {
     await this.#parts.operatorSessions.forget(nowMs - ageMsMax, nowMs - idleMs);
   }
 
-  #isLive({ tokenHash, createdAtMs, seenAtMs }: OperatorSession): boolean {
+  #isLive(session: OperatorSession): boolean {
     const nowMs = this.#parts.now();
-    const lastSeenMs = Math.max(seenAtMs, this.#seen.get(tokenHash) ?? 0);
-    return nowMs - createdAtMs < ageMsMax && nowMs - lastSeenMs < idleMs;
+    return nowMs - session.createdAtMs < ageMsMax && nowMs - this.#lastSeenMs(session) < idleMs;
   }
+
+  /** The last use that the database or this process knows of. */
+  #lastSeenMs({ tokenHash, seenAtMs }: OperatorSession): number {
+    return Math.max(seenAtMs, this.#seen.get(tokenHash) ?? 0);
+  }
+}
+
+/** Whether a change of the operator ended the session, even if its row is still there. */
+function isRevoked({ createdAtMs }: OperatorSession, { sessionsFromMs }: OperatorRecord): boolean {
+  return createdAtMs < sessionsFromMs;
 }

@@ -59,6 +59,10 @@ export interface OperatorSession {
   readonly createdAtMs: number;
   /** The last use, to within a minute. */
   readonly seenAtMs: number;
+  /** The browser that began it, as it names itself; absent if it did not, or if an earlier release wrote the row. */
+  readonly userAgent?: string;
+  /** The address from which it began, if known. */
+  readonly address?: string;
 }
 
 /** A change that concerns no tenant, for the console's audit trail. */
@@ -124,10 +128,14 @@ export interface Operators extends OperatorReader {
 export interface OperatorSessions {
   insert(session: OperatorSession): Promise<void>;
   find(tokenHash: string): Promise<OperatorSession | undefined>;
+  /** Returns the sessions of an operator, ended ones included, the last begun first. */
+  listOf(operatorId: bigint): Promise<OperatorSession[]>;
   /** Records the last use of each session, in Unix milliseconds, by the hash of its token. */
   recordSeen(seenAtMs: ReadonlyMap<string, number>): Promise<void>;
   remove(tokenHash: string): Promise<void>;
   removeOf(operatorId: bigint): Promise<void>;
+  /** Removes every session of an operator but one. Returns how many. */
+  removeOthers(operatorId: bigint, keptTokenHash: string): Promise<number>;
   /** Returns the last use of each operator that has a session, in Unix milliseconds. */
   lastSeen(): Promise<ReadonlyMap<bigint, number>>;
   /** Deletes sessions begun before one time or last used before another. Returns how many. */

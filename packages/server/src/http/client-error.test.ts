@@ -5,12 +5,15 @@ import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { startTestServer } from '../../test/test-server.ts';
+import { refusalLinesMax } from './refusal-log.ts';
 
 const server = await startTestServer();
 after(() => server.close());
 
 /** Sends bytes as given, and returns everything received until the server closes the connection. */
-async function exchange(bytes: string | Buffer): Promise<{ head: string; envelope: { code: number } }> {
+async function exchange(
+  bytes: string | Buffer,
+): Promise<{ head: string; envelope: { code: number; message: string } }> {
   const socket = connect(server.port, '127.0.0.1');
   socket.write(bytes);
   const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
@@ -44,6 +47,37 @@ for (const [label, bytes, status] of broken) {
 test('the answer to bytes that are not HTTP carries a request id', async () => {
   const { head } = await exchange('hello\r\n\r\n');
   assert.match(head, /^X-Request-Id: /im);
+});
+
+test('what cannot be read leaves one line with its address, its answer and the reason, and nothing of its bytes', async () => {
+  const secret = 'do-not-log-this';
+  for (const [bytes, code] of [
+    [`${secret}\r\n\r\n`, 1001],
+    [`GET /user?${secret}=\x7f HTTP/1.1\r\nHost: x\r\n\r\n`, 1001],
+    [
+      `GET /user HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\nX: ${secret}\r\n\r\nab`,
+      1001,
+    ],
+    [`CONNECT ${secret}:443 HTTP/1.1\r\nHost: x\r\n\r\n`, 1006],
+  ] as const) {
+    const { head, envelope } = await exchange(bytes);
+    const [, id] = /^X-Request-Id: (.*)$/m.exec(head) ?? [];
+    const lines = server.logLines
+      .map((line) => JSON.parse(line))
+      .filter(({ request_id }) => request_id === id);
+    const named = lines.map(({ time, reason, ...line }) => ({ ...line, told: envelope.message === reason }));
+    const line = { level: 30, request_id: id, address: '127.0.0.1', operation: null, app_id: null };
+    assert.deepEqual(named, [{ ...line, code, told: true, msg: 'request' }]);
+  }
+  assert.ok(!server.logLines.join('').includes(secret));
+});
+
+test('a flood of what cannot be read leaves a bounded number of lines', async () => {
+  const before = server.logLines.length;
+  for (let batch = 0; batch < 30; batch += 1)
+    await Promise.all(Array.from({ length: 10 }, () => exchange('hello\r\n\r\n')));
+  const lines = server.logLines.slice(before).filter((line) => line.includes('does not begin with a method'));
+  assert.ok(lines.length > 0 && lines.length <= refusalLinesMax, `${lines.length} lines`);
 });
 
 test('a reset connection does not disturb the server', async () => {

@@ -19,7 +19,21 @@ interface AnswerParts {
   readonly server: Server;
   readonly httpStatus: Settings['httpStatus'];
   readonly newRequestId: () => string;
+  /** Logs a refusal. */
+  readonly log: (refusal: UnreadRefusal) => void;
 }
+
+/** A request that was refused before it could be read. */
+export interface UnreadRefusal {
+  readonly requestId: string;
+  /** The address of the other end of the connection, which may be a proxy's. */
+  readonly address: string | undefined;
+  readonly code: 1001 | 1006;
+  readonly reason: string;
+}
+
+/** What a refusal needs; one that is reported in other ways has no `log`. */
+type RefusalParts = Pick<AnswerParts, 'newRequestId'> & Partial<Pick<AnswerParts, 'log'>>;
 
 type Refusal = readonly [statusLine: string, message: string, code?: 1001 | 1006 | 1429];
 
@@ -61,7 +75,7 @@ export function answerClientError(error: ClientError, socket: Socket, parts: Ans
 }
 
 /** Answers CONNECT, for which Node.js would close the connection without a word. */
-export function refuseTunnel(socket: Socket, parts: Pick<AnswerParts, 'newRequestId'>): void {
+export function refuseTunnel(socket: Socket, parts: Pick<AnswerParts, 'newRequestId' | 'log'>): void {
   // Node.js has taken its listeners off, and a connection that is reset without any would end the process.
   socket.on('error', () => {});
   refuseInTurn(socket, parts, noTunnel);
@@ -94,7 +108,7 @@ export function refuseMisread(
   fault: UnreadableFault,
   request: IncomingMessage,
   socket: Socket,
-  parts: Pick<AnswerParts, 'newRequestId' | 'httpStatus'>,
+  parts: Pick<AnswerParts, 'newRequestId' | 'httpStatus' | 'log'>,
 ): void {
   const refusal: Refusal =
     fault === 'fragment'
@@ -130,7 +144,7 @@ function answerRawTarget(error: ClientError, socket: Socket, parts: AnswerParts)
  */
 function refuseInTurn(
   socket: Socket,
-  parts: Pick<AnswerParts, 'newRequestId'>,
+  parts: RefusalParts,
   refusal: Refusal,
   refusedRequest?: IncomingMessage,
 ): void {
@@ -144,12 +158,15 @@ function refuseInTurn(
 
 function refuse(
   socket: Socket,
-  { newRequestId }: Pick<AnswerParts, 'newRequestId'>,
+  { newRequestId, log }: RefusalParts,
   [line, message, code = 1001]: Refusal,
 ): void {
+  const requestId = newRequestId();
   const body = JSON.stringify({ code, message });
+  // Before the answer, which closes the connection and with it forgets the address.
+  if (code !== 1429) log?.({ requestId, address: socket.remoteAddress, code, reason: message });
   socket.end(
-    `HTTP/1.1 ${line}\r\nDate: ${new Date().toUTCString()}\r\nX-Request-Id: ${newRequestId()}\r\n${answerHeaderLines}Content-Type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${line}\r\nDate: ${new Date().toUTCString()}\r\nX-Request-Id: ${requestId}\r\n${answerHeaderLines}Content-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
   // A peer that never closes its side would keep the socket open and hold up a stop.

@@ -15,7 +15,13 @@ import type { BodyParts } from './body/request-body.ts';
 import { hideContentType, passBodiesOn } from './body/unread-bodies.ts';
 import type { CallObserver } from './call-observer.ts';
 import { clientAddress, proxiesToTrust } from './client-address.ts';
-import { answerClientError, refuseMisread, refuseQueued, refuseTunnel } from './client-error.ts';
+import {
+  answerClientError,
+  refuseMisread,
+  refuseQueued,
+  refuseTunnel,
+  type UnreadRefusal,
+} from './client-error.ts';
 import { ConnectionLimit } from './connection-limit.ts';
 import { addConsoleFiles } from './console/console-files.ts';
 import { addConsoleRoutes, consolePath, type RunConsoleCall } from './console/console-routes.ts';
@@ -119,6 +125,11 @@ function createListener(
   serves: 'operations' | 'console',
   { settings, log, bodies, newRequestId, connectionLimit, queueRefusals, admission, observer }: ListenerParts,
 ): Listener {
+  const refusalParts = {
+    httpStatus: settings.httpStatus,
+    newRequestId,
+    log: (refusal: UnreadRefusal) => log.unread(refusal),
+  };
   const app = Fastify({
     genReqId: newRequestId,
     requestIdHeader: false,
@@ -136,7 +147,7 @@ function createListener(
     },
     trustProxy: proxiesToTrust(settings.trustProxy),
     clientErrorHandler: (error, socket) =>
-      answerClientError(error, socket, { server: app.server, httpStatus: settings.httpStatus, newRequestId }),
+      answerClientError(error, socket, { server: app.server, ...refusalParts }),
     frameworkErrors(_error, request, reply) {
       receive(request, reply, settings);
       drain.announce(reply);
@@ -157,7 +168,7 @@ function createListener(
   });
   // By default, Node.js answers an unknown expectation itself, without an envelope.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  app.server.on('connect', (_request, socket) => refuseTunnel(socket as Socket, { newRequestId }));
+  app.server.on('connect', (_request, socket) => refuseTunnel(socket as Socket, refusalParts));
   passBodiesOn(app);
   addFallbacks(app, { settings, log, bodies, serves });
   acceptBetweenRequests(app, admission, (request, response) => {
@@ -170,7 +181,7 @@ function createListener(
     refuseQueued(request, socket, { newRequestId });
   });
   refuseUnreadable(app.server, (fault, request, socket) =>
-    refuseMisread(fault, request, socket, { newRequestId, httpStatus: settings.httpStatus }),
+    refuseMisread(fault, request, socket, refusalParts),
   );
   if (settings.workers > 1) shareConnections(app.server);
   return Object.assign(app, drain);

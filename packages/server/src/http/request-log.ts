@@ -10,6 +10,7 @@ import type { LoggedCaller } from '../pipeline/failed-call.ts';
 import { networkOf } from './body/network-of.ts';
 import type { CallObserver } from './call-observer.ts';
 import { callerIds } from './caller-ids.ts';
+import type { UnreadRefusal } from './client-error.ts';
 import { originForm, pathOf } from './origin-form.ts';
 import { isRefusal, RefusalBudget, type SuppressedRefusals } from './refusal-log.ts';
 
@@ -115,6 +116,13 @@ export class RequestLog {
   refusal(request: FastifyRequest, failure: ApiError): void {
     this.#failure(request, { operation: null, app_id: null }, failure, 'stranger');
     this.#record(request, failure, {}, undefined);
+  }
+
+  /** Logs a request that could not even be read, of which nothing but its connection is known. */
+  unread({ requestId: request_id, address, code, reason }: UnreadRefusal): void {
+    if (!this.#strangers.take(code)) return;
+    const line = { request_id, address: address ?? null, operation: null, app_id: null, code, reason };
+    this.#logger.info(line, 'request');
   }
 
   #record(

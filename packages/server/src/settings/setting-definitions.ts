@@ -187,4 +187,11 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     '',
     origin,
   ),
+  defineSetting(
+    'secondFactor',
+    '--second-factor <who>',
+    'Operators who must have a second factor: optional: nobody; owners; managers: also owners; everyone',
+    'optional',
+    oneOf('optional', 'owners', 'managers', 'everyone'),
+  ),
 ];

@@ -1,6 +1,9 @@
 /** How a repeated request is treated: a write is accepted once, or every nonce is, or nothing is checked. */
 export type ReplayRule = 'write' | 'nonce' | 'off';
 
+/** Which operators must have a second factor. Each answer but the first includes the roles above it. */
+export type SecondFactorRule = 'optional' | 'owners' | 'managers' | 'everyone';
+
 /** What an operator can set on `serve`. */
 export interface Settings {
   readonly host: string;
@@ -61,6 +64,7 @@ export interface Settings {
   readonly consoleListen: string;
   /** Origin of the console as browsers see it, behind a proxy; '' when they reach this process directly. */
   readonly publicUrl: string;
+  readonly secondFactor: SecondFactorRule;
 }
 
 /** A setting, as every source of settings describes it. */

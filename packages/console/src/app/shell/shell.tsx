@@ -4,7 +4,7 @@ import { IconMenu2 } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Outlet, useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { sessionQuery } from '../../api/session.ts';
+import { lacksSecondFactor, sessionQuery } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import icon from '../icon.svg';
 import { PaletteButton } from '../palette/palette-button.tsx';
@@ -21,19 +21,24 @@ const MenuDrawer = lazy(async () => ({ default: (await import('./menu-drawer.tsx
 /** The frame around every page behind the sign-in, to which it leads when the session ends. */
 export function Shell() {
   const { data: session } = useSuspenseQuery(sessionQuery);
-  return session === null ? <ToSignIn /> : <Frame />;
+  if (session === null) return <Leave to="/sign-in" />;
+  return lacksSecondFactor(session) ? <Leave to="/second-factor" /> : <Frame />;
+}
+
+interface LeaveProps {
+  readonly to: '/sign-in' | '/second-factor';
 }
 
 /**
  * Goes once, from where the session ended. A `Navigate` goes again whenever the address changes, and a form with unsaved
  * text, whose guard still blocks while it unmounts, made it go for ever: the tab hung.
  */
-function ToSignIn() {
+function Leave({ to }: LeaveProps) {
   const router = useRouter();
   const [next] = useState(() => router.state.location.href);
   useEffect(() => {
-    void router.navigate({ to: '/sign-in', search: { next }, replace: true, ignoreBlocker: true });
-  }, [router, next]);
+    void router.navigate({ to, search: { next }, replace: true, ignoreBlocker: true });
+  }, [router, to, next]);
   return null;
 }
 

@@ -58,6 +58,8 @@ export const changes = {
     'sign-in': 'Signed in',
     'sign-out': 'Signed out',
     'sign-out-everywhere': 'Signed out everywhere',
+    'end-session': 'Ended one of their sessions',
+    'end-other-sessions': 'Ended their other sessions',
     'change-password': 'Changed their own password',
     'begin-second-factor': 'Began to set up the second factor',
     'confirm-second-factor': 'Turned the second factor on',

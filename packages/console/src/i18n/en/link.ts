@@ -3,7 +3,7 @@ export const link = {
   inviteHelp: (role: string) => `You will be ${role}.`,
   reset: (name: string) => `New password for ${name}`,
   resetHelp: 'This ends every session and turns the second factor off.',
-  passwordHelp: 'At least 12 characters',
+  passwordHelp: 'At least 12 characters, such as several unrelated words',
   createAccount: 'Create account',
   setPassword: 'Set password',
   notValid: 'This link no longer works',

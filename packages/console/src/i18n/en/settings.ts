@@ -13,6 +13,11 @@ export const settings = {
     help: 'Signing in then also asks for a code from your authenticator app.',
     turnOn: 'Turn on second factor',
     turnOff: 'Turn off second factor',
+    replace: 'Replace second factor',
+    isMandatory: 'The second factor is on. This server demands one.',
+    setUp: 'Set up your second factor',
+    setUpHelp: (name: string) =>
+      `This server demands a second factor of ${name}. You need an authenticator app; it takes a minute, once.`,
     isOn: 'The second factor is on.',
     isOff: 'The second factor is off.',
     next: 'Continue',
@@ -25,7 +30,20 @@ export const settings = {
   },
   sessions: {
     title: 'Sessions',
-    help: 'This ends your sessions in every browser, including this one.',
+    help: 'Where you are signed in. End what you do not recognize, and change your password.',
+    current: 'This session',
+    begun: 'Begun',
+    lastUsed: 'last used',
+    browserOn: (browser: string, system: string) => `${browser} on ${system}`,
+    unknownBrowser: 'Unknown browser',
+    end: 'End session',
+    endHelp: (browser: string) => `${browser} will be signed out at once.`,
+    endOthers: 'End all other sessions',
+    endOthersHelp: (count: number) =>
+      count === 1
+        ? 'One other browser will be signed out at once. You stay signed in here.'
+        : `${count} other browsers will be signed out at once. You stay signed in here.`,
+    ended: (count: number) => (count === 1 ? 'Session ended' : `${count} sessions ended`),
   },
   operators: {
     title: 'Operators',

@@ -58,6 +58,8 @@ export const changes: Texts['changes'] = {
     'sign-in': '登录',
     'sign-out': '退出登录',
     'sign-out-everywhere': '在所有设备上退出',
+    'end-session': '结束了自己的一个会话',
+    'end-other-sessions': '结束了自己的其他会话',
     'change-password': '修改自己的密码',
     'begin-second-factor': '开始设置两步验证',
     'confirm-second-factor': '开启两步验证',

@@ -1,30 +1,33 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Button, Group, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
-import { callConsole, type OwnResult } from '../../api/call.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { callConsole } from '../../api/call.ts';
 import { useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { CopyField } from '../../parts/copy-field.tsx';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { notifyDone } from '../../parts/notify.ts';
-import { OwnUsername } from './own-username.tsx';
-import { QrCode } from './qr-code.tsx';
-import { RecoveryCodes } from './recovery-codes.tsx';
+import { AskForPassword } from './ask-for.tsx';
+import { SetUpSecondFactor, type SetUpStep } from './set-up-second-factor.tsx';
 
-/** Turns the second factor on or off. */
+/** Turns the second factor on or off, or replaces it where the server demands one. */
 export function SecondFactor() {
   const { factor } = useTexts().settings;
-  const isOn = useSession().operator.second_factor;
+  const { second_factor: isOn, second_factor_mandatory: isMandatory } = useSession().operator;
   const [opened, dialog] = useDisclosure(false);
+  const action = isOn ? (isMandatory ? factor.replace : factor.turnOff) : factor.turnOn;
+  const state = isMandatory ? factor.isMandatory : isOn ? factor.isOn : factor.isOff;
   return (
     <Group gap="md">
       <Button variant={isOn ? 'default' : 'filled'} onClick={dialog.open}>
-        {isOn ? factor.turnOff : factor.turnOn}
+        {action}
       </Button>
-      <Text c="dimmed">{isOn ? factor.isOn : factor.isOff}</Text>
-      {opened && (isOn ? <TurnOff onClose={dialog.close} /> : <TurnOn onClose={dialog.close} />)}
+      <Text c="dimmed">{state}</Text>
+      {opened &&
+        (isOn && !isMandatory ? (
+          <TurnOff onClose={dialog.close} />
+        ) : (
+          <SetUp title={action} onClose={dialog.close} />
+        ))}
     </Group>
   );
 }
@@ -33,11 +36,9 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-function TurnOn({ onClose }: DialogProps) {
-  const { factor } = useTexts().settings;
+function SetUp({ title, onClose }: DialogProps & { readonly title: string }) {
   const client = useQueryClient();
-  const [begun, setBegun] = useState<OwnResult<'beginSecondFactor'>>();
-  const [codes, setCodes] = useState<readonly string[]>();
+  const [step, setStep] = useState<SetUpStep>('password');
   const end = () => {
     onClose();
     client.invalidateQueries({ queryKey: ['session'] });
@@ -46,51 +47,14 @@ function TurnOn({ onClose }: DialogProps) {
     <Modal
       opened
       onClose={onClose}
-      title={factor.turnOn}
+      title={title}
       // A slip of the mouse must not lose the codes.
-      closeOnClickOutside={begun === undefined}
-      closeOnEscape={codes === undefined}
-      withCloseButton={codes === undefined}
+      closeOnClickOutside={step === 'password'}
+      closeOnEscape={step !== 'codes'}
+      withCloseButton={step !== 'codes'}
     >
-      {codes !== undefined && <RecoveryCodes codes={codes} onStored={end} />}
-      {codes === undefined && begun !== undefined && <Confirm begun={begun} onCodes={setCodes} />}
-      {begun === undefined && (
-        <AskForPassword
-          action={factor.next}
-          run={async (password) => setBegun(await callConsole('beginSecondFactor', { password }))}
-        />
-      )}
+      <SetUpSecondFactor onStep={setStep} onDone={end} />
     </Modal>
-  );
-}
-
-interface ConfirmProps {
-  readonly begun: OwnResult<'beginSecondFactor'>;
-  readonly onCodes: (codes: readonly string[]) => void;
-}
-
-function Confirm({ begun, onCodes }: ConfirmProps) {
-  const { settings, signIn } = useTexts();
-  return (
-    <AskFor
-      action={settings.factor.turnOn}
-      run={async (code) => onCodes((await callConsole('confirmSecondFactor', { code })).recovery_codes)}
-      field={(input) => (
-        <>
-          <Text size="sm">{settings.factor.scan}</Text>
-          <QrCode text={begun.uri} label={settings.factor.qr} />
-          <CopyField label={settings.factor.secret} value={begun.secret} />
-          <TextInput
-            label={signIn.code}
-            autoComplete="one-time-code"
-            inputMode="numeric"
-            required
-            data-autofocus
-            {...input}
-          />
-        </>
-      )}
-    />
   );
 }
 
@@ -109,46 +73,5 @@ function TurnOff({ onClose }: DialogProps) {
         }}
       />
     </Modal>
-  );
-}
-
-interface AskProps {
-  readonly action: string;
-  readonly run: (answer: string) => Promise<void>;
-}
-
-function AskForPassword(props: AskProps) {
-  const { current } = useTexts().settings.password;
-  return (
-    <AskFor
-      {...props}
-      field={(input) => (
-        <>
-          <OwnUsername />
-          <PasswordInput label={current} autoComplete="current-password" required data-autofocus {...input} />
-        </>
-      )}
-    />
-  );
-}
-
-type Input = ReturnType<ReturnType<typeof useForm>['getInputProps']>;
-
-/** A form of one field. */
-function AskFor({ action, run, field }: AskProps & { readonly field: (input: Input) => ReactNode }) {
-  const form = useForm({ initialValues: { answer: '' } });
-  const mutation = useMutation({ mutationFn: run, gcTime: 0 });
-  return (
-    <form onSubmit={form.onSubmit(({ answer }) => mutation.mutate(answer))}>
-      <Stack gap="sm">
-        {field(form.getInputProps('answer'))}
-        {mutation.isError && <FailureNotice error={mutation.error} />}
-        <Group justify="flex-end">
-          <Button type="submit" loading={mutation.isPending}>
-            {action}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
   );
 }

@@ -6,10 +6,10 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { Backups } from './backups.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { Doctor } from './doctor.tsx';
-import { EndSessions } from './end-sessions.tsx';
 import { OperatorList } from './operator-list.tsx';
 import { Retention } from './retention.tsx';
 import { SecondFactor } from './second-factor.tsx';
+import { SessionList } from './session-list.tsx';
 import styles from './settings-page.module.css';
 import { TenantList } from './tenant-list.tsx';
 
@@ -29,7 +29,7 @@ export function SettingsPage() {
           <SecondFactor />
         </Section>
         <Section title={settings.sessions.title} help={settings.sessions.help}>
-          <EndSessions />
+          <SessionList />
         </Section>
         {ownsAll && (
           <>

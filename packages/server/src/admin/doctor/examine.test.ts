@@ -319,7 +319,7 @@ describe('on SQLite', () => {
     const place = await openPlace(t);
     const file = join(place.data, 'fieldroster-bookkeeping.db');
     using bookkeeping = new DatabaseSync(file);
-    bookkeeping.exec("insert into operator_session values ('hash-of-session', 7, 1, 1)");
+    bookkeeping.exec("insert into operator_session values ('hash-of-session', 7, 1, 1, null, null)");
     bookkeeping.exec('insert into entry_count (tenant_id, day, at) values (8, 1, 1)');
     bookkeeping.close();
     const findings = await examinePlace(place);

@@ -1,9 +1,10 @@
 import type { ConsoleOperations } from '@fieldroster/contract/console';
-import type { OperatorLink, OperatorWriter } from '../../database/database.ts';
+import type { OperatorLink, OperatorReader, OperatorWriter } from '../../database/database.ts';
 import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
 import { hashToken } from '../tokens.ts';
 import { passwordTurn } from './check-credentials.ts';
 import { presentSession } from './present-session.ts';
+import { requireUnguessable } from './require-unguessable.ts';
 
 const notValid = 'this link was used, has expired or never existed; ask for a new one';
 
@@ -27,6 +28,7 @@ export const useLink: ConsoleHandler<ConsoleOperations['useLink']> = async (inpu
   // Hashing a password is expensive, so a made-up link must not cause it.
   const known = await operators.findLink(tokenHash);
   if (known === undefined) throw refuse(1607, notValid);
+  await requireUnguessable(input.password, await usernameOf(known, input.username, operators), context);
   const passwordHash = await parts.passwords.hash(passwordTurn(disconnectSignal), input.password);
   const id = await operators.write(undefined, async (writer) => {
     const link = await writer.findLink(tokenHash);
@@ -37,11 +39,21 @@ export const useLink: ConsoleHandler<ConsoleOperations['useLink']> = async (inpu
   });
   await parts.sessions.endAll(id);
   const operator = await operators.find(id);
-  const token = operator && (await parts.sessions.begin({ ...operator, passwordHash }));
+  const token = operator && (await parts.sessions.begin({ ...operator, passwordHash }, context));
   if (operator === undefined || token === undefined) throw refuse(1607, notValid);
   context.setCookie({ token });
   return presentSession(operator, context);
 };
+
+/** Returns the username that the link's password is for. */
+async function usernameOf(
+  { operatorId }: OperatorLink,
+  given: string | undefined,
+  operators: OperatorReader,
+): Promise<string> {
+  const known = operatorId === undefined ? undefined : await operators.find(operatorId);
+  return known?.username ?? given ?? '';
+}
 
 type LinkContext = ConsoleContext<ConsoleOperations['useLink']>;
 

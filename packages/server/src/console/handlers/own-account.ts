@@ -1,8 +1,10 @@
 import type { ConsoleOperations } from '@fieldroster/contract/console';
 import { totpLabel } from '../../applications/totp-label.ts';
 import type { ConsoleHandler } from '../console-context.ts';
+import { isBound } from '../mandatory-second-factor.ts';
 import { hashRecoveryCode, matchTotp, newRecoveryCodes, newTotpSecret, totpUri } from '../second-factor.ts';
 import { confirmPassword, passwordTurn, requireSamePassword } from './check-credentials.ts';
+import { requireUnguessable } from './require-unguessable.ts';
 
 /** Ends every other session, and begins a new one for this browser. */
 export const changePassword: ConsoleHandler<ConsoleOperations['changePassword']> = async (
@@ -12,6 +14,7 @@ export const changePassword: ConsoleHandler<ConsoleOperations['changePassword']>
   const { parts, signedIn, claim, event, setCookie, disconnectSignal } = context;
   const { operator } = signedIn;
   await confirmPassword(operator, password, context);
+  await requireUnguessable(new_password, operator.username, context);
   const passwordHash = await parts.passwords.hash(passwordTurn(disconnectSignal), new_password);
   await parts.database.operators.write(claim, async (operators) => {
     await requireSamePassword(operators, operator);
@@ -20,7 +23,7 @@ export const changePassword: ConsoleHandler<ConsoleOperations['changePassword']>
     return { result: undefined, event: event({ password: 'changed' }) };
   });
   await parts.sessions.endAll(operator.id);
-  const token = await parts.sessions.begin({ ...operator, passwordHash });
+  const token = await parts.sessions.begin({ ...operator, passwordHash }, context);
   setCookie(token === undefined ? 'clear' : { token });
   return undefined;
 };
@@ -70,8 +73,14 @@ export const removeSecondFactor: ConsoleHandler<ConsoleOperations['removeSecondF
   { password },
   context,
 ) => {
-  const { parts, signedIn, claim, event } = context;
+  const { parts, signedIn, claim, event, refuse } = context;
   const { operator } = signedIn;
+  if (isBound(operator, parts.deployment.settings.secondFactor)) {
+    throw refuse(
+      1621,
+      'the second factor is mandatory on this server; you can replace it, but not turn it off',
+    );
+  }
   await confirmPassword(operator, password, context);
   await parts.database.operators.write(claim, async (operators) => {
     await requireSamePassword(operators, operator);

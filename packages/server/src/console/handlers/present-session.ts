@@ -1,10 +1,12 @@
 import type { OperatorRecord } from '../../database/database.ts';
 import type { ConsoleContext } from '../console-context.ts';
+import { isBound, lacksSecondFactor } from '../mandatory-second-factor.ts';
 
 /** Returns the page's view of the session: the operator, its tenants and the server. */
 export async function presentSession(operator: OperatorRecord, { parts }: Pick<ConsoleContext, 'parts'>) {
   const { id, username, role, allTenants, tenantIds, totpSealed } = operator;
-  const tenants = await parts.database.tenants.listTenants();
+  const rule = parts.deployment.settings.secondFactor;
+  const tenants = lacksSecondFactor(operator, rule) ? [] : await parts.database.tenants.listTenants();
   const visible = tenants.filter((tenant) => allTenants || tenantIds.includes(tenant.id));
   return {
     operator: {
@@ -13,6 +15,7 @@ export async function presentSession(operator: OperatorRecord, { parts }: Pick<C
       role,
       all_tenants: allTenants,
       second_factor: totpSealed !== undefined,
+      second_factor_mandatory: isBound(operator, rule),
     },
     tenants: visible.map((tenant) => ({ id: tenant.id, name: tenant.name })),
     release: parts.release,

@@ -1,11 +1,11 @@
 import type { ConsoleOperations } from '@fieldroster/contract/console';
-import type { ConsoleHandler } from '../console-context.ts';
-import { checkCredentials, wrongCredentials } from './check-credentials.ts';
+import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
+import { checkCredentials, confirmPassword, wrongCredentials } from './check-credentials.ts';
 import { presentSession } from './present-session.ts';
 
 export const signIn: ConsoleHandler<ConsoleOperations['signIn']> = async (input, context) => {
   const operator = await checkCredentials(input, context);
-  const token = await context.parts.sessions.begin(operator);
+  const token = await context.parts.sessions.begin(operator, context);
   if (token === undefined) throw wrongCredentials();
   context.setCookie({ token });
   return presentSession(operator, context);
@@ -34,3 +34,56 @@ export const signOutEverywhere: ConsoleHandler<ConsoleOperations['signOutEverywh
   setCookie('clear');
   return undefined;
 };
+
+export const listSessions: ConsoleHandler<ConsoleOperations['listSessions']> = async (
+  _input,
+  { parts, signedIn },
+) => {
+  const sessions = await parts.sessions.list(signedIn.operator);
+  return {
+    sessions: sessions.map(({ tokenHash, userAgent, address, createdAtMs, seenAtMs }) => ({
+      id: tokenHash,
+      current: tokenHash === signedIn.session.tokenHash,
+      ...(userAgent !== undefined && { user_agent: userAgent }),
+      ...(address !== undefined && { address }),
+      created_at: BigInt(createdAtMs),
+      last_seen_at: BigInt(seenAtMs),
+    })),
+  };
+};
+
+export const endSession: ConsoleHandler<ConsoleOperations['endSession']> = async (
+  { id, password },
+  context,
+) => {
+  const { parts, signedIn, refuse, setCookie } = context;
+  await confirmPassword(signedIn.operator, password, context);
+  const session = (await parts.sessions.list(signedIn.operator)).find(({ tokenHash }) => tokenHash === id);
+  if (session === undefined) throw refuse(1619, 'you have no such session; it may have ended already');
+  await parts.sessions.end(session);
+  await recordEnd(context);
+  if (id === signedIn.session.tokenHash) setCookie('clear');
+  return undefined;
+};
+
+export const endOtherSessions: ConsoleHandler<ConsoleOperations['endOtherSessions']> = async (
+  { password },
+  context,
+) => {
+  const { parts, signedIn } = context;
+  await confirmPassword(signedIn.operator, password, context);
+  await parts.sessions.endOthers(signedIn.session);
+  await recordEnd(context);
+  return undefined;
+};
+
+/** Records the end of sessions after it, so that a page that repeats the call after a crash ends them, not only says so. */
+async function recordEnd({
+  parts,
+  signedIn,
+  claim,
+  event,
+}: Pick<ConsoleContext, 'parts' | 'signedIn' | 'claim' | 'event'>): Promise<void> {
+  const changes = { operator_id: String(signedIn.operator.id) };
+  await parts.database.operators.write(claim, async () => ({ result: undefined, event: event(changes) }));
+}

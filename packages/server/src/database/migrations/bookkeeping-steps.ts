@@ -3,6 +3,7 @@ import type { Engine } from '../queries/session.ts';
 import { createBookkeepingTables } from './002-bookkeeping.ts';
 import { createOperatorSessionTable } from './007-operators.ts';
 import { createEntryCountTable } from './009-entry-count.ts';
+import { addSessionOrigin } from './013-session-origin.ts';
 import { type ColumnTypes, columnTypesOf } from './column-types.ts';
 import { createPasswordFailureTable } from './write-tables.ts';
 
@@ -18,6 +19,7 @@ export const bookkeepingSteps: Readonly<Record<string, BookkeepingStep>> = {
   '002-bookkeeping': createBookkeepingTables,
   '003-operator-session': createOperatorSessionTable,
   '004-entry-count': createEntryCountTable,
+  '005-session-origin': addSessionOrigin,
 };
 
 /** Turns a step into a migration of the database, which changes nothing on the embedded engine. */

@@ -122,7 +122,9 @@ async function openEarlierRelease(t: TestContext) {
   const postgres = await openTestPostgres();
   t.after(() => postgres.stop());
   const url = await postgres.createDatabase();
-  const { '012-user-change': _, ...earlier } = migrations;
+  // The names begin with numbers, so they sort by age.
+  const before = Object.entries(migrations).filter(([name]) => name < '012-user-change');
+  const earlier = Object.fromEntries(before);
   const session = openSessionWithoutTimeout(url, connectTimeoutMs);
   t.after(() => session.db.destroy());
   await migrate(session, earlier);

@@ -48,7 +48,14 @@ export interface BookkeepingSchema {
     /** A JSON array. */
     strings_to_sign: string | null;
   };
-  operator_session: { token_hash: string; operator_id: bigint; created_at: bigint; seen_at: bigint };
+  operator_session: {
+    token_hash: string;
+    operator_id: bigint;
+    created_at: bigint;
+    seen_at: bigint;
+    user_agent: string | null;
+    address: string | null;
+  };
   /** Entries of a tenant on a day since 1970. The counts are null while a process makes them; it began at `at`. */
   entry_count: {
     tenant_id: bigint;

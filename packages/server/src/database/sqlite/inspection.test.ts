@@ -137,7 +137,7 @@ test('broken foreign keys are counted up to a limit, and the first five are exam
   assert.equal((await open(t, folder).findBrokenForeignKeys()).count, faultsCountedMax);
 });
 
-const addOrphans = `insert into operator_session values ('hash', 7, 1, 1);
+const addOrphans = `insert into operator_session values ('hash', 7, 1, 1, null, null);
   insert into entry_count (tenant_id, day, at) values (8, 1, 1)`;
 
 test('orphans of both files are found, each time, with every digit of their keys', async (t) => {

@@ -31,6 +31,9 @@ function signIn(by: ConsoleBrowser, headers: Readonly<Record<string, string>> = 
   return by.succeed('POST', '/session', { username: 'ada', password: operatorPassword }, headers);
 }
 
+/** Headers that a proxy with TLS and a browser at it send. */
+const overHttps = { 'X-Forwarded-Proto': 'https', Origin: page.origin.replace('http:', 'https:') };
+
 function lastLine() {
   const { operation, operator, code } = JSON.parse(server.logLines.at(-1) ?? '');
   return [operation, operator, code];
@@ -47,10 +50,40 @@ describe('the cookie of a session', () => {
     );
   });
 
-  test('is for HTTPS alone where browsers reach the console over HTTPS', async () => {
-    const overHttps = { 'X-Forwarded-Proto': 'https', Origin: page.origin.replace('http:', 'https:') };
+  test('is for HTTPS and this host alone where browsers reach the console over HTTPS', async () => {
     const { headers } = await signIn(new ConsoleBrowser(server), overHttps);
-    assert.match(headers.get('set-cookie') ?? '', /; HttpOnly; Secure; SameSite=Strict$/);
+    const [line = '', ...more] = headers.getSetCookie();
+    assert.deepEqual(more, []);
+    assert.match(
+      line,
+      /^__Host-fieldroster_session=[\w-]{20,}; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+    );
+  });
+
+  test('opens the console over HTTPS, and only by the name that no other host can plant', async () => {
+    const browser = new ConsoleBrowser(server);
+    await signIn(browser, overHttps);
+    await browser.succeed('GET', '/session', undefined, overHttps);
+    const planted = new ConsoleBrowser(server);
+    planted.cookie = browser.cookie?.replace('__Host-', '');
+    assert.equal((await planted.call('GET', '/session', undefined, overHttps)).code, 1601);
+    const both = new ConsoleBrowser(server);
+    both.cookie = `fieldroster_session=planted; ${browser.cookie}`;
+    await both.succeed('GET', '/session', undefined, overHttps);
+  });
+
+  test('is removed by its own name over HTTPS, at the end of the session and by the first call after it', async () => {
+    const leaver = new ConsoleBrowser(server);
+    await signIn(leaver, overHttps);
+    const stolen = leaver.cookie;
+    const removed =
+      /^__Host-fieldroster_session=; Max-Age=0; Path=\/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; SameSite=Strict$/;
+    const { headers } = await leaver.succeed('DELETE', '/session', undefined, overHttps);
+    assert.match(headers.get('set-cookie') ?? '', removed);
+    leaver.cookie = stolen;
+    const ended = await leaver.call('GET', '/session', undefined, overHttps);
+    assert.equal(ended.code, 1601);
+    assert.match(ended.headers.get('set-cookie') ?? '', removed);
   });
 
   test('is removed by the end of the session, and by the first call after it', async () => {

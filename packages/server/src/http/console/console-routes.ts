@@ -38,7 +38,21 @@ export interface ConsoleRouteParts {
 
 export const consolePath = '/console';
 
-const cookieName = 'fieldroster_session';
+interface SessionCookie {
+  readonly name: string;
+  readonly path: string;
+  readonly secure: boolean;
+}
+
+const plainCookie: SessionCookie = { name: 'fieldroster_session', path: consolePath, secure: false };
+
+/** Browsers accept the prefix only from this host itself, over TLS, and for every path: no other host can plant it. */
+const secureCookie: SessionCookie = { name: '__Host-fieldroster_session', path: '/', secure: true };
+
+/** Returns the cookie of a session, by the origin at which browsers reach the console. */
+function cookieAt(ownOrigin: string): SessionCookie {
+  return ownOrigin.startsWith('https:') ? secureCookie : plainCookie;
+}
 
 /** Adds a route for every operation of the console, below `/console/api`. */
 export function addConsoleRoutes(app: FastifyInstance, parts: ConsoleRouteParts): void {
@@ -84,16 +98,18 @@ function toCall(
   const { headers, url = '' } = request.raw;
   const { tenant } = request.params as { tenant?: string };
   const question = url.indexOf('?');
+  const ownOrigin = settings.publicUrl === '' ? `${request.protocol}://${request.host}` : settings.publicUrl;
   return {
     target,
     requestId: request.id,
     method: request.method,
     query: question === -1 ? '' : url.slice(question + 1),
     tenant,
-    sessionToken: request.cookies[cookieName],
+    sessionToken: request.cookies[cookieAt(ownOrigin).name],
     address: request.clientAddress,
+    userAgent: headers['user-agent'],
     origin: headers.origin,
-    ownOrigin: settings.publicUrl === '' ? `${request.protocol}://${request.host}` : settings.publicUrl,
+    ownOrigin,
     consoleHeader: headers['x-fieldroster-console']?.toString(),
     changeId: headers['change-id']?.toString(),
     contentType: request.receivedContentType,
@@ -114,7 +130,7 @@ async function answerCall(
   try {
     const { answer, cookie, operator } = await run(call);
     drain.announce(reply);
-    setCookie(reply, cookie, call.ownOrigin.startsWith('https:'));
+    setCookie(reply, cookie, cookieAt(call.ownOrigin));
     log.console(call.target, request, { code: 0, operator });
     return sendAnswer(answer, reply);
   } catch (thrown) {
@@ -124,7 +140,7 @@ async function answerCall(
     drain.announce(reply);
     if (incoming?.wasCut === true) reply.header('Connection', 'close');
     log.console(call.target, request, { code: failure.code, operator: caller.appId, failure });
-    if (failure.code === 1601) setCookie(reply, 'clear', false);
+    if (failure.code === 1601) setCookie(reply, 'clear', cookieAt(call.ownOrigin));
     return failureEnvelope(reply, failure, 'standard');
   } finally {
     incoming?.release();
@@ -132,9 +148,9 @@ async function answerCall(
   }
 }
 
-function setCookie(reply: FastifyReply, change: CookieChange, secure: boolean): void {
+function setCookie(reply: FastifyReply, change: CookieChange, { name, path, secure }: SessionCookie): void {
   if (change === undefined) return;
-  const options = { path: consolePath, httpOnly: true, sameSite: 'strict', secure } as const;
-  if (change === 'clear') reply.clearCookie(cookieName, options);
-  else reply.setCookie(cookieName, change.token, { ...options, maxAge: consoleLimits.sessionSecondsMax });
+  const options = { path, httpOnly: true, sameSite: 'strict', secure } as const;
+  if (change === 'clear') reply.clearCookie(name, options);
+  else reply.setCookie(name, change.token, { ...options, maxAge: consoleLimits.sessionSecondsMax });
 }

@@ -1,4 +1,5 @@
 import type { OperatorSession, OperatorSessions } from '../../database.ts';
+import type { BookkeepingSchema } from '../schema.ts';
 import type { BookkeepingTables } from './bookkeeping-tables.ts';
 
 /** Sessions of operators over either engine. */
@@ -9,12 +10,14 @@ export class KyselyOperatorSessions implements OperatorSessions {
     this.#tables = tables;
   }
 
-  async insert({ tokenHash, operatorId, createdAtMs, seenAtMs }: OperatorSession): Promise<void> {
+  async insert(session: OperatorSession): Promise<void> {
     const row = {
-      token_hash: tokenHash,
-      operator_id: operatorId,
-      created_at: BigInt(createdAtMs),
-      seen_at: BigInt(seenAtMs),
+      token_hash: session.tokenHash,
+      operator_id: session.operatorId,
+      created_at: BigInt(session.createdAtMs),
+      seen_at: BigInt(session.seenAtMs),
+      user_agent: session.userAgent ?? null,
+      address: session.address ?? null,
     };
     await this.#tables.write(({ db }) => db.insertInto('operator_session').values(row).execute(), 'durable');
   }
@@ -23,12 +26,22 @@ export class KyselyOperatorSessions implements OperatorSessions {
     return this.#tables.read(async ({ db }) => {
       const row = await db
         .selectFrom('operator_session')
-        .select(['operator_id', 'created_at', 'seen_at'])
+        .selectAll()
         .where('token_hash', '=', tokenHash)
         .executeTakeFirst();
-      if (row === undefined) return undefined;
-      const [createdAtMs, seenAtMs] = [Number(row.created_at), Number(row.seen_at)];
-      return { tokenHash, operatorId: row.operator_id, createdAtMs, seenAtMs };
+      return row && toSession(row);
+    });
+  }
+
+  listOf(operatorId: bigint): Promise<OperatorSession[]> {
+    return this.#tables.read(async ({ db }) => {
+      const rows = await db
+        .selectFrom('operator_session')
+        .selectAll()
+        .where('operator_id', '=', operatorId)
+        .orderBy('created_at', 'desc')
+        .execute();
+      return rows.map(toSession);
     });
   }
 
@@ -62,6 +75,17 @@ export class KyselyOperatorSessions implements OperatorSessions {
     );
   }
 
+  removeOthers(operatorId: bigint, keptTokenHash: string): Promise<number> {
+    return this.#tables.write(async ({ db }) => {
+      const { numDeletedRows } = await db
+        .deleteFrom('operator_session')
+        .where('operator_id', '=', operatorId)
+        .where('token_hash', '<>', keptTokenHash)
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    }, 'durable');
+  }
+
   lastSeen(): Promise<ReadonlyMap<bigint, number>> {
     return this.#tables.read(async ({ db }) => {
       const rows = await db
@@ -84,4 +108,15 @@ export class KyselyOperatorSessions implements OperatorSessions {
       return Number(numDeletedRows);
     }, 'background');
   }
+}
+
+function toSession(row: BookkeepingSchema['operator_session']): OperatorSession {
+  return {
+    tokenHash: row.token_hash,
+    operatorId: row.operator_id,
+    createdAtMs: Number(row.created_at),
+    seenAtMs: Number(row.seen_at),
+    ...(row.user_agent !== null && { userAgent: row.user_agent }),
+    ...(row.address !== null && { address: row.address }),
+  };
 }

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Secret, TOTP } from 'otpauth';
+import { ConsolePage, ownerName, ownerPassword } from './console-page.ts';
+
+describe('a mandatory second factor in the console', () => {
+  let opened: ConsolePage;
+  let secret: string;
+
+  before(async () => {
+    opened = await ConsolePage.open();
+  });
+
+  after(() => opened?.close());
+
+  const heading = (name: string) => opened.page.getByRole('heading', { name });
+  const textbox = (name: string) => opened.page.getByRole('textbox', { name });
+  const button = (name: string) => opened.page.getByRole('button', { name });
+
+  test('once the server demands it, the next call leads to its set-up', async () => {
+    await opened.goTo('users');
+    await heading('Users').waitFor();
+    await opened.server.stop();
+    await opened.restartServer('--second-factor', 'owners');
+    await opened.page.getByRole('link', { name: 'Audit' }).click();
+    await heading('Set up your second factor').waitFor();
+    // The page asks on while the server is gone.
+    opened.complaints.splice(0);
+    await opened.requireAccessible();
+  });
+
+  test('there is no way around it but signing out', async () => {
+    await opened.goTo('audit');
+    await heading('Set up your second factor').waitFor();
+    await button('Sign out').click();
+    await heading('Sign in').waitFor();
+    await textbox('Username').fill(ownerName);
+    await textbox('Password').fill(ownerPassword);
+    await button('Sign in').click();
+    await heading('Set up your second factor').waitFor();
+  });
+
+  test('setting it up shows the recovery codes, and then the page that was asked for', async () => {
+    const { page } = opened;
+    await opened.goTo('roles');
+    await textbox('Current password').fill(ownerPassword);
+    await button('Continue').click();
+    await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
+    await opened.requireAccessible();
+    secret = await textbox('Secret, if you cannot scan').inputValue();
+    await textbox('Code').fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate());
+    await button('Turn on second factor').click();
+    await page.getByRole('listitem').first().waitFor();
+    assert.equal(await page.getByRole('listitem').count(), 10);
+    await button('I have stored them').click();
+    await heading('Roles').waitFor();
+    await page.getByRole('row').filter({ hasText: 'Sales representative' }).waitFor();
+  });
+
+  test('the settings offer to replace it, not to turn it off', async () => {
+    await opened.visit('settings');
+    await button('Replace second factor').waitFor();
+    assert.equal(await button('Turn off second factor').count(), 0);
+    await button('Replace second factor').click();
+    const dialog = opened.page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Current password' }).fill(ownerPassword);
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    const next = dialog.getByRole('textbox', { name: 'Secret, if you cannot scan' });
+    assert.notEqual(await next.inputValue(), secret);
+  });
+});

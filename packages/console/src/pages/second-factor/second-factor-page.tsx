@@ -1,0 +1,57 @@
+import { Anchor } from '@mantine/core';
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { Navigate, useRouter, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { callConsole } from '../../api/call.ts';
+import { sessionQuery, useSetSession } from '../../api/session.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { notifyFailure } from '../../parts/notify.ts';
+import { SetUpSecondFactor, type SetUpStep } from '../settings/set-up-second-factor.tsx';
+import { Card } from '../sign-in/card.tsx';
+
+/** What an operator sees instead of the console while a mandatory second factor is missing. */
+export function SecondFactorPage() {
+  const { navigation, settings } = useTexts();
+  const { next = '/' } = useSearch({ from: '/second-factor' });
+  const router = useRouter();
+  const client = useQueryClient();
+  const [step, setStep] = useState<SetUpStep>('password');
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const enter = async () => {
+    // The session has the tenants only now.
+    await client.refetchQueries({ queryKey: sessionQuery.queryKey });
+    router.history.replace(next.startsWith('/console') ? next : `/console${next}`);
+  };
+  if (session === null) return <Navigate to="/sign-in" search={{ next }} replace />;
+  return (
+    <Card title={settings.factor.setUp} help={settings.factor.setUpHelp(session.operator.username)}>
+      <SetUpSecondFactor onStep={setStep} onDone={enter} />
+      {step !== 'codes' && <SignOut label={navigation.signOut} />}
+    </Card>
+  );
+}
+
+function SignOut({ label }: { readonly label: string }) {
+  const router = useRouter();
+  const setSession = useSetSession();
+  const mutation = useMutation({
+    mutationFn: () => callConsole('signOut', {}),
+    onError: notifyFailure,
+    async onSuccess() {
+      await router.navigate({ to: '/sign-in' });
+      setSession(null);
+    },
+  });
+  return (
+    <Anchor
+      component="button"
+      type="button"
+      size="sm"
+      mt="md"
+      disabled={mutation.isPending}
+      onClick={() => mutation.mutate()}
+    >
+      {label}
+    </Anchor>
+  );
+}

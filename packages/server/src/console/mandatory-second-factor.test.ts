@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Operation, operations } from '@fieldroster/contract';
+import {
+  type ConsoleOperation,
+  consoleOperations,
+  directoryOperationKeys,
+  tenantPath,
+} from '@fieldroster/contract/console';
+import { Secret, TOTP } from 'otpauth';
+import { ConsoleBrowser, operatorPassword } from '../../test/console-browser.ts';
+import { startTestServer, type TestServer } from '../../test/test-server.ts';
+import type { OperatorRole } from '../database/database.ts';
+
+const roles = ['viewer', 'manager', 'owner'] as const;
+
+describe('a mandatory second factor', () => {
+  let server: TestServer;
+
+  before(async () => {
+    server = await startTestServer({ settings: { secondFactor: 'everyone' } });
+  });
+
+  after(() => server.close());
+
+  const codeOf = (secret: string) =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: server.nowMs });
+
+  async function joined(username: string, role: OperatorRole = 'owner', at = server) {
+    const page = new ConsoleBrowser(at);
+    await page.join(username, { role, allTenants: true, tenantIds: [] });
+    return page;
+  }
+
+  /** Sets up a second factor, as the page does. Returns its secret. */
+  async function setUp(page: ConsoleBrowser): Promise<string> {
+    const { data } = await page.succeed('POST', '/second-factor', { password: operatorPassword });
+    await page.succeed('PUT', '/second-factor', { code: codeOf(data.secret) });
+    return data.secret;
+  }
+
+  test('leaves an operator without one nothing but the own account', async () => {
+    const page = await joined('without');
+    const own = Object.values<ConsoleOperation>(consoleOperations);
+    const beyond = [
+      ...own.filter(({ reach }) => reach === 'tenant' || reach === 'deployment'),
+      ...directoryOperationKeys.map((key) => {
+        const { name, method, path }: Operation = operations[key];
+        return { name, method, path: tenantPath + path };
+      }),
+    ];
+    for (const { name, method, path } of beyond) {
+      const target = path.replace(':tenant', String(server.tenantId));
+      const refused = await page.call(method, target, method === 'GET' ? undefined : {});
+      assert.deepEqual([refused.code, refused.status], [1621, 403], name);
+      assert.match(refused.message, /set up your second factor first/);
+    }
+  });
+
+  test('tells an operator without one so, and hides even the names of tenants', async () => {
+    const page = await joined('told');
+    const { data } = await page.succeed('GET', '/session');
+    const { second_factor, second_factor_mandatory } = data.operator;
+    assert.deepEqual([second_factor, second_factor_mandatory, data.tenants], [false, true, []]);
+  });
+
+  test('opens the console as soon as it is set up, and asks for a code at the next sign-in', async () => {
+    const page = await joined('ready');
+    const secret = await setUp(page);
+    await page.succeed('GET', '/operators');
+    const { data } = await page.succeed('GET', '/session');
+    assert.equal(data.tenants.length, 2);
+    const credentials = { username: 'ready', password: operatorPassword };
+    const next = new ConsoleBrowser(server);
+    assert.equal((await next.call('POST', '/session', credentials)).code, 1603);
+    server.nowMs += 30_000;
+    await next.succeed('POST', '/session', { ...credentials, code: codeOf(secret) });
+    await next.succeed('GET', '/operators');
+  });
+
+  test('cannot be turned off, but replaced', async () => {
+    const page = await joined('steady');
+    await setUp(page);
+    const refused = await page.call('DELETE', '/second-factor', { password: operatorPassword });
+    assert.deepEqual([refused.code, refused.status], [1621, 403]);
+    await page.succeed('GET', '/operators');
+    server.nowMs += 30_000;
+    await setUp(page);
+    await page.succeed('GET', '/operators');
+  });
+
+  test('is set up anew after a reset link, which turns the former one off', async () => {
+    const chief = await joined('chief');
+    await setUp(chief);
+    const page = await joined('lost phone');
+    await setUp(page);
+    const { data } = await page.succeed('GET', '/session');
+    const reset = await chief.succeed('POST', '/operators/reset', { id: data.operator.id });
+    await page.succeed('POST', '/link', { token: reset.data.token, password: 'another long one' });
+    assert.equal((await page.call('GET', '/operators')).code, 1621);
+  });
+
+  for (const [rule, bound] of [
+    ['optional', []],
+    ['owners', ['owner']],
+    ['managers', ['manager', 'owner']],
+    ['everyone', ['viewer', 'manager', 'owner']],
+  ] as const) {
+    test(`with the setting ${rule}, is mandatory for ${bound.join(' and ') || 'nobody'}`, async () => {
+      const other = await startTestServer({ settings: { secondFactor: rule } });
+      try {
+        for (const role of roles) {
+          const page = await joined(role, role, other);
+          const { code } = await page.call('GET', `/tenants/${other.tenantId}/users`);
+          assert.equal(code, (bound as readonly string[]).includes(role) ? 1621 : 0, role);
+        }
+      } finally {
+        await other.close();
+      }
+    });
+  }
+});

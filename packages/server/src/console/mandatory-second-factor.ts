@@ -1,0 +1,40 @@
+import { ApiError } from '../api-error.ts';
+import type { OperatorRecord, OperatorRole } from '../database/database.ts';
+import type { SecondFactorRule } from '../settings/settings.ts';
+import { type Demand, includesRole } from './require-access.ts';
+
+/** The least role that each rule binds. */
+const leastRoles: Readonly<Record<SecondFactorRule, OperatorRole | undefined>> = {
+  optional: undefined,
+  owners: 'owner',
+  managers: 'manager',
+  everyone: 'viewer',
+};
+
+/** Whether the rule binds an operator, with or without a second factor. */
+export function isBound({ role }: Pick<OperatorRecord, 'role'>, rule: SecondFactorRule): boolean {
+  const least = leastRoles[rule];
+  return least !== undefined && includesRole(role, least);
+}
+
+/** Whether an operator must set up a second factor before anything else. */
+export function lacksSecondFactor(operator: OperatorRecord, rule: SecondFactorRule): boolean {
+  return operator.totpSealed === undefined && isBound(operator, rule);
+}
+
+/**
+ * Leaves an operator who lacks a mandatory second factor only the own account, where it is set up.
+ *
+ * @throws {ApiError} 1621
+ */
+export function requireSecondFactor(
+  { name, reach }: Demand,
+  operator: OperatorRecord,
+  rule: SecondFactorRule,
+): void {
+  if (reach === 'self' || !lacksSecondFactor(operator, rule)) return;
+  throw new ApiError(
+    1621,
+    `${name} needs a second factor on this server; set up your second factor first, in the console`,
+  );
+}

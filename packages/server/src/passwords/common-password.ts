@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import { commonPasswordHashes } from './common-password-hashes.ts';
+
+/** Bytes of each hash. Of a million other passwords, two are taken for common ones. */
+export const hashBytes = 4;
+
+let known: ReadonlySet<number> | undefined;
+
+/** Returns whether a password is one of those that people choose most often. Upper and lower case are the same. */
+export function isCommonPassword(password: string): boolean {
+  known ??= readHashes();
+  return known.has(hashOfPassword(password.toLowerCase()));
+}
+
+/** @param password in lower case */
+export function hashOfPassword(password: string): number {
+  return createHash('sha256').update(password).digest().readUInt32BE(0);
+}
+
+function readHashes(): ReadonlySet<number> {
+  const bytes = Buffer.from(commonPasswordHashes, 'base64');
+  const count = bytes.length / hashBytes;
+  return new Set(Array.from({ length: count }, (_, index) => bytes.readUInt32BE(index * hashBytes)));
+}

@@ -1,0 +1,45 @@
+import { isCommonPassword } from './common-password.ts';
+
+/** Why a password is easy to guess. */
+export type Guessable = 'common' | 'words of the context';
+
+/** Words that somebody who guesses an operator's password would try first. docs/console.md lists them. */
+export const wordsOfProduct: readonly string[] = [
+  ...['fieldroster', 'field', 'roster', 'console', 'directory'],
+  ...['operator', 'viewer', 'manager', 'owner', 'admin', 'administrator'],
+  ...['password', 'passphrase', 'secret', 'welcome', 'login', 'default'],
+];
+
+/** Shorter parts of names occur in other words, so they do not count. */
+const wordCharactersMin = 3;
+
+/** Letters that a password needs besides those words. Digits and punctuation around a word are quickly tried. */
+const otherLettersMin = 8;
+
+/**
+ * Returns why a password is easy to guess, or `undefined` if nothing is known against it.
+ *
+ * @param names what else somebody who guesses would try, such as the username and the names of tenants
+ */
+export function whyGuessable(password: string, names: readonly string[]): Guessable | undefined {
+  if (isCommonPassword(password)) return 'common';
+  return isMadeOf(password.toLowerCase(), wordsOf(names)) ? 'words of the context' : undefined;
+}
+
+/** Returns the longest words first, so that no word hides a longer one. */
+function wordsOf(names: readonly string[]): readonly string[] {
+  const lower = names.map((name) => name.toLowerCase());
+  const parts = lower.flatMap((name) => [name, ...name.split(/[^\p{L}\p{N}]/u)]);
+  const words = parts.filter((part) => part.length >= wordCharactersMin);
+  return [...new Set([...wordsOfProduct, ...words])].sort((a, b) => b.length - a.length);
+}
+
+/** Whether a password has one of the words, and too little else. */
+function isMadeOf(password: string, words: readonly string[]): boolean {
+  // The space keeps what is before a word and what is after it from making a new one.
+  const others = words.reduce((left, word) => left.replaceAll(word, ' '), password);
+  if (others === password) return false;
+  return [...others].filter((character) => isLetter.test(character)).length < otherLettersMin;
+}
+
+const isLetter = /\p{L}/u;
