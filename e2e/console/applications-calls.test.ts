@@ -82,6 +82,25 @@ describe('an application in the console', () => {
     await page.getByRole('row').filter({ hasText: '1101 no such user' }).nth(2).waitFor();
   });
 
+  test('it has a full page with an address to reload, which closes to the list', async () => {
+    const { page } = opened;
+    await opened.visit(`applications/${till.appId}`);
+    await drawer().getByRole('button', { name: 'Show as a full page' }).click();
+    await page.waitForURL(`**/applications/${till.appId}?view=page`);
+    assert.equal(await page.title(), 'Shop till · Fieldroster');
+    await page.reload();
+    await drawer().getByRole('button', { name: 'Show beside the list' }).waitFor();
+    await drawer().getByRole('heading', { name: 'Shop till' }).waitFor();
+    await drawer().getByRole('link', { name: '1101 no such user' }).click();
+    await page.waitForURL(/requests\?.*code=1101/);
+    assert.doesNotMatch(page.url(), /view=/, 'the list of failed calls is not a full page');
+    await page.goBack();
+    await drawer().getByRole('button', { name: 'Show beside the list' }).waitFor();
+    await drawer().getByRole('button', { name: 'Close' }).click();
+    await page.waitForURL(/applications$/);
+    await page.getByRole('row').filter({ hasText: 'Shop till' }).waitFor();
+  });
+
   test('its access is changed, and an address that is none is refused with a reason', async () => {
     const { page } = opened;
     await opened.visit(`applications/${till.appId}`);

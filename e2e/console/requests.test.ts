@@ -45,6 +45,29 @@ describe('the requests in the console', () => {
     await opened.requireAccessible();
   });
 
+  test('a failed call has a full page with an address, which keeps the filters of the list and no others', async () => {
+    const { page } = opened;
+    await opened.visit('requests?code=1014');
+    await rows().first().click();
+    await drawer().getByRole('button', { name: 'Show as a full page' }).click();
+    await page.waitForURL(`**/requests/${wrongId}?code=1014&view=page`);
+    assert.equal(await page.title(), '1014 wrong signature · Fieldroster');
+    await page.reload();
+    await drawer().getByRole('button', { name: 'Show beside the list' }).waitFor();
+    await drawer().getByText(wrongId).first().waitFor();
+    await opened.requireAccessible();
+    await drawer().getByRole('button', { name: 'Close' }).click();
+    await page.waitForURL(/requests\?code=1014$/);
+    await rows().first().waitFor();
+    // A copied link shows the list behind it, and Back leads to the page before.
+    await opened.follow(`requests/${wrongId}?view=page`);
+    await drawer().getByRole('button', { name: 'Show beside the list' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Clear filters' }).count(), 0);
+    await page.goBack();
+    await drawer().waitFor({ state: 'detached' });
+    assert.match(page.url(), /requests\?code=1014$/);
+  });
+
   test('no code is cut at a desk, and what else is cut is said in full on hover', async () => {
     const { page } = opened;
     const revoked = { appId: 'revoked-long-ago', appSecret: 'x' };

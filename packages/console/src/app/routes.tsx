@@ -135,6 +135,7 @@ const applicationsRoute = createRoute({
 const applicationRoute = createRoute({
   getParentRoute: () => applicationsRoute,
   path: '/$application',
+  validateSearch: readEntrySearch,
   component: lazyRouteComponent(
     () => import('../pages/applications/application-drawer.tsx'),
     'ApplicationDrawer',
@@ -151,6 +152,7 @@ const requestsRoute = createRoute({
 const requestRoute = createRoute({
   getParentRoute: () => requestsRoute,
   path: '/$request',
+  validateSearch: readEntrySearch,
   component: lazyRouteComponent(() => import('../pages/requests/request-drawer.tsx'), 'RequestDrawer'),
 });
 

@@ -31,7 +31,7 @@ export function ApplicationDrawer() {
   const application = query.data?.find(({ app_id }) => app_id === appId);
   const close = () => navigate({ to: '/t/$tenant/applications', params: { tenant: String(tenant) } });
   return (
-    <PageDrawer title={application?.name ?? appId ?? ''} onClose={close}>
+    <PageDrawer title={application?.name ?? appId ?? ''} onClose={close} pageTitle={application?.name}>
       {query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />}
       {query.isPending && <Skeleton height={200} />}
       {query.data !== undefined && application === undefined && (

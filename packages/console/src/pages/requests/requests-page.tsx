@@ -1,6 +1,6 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import { useCodeText } from '../../parts/code-text.ts';
@@ -15,11 +15,12 @@ import { Caller } from './caller.tsx';
 import { type FailedCall, failedCallsQuery } from './failed-calls-query.ts';
 import { RequestFilters } from './request-filters.tsx';
 import type { RequestSearch } from './request-search.ts';
+import { useRequestSearch } from './use-request-search.ts';
 
 /** The recent failed calls, newest first. */
 export function RequestsPage() {
   const { requests } = useTexts();
-  const search = useSearch({ from: '/inside/t/$tenant/requests' });
+  const search = useRequestSearch();
   return (
     <>
       <PageHeader title={requests.title} />
