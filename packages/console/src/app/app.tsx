@@ -1,9 +1,9 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import { CallError } from '../api/call.ts';
-import { notSignedIn, sessionQuery } from '../api/session.ts';
+import { noteEndedSession, notSignedIn } from '../api/session.ts';
 import {
   keepLanguage,
   type Language,
@@ -12,25 +12,28 @@ import {
   loadTranslation,
   type Translation,
 } from '../i18n/texts.ts';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { makeRouter } from './router.tsx';
 import { themeWithCloseLabel, variables } from './theme.ts';
 
-/** Shows the sign-in as soon as any call finds that the session has ended. */
-function noteEndedSession(error: Error): void {
-  if (error instanceof CallError && error.code === notSignedIn)
-    queryClient.setQueryData(sessionQuery.queryKey, null);
+/** Asks for a new sign-in as soon as any call finds that the session has ended. */
+function noteRefusal(error: Error): void {
+  if (error instanceof CallError && error.code === notSignedIn) noteEndedSession(queryClient);
 }
 
 const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: noteEndedSession }),
-  mutationCache: new MutationCache({ onError: noteEndedSession }),
+  queryCache: new QueryCache({ onError: noteRefusal }),
+  mutationCache: new MutationCache({ onError: noteRefusal }),
   defaultOptions: {
     queries: {
       // The call itself is repeated when its answer is lost; a refusal stays one.
       retry: false,
       staleTime: 10_000,
+      // By default, nothing is sent while the browser believes that it is offline, and nothing says so.
+      networkMode: 'always',
       refetchOnWindowFocus: (query) => !(query.state.error instanceof CallError),
     },
+    mutations: { networkMode: 'always' },
   },
 });
 
@@ -45,9 +48,7 @@ const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce 
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 /** Loads after the page, because a page is usable before it has anything to notify about. */
-const NotificationList = lazy(async () => ({
-  default: (await import('./notification-list.tsx')).NotificationList,
-}));
+const NotificationList = lazyPart(async () => (await import('./notification-list.tsx')).NotificationList);
 
 interface Props {
   /** The language to begin with. */

@@ -31,7 +31,7 @@ export function RotateSecret({ opened, onClose, application }: Props) {
         tenant,
       ),
     gcTime: 0,
-    onSuccess: () => invalidate('applications'),
+    onSettled: () => invalidate('applications'),
   });
   const close = () => {
     mutation.reset();

@@ -1,11 +1,12 @@
 import { Alert, Button, Group, Skeleton, Stack } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import { CopyField } from '../../parts/copy-field.tsx';
+import { lazyPart } from '../../parts/lazy-part.tsx';
 
 // The signers of eight languages are large.
-const Snippets = lazy(() => import('./snippets.tsx'));
+const Snippets = lazyPart(async () => (await import('./snippets.tsx')).default);
 
 interface Props {
   readonly appId: string;

@@ -38,7 +38,8 @@ function LabOfRequest({ requestId }: { readonly requestId: string }) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (isPending) return <Skeleton height={320} />;
-  if (error !== null) return <FailureNotice error={error} onRetry={() => refetch()} />;
+  // A failure of a later answer leaves the form as it is.
+  if (data === undefined) return <FailureNotice error={error} onRetry={() => refetch()} />;
   if (data.call === undefined) return <Lab initial={empty} notes={[requests.notFound]} />;
   const { pasted, lacksBody, lacksValues } = toRecordedRequest(data.call);
   const notes = [

@@ -82,9 +82,15 @@ interface DetailsProps {
 function UserDetails({ id, onDeleted }: DetailsProps) {
   const query = useQuery(userQuery(useTenant(), id));
   if (isUserMissing(query.error)) return <MissingUser id={id} />;
-  if (query.isError) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
-  if (query.data === undefined) return <Skeleton height={240} />;
-  return <UserTabs details={query.data} onDeleted={onDeleted} />;
+  const failure = query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (query.data === undefined) return failure || <Skeleton height={240} />;
+  // What is typed stays, whatever became of the latest answer.
+  return (
+    <Stack gap="md">
+      {failure}
+      <UserTabs details={query.data} onDeleted={onDeleted} />
+    </Stack>
+  );
 }
 
 interface TabsProps extends Pick<DetailsProps, 'onDeleted'> {
