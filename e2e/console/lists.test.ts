@@ -70,7 +70,7 @@ describe('the lists and the header of the console', () => {
     await status.filter({ hasText: /^41 stores$/ }).waitFor();
     await page.getByRole('link', { name: '1 without a representative' }).click();
     await status.filter({ hasText: /^1 store$/ }).waitFor();
-    assert(await page.getByRole('switch', { name: 'Nobody looks after them' }).isChecked());
+    assert(await page.getByRole('switch', { name: 'Without a representative' }).isChecked());
     await opened.visit('users/80');
     await drawer().getByRole('tab', { name: 'Stores' }).click();
     await drawer().getByRole('combobox', { name: 'Code, name or address of a store' }).fill('lonely');

@@ -110,9 +110,9 @@ describe('the requests in the console', () => {
     assert.equal(await rows().count(), 1);
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await rows().nth(2).waitFor();
-    await page.getByRole('searchbox', { name: 'Request id' }).fill(wrongId);
+    await page.getByRole('searchbox', { name: 'Request ID' }).fill(wrongId);
     await rows().nth(1).waitFor({ state: 'detached' });
-    await page.getByRole('searchbox', { name: 'Request id' }).fill('no such id');
+    await page.getByRole('searchbox', { name: 'Request ID' }).fill('no such id');
     await page.getByText('No failed call matches').waitFor();
   });
 
@@ -161,7 +161,7 @@ describe('the requests in the console', () => {
 
   test('a request id that is not on record says why that may be', async () => {
     await opened.visit('requests/000000000000-1');
-    await drawer().getByText('No failed call with this request id is on record').waitFor();
+    await drawer().getByText('No failed call with this request ID is on record').waitFor();
     await drawer().getByText('The call succeeded: only failed calls are kept.').waitFor();
   });
 });

@@ -81,7 +81,10 @@ const alert: ExtendComponent<AlertFactory> = {
 };
 
 const segmentedControl: ExtendComponent<SegmentedControlFactory> = {
-  defaultProps: { transitionDuration: 0 },
+  defaultProps: { transitionDuration: 0, withItemsBorders: false },
+  styles: {
+    root: { background: 'var(--fr-sunken)', outline: '1px solid var(--fr-line)', outlineOffset: '-1px' },
+  },
 };
 
 const drawer: ExtendComponent<DrawerFactory> = {
@@ -172,6 +175,8 @@ export const variables: CSSVariablesResolver = () => ({
     '--mantine-color-default-border': '#d9dedb',
     '--mantine-color-error': '#ab2f2f',
     '--mantine-color-placeholder': '#50605a',
+    '--mantine-color-disabled': '#e9edea',
+    '--mantine-color-disabled-color': '#50605a',
   },
   dark: {
     '--fr-background': '#121615',
@@ -198,5 +203,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--mantine-color-default-border': '#313a37',
     '--mantine-color-error': '#f59a94',
     '--mantine-color-placeholder': '#a3b0ab',
+    '--mantine-color-disabled': '#262e2c',
+    '--mantine-color-disabled-color': '#a3b0ab',
   },
 });

@@ -19,7 +19,7 @@ export const failure = {
   outdated: 'This part of the console cannot be loaded',
   outdatedHelp: 'The server may have a newer release. Load the page again.',
   reload: 'Load the page again',
-  requestId: (id: string) => `Request id ${id}`,
+  requestId: (id: string) => `Request ID ${id}`,
   notFound: 'There is no such page',
   notFoundHelp: 'The address may be wrong, or the page has moved.',
   toOverview: 'Go to the overview',

@@ -74,7 +74,9 @@ function Lab({ initial, notes = [] }: LabProps) {
         <Form pasted={pasted} onChange={change} />
         <section className={styles.result} aria-label={lab.result} aria-live="polite">
           {pasted.url === '' ? (
-            <Text c="dimmed">{lab.empty}</Text>
+            <Text c="dimmed" className={styles.empty ?? ''}>
+              {lab.empty}
+            </Text>
           ) : (
             <LabResult explained={explainRequest(pasted)} hasTheirs={pasted.theirs !== ''} />
           )}

@@ -117,7 +117,7 @@ function Actions({ store, onRemoved }: Props) {
       <Button variant="default" onClick={edit.open}>
         {texts.edit}
       </Button>
-      <Button variant="default" onClick={remove.open}>
+      <Button variant="default" c="var(--fr-danger)" onClick={remove.open}>
         {texts.remove}
       </Button>
       {editing && (
