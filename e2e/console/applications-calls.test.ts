@@ -53,6 +53,18 @@ describe('an application in the console', () => {
     await page.getByRole('row').filter({ hasText: 'HR sync' }).waitFor();
   });
 
+  test('the keyboard stays with a secret, and comes to the choice that a rotation asks for', async () => {
+    const { page } = opened;
+    await opened.showNewApplication('By keyboard');
+    assert.notEqual(await page.evaluate('document.activeElement.tagName'), 'BODY');
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('row').filter({ hasText: 'By keyboard' }).click();
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    const choice = page.getByRole('dialog', { name: 'Rotate secret' }).getByRole('combobox');
+    await choice.and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Escape');
+  });
+
   test('a new one is in the audit, even if the audit was shown just before', async () => {
     const { page } = opened;
     const issued = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Issued an application' });

@@ -256,6 +256,19 @@ describe('the lists and the header of the console', () => {
     await row('N-001').waitFor();
   });
 
+  test('the keyboard goes back to the row when its drawer is closed from within', async () => {
+    const { page } = opened;
+    await opened.visit('users');
+    await row('Jun Tanaka').focus();
+    await page.keyboard.press('Enter');
+    await drawer().getByLabel('Nickname').focus();
+    await page.keyboard.press('Escape');
+    await drawer().waitFor({ state: 'detached' });
+    await page.waitForFunction(
+      "document.activeElement.matches('tr') && document.activeElement.innerText.includes('Jun Tanaka')",
+    );
+  });
+
   test('the help menu has the shortcuts, the reference and the release', async () => {
     const { page } = opened;
     await opened.visit('users');

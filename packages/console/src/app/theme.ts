@@ -176,6 +176,8 @@ export const variables: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#ab2f2f',
     '--mantine-color-placeholder': '#50605a',
     '--mantine-color-disabled': '#e9edea',
+    '--mantine-color-accent-light': '#e2f1ec',
+    '--mantine-color-accent-light-color': '#0b6b57',
     '--mantine-color-disabled-color': '#50605a',
   },
   dark: {
@@ -204,6 +206,9 @@ export const variables: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#f59a94',
     '--mantine-color-placeholder': '#a3b0ab',
     '--mantine-color-disabled': '#262e2c',
+    // Derived from the accent, these would be darker than the page.
+    '--mantine-color-accent-light': '#1b322c',
+    '--mantine-color-accent-light-color': '#5ed0b3',
     '--mantine-color-disabled-color': '#a3b0ab',
   },
 });

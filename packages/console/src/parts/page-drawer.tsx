@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { useTexts } from '../i18n/texts.ts';
 import styles from './page-drawer.module.css';
 import { useFullPage } from './use-full-page.ts';
+import { useReturnFocus } from './use-return-focus.ts';
 
 interface Props {
   readonly title: ReactNode;
@@ -19,6 +20,7 @@ export function PageDrawer({ title, onClose, pageTitle, children }: Props) {
   const { isFull, setFull } = useFullPage();
   usePageTitle(isFull ? pageTitle : undefined);
   useCloseOnEscape(onClose);
+  useReturnFocus();
   return (
     <Drawer.Root
       opened

@@ -90,7 +90,7 @@ function ChangedFilter({ since, onRemove }: ChangedFilterProps) {
   const label = users.changedSince(useExactTime()(new Date(since)));
   return (
     <Button
-      variant="light"
+      variant="default"
       rightSection={<IconX size={14} aria-hidden="true" />}
       aria-label={users.removeFilter(label)}
       onClick={onRemove}

@@ -57,7 +57,7 @@ export function UserList({ tenant, search, shown, add }: Props) {
         hasTwoLines
         onEnd={loadMore}
         selection={canChange ? selection : undefined}
-        height={`calc(100dvh - ${chosen.length > 0 ? 292 : 236}px)`}
+        height={`calc(100dvh - ${236 + (chosen.length > 0 ? 56 : 0) + (search.changed === undefined ? 0 : 38)}px)`}
         onOpen={({ id }) =>
           navigate({
             to: '/t/$tenant/users/$user',
