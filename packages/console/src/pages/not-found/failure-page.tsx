@@ -32,6 +32,6 @@ export function FailurePage({ error, reset }: ErrorComponentProps) {
 }
 
 /** The words of Chromium, Firefox and Safari. */
-function isMissingPart({ message }: Error): boolean {
-  return /dynamically imported module|Importing a module script failed/.test(message);
+function isMissingPart(error: unknown): boolean {
+  return /dynamically imported module|Importing a module script failed/.test(String(error));
 }
