@@ -53,6 +53,18 @@ describe('an application in the console', () => {
     await page.getByRole('row').filter({ hasText: 'HR sync' }).waitFor();
   });
 
+  test('the keyboard stays with a secret, and comes to the choice that a rotation asks for', async () => {
+    const { page } = opened;
+    await opened.showNewApplication('By keyboard');
+    assert.notEqual(await page.evaluate('document.activeElement.tagName'), 'BODY');
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('row').filter({ hasText: 'By keyboard' }).click();
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    const choice = page.getByRole('dialog', { name: 'Rotate secret' }).getByRole('combobox');
+    await choice.and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Escape');
+  });
+
   test('a new one is in the audit, even if the audit was shown just before', async () => {
     const { page } = opened;
     const issued = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Issued an application' });
@@ -80,6 +92,25 @@ describe('an application in the console', () => {
     await opened.requireAccessible();
     await drawer().getByRole('link', { name: '1101 no such user' }).click();
     await page.getByRole('row').filter({ hasText: '1101 no such user' }).nth(2).waitFor();
+  });
+
+  test('it has a full page with an address to reload, which closes to the list', async () => {
+    const { page } = opened;
+    await opened.visit(`applications/${till.appId}`);
+    await drawer().getByRole('button', { name: 'Show as a full page' }).click();
+    await page.waitForURL(`**/applications/${till.appId}?view=page`);
+    assert.equal(await page.title(), 'Shop till · Fieldroster');
+    await page.reload();
+    await drawer().getByRole('button', { name: 'Show beside the list' }).waitFor();
+    await drawer().getByRole('heading', { name: 'Shop till' }).waitFor();
+    await drawer().getByRole('link', { name: '1101 no such user' }).click();
+    await page.waitForURL(/requests\?.*code=1101/);
+    assert.doesNotMatch(page.url(), /view=/, 'the list of failed calls is not a full page');
+    await page.goBack();
+    await drawer().getByRole('button', { name: 'Show beside the list' }).waitFor();
+    await drawer().getByRole('button', { name: 'Close' }).click();
+    await page.waitForURL(/applications$/);
+    await page.getByRole('row').filter({ hasText: 'Shop till' }).waitFor();
   });
 
   test('its access is changed, and an address that is none is refused with a reason', async () => {

@@ -114,16 +114,20 @@ describe('the console in a browser', () => {
     assert.match(page.url(), /\?store=N-001$/);
   });
 
-  test('a session that has ended leads to the sign-in and back, also while a form has unsaved text', async () => {
+  test('a session that has ended asks to sign in again, and keeps unsaved text', async () => {
     const { page } = opened;
     await opened.goTo('users/4');
     await drawer().getByLabel('Nickname').fill('typed');
     await page.context().clearCookies();
     await drawer().getByRole('button', { name: 'Save changes' }).click();
-    await page.getByLabel('Username').fill(ownerName, { timeout: 10_000 });
-    await page.getByRole('textbox', { name: 'Password' }).fill(ownerPassword);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    const again = page.getByRole('dialog', { name: 'Your session has ended' });
+    assert.equal(await again.getByLabel('Username').inputValue(), ownerName);
+    await again.getByRole('textbox', { name: 'Password' }).fill(ownerPassword);
+    await again.getByRole('button', { name: 'Sign in' }).click();
+    await again.waitFor({ state: 'detached' });
     await drawer().getByRole('heading', { name: 'Mateo Fernández' }).waitFor();
+    assert.equal(await drawer().getByLabel('Nickname').inputValue(), 'typed');
+    await drawer().getByLabel('Nickname').fill('');
     assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*401/);
   });
 

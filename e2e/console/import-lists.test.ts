@@ -65,6 +65,12 @@ describe('importing stores, organizations and roles in the console', () => {
       '5,Z-001,failed,the same is already in line 4',
       '6,1E+05,failed,"code is 1E+05, a number that a spreadsheet has shortened; format the column as text there, and enter the value again"',
     ]);
+    const all = page.getByRole('link', { name: 'Show all stores' });
+    assert.match((await all.getAttribute('href')) ?? '', /stores$/);
+    await row('Z-001').filter({ hasText: 'New' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Open store' }).click();
+    await page.waitForURL(/stores\/Z-001$/);
+    await page.getByRole('dialog').getByRole('heading', { name: 'Zebra Crossing Kiosk' }).waitFor();
     await opened.goTo('stores?search=Z-001');
     await row('Zebra Crossing Kiosk').getByText('1 High Street').waitFor();
   });

@@ -80,10 +80,51 @@ describe('importing users in the console', () => {
     await page.getByRole('heading', { name: 'Users', exact: true }).waitFor();
     await page.getByRole('dialog').getByText('new.two').first().waitFor();
     await page.goBack();
-    await page.getByRole('link', { name: 'Show users' }).click();
-    await page.getByRole('heading', { name: 'Users', exact: true }).waitFor();
-    await opened.goTo('users?search=new.two');
-    await row('=1+1').waitFor();
+    await page.getByRole('link', { name: 'Show changed users' }).click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^3 users$/ })
+      .waitFor();
+    for (const name of ['Mara Okafor-Lind', 'New One', '=1+1']) await row(name).waitFor();
+    await opened.requireAccessible();
+    await page.reload();
+    const filter = button(/^Changed since .*: remove this filter$/);
+    await filter.waitFor();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^3 users$/ })
+      .waitFor();
+    await page.goBack();
+    await page.getByText('The import is complete').waitFor();
+    await page.goForward();
+    await filter.click();
+    await page.waitForURL(/users$/);
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^82 users$/ })
+      .waitFor();
+  });
+
+  test('after an import of stores alone its users are shown, and after one that changed nobody the button says all', async () => {
+    const { page } = opened;
+    await choose('stores.csv', 'username,stores\nnew.one,N-001');
+    await button('Show what would change').click();
+    await button('Import 1 user').click();
+    await page.getByRole('link', { name: 'Show changed users' }).click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^1 user$/ })
+      .waitFor();
+    await row('New One').waitFor();
+    await opened.change('POST', '/tenants/1/store', { code: 'X-9', name: 'Soon gone' });
+    await choose('late.csv', 'username,stores\nlate.one,X-9');
+    await button('Show what would change').click();
+    await button('Import 1 user').waitFor();
+    await opened.change('DELETE', '/tenants/1/store?code=X-9');
+    await button('Import 1 user').click();
+    await page.getByText('Wrong 1').waitFor();
+    await page.getByRole('link', { name: 'Show all users' }).click();
+    await page.waitForURL(/users$/);
   });
 
   test('the mapping is remembered, and a file that says nothing new changes nothing', async () => {

@@ -70,7 +70,7 @@ describe('the lists and the header of the console', () => {
     await status.filter({ hasText: /^41 stores$/ }).waitFor();
     await page.getByRole('link', { name: '1 without a representative' }).click();
     await status.filter({ hasText: /^1 store$/ }).waitFor();
-    assert(await page.getByRole('switch', { name: 'Nobody looks after them' }).isChecked());
+    assert(await page.getByRole('switch', { name: 'Without a representative' }).isChecked());
     await opened.visit('users/80');
     await drawer().getByRole('tab', { name: 'Stores' }).click();
     await drawer().getByRole('combobox', { name: 'Code, name or address of a store' }).fill('lonely');
@@ -254,6 +254,19 @@ describe('the lists and the header of the console', () => {
     await drawer().getByRole('button', { name: 'Close' }).click();
     await page.waitForURL(/stores\?search=harbour$/);
     await row('N-001').waitFor();
+  });
+
+  test('the keyboard goes back to the row when its drawer is closed from within', async () => {
+    const { page } = opened;
+    await opened.visit('users');
+    await row('Jun Tanaka').focus();
+    await page.keyboard.press('Enter');
+    await drawer().getByLabel('Nickname').focus();
+    await page.keyboard.press('Escape');
+    await drawer().waitFor({ state: 'detached' });
+    await page.waitForFunction(
+      "document.activeElement.matches('tr') && document.activeElement.innerText.includes('Jun Tanaka')",
+    );
   });
 
   test('the help menu has the shortcuts, the reference and the release', async () => {

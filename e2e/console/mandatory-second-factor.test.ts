@@ -40,6 +40,19 @@ describe('a mandatory second factor in the console', () => {
     await heading('Set up your second factor').waitFor();
   });
 
+  test('a session that ends before it is set up leads back to the sign-in', async () => {
+    await opened.page.context().clearCookies();
+    await textbox('Current password').fill(ownerPassword);
+    await button('Continue').click();
+    await heading('Sign in').waitFor();
+    await textbox('Username').fill(ownerName);
+    await textbox('Password').fill(ownerPassword);
+    await button('Sign in').click();
+    await heading('Set up your second factor').waitFor();
+    // The browser reports the refused call.
+    opened.complaints.splice(0);
+  });
+
   test('setting it up shows the recovery codes, and then the page that was asked for', async () => {
     const { page } = opened;
     await opened.goTo('roles');

@@ -45,6 +45,29 @@ describe('the requests in the console', () => {
     await opened.requireAccessible();
   });
 
+  test('a failed call has a full page with an address, which keeps the filters of the list and no others', async () => {
+    const { page } = opened;
+    await opened.visit('requests?code=1014');
+    await rows().first().click();
+    await drawer().getByRole('button', { name: 'Show as a full page' }).click();
+    await page.waitForURL(`**/requests/${wrongId}?code=1014&view=page`);
+    assert.equal(await page.title(), '1014 wrong signature · Fieldroster');
+    await page.reload();
+    await drawer().getByRole('button', { name: 'Show beside the list' }).waitFor();
+    await drawer().getByText(wrongId).first().waitFor();
+    await opened.requireAccessible();
+    await drawer().getByRole('button', { name: 'Close' }).click();
+    await page.waitForURL(/requests\?code=1014$/);
+    await rows().first().waitFor();
+    // A copied link shows the list behind it, and Back leads to the page before.
+    await opened.follow(`requests/${wrongId}?view=page`);
+    await drawer().getByRole('button', { name: 'Show beside the list' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Clear filters' }).count(), 0);
+    await page.goBack();
+    await drawer().waitFor({ state: 'detached' });
+    assert.match(page.url(), /requests\?code=1014$/);
+  });
+
   test('no code is cut at a desk, and what else is cut is said in full on hover', async () => {
     const { page } = opened;
     const revoked = { appId: 'revoked-long-ago', appSecret: 'x' };
@@ -87,9 +110,9 @@ describe('the requests in the console', () => {
     assert.equal(await rows().count(), 1);
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await rows().nth(2).waitFor();
-    await page.getByRole('searchbox', { name: 'Request id' }).fill(wrongId);
+    await page.getByRole('searchbox', { name: 'Request ID' }).fill(wrongId);
     await rows().nth(1).waitFor({ state: 'detached' });
-    await page.getByRole('searchbox', { name: 'Request id' }).fill('no such id');
+    await page.getByRole('searchbox', { name: 'Request ID' }).fill('no such id');
     await page.getByText('No failed call matches').waitFor();
   });
 
@@ -138,7 +161,7 @@ describe('the requests in the console', () => {
 
   test('a request id that is not on record says why that may be', async () => {
     await opened.visit('requests/000000000000-1');
-    await drawer().getByText('No failed call with this request id is on record').waitFor();
+    await drawer().getByText('No failed call with this request ID is on record').waitFor();
     await drawer().getByText('The call succeeded: only failed calls are kept.').waitFor();
   });
 });

@@ -22,7 +22,7 @@ describe('stores, organizations and the signature lab in the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Add store' }).click();
     await page.getByText('Lonely shop added').waitFor();
     await row('N-001').waitFor();
-    await page.getByRole('switch', { name: 'Nobody looks after them' }).check();
+    await page.getByRole('switch', { name: 'Without a representative' }).check();
     await row('N-001').waitFor({ state: 'detached' });
     await row('Q-1').waitFor();
     await opened.requireAccessible();
@@ -54,7 +54,7 @@ describe('stores, organizations and the signature lab in the console', () => {
     await page.keyboard.press('Escape');
     await opened.visit('stores');
     await row('N-003').click();
-    await page.getByRole('heading', { name: 'Who looks after it' }).waitFor();
+    await page.getByRole('heading', { name: 'Representatives' }).waitFor();
     // The answer's status is an error, which the browser reports.
     assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*409/);
   });
@@ -82,7 +82,7 @@ describe('stores, organizations and the signature lab in the console', () => {
   test('the lab shows the stages, the first difference and the cause, and sends nothing', async () => {
     const { page } = opened;
     await opened.visit('lab');
-    await page.getByText('Begin with the URL.').waitFor();
+    await page.getByText('The result appears here. Begin with the URL.').waitFor();
     await opened.settled();
     const sent: string[] = [];
     page.on('request', (request) => sent.push(request.url()));

@@ -116,7 +116,7 @@ describe('the console at a desk', () => {
     await opened.visit('applications');
     await page.getByRole('row', { name: /first application/ }).click();
     const drawer = page.getByRole('dialog', { name: 'first application' });
-    await drawer.getByRole('columnheader', { name: 'Ends' }).waitFor();
+    await drawer.getByRole('columnheader', { name: 'Expires' }).waitFor();
     const times = await drawer.locator('time').allInnerTexts();
     assert.equal(times.length, 2, 'when the application and its secret were created');
     for (const time of times) assert.match(time, /^\d{1,2} \w{3,4} \d{4}, \d{2}:\d{2}:\d{2}$/);

@@ -1,5 +1,5 @@
 import callTable from 'virtual:call-table';
-import { parseExactJson, stringifyExactJson } from '@fieldroster/client';
+import { stringifyExactJson } from '@fieldroster/client';
 import type { Data, Input, Operations } from '@fieldroster/contract';
 import type {
   ConsoleData,
@@ -9,26 +9,21 @@ import type {
   DirectoryOperationKey,
 } from '@fieldroster/contract/console';
 import { newChangeId } from './change-id.ts';
-import { noteReachable } from './reachability.ts';
+import { exchange, type PageRequest } from './exchange.ts';
+import { type SendChange, sendOnce } from './sent-changes.ts';
 import type { Id, Wire } from './wire.ts';
 
-/** The server refused a call; `message` says why, and what to do. */
-export class CallError extends Error {
-  override readonly name = 'CallError';
-  readonly code: number;
-  /** Identifies the request in the server's log. */
-  readonly requestId: string;
+export { CallError, UnreachableError } from './exchange.ts';
 
-  constructor(code: number, message: string, requestId: string) {
-    super(message);
-    this.code = code;
-    this.requestId = requestId;
+/** A change took effect, but what it answered, such as a secret, was lost, and is answered only once. */
+export class AnswerLostError extends Error {
+  override readonly name = 'AnswerLostError';
+  readonly operation: string;
+
+  constructor(operation: string) {
+    super(operation);
+    this.operation = operation;
   }
-}
-
-/** The server did not answer; it may be stopped, or the network is down. */
-export class UnreachableError extends Error {
-  override readonly name = 'UnreachableError';
 }
 
 export type DirectoryInput<Key extends DirectoryOperationKey> = Wire<Input<Operations[Key]>>;
@@ -38,7 +33,7 @@ export type OwnResult<Key extends ConsoleOperationKey> = Wire<ConsoleData<Consol
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Identifies a change; the same id for every attempt makes it take effect once. A new one when left out. */
+  /** Identifies a change that is kept across reloads; the same id for every attempt makes it take effect once. */
   readonly changeId?: string;
 }
 
@@ -62,14 +57,21 @@ export function callConsole<Key extends ConsoleOperationKey>(
   return send(key, tenant, input as Record<string, unknown>, options) as Promise<OwnResult<Key>>;
 }
 
-const attemptsMax = 4;
-const retryAfterMs = 700;
+/** Operations with an answer that the page cannot do without, nor ask for later. */
+const answeredOnce: readonly string[] = [
+  'issueApplication',
+  'rotateSecret',
+  'inviteOperator',
+  'resetOperator',
+  'beginSecondFactor',
+  'confirmSecondFactor',
+];
 
 async function send(
   key: string,
   tenant: Id | undefined,
   input: Record<string, unknown>,
-  { signal, changeId = newChangeId() }: CallOptions = {},
+  { signal, changeId }: CallOptions = {},
 ): Promise<unknown> {
   const entry = callTable[key];
   if (entry === undefined) throw new TypeError(`there is no operation ${key}`);
@@ -82,50 +84,20 @@ async function send(
     else body[name] = value;
   }
   const search = parameters.size === 0 ? '' : `?${parameters}`;
-  const request: RequestInit = {
+  const request: PageRequest = {
     method,
-    headers: {
-      ...(method !== 'GET' && { 'X-Fieldroster-Console': '1', 'Change-Id': changeId }),
-      ...(hasBody && { 'Content-Type': 'application/json' }),
-    },
+    url: `/console/api${path.replace(':tenant', String(tenant))}${search}`,
     ...(hasBody && { body: stringifyExactJson(body) }),
     ...(signal !== undefined && { signal }),
   };
-  return attempt(`/console/api${path.replace(':tenant', String(tenant))}${search}`, request, 1);
-}
-
-/**
- * Sends a call, and again when its answer is lost: a change keeps its id, so it takes effect once, and 1015 in answer
- * to a repetition proves that it did.
- */
-async function attempt(url: string, request: RequestInit, count: number): Promise<unknown> {
-  const response = await fetch(url, request).catch((error: unknown) => {
-    if ((error as Error).name === 'AbortError') throw error;
-    return undefined;
-  });
-  const envelope = response && (await readEnvelope(response));
-  noteReachable(envelope !== undefined && envelope.code !== 1503);
-  if (response === undefined || envelope === undefined || envelope.code === 1503) {
-    if (count === attemptsMax) throw new UnreachableError(envelope?.message ?? '');
-    await new Promise((resolve) => setTimeout(resolve, retryAfterMs * count));
-    return attempt(url, request, count + 1);
-  }
-  if (envelope.code === 0 || (envelope.code === 1015 && count > 1)) return envelope.data;
-  throw new CallError(envelope.code, envelope.message, response.headers.get('X-Request-Id') ?? '');
-}
-
-interface Envelope {
-  readonly code: number;
-  readonly message: string;
-  readonly data?: unknown;
-}
-
-/** Returns `undefined` for an answer that is not the server's, such as a proxy's page. */
-async function readEnvelope(response: Response): Promise<Envelope | undefined> {
-  try {
-    const parsed = parseExactJson(await response.text()) as Envelope;
-    return typeof parsed.code === 'number' ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
+  if (method === 'GET') return exchange(request);
+  const change: SendChange = (id, isRepeated) => exchange({ ...request, changeId: id, isRepeated });
+  const { url, body: text = '' } = request;
+  // A preview changes nothing, and what is left by its page must not be waited for.
+  const isOfButton = changeId === undefined && signal === undefined && body.dry_run !== true;
+  const data = await (isOfButton
+    ? sendOnce(`${method} ${url} ${text}`, change)
+    : change(changeId ?? newChangeId(), false));
+  if (data === undefined && answeredOnce.includes(key)) throw new AnswerLostError(key);
+  return data;
 }

@@ -1,6 +1,7 @@
-import { queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { CallError, callConsole, type OwnResult } from './call.ts';
 import { setServerTime } from './change-id.ts';
+import { watchedValue } from './watched-value.ts';
 
 /** Code of a call without a live session. */
 export const notSignedIn = 1601;
@@ -11,14 +12,17 @@ export type Session = OwnResult<'querySession'>;
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   staleTime: 60_000,
-  queryFn: async ({ signal }): Promise<Session | null> => {
+  queryFn: async ({ signal, client }): Promise<Session | null> => {
     try {
       const session = await callConsole('querySession', {}, undefined, { signal });
       setServerTime(Number(session.time));
+      const before = client.getQueryData<Session | null>(['session']);
+      // Another tab may have signed in again.
+      if (before?.operator.id === session.operator.id) endedSession.write(false);
       return session;
     } catch (error) {
-      if (error instanceof CallError && error.code === notSignedIn) return null;
-      throw error;
+      if (!(error instanceof CallError && error.code === notSignedIn)) throw error;
+      return noteEndedSession(client);
     }
   },
 });
@@ -29,6 +33,16 @@ export const lacksSecondFactorCode = 1621;
 /** Whether the operator must set up a second factor before anything else. */
 export function lacksSecondFactor({ operator }: Session): boolean {
   return operator.second_factor_mandatory && !operator.second_factor;
+}
+
+/** Whether the session ended of itself. The page stays as it is until its operator has signed in again. */
+export const endedSession = watchedValue(false);
+
+/** Notes that the server knows no session, and returns the one that the page goes on with, if it had any. */
+export function noteEndedSession(client: QueryClient): Session | null {
+  const before = client.getQueryData<Session | null>(['session']) ?? null;
+  endedSession.write(before !== null);
+  return before;
 }
 
 /** Returns the session of somebody who is signed in. Only pages behind the sign-in use it. */
@@ -44,7 +58,31 @@ export function useSetSession(): (session: Session | null) => void {
   return (session) => {
     // Nothing of the operator before may stay on the screen.
     client.clear();
+    endedSession.write(false);
     if (session !== null) setServerTime(Number(session.time));
     client.setQueryData(sessionQuery.queryKey, session);
+  };
+}
+
+/**
+ * Returns a function that takes over a session after one that ended of itself. The same operator goes on with the page
+ * as it is.
+ *
+ * @returns whether the operator is the same
+ */
+export function useRenewSession(): (session: Session) => boolean {
+  const client = useQueryClient();
+  const setSession = useSetSession();
+  const before = useSession();
+  return (session) => {
+    if (session.operator.id !== before.operator.id) {
+      setSession(session);
+      return false;
+    }
+    setServerTime(Number(session.time));
+    client.setQueryData(sessionQuery.queryKey, session);
+    endedSession.write(false);
+    client.invalidateQueries();
+    return true;
   };
 }

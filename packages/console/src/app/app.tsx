@@ -1,9 +1,9 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import { CallError } from '../api/call.ts';
-import { lacksSecondFactorCode, notSignedIn, sessionQuery } from '../api/session.ts';
+import { lacksSecondFactorCode, noteEndedSession, notSignedIn, sessionQuery } from '../api/session.ts';
 import {
   keepLanguage,
   type Language,
@@ -12,27 +12,31 @@ import {
   loadTranslation,
   type Translation,
 } from '../i18n/texts.ts';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { makeRouter } from './router.tsx';
 import { themeWithCloseLabel, variables } from './theme.ts';
 
-/** Shows what the operator must do first, as soon as any call finds that the session no longer suffices. */
-function noteSession(error: Error): void {
+/** Asks for what the operator must do first, as soon as any call finds that the session no longer suffices. */
+function noteRefusal(error: Error): void {
   if (!(error instanceof CallError)) return;
-  if (error.code === notSignedIn) queryClient.setQueryData(sessionQuery.queryKey, null);
+  if (error.code === notSignedIn) noteEndedSession(queryClient);
   if (error.code === lacksSecondFactorCode)
     queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
 }
 
 const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: noteSession }),
-  mutationCache: new MutationCache({ onError: noteSession }),
+  queryCache: new QueryCache({ onError: noteRefusal }),
+  mutationCache: new MutationCache({ onError: noteRefusal }),
   defaultOptions: {
     queries: {
       // The call itself is repeated when its answer is lost; a refusal stays one.
       retry: false,
       staleTime: 10_000,
+      // By default, nothing is sent while the browser believes that it is offline, and nothing says so.
+      networkMode: 'always',
       refetchOnWindowFocus: (query) => !(query.state.error instanceof CallError),
     },
+    mutations: { networkMode: 'always' },
   },
 });
 
@@ -47,9 +51,7 @@ const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce 
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 /** Loads after the page, because a page is usable before it has anything to notify about. */
-const NotificationList = lazy(async () => ({
-  default: (await import('./notification-list.tsx')).NotificationList,
-}));
+const NotificationList = lazyPart(async () => (await import('./notification-list.tsx')).NotificationList);
 
 interface Props {
   /** The language to begin with. */

@@ -18,6 +18,7 @@ import { readRequestSearch } from '../pages/requests/request-search.ts';
 import { readStoreSearch } from '../pages/stores/store-search.ts';
 import { userListQuery } from '../pages/users/user-list-query.ts';
 import { readUserSearch } from '../pages/users/user-search.ts';
+import { loadPart } from '../parts/load-part.ts';
 import { readEntrySearch } from '../parts/use-full-page.ts';
 
 interface Context {
@@ -38,7 +39,10 @@ const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
   validateSearch: readNext,
-  component: lazyRouteComponent(() => import('../pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyRouteComponent(
+    () => loadPart(() => import('../pages/sign-in/sign-in-page.tsx')),
+    'SignInPage',
+  ),
 });
 
 /** In place of the console, while a mandatory second factor is missing. */
@@ -52,7 +56,7 @@ const secondFactorRoute = createRoute({
     if (!lacksSecondFactor(session)) throw redirect({ to: '/' });
   },
   component: lazyRouteComponent(
-    () => import('../pages/second-factor/second-factor-page.tsx'),
+    () => loadPart(() => import('../pages/second-factor/second-factor-page.tsx')),
     'SecondFactorPage',
   ),
 });
@@ -60,7 +64,7 @@ const secondFactorRoute = createRoute({
 const linkRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/link',
-  component: lazyRouteComponent(() => import('../pages/link/link-page.tsx'), 'LinkPage'),
+  component: lazyRouteComponent(() => loadPart(() => import('../pages/link/link-page.tsx')), 'LinkPage'),
 });
 
 /** Everything behind the sign-in. */
@@ -73,7 +77,7 @@ const insideRoute = createRoute({
     if (session === null) throw redirect({ to: '/sign-in', search });
     if (lacksSecondFactor(session)) throw redirect({ to: '/second-factor', search });
   },
-  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+  component: lazyRouteComponent(() => loadPart(() => import('./shell/shell.tsx')), 'Shell'),
 });
 
 const homeRoute = createRoute({
@@ -121,7 +125,10 @@ const overviewRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/',
   validateSearch: readOverviewSearch,
-  component: lazyRouteComponent(() => import('../pages/overview/overview-page.tsx'), 'OverviewPage'),
+  component: lazyRouteComponent(
+    () => loadPart(() => import('../pages/overview/overview-page.tsx')),
+    'OverviewPage',
+  ),
 });
 
 const usersRoute = createRoute({
@@ -135,21 +142,21 @@ const usersRoute = createRoute({
     const tenant = parseId(params.tenant);
     if (tenant !== undefined) void context.queryClient.prefetchInfiniteQuery(userListQuery(tenant, deps));
   },
-  component: lazyRouteComponent(() => import('../pages/users/users-page.tsx'), 'UsersPage'),
+  component: lazyRouteComponent(() => loadPart(() => import('../pages/users/users-page.tsx')), 'UsersPage'),
 });
 
 const userRoute = createRoute({
   getParentRoute: () => usersRoute,
   path: '/$user',
   validateSearch: readEntrySearch,
-  component: lazyRouteComponent(() => import('../pages/users/user-drawer.tsx'), 'UserDrawer'),
+  component: lazyRouteComponent(() => loadPart(() => import('../pages/users/user-drawer.tsx')), 'UserDrawer'),
 });
 
 const applicationsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/applications',
   component: lazyRouteComponent(
-    () => import('../pages/applications/applications-page.tsx'),
+    () => loadPart(() => import('../pages/applications/applications-page.tsx')),
     'ApplicationsPage',
   ),
 });
@@ -157,8 +164,9 @@ const applicationsRoute = createRoute({
 const applicationRoute = createRoute({
   getParentRoute: () => applicationsRoute,
   path: '/$application',
+  validateSearch: readEntrySearch,
   component: lazyRouteComponent(
-    () => import('../pages/applications/application-drawer.tsx'),
+    () => loadPart(() => import('../pages/applications/application-drawer.tsx')),
     'ApplicationDrawer',
   ),
 });
@@ -167,73 +175,95 @@ const requestsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/requests',
   validateSearch: readRequestSearch,
-  component: lazyRouteComponent(() => import('../pages/requests/requests-page.tsx'), 'RequestsPage'),
+  component: lazyRouteComponent(
+    () => loadPart(() => import('../pages/requests/requests-page.tsx')),
+    'RequestsPage',
+  ),
 });
 
 const requestRoute = createRoute({
   getParentRoute: () => requestsRoute,
   path: '/$request',
-  component: lazyRouteComponent(() => import('../pages/requests/request-drawer.tsx'), 'RequestDrawer'),
+  validateSearch: readEntrySearch,
+  component: lazyRouteComponent(
+    () => loadPart(() => import('../pages/requests/request-drawer.tsx')),
+    'RequestDrawer',
+  ),
 });
 
 const auditRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/audit',
   validateSearch: readAuditSearch,
-  component: lazyRouteComponent(() => import('../pages/audit/audit-page.tsx'), 'AuditPage'),
+  component: lazyRouteComponent(() => loadPart(() => import('../pages/audit/audit-page.tsx')), 'AuditPage'),
 });
 
 const orgsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/orgs',
-  component: lazyRouteComponent(() => import('../pages/orgs/orgs-page.tsx'), 'OrgsPage'),
+  component: lazyRouteComponent(() => loadPart(() => import('../pages/orgs/orgs-page.tsx')), 'OrgsPage'),
 });
 
 const rolesRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/roles',
-  component: lazyRouteComponent(() => import('../pages/roles/roles-page.tsx'), 'RolesPage'),
+  component: lazyRouteComponent(() => loadPart(() => import('../pages/roles/roles-page.tsx')), 'RolesPage'),
 });
 
 const storesRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/stores',
   validateSearch: readStoreSearch,
-  component: lazyRouteComponent(() => import('../pages/stores/stores-page.tsx'), 'StoresPage'),
+  component: lazyRouteComponent(
+    () => loadPart(() => import('../pages/stores/stores-page.tsx')),
+    'StoresPage',
+  ),
 });
 
 const storeRoute = createRoute({
   getParentRoute: () => storesRoute,
   path: '/$store',
   validateSearch: readEntrySearch,
-  component: lazyRouteComponent(() => import('../pages/stores/store-drawer.tsx'), 'StoreDrawer'),
+  component: lazyRouteComponent(
+    () => loadPart(() => import('../pages/stores/store-drawer.tsx')),
+    'StoreDrawer',
+  ),
 });
 
 const moveStoresRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/move-stores',
   validateSearch: readMoveSearch,
-  component: lazyRouteComponent(() => import('../pages/move-stores/move-stores-page.tsx'), 'MoveStoresPage'),
+  component: lazyRouteComponent(
+    () => loadPart(() => import('../pages/move-stores/move-stores-page.tsx')),
+    'MoveStoresPage',
+  ),
 });
 
 const importRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/import',
   validateSearch: readImportSearch,
-  component: lazyRouteComponent(() => import('../pages/import/import-page.tsx'), 'ImportPage'),
+  component: lazyRouteComponent(
+    () => loadPart(() => import('../pages/import/import-page.tsx')),
+    'ImportPage',
+  ),
 });
 
 const labRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/lab',
   validateSearch: readLabSearch,
-  component: lazyRouteComponent(() => import('../pages/lab/lab-page.tsx'), 'LabPage'),
+  component: lazyRouteComponent(() => loadPart(() => import('../pages/lab/lab-page.tsx')), 'LabPage'),
 });
 
 const settingsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/settings',
-  component: lazyRouteComponent(() => import('../pages/settings/settings-page.tsx'), 'SettingsPage'),
+  component: lazyRouteComponent(
+    () => loadPart(() => import('../pages/settings/settings-page.tsx')),
+    'SettingsPage',
+  ),
 });
 
 const tenantPages = [

@@ -81,7 +81,10 @@ const alert: ExtendComponent<AlertFactory> = {
 };
 
 const segmentedControl: ExtendComponent<SegmentedControlFactory> = {
-  defaultProps: { transitionDuration: 0 },
+  defaultProps: { transitionDuration: 0, withItemsBorders: false },
+  styles: {
+    root: { background: 'var(--fr-sunken)', outline: '1px solid var(--fr-line)', outlineOffset: '-1px' },
+  },
 };
 
 const drawer: ExtendComponent<DrawerFactory> = {
@@ -172,6 +175,10 @@ export const variables: CSSVariablesResolver = () => ({
     '--mantine-color-default-border': '#d9dedb',
     '--mantine-color-error': '#ab2f2f',
     '--mantine-color-placeholder': '#50605a',
+    '--mantine-color-disabled': '#e9edea',
+    '--mantine-color-accent-light': '#e2f1ec',
+    '--mantine-color-accent-light-color': '#0b6b57',
+    '--mantine-color-disabled-color': '#50605a',
   },
   dark: {
     '--fr-background': '#121615',
@@ -198,5 +205,10 @@ export const variables: CSSVariablesResolver = () => ({
     '--mantine-color-default-border': '#313a37',
     '--mantine-color-error': '#f59a94',
     '--mantine-color-placeholder': '#a3b0ab',
+    '--mantine-color-disabled': '#262e2c',
+    // Derived from the accent, these would be darker than the page.
+    '--mantine-color-accent-light': '#1b322c',
+    '--mantine-color-accent-light-color': '#5ed0b3',
+    '--mantine-color-disabled-color': '#a3b0ab',
   },
 });

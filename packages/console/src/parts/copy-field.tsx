@@ -15,7 +15,7 @@ export function CopyField({ label, value }: Props) {
       label={label}
       value={value}
       readOnly
-      ff="monospace"
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
       onFocus={({ currentTarget }) => currentTarget.select()}
       rightSection={
         <CopyButton value={value}>

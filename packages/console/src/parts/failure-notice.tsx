@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { CallError, UnreachableError } from '../api/call.ts';
-import { useTexts } from '../i18n/texts.ts';
+import { AnswerLostError, CallError, UnreachableError } from '../api/call.ts';
+import { type Texts, useTexts } from '../i18n/texts.ts';
 import { FailureText } from './failure-text.tsx';
 
 interface Props {
@@ -12,14 +12,13 @@ interface Props {
 /** Says what went wrong in place of the content, and offers to try again. */
 export function FailureNotice({ error, onRetry }: Props) {
   const { general, failure } = useTexts();
-  const unreachable = error instanceof UnreachableError;
   return (
     <Alert
-      color="red"
+      color={error instanceof AnswerLostError ? 'yellow' : 'red'}
       variant="light"
       role="alert"
       icon={<IconAlertTriangle size={18} />}
-      title={unreachable ? failure.unreachable : failure.title}
+      title={titleOf(error, failure)}
     >
       <FailureText error={error} />
       {error instanceof CallError && error.requestId !== '' && (
@@ -36,4 +35,9 @@ export function FailureNotice({ error, onRetry }: Props) {
       )}
     </Alert>
   );
+}
+
+function titleOf(error: unknown, failure: Texts['failure']): string {
+  if (error instanceof UnreachableError) return failure.unreachable;
+  return error instanceof AnswerLostError ? failure.answerLost : failure.title;
 }

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { CallError, UnreachableError } from '../api/call.ts';
+import { AnswerLostError, CallError, UnreachableError } from '../api/call.ts';
 import { useTexts } from '../i18n/texts.ts';
 
 interface Props {
@@ -12,7 +12,10 @@ const withoutDetails: readonly number[] = [1602];
 /** Why something failed, in the reader's language where the code is a known one. */
 export function FailureText({ error }: Props) {
   const { failure, refusals } = useTexts();
-  if (error instanceof UnreachableError) return <Text size="sm">{failure.unreachableHelp}</Text>;
+  if (error instanceof UnreachableError)
+    return <Text size="sm">{error.isChange ? failure.unreachableChange : failure.unreachableHelp}</Text>;
+  if (error instanceof AnswerLostError)
+    return <Text size="sm">{failure.answersLost[error.operation] ?? failure.answerLostHelp}</Text>;
   const { message } = error as Error;
   const code = error instanceof CallError ? error.code : 0;
   const known = refusals[code];

@@ -1,27 +1,26 @@
 import { ActionIcon, Drawer, Text, Tooltip } from '@mantine/core';
 import { IconArrowsMaximize, IconArrowsMinimize } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { useTexts } from '../i18n/texts.ts';
 import styles from './page-drawer.module.css';
-import type { FullPage } from './use-full-page.ts';
+import { useFullPage } from './use-full-page.ts';
+import { useReturnFocus } from './use-return-focus.ts';
 
 interface Props {
   readonly title: ReactNode;
   readonly onClose: () => void;
-  /** If given, the full page has an address. */
-  readonly fullPage?: FullPage;
   /** Title of the browser's tab while the entry fills the page. */
   readonly pageTitle?: string | undefined;
   readonly children: ReactNode;
 }
 
 /** One entry beside its list, which stays usable. It becomes a full page at a click. */
-export function PageDrawer({ title, onClose, fullPage, pageTitle, children }: Props) {
+export function PageDrawer({ title, onClose, pageTitle, children }: Props) {
   const { general } = useTexts();
-  const [isOwnFull, setOwnFull] = useState(false);
-  const { isFull, setFull } = fullPage ?? { isFull: isOwnFull, setFull: setOwnFull };
+  const { isFull, setFull } = useFullPage();
   usePageTitle(isFull ? pageTitle : undefined);
   useCloseOnEscape(onClose);
+  useReturnFocus();
   return (
     <Drawer.Root
       opened

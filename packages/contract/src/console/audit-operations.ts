@@ -20,11 +20,11 @@ const changes = Type.Unsafe<Record<string, unknown>>({
 
 const auditedUser = Type.Object(
   {
-    username: text('Login name; of a deleted user, the one on record'),
-    real_name: text('Name of the person; of a deleted user, the one on record'),
+    username: text('Login name; of a deleted user, the last one on record'),
+    real_name: text('Name of the person; of a deleted user, the last one on record'),
     deleted: Type.Boolean({ description: 'Whether the user no longer exists' }),
   },
-  { description: 'How people know that user; absent if nothing on this page says so' },
+  { description: 'How people know that user; absent if nothing on record says so' },
 );
 
 const event = Type.Object({

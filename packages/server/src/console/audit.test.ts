@@ -75,7 +75,39 @@ describe('the audit trail in the console', () => {
     assert.deepEqual(namesOf(gone), [recorded, recorded, recorded]);
     const [second] = (await list(`?user_id=${gone}&operation=update-user`)).events;
     assert.equal(second?.operation, 'update-user');
-    assert.equal(second?.user, undefined, 'no row of this page names the deleted user');
+    assert.deepEqual(
+      second?.user,
+      recorded,
+      'no row of this page names the deleted user, but the deletion does',
+    );
+    assert.deepEqual((await list(`?user_id=${gone}&limit=1`)).events[0]?.user, recorded);
+  });
+
+  test('a deleted user is named as last known, even where an older row has an older name', async () => {
+    const profile = { username: 'ada', password: 'p', real_name: 'Ada Before' };
+    const { envelope } = await server.succeed('POST', '/user', profile);
+    const { id } = envelope.data as { id: number };
+    await server.succeed('PUT', '/user', { username: 'ada', real_name: 'Ada After' });
+    await server.succeed('DELETE', '/user?username=ada');
+    const [created] = (await list(`?user_id=${id}&operation=create-user`)).events;
+    assert.deepEqual(created?.user, { username: 'ada', real_name: 'Ada After', deleted: true });
+  });
+
+  test('an erased user is not named', async () => {
+    const { envelope } = await server.succeed('POST', '/user', { username: 'erased', password: 'p' });
+    const { id } = envelope.data as { id: number };
+    await server.succeed('DELETE', '/user?username=erased');
+    const erasure = { tenantId: server.tenantId, userId: BigInt(id), usernameHash: 'hash', atMs: Date.now() };
+    await server.database.erasures.erase([erasure], 'erased');
+    const { events } = await list(`?user_id=${id}`);
+    assert.deepEqual(
+      events.map(({ operation, user }) => [operation, user]),
+      [
+        ['user erase', undefined],
+        ['delete-user', undefined],
+        ['create-user', undefined],
+      ],
+    );
   });
 
   test('operators of other tenants are not named', async () => {

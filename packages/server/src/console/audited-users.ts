@@ -10,21 +10,23 @@ interface AuditedUser {
 }
 
 /**
- * Names the users of a page of audit rows in one look-up. A deleted user gets the names that the rows themselves
- * recorded, and is left out if none did.
+ * Names the users of a page of audit rows in two look-ups. A deleted user gets the names that the audit kept: those of
+ * the deletion, or else of the page itself. A user of whom it kept none, such as an erased one, is left out.
  */
 export async function nameAuditedUsers(
   entries: readonly AuditEntry[],
-  lists: Pick<DirectoryLists, 'nameUsers'>,
+  lists: Pick<DirectoryLists, 'nameUsers' | 'listDeletions'>,
 ): Promise<AuditedUsers> {
   const ids = new Set(entries.flatMap(({ userId }) => userId ?? []));
   const found = await lists.nameUsers([...ids]);
+  const deletions = await lists.listDeletions([...ids].filter((id) => !found.has(id)));
+  const known = [...deletions, ...entries];
   const named = new Map<bigint, AuditedUser>();
   for (const id of ids) {
     const name = found.get(id);
     const user = name
       ? { username: name.username, real_name: name.realName, deleted: false }
-      : recordedUser(entries.filter(({ userId }) => userId === id));
+      : recordedUser(known.filter(({ userId }) => userId === id));
     if (user !== undefined) named.set(id, user);
   }
   return named;
@@ -36,7 +38,7 @@ function recordedUser(entries: readonly AuditEntry[]): AuditedUser | undefined {
   return { username, real_name: firstText(entries, 'real_name') ?? '', deleted: true };
 }
 
-/** Returns a field's latest value: entries come newest first, and the value after a change is later than before it. */
+/** Returns a field's latest value: entries come latest first, and the value after a change is later than before it. */
 function firstText(entries: readonly AuditEntry[], field: string): string | undefined {
   return entries
     .flatMap(({ changes }) => valuesOf(changes[field]))

@@ -122,6 +122,8 @@ export interface DirectoryLists {
   countStores(after: string): Promise<StoreRangeCounts>;
   /** Newest first. */
   listAuditEvents(request: AuditListRequest): Promise<Page<AuditEntry>>;
+  /** Returns the audit row of the deletion of each user that was deleted, in no order. */
+  listDeletions(userIds: readonly bigint[]): Promise<readonly AuditEntry[]>;
   /** Names users by their ids; those that do not exist are left out. */
   nameUsers(ids: readonly bigint[]): Promise<ReadonlyMap<bigint, UserName>>;
 }

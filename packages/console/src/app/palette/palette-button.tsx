@@ -1,12 +1,13 @@
 import { Kbd, UnstyledButton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
+import { lazyPart } from '../../parts/lazy-part.tsx';
 import styles from './palette.module.css';
 import { paletteKeys } from './palette-keys.ts';
 
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
+const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette);
 
 /** Opens the palette, by a click or by `Ctrl K`. Loads it when it opens for the first time. */
 export function PaletteButton() {

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { callConsole } from '../../api/call.ts';
-import { readReachable, subscribeReachable } from '../../api/reachability.ts';
+import { reachability } from '../../api/reachability.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useHeightProperty } from '../../parts/use-height-property.ts';
 import styles from './connection-bar.module.css';
@@ -12,14 +12,15 @@ const askEveryMs = 2_000;
 export function ConnectionBar() {
   const { failure } = useTexts();
   const client = useQueryClient();
-  const isReachable = useSyncExternalStore(subscribeReachable, readReachable);
+  const isReachable = useSyncExternalStore(reachability.subscribe, reachability.read);
   useEffect(() => {
     if (isReachable) return;
     // Any answer ends the bar, a refusal too.
     const timer = setInterval(() => callConsole('querySession', {}).catch(() => {}), askEveryMs);
     return () => {
       clearInterval(timer);
-      client.invalidateQueries();
+      // What is on its way goes on: begun anew at each answer, a call that alone fails would never be given up.
+      client.invalidateQueries({}, { cancelRefetch: false });
     };
   }, [isReachable, client]);
   const [bar, setBar] = useState<HTMLDivElement | null>(null);

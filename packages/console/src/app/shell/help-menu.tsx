@@ -1,12 +1,13 @@
 import { ActionIcon, Kbd, Menu } from '@mantine/core';
 import { IconExternalLink, IconQuestionMark } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { operationsOrigin } from '../../api/operations-origin.ts';
 import { useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { isTyped } from '../../parts/is-typed.ts';
+import { lazyPart } from '../../parts/lazy-part.tsx';
 
-const Shortcuts = lazy(async () => ({ default: (await import('./shortcuts.tsx')).Shortcuts }));
+const Shortcuts = lazyPart(async () => (await import('./shortcuts.tsx')).Shortcuts);
 
 /** The shortcuts, the reference and the release. `?` shows the shortcuts. */
 export function HelpMenu() {

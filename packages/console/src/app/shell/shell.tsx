@@ -3,9 +3,10 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconMenu2 } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Outlet, useRouter } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
-import { lacksSecondFactor, sessionQuery } from '../../api/session.ts';
+import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { endedSession, lacksSecondFactor, sessionQuery } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { lazyPart } from '../../parts/lazy-part.tsx';
 import icon from '../icon.svg';
 import { PaletteButton } from '../palette/palette-button.tsx';
 import { AccountMenu } from './account-menu.tsx';
@@ -16,13 +17,22 @@ import styles from './shell.module.css';
 import { TenantSelect } from './tenant-select.tsx';
 
 /** The navigation on a narrow screen. */
-const MenuDrawer = lazy(async () => ({ default: (await import('./menu-drawer.tsx')).MenuDrawer }));
+const MenuDrawer = lazyPart(async () => (await import('./menu-drawer.tsx')).MenuDrawer);
 
-/** The frame around every page behind the sign-in, to which it leads when the session ends. */
+const SignInAgain = lazyPart(async () => (await import('../../pages/sign-in/sign-in-again.tsx')).SignInAgain);
+
+/** The frame around every page behind the sign-in, to which it leads when the operator signs out. */
 export function Shell() {
   const { data: session } = useSuspenseQuery(sessionQuery);
+  const hasEnded = useSyncExternalStore(endedSession.subscribe, endedSession.read);
   if (session === null) return <Leave to="/sign-in" />;
-  return lacksSecondFactor(session) ? <Leave to="/second-factor" /> : <Frame />;
+  if (lacksSecondFactor(session)) return <Leave to="/second-factor" />;
+  return (
+    <>
+      <Frame />
+      <Suspense>{hasEnded && <SignInAgain />}</Suspense>
+    </>
+  );
 }
 
 interface LeaveProps {

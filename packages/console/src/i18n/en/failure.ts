@@ -2,8 +2,24 @@ export const failure = {
   title: 'That did not work',
   unreachable: 'The server does not answer',
   unreachableHelp: 'Nothing that you typed is lost. This page tries again by itself.',
-  back: 'The server is back',
-  requestId: (id: string) => `Request id ${id}`,
+  unreachableChange:
+    'Nothing that you typed is lost. Press the button again when the server answers: the change is made once, even if the first attempt arrived.',
+  answerLost: 'It is done, but the answer was lost',
+  answerLostHelp:
+    'The server made the change, and the network broke before its answer arrived. Load the page again to see it.',
+  /** By the operation. */
+  answersLost: {
+    issueApplication:
+      'The application exists, but its secret was lost on the way and is not shown again. Open the application in the list and rotate its secret: that shows a new one.',
+    rotateSecret:
+      'The new secret was lost on the way and is not shown again. Rotate once more to get another.',
+    inviteOperator: 'The link was lost on the way and is not shown again. Nobody has it. Make another one.',
+    resetOperator: 'The link was lost on the way and is not shown again. Nobody has it. Make another one.',
+  } as Readonly<Record<string, string>>,
+  outdated: 'This part of the console cannot be loaded',
+  outdatedHelp: 'The server may have a newer release. Load the page again.',
+  reload: 'Load the page again',
+  requestId: (id: string) => `Request ID ${id}`,
   notFound: 'There is no such page',
   notFoundHelp: 'The address may be wrong, or the page has moved.',
   toOverview: 'Go to the overview',

@@ -7,6 +7,7 @@ export const general = {
   copy: 'Copy',
   copied: 'Copied',
   none: 'None',
+  titled: (title: string) => `${title}: `,
   id: (id: string) => `ID ${id}`,
   undo: 'Undo',
   edit: 'Edit',

@@ -89,13 +89,15 @@ export const importTexts = {
   resume: 'Continue',
   done: 'The import is complete',
   download: 'Download result',
-  show: {
-    users: 'Show users',
-    stores: 'Show stores',
-    orgs: 'Show organizations',
-    roles: 'Show roles',
+  showChangedUsers: 'Show changed users',
+  showAll: {
+    users: 'Show all users',
+    stores: 'Show all stores',
+    orgs: 'Show all organizations',
+    roles: 'Show all roles',
   },
   openUser: 'Open user',
+  openStore: 'Open store',
   all: 'All',
   outcome: 'Outcome',
   outcomes: {

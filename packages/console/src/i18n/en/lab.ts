@@ -8,7 +8,7 @@ export const lab = {
   sentenceGap: ' ',
   example: 'Fill in an example',
   result: 'Result',
-  empty: 'Begin with the URL.',
+  empty: 'The result appears here. Begin with the URL.',
   method: 'Method',
   url: 'URL, as it is sent',
   headers: 'Headers',

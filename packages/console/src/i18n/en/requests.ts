@@ -5,7 +5,7 @@ export const requests = {
   operation: 'Operation',
   code: 'Code',
   codeAndAnswer: 'Code and answer',
-  requestId: 'Request id',
+  requestId: 'Request ID',
   clear: 'Clear filters',
   at: 'Time',
   message: 'Answer',
@@ -38,7 +38,7 @@ export const requests = {
     CanonicalizedResource: 'Canonical resource',
   },
   openInLab: 'Open in the signature lab',
-  notFound: 'No failed call with this request id is on record',
+  notFound: 'No failed call with this request ID is on record',
   reasons: (unkept: number) => [
     'The call succeeded: only failed calls are kept.',
     'It is older than seven days, or many newer failed calls took its place.',

@@ -28,7 +28,7 @@ export const targetsPages = {
     address: 'Address',
     searchLabel: 'Search stores',
     search: 'Code, name or address…',
-    unassigned: 'Nobody looks after them',
+    unassigned: 'Without a representative',
     counted: (count: number, isMore: boolean) => {
       if (isMore) return `${written(count)}+ stores`;
       return count === 1 ? '1 store' : `${written(count)} stores`;
@@ -39,7 +39,7 @@ export const targetsPages = {
     allAssignedHelp: 'Stores without a representative would be listed here.',
     noneFound: 'No store matches',
     noneFoundHelp: 'Remove a filter, or search for part of a code, a name or an address.',
-    whoLooksAfter: 'Who looks after it',
+    whoLooksAfter: 'Representatives',
     nobody: 'Nobody looks after this store.',
     empty: 'No stores yet',
     emptyHelp: 'Stores are what sales representatives look after. Add the first one, or import a file.',

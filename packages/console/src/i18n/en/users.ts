@@ -30,6 +30,8 @@ export const users = {
     return count === 1 ? '1 user' : `${written(count)} users`;
   },
   withoutStore: (count: number, isMore: boolean) => `${written(count)}${isMore ? '+' : ''} without a store`,
+  changedSince: (time: string) => `Changed since ${time}`,
+  removeFilter: (filter: string) => `${filter}: remove this filter`,
   clearFilters: 'Clear filters',
   columns: 'Columns',
   profile: 'Profile',

@@ -8,6 +8,7 @@ export const general: Texts['general'] = {
   more: '更多',
   copy: '复制',
   copied: '已复制',
+  titled: (title) => `${title}：`,
   none: '无',
   id: (id) => `ID ${id}`,
   undo: '撤销',

@@ -9,7 +9,7 @@ export const lab: Texts['lab'] = {
   sentenceGap: '',
   example: '填入示例',
   result: '结果',
-  empty: '请先填写 URL。',
+  empty: '结果会显示在这里。请先填写 URL。',
   method: '方法',
   url: '实际发送的 URL',
   headers: '请求头',

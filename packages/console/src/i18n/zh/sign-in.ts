@@ -3,6 +3,8 @@ import type { Texts } from '../en.ts';
 export const signIn: Texts['signIn'] = {
   title: '登录',
   submit: '登录',
+  ended: '登录已过期',
+  endedHelp: '请重新登录，继续刚才的操作。您输入的内容仍然保留。',
   code: '验证码',
   codeHelp: '身份验证器显示的六位数字，或一个恢复码',
   forgotten: '忘记密码？请所有者给您发送链接，或运行：fieldroster operator reset',

@@ -28,6 +28,8 @@ export const users: Texts['users'] = {
   noneFoundHelp: '请减少筛选条件，或搜索姓名、电话、编号的一部分。',
   counted: (count, isMore) => `${written(count)}${isMore ? '+' : ''} 位用户`,
   withoutStore: (count, isMore) => `${written(count)}${isMore ? '+' : ''} 位没有门店`,
+  changedSince: (time) => `${time} 之后有变更`,
+  removeFilter: (filter) => `移除筛选条件：${filter}`,
   clearFilters: '清除筛选',
   columns: '列',
   profile: '资料',

@@ -60,7 +60,7 @@ function Totals({ appId, totals }: TotalsProps) {
   const number = useNumberFormat();
   const codeText = useCodeText();
   return (
-    <Table className={styles.totals}>
+    <Table className={`${styles.table} ${styles.totals}`}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{overview.operation}</Table.Th>

@@ -15,6 +15,7 @@ import { notifyWithUndo } from '../../parts/notify-with-undo.tsx';
 import { PageDrawer } from '../../parts/page-drawer.tsx';
 import { TypedConfirmation } from '../../parts/typed-confirmation.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
+import styles from './application-calls.module.css';
 import { ApplicationCalls } from './application-calls.tsx';
 import { ApplicationStatus } from './application-status.tsx';
 import { type Application, applicationsQuery, lastUsedAt } from './applications-query.ts';
@@ -31,7 +32,7 @@ export function ApplicationDrawer() {
   const application = query.data?.find(({ app_id }) => app_id === appId);
   const close = () => navigate({ to: '/t/$tenant/applications', params: { tenant: String(tenant) } });
   return (
-    <PageDrawer title={application?.name ?? appId ?? ''} onClose={close}>
+    <PageDrawer title={application?.name ?? appId ?? ''} onClose={close} pageTitle={application?.name}>
       {query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />}
       {query.isPending && <Skeleton height={200} />}
       {query.data !== undefined && application === undefined && (
@@ -107,7 +108,7 @@ function Secrets({ application: { secrets } }: Props) {
       <Text fw={600} component="h3" mb="xs">
         {applications.secrets}
       </Text>
-      <Table>
+      <Table className={styles.table ?? ''}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{general.createdAt}</Table.Th>
@@ -193,7 +194,7 @@ function Actions({ application }: Props) {
       >
         {status === 'active' ? applications.suspend : applications.resume}
       </Button>
-      <Button variant="default" onClick={revocation.open}>
+      <Button variant="default" c="var(--fr-danger)" onClick={revocation.open}>
         {applications.revoke}
       </Button>
       {editing && <EditApplication application={application} onClose={edit.close} />}

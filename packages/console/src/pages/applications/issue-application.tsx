@@ -1,10 +1,11 @@
-import { Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { callConsole } from '../../api/call.ts';
+import { AnswerLostError, callConsole } from '../../api/call.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { DialogActions } from '../../parts/dialog-actions.tsx';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { useDiscardGuard } from '../../parts/use-discard-guard.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { NewCredentials } from './new-credentials.tsx';
@@ -25,9 +26,11 @@ export function IssueApplication({ opened, onClose }: Props) {
     mutationFn: (values: typeof form.values) => callConsole('issueApplication', values, tenant),
     // The secret must not stay in memory once it was stored elsewhere.
     gcTime: 0,
-    onSuccess: () => invalidate('applications'),
+    onSettled: () => invalidate('applications'),
   });
-  const guard = useDiscardGuard(mutation.data === undefined && form.isDirty());
+  // Nothing is left to send then: the button would issue another one.
+  const isLost = mutation.error instanceof AnswerLostError;
+  const guard = useDiscardGuard(mutation.data === undefined && !isLost && form.isDirty());
   const close = () => {
     form.reset();
     mutation.reset();
@@ -46,7 +49,11 @@ export function IssueApplication({ opened, onClose }: Props) {
       withCloseButton={issued === undefined}
     >
       {guard.question}
-      {issued === undefined ? (
+      {isLost && <Lost error={mutation.error} onClose={close} />}
+      {issued !== undefined && (
+        <NewCredentials appId={issued.app_id} appSecret={issued.app_secret} onStored={close} />
+      )}
+      {issued === undefined && !isLost && (
         <form onSubmit={form.onSubmit((values) => mutation.mutate(values))}>
           <Stack gap="md">
             <TextInput
@@ -61,9 +68,26 @@ export function IssueApplication({ opened, onClose }: Props) {
             <DialogActions action={applications.issue} mutation={mutation} onCancel={close} />
           </Stack>
         </form>
-      ) : (
-        <NewCredentials appId={issued.app_id} appSecret={issued.app_secret} onStored={close} />
       )}
     </Modal>
+  );
+}
+
+interface LostProps {
+  readonly error: unknown;
+  readonly onClose: () => void;
+}
+
+function Lost({ error, onClose }: LostProps) {
+  const { general } = useTexts();
+  return (
+    <Stack gap="md">
+      <FailureNotice error={error} />
+      <Group justify="flex-end">
+        <Button data-autofocus onClick={onClose}>
+          {general.close}
+        </Button>
+      </Group>
+    </Stack>
   );
 }

@@ -1,11 +1,12 @@
 import { Alert, Button, Group, Skeleton, Stack } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import { CopyField } from '../../parts/copy-field.tsx';
+import { lazyPart } from '../../parts/lazy-part.tsx';
 
 // The signers of eight languages are large.
-const Snippets = lazy(() => import('./snippets.tsx'));
+const Snippets = lazyPart(async () => (await import('./snippets.tsx')).default);
 
 interface Props {
   readonly appId: string;
@@ -18,7 +19,7 @@ interface Props {
 export function NewCredentials({ appId, appSecret, onStored }: Props) {
   const { applications } = useTexts();
   return (
-    <Stack gap="md">
+    <Stack gap="md" ref={takeLostFocus} tabIndex={-1} style={{ outline: 'none' }}>
       <Alert color="yellow" variant="light" icon={<IconAlertTriangle size={18} />} title={applications.once}>
         {applications.onceHelp}
       </Alert>
@@ -32,4 +33,9 @@ export function NewCredentials({ appId, appSecret, onStored }: Props) {
       </Group>
     </Stack>
   );
+}
+
+/** The button that led here is gone. */
+function takeLostFocus(content: HTMLElement | null): void {
+  if (document.activeElement === document.body) content?.focus();
 }

@@ -31,7 +31,7 @@ export function RotateSecret({ opened, onClose, application }: Props) {
         tenant,
       ),
     gcTime: 0,
-    onSuccess: () => invalidate('applications'),
+    onSettled: () => invalidate('applications'),
   });
   const close = () => {
     mutation.reset();
@@ -57,6 +57,7 @@ export function RotateSecret({ opened, onClose, application }: Props) {
           <Text size="sm">{applications.rotateHelp}</Text>
           <Select
             label={applications.oldSecret}
+            data-autofocus
             allowDeselect={false}
             data={ends}
             value={oldExpiresIn}

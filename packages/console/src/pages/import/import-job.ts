@@ -30,6 +30,8 @@ export interface ImportJob {
   readonly encoding: string;
   readonly fields: ColumnFields;
   readonly step: ImportStep;
+  /** When it was told to begin, in Unix milliseconds by the server's clock. */
+  readonly begunAtMs?: number;
   /** The batch whose outcome is not known yet. */
   readonly sent?: SentBatch;
   /** Number of batches whose outcome is known. */

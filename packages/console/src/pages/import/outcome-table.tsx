@@ -133,13 +133,22 @@ function Details({ kind, row, onClose }: DetailsProps) {
         ))}
       </ul>
       {row.userId !== undefined && (
-        <Group justify="flex-end">
-          <Button component={Link} to={`/t/${tenant}/users/${row.userId}`} variant="default">
-            {importTexts.openUser}
-          </Button>
-        </Group>
+        <OpenButton to={`/t/${tenant}/users/${row.userId}`} label={importTexts.openUser} />
+      )}
+      {kind === 'stores' && row.outcome !== 'failed' && (
+        <OpenButton to={`/t/${tenant}/stores/${encodeURIComponent(row.key)}`} label={importTexts.openStore} />
       )}
     </Modal>
+  );
+}
+
+function OpenButton({ to, label }: { readonly to: string; readonly label: string }) {
+  return (
+    <Group justify="flex-end">
+      <Button component={Link} to={to} variant="default">
+        {label}
+      </Button>
+    </Group>
   );
 }
 

@@ -1,6 +1,7 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { serverNow } from '../../api/change-id.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { ActionBar } from '../../parts/action-bar.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
@@ -39,7 +40,7 @@ export function PreviewStep({ job, onChange, onDiscard }: Props) {
         rows={query.isFetching ? undefined : data}
         onBack={() => onChange({ ...job, step: 'columns' })}
         onDiscard={onDiscard}
-        onApply={() => onChange({ ...job, step: 'running', batchesDone: 0 })}
+        onApply={() => onChange({ ...job, step: 'running', begunAtMs: serverNow(), batchesDone: 0 })}
       />
     </Stack>
   );

@@ -7,6 +7,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { saveFile } from '../../parts/save-file.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
+import { countOutcomes } from './count-outcomes.ts';
 import { readOutcomes } from './import-database.ts';
 import type { ImportJob, RowOutcome } from './import-job.ts';
 import { OutcomeTable } from './outcome-table.tsx';
@@ -19,7 +20,6 @@ interface Props {
 /** What happened to each row, to look at and to download. */
 export function ResultStep({ job, onAgain }: Props) {
   const { importTexts } = useTexts();
-  const tenant = useTenant();
   const query = useQuery({
     queryKey: ['import-outcomes', job.owner, job.fileName, job.batchesDone],
     gcTime: 0,
@@ -51,15 +51,30 @@ export function ResultStep({ job, onAgain }: Props) {
           <Button variant="default" onClick={onAgain}>
             {importTexts.again}
           </Button>
-          <Button component={Link} to={`/t/${tenant}/${job.kind}`}>
-            {importTexts.show[job.kind]}
-          </Button>
+          <ShowLink job={job} rows={query.data ?? []} />
         </Group>
       </Group>
       {query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />}
       {query.isPending && <Skeleton height={240} />}
       {query.data !== undefined && <OutcomeTable kind={job.kind} rows={query.data} />}
     </Stack>
+  );
+}
+
+/** Leads to the users that changed since the import began. Of other entries, the directory does not know when they changed. */
+function ShowLink({ job, rows }: Pick<Props, 'job'> & { readonly rows: readonly RowOutcome[] }) {
+  const { importTexts } = useTexts();
+  const tenant = useTenant();
+  const { kind, begunAtMs } = job;
+  const { created, updated, applied } = countOutcomes(rows);
+  const showsChanged = kind === 'users' && begunAtMs !== undefined && created + updated + applied > 0;
+  return (
+    <Button
+      component={Link}
+      to={showsChanged ? `/t/${tenant}/users?changed=${begunAtMs}` : `/t/${tenant}/${kind}`}
+    >
+      {showsChanged ? importTexts.showChangedUsers : importTexts.showAll[kind]}
+    </Button>
   );
 }
 

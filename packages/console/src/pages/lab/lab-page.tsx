@@ -38,7 +38,8 @@ function LabOfRequest({ requestId }: { readonly requestId: string }) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (isPending) return <Skeleton height={320} />;
-  if (error !== null) return <FailureNotice error={error} onRetry={() => refetch()} />;
+  // A failure of a later answer leaves the form as it is.
+  if (data === undefined) return <FailureNotice error={error} onRetry={() => refetch()} />;
   if (data.call === undefined) return <Lab initial={empty} notes={[requests.notFound]} />;
   const { pasted, lacksBody, lacksValues } = toRecordedRequest(data.call);
   const notes = [
@@ -73,7 +74,9 @@ function Lab({ initial, notes = [] }: LabProps) {
         <Form pasted={pasted} onChange={change} />
         <section className={styles.result} aria-label={lab.result} aria-live="polite">
           {pasted.url === '' ? (
-            <Text c="dimmed">{lab.empty}</Text>
+            <Text c="dimmed" className={styles.empty ?? ''}>
+              {lab.empty}
+            </Text>
           ) : (
             <LabResult explained={explainRequest(pasted)} hasTheirs={pasted.theirs !== ''} />
           )}

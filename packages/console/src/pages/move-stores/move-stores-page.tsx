@@ -163,7 +163,8 @@ interface StoresProps {
 
 function Stores({ of, help, children }: StoresProps) {
   if (!of.isPicked) return <Text c="dimmed">{help}</Text>;
-  if (of.error !== null) return <FailureNotice error={of.error} onRetry={of.retry} />;
+  if (of.error !== null && of.stores === undefined)
+    return <FailureNotice error={of.error} onRetry={of.retry} />;
   if (of.stores === undefined) return <Skeleton height={160} />;
   return children;
 }

@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { OutdatedNotice } from '../../parts/outdated-notice.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 
 /** Shown for an address that no page has. */
@@ -25,7 +26,12 @@ export function NotFoundPage() {
 export function FailurePage({ error, reset }: ErrorComponentProps) {
   return (
     <Container size="sm" py="xl">
-      <FailureNotice error={error} onRetry={reset} />
+      {isMissingPart(error) ? <OutdatedNotice /> : <FailureNotice error={error} onRetry={reset} />}
     </Container>
   );
+}
+
+/** The words of Chromium, Firefox and Safari. */
+function isMissingPart(error: unknown): boolean {
+  return /dynamically imported module|Importing a module script failed/.test(String(error));
 }

@@ -1,10 +1,12 @@
 import { SegmentedControl, Skeleton, Text, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { hasNothingToShow } from '../../parts/has-nothing-to-show.ts';
 import { Latency } from '../../parts/latency.tsx';
+import { lazyPart } from '../../parts/lazy-part.tsx';
 import { useNumberFormat } from '../../parts/use-number-format.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { CallBreakdown } from './call-breakdown.tsx';
@@ -14,7 +16,7 @@ import { type CallHistory, callHistoryQuery } from './overview-queries.ts';
 import type { HistoryRange } from './overview-search.ts';
 
 // The charts are larger than the rest of the page, which does not wait for them.
-const CallsChart = lazy(() => import('./calls-chart.tsx'));
+const CallsChart = lazyPart(async () => (await import('./calls-chart.tsx')).default);
 
 interface Props {
   readonly range: HistoryRange;
@@ -26,7 +28,7 @@ export function CallHistoryCard({ range, by }: Props) {
   const { overview } = useTexts();
   const tenant = useTenant();
   const query = useQuery(callHistoryQuery(tenant, range));
-  if (query.isError) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (hasNothingToShow(query)) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
   if (query.data === undefined) return <Skeleton height={360} />;
   const hasCalls = query.data.codes.length > 0;
   return (

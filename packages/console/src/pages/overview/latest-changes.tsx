@@ -5,6 +5,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { ActorName } from '../../parts/actor-name.tsx';
 import { AuditedUser, isAboutUser } from '../../parts/audited-user.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { hasNothingToShow } from '../../parts/has-nothing-to-show.ts';
 import { OperationName } from '../../parts/operation-name.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
@@ -32,7 +33,7 @@ function Changes() {
   const { overview } = useTexts();
   const tenant = useTenant();
   const query = useQuery(latestChangesQuery(tenant));
-  if (query.isError) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (hasNothingToShow(query)) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
   if (query.data === undefined) return <Skeleton height={160} />;
   if (query.data.events.length === 0) return <Text c="dimmed">{overview.noChanges}</Text>;
   return (

@@ -1,7 +1,7 @@
 import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core';
 import { IconBulb, IconSignature } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { OwnResult } from '../../api/call.ts';
 import { useLocale, useTexts } from '../../i18n/texts.ts';
 import { useCodeText } from '../../parts/code-text.ts';
@@ -12,18 +12,21 @@ import { useNumberFormat } from '../../parts/use-number-format.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { failedCallQuery } from '../lab/recorded-request.ts';
 import { StringToSign } from './string-to-sign.tsx';
+import { useRequestSearch } from './use-request-search.ts';
 
 /** One failed call beside the list, at its own address. */
 export function RequestDrawer() {
   const tenant = useTenant();
   const navigate = useNavigate();
-  const search = useSearch({ strict: false });
+  const codeText = useCodeText();
+  const search = useRequestSearch();
   const { request: requestId = '' } = useParams({ strict: false });
   const query = useQuery(failedCallQuery(tenant, requestId));
-  const close = () =>
-    navigate({ to: '/t/$tenant/requests', params: { tenant: String(tenant) }, search: search as object });
+  const call = query.data?.call;
+  const heading = call && `${call.code} ${codeText(call.code).meaning}`;
+  const close = () => navigate({ to: '/t/$tenant/requests', params: { tenant: String(tenant) }, search });
   return (
-    <PageDrawer title={<Title requestId={requestId} call={query.data?.call} />} onClose={close}>
+    <PageDrawer title={<Title requestId={requestId} heading={heading} />} onClose={close} pageTitle={heading}>
       {query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />}
       {query.isPending && <Skeleton height={240} />}
       {query.data !== undefined &&
@@ -38,13 +41,17 @@ export function RequestDrawer() {
 
 type Call = NonNullable<OwnResult<'queryFailedCall'>['call']>;
 
-function Title({ requestId, call }: { readonly requestId: string; readonly call: Call | undefined }) {
+interface TitleProps {
+  readonly requestId: string;
+  readonly heading: string | undefined;
+}
+
+function Title({ requestId, heading }: TitleProps) {
   const { requests } = useTexts();
-  const codeText = useCodeText();
   return (
     <>
       <Text size="lg" fw={600} span display="block">
-        {call === undefined ? requests.requestId : `${call.code} ${codeText(call.code).meaning}`}
+        {heading ?? requests.requestId}
       </Text>
       <Text size="xs" c="dimmed" ff="monospace" span>
         {requestId}

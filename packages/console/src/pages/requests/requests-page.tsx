@@ -1,12 +1,13 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import { useCodeText } from '../../parts/code-text.ts';
 import { type Column, DataTable } from '../../parts/data-table/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { hasNothingToShow } from '../../parts/has-nothing-to-show.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { useNumberFormat } from '../../parts/use-number-format.ts';
@@ -15,11 +16,12 @@ import { Caller } from './caller.tsx';
 import { type FailedCall, failedCallsQuery } from './failed-calls-query.ts';
 import { RequestFilters } from './request-filters.tsx';
 import type { RequestSearch } from './request-search.ts';
+import { useRequestSearch } from './use-request-search.ts';
 
 /** The recent failed calls, newest first. */
 export function RequestsPage() {
   const { requests } = useTexts();
-  const search = useSearch({ from: '/inside/t/$tenant/requests' });
+  const search = useRequestSearch();
   return (
     <>
       <PageHeader title={requests.title} />
@@ -51,7 +53,7 @@ function FailedCalls({ search }: Props) {
     if (hasNextPage && !isFetchingNextPage) fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   const columns = useColumns();
-  if (query.isError) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (hasNothingToShow(query)) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
   if (query.isPending) return <Skeleton height={320} />;
   if (rows.length === 0) return <NoCalls search={search} />;
   return (

@@ -1,9 +1,9 @@
 import { Anchor } from '@mantine/core';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Navigate, useRouter, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { callConsole } from '../../api/call.ts';
-import { sessionQuery, useSetSession } from '../../api/session.ts';
+import { endedSession, sessionQuery, useSetSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { notifyFailure } from '../../parts/notify.ts';
 import { SetUpSecondFactor, type SetUpStep } from '../settings/set-up-second-factor.tsx';
@@ -17,12 +17,13 @@ export function SecondFactorPage() {
   const client = useQueryClient();
   const [step, setStep] = useState<SetUpStep>('password');
   const { data: session } = useSuspenseQuery(sessionQuery);
+  const hasEnded = useSyncExternalStore(endedSession.subscribe, endedSession.read);
   const enter = async () => {
     // The session has the tenants only now.
     await client.refetchQueries({ queryKey: sessionQuery.queryKey });
     router.history.replace(next.startsWith('/console') ? next : `/console${next}`);
   };
-  if (session === null) return <Navigate to="/sign-in" search={{ next }} replace />;
+  if (session === null || hasEnded) return <Navigate to="/sign-in" search={{ next }} replace />;
   return (
     <Card title={settings.factor.setUp} help={settings.factor.setUpHelp(session.operator.username)}>
       <SetUpSecondFactor onStep={setStep} onDone={enter} />

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { callConsole, type OwnResult } from '../../api/call.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { hasNothingToShow } from '../../parts/has-nothing-to-show.ts';
 import { notifyFailure } from '../../parts/notify.ts';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { StatusDot } from '../../parts/status-dot.tsx';
@@ -25,7 +26,7 @@ export function Backups() {
     onSettled: () => client.invalidateQueries({ queryKey: deploymentQuery.queryKey, exact: true }),
     onError: notifyFailure,
   });
-  if (query.isError) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (hasNothingToShow(query)) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
   if (query.data === undefined) return <Skeleton height={96} />;
   const { last_backup, verification } = query.data;
   return (

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { OwnResult } from '../../api/call.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { hasNothingToShow } from '../../parts/has-nothing-to-show.ts';
 import { StatusDot } from '../../parts/status-dot.tsx';
 import { findingsQuery } from './deployment-queries.ts';
 import styles from './settings-page.module.css';
@@ -17,7 +18,7 @@ const tones = { error: 'bad', warning: 'bad', note: 'off', ok: 'good' } as const
 export function Doctor() {
   const { doctor } = useTexts().settings;
   const query = useQuery(findingsQuery);
-  if (query.isError) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (hasNothingToShow(query)) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
   if (query.data === undefined) return <Skeleton height={144} />;
   const findings = query.data.toSorted((a, b) => order.indexOf(a.level) - order.indexOf(b.level));
   return (

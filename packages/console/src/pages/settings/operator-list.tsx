@@ -8,6 +8,7 @@ import { useSession } from '../../api/session.ts';
 import { sameId } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { hasNothingToShow } from '../../parts/has-nothing-to-show.ts';
 import { notifyFailure } from '../../parts/notify.ts';
 import { notifyWithUndo } from '../../parts/notify-with-undo.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
@@ -27,7 +28,7 @@ export function OperatorList() {
   const [opened, setOpened] = useState<Opened>();
   const close = () => setOpened(undefined);
   const query = useQuery(operatorsQuery);
-  if (query.isError) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (hasNothingToShow(query)) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
   if (query.data === undefined) return <Skeleton height={96} />;
   return (
     <>

@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { hasNothingToShow } from '../../parts/has-nothing-to-show.ts';
 import { deploymentQuery } from './deployment-queries.ts';
 import styles from './settings-page.module.css';
 
@@ -9,7 +10,7 @@ import styles from './settings-page.module.css';
 export function Retention() {
   const { retention } = useTexts().settings;
   const query = useQuery(deploymentQuery);
-  if (query.isError) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (hasNothingToShow(query)) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
   if (query.data === undefined) return <Skeleton height={96} />;
   const { audit_days, calls_days, failed_calls_days } = query.data;
   const rows = [

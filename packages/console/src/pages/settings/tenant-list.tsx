@@ -16,10 +16,10 @@ export function TenantList() {
   const form = useForm({ initialValues: { name: '' } });
   const mutation = useMutation({
     mutationFn: ({ name }: typeof form.values) => callConsole('createTenant', { name: name.trim() }),
-    onSuccess({ name }) {
+    onSuccess(_, { name }) {
       client.invalidateQueries({ queryKey: ['session'] });
       form.reset();
-      notifyDone(texts.created(name));
+      notifyDone(texts.created(name.trim()));
     },
   });
   return (

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CallError, callConsole } from '../../api/call.ts';
-import { useSetSession } from '../../api/session.ts';
+import { type Session, useSetSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { Card } from './card.tsx';
@@ -12,61 +12,79 @@ import { Card } from './card.tsx';
 const secondFactorNeeded = 1603;
 
 export function SignInPage() {
-  const { general, signIn } = useTexts();
+  const { signIn } = useTexts();
   const { next = '/' } = useSearch({ from: '/sign-in' });
   const router = useRouter();
   const setSession = useSetSession();
+  return (
+    <Card title={signIn.title}>
+      <SignInForm
+        onSignedIn={(session) => {
+          setSession(session);
+          // The address comes with or without the path of the console.
+          router.history.push(next.startsWith('/console') ? next : `/console${next}`);
+        }}
+      />
+    </Card>
+  );
+}
+
+interface Props {
+  readonly onSignedIn: (session: Session) => void;
+  /** Who is asked for the password again; anybody else if left out. */
+  readonly username?: string;
+}
+
+/** Asks for the password, and for a code if the operator has a second factor. */
+export function SignInForm({ onSignedIn, username = '' }: Props) {
+  const { general, signIn } = useTexts();
   const [asksForCode, setAsksForCode] = useState(false);
-  const form = useForm({ initialValues: { username: '', password: '', code: '' } });
+  const form = useForm({ initialValues: { username, password: '', code: '' } });
   const mutation = useMutation({
     mutationFn: ({ username, password, code }: typeof form.values) =>
       callConsole('signIn', { username, password, ...(code !== '' && { code }) }),
-    onSuccess(session) {
-      setSession(session);
-      // The address comes with or without the path of the console.
-      router.history.push(next.startsWith('/console') ? next : `/console${next}`);
-    },
+    onSuccess: onSignedIn,
     onError(error) {
       if (error instanceof CallError && error.code === secondFactorNeeded) setAsksForCode(true);
     },
   });
   const isQuestion = mutation.error instanceof CallError && mutation.error.code === secondFactorNeeded;
   return (
-    <Card title={signIn.title}>
-      <form onSubmit={form.onSubmit((values) => mutation.mutate(values))}>
-        <Stack gap="sm">
+    <form onSubmit={form.onSubmit((values) => mutation.mutate(values))}>
+      <Stack gap="sm">
+        <TextInput
+          label={general.username}
+          autoComplete="username"
+          required
+          autoFocus={username === ''}
+          data-autofocus={username === ''}
+          {...form.getInputProps('username')}
+        />
+        <PasswordInput
+          label={general.password}
+          autoComplete="current-password"
+          required
+          data-autofocus={username !== ''}
+          {...form.getInputProps('password')}
+        />
+        {asksForCode && (
           <TextInput
-            label={general.username}
-            autoComplete="username"
+            label={signIn.code}
+            description={signIn.codeHelp}
+            autoComplete="one-time-code"
             required
             autoFocus
-            {...form.getInputProps('username')}
+            {...form.getInputProps('code')}
           />
-          <PasswordInput
-            label={general.password}
-            autoComplete="current-password"
-            required
-            {...form.getInputProps('password')}
-          />
-          {asksForCode && (
-            <TextInput
-              label={signIn.code}
-              description={signIn.codeHelp}
-              autoComplete="one-time-code"
-              required
-              autoFocus
-              {...form.getInputProps('code')}
-            />
-          )}
-          {mutation.isError && !isQuestion && <FailureNotice error={mutation.error} />}
-          <Button type="submit" size="sm" loading={mutation.isPending}>
-            {signIn.submit}
-          </Button>
-          <Text size="xs" c="dimmed">
-            {signIn.forgotten}
-          </Text>
-        </Stack>
-      </form>
-    </Card>
+        )}
+        {mutation.isError && !isQuestion && <FailureNotice error={mutation.error} />}
+        <Button type="submit" size="sm" loading={mutation.isPending}>
+          {signIn.submit}
+        </Button>
+        <Text size="xs" c="dimmed">
+          {signIn.forgotten}
+        </Text>
+      </Stack>
+    </form>
   );
 }

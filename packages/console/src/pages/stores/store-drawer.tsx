@@ -15,7 +15,6 @@ import { notifyDone } from '../../parts/notify.ts';
 import { PageDrawer } from '../../parts/page-drawer.tsx';
 import { RemoveTarget } from '../../parts/remove-target.tsx';
 import { StatusDot } from '../../parts/status-dot.tsx';
-import { useFullPage } from '../../parts/use-full-page.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import styles from './store-drawer.module.css';
 import { useStoreSearch } from './use-store-search.ts';
@@ -30,15 +29,9 @@ export function StoreDrawer() {
     queryFn: ({ signal }) => callDirectory('queryStore', tenant, { code }, { signal }),
   });
   const search = useStoreSearch();
-  const fullPage = useFullPage();
   const close = () => navigate({ to: '/t/$tenant/stores', params: { tenant: String(tenant) }, search });
   return (
-    <PageDrawer
-      title={query.data?.name ?? code}
-      onClose={close}
-      fullPage={fullPage}
-      pageTitle={query.data?.name}
-    >
+    <PageDrawer title={query.data?.name ?? code} onClose={close} pageTitle={query.data?.name}>
       {query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />}
       {query.isPending && <Skeleton height={200} />}
       {query.data !== undefined && <Details store={query.data} onRemoved={close} />}
@@ -124,7 +117,7 @@ function Actions({ store, onRemoved }: Props) {
       <Button variant="default" onClick={edit.open}>
         {texts.edit}
       </Button>
-      <Button variant="default" onClick={remove.open}>
+      <Button variant="default" c="var(--fr-danger)" onClick={remove.open}>
         {texts.remove}
       </Button>
       {editing && (

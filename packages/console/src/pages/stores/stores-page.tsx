@@ -14,6 +14,7 @@ import { EditForm } from '../../parts/edit-form.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
+import { hasNothingToShow } from '../../parts/has-nothing-to-show.ts';
 import { ImportButton } from '../../parts/import-button.tsx';
 import { notifyDone } from '../../parts/notify.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -106,7 +107,7 @@ function StoreList({ search, add }: ListProps & { readonly add: ReactNode }) {
     if (rows.length === 0) loadMore();
   }, [rows.length, loadMore]);
   const columns = useColumns(search);
-  if (query.isError) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (hasNothingToShow(query)) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
   if (query.isPending || (rows.length === 0 && hasNextPage)) return <Skeleton height={320} />;
   if (rows.length === 0) return <NoStores search={search} add={add} />;
   return (

@@ -2,7 +2,7 @@ import { Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { callDirectory } from '../../api/call.ts';
+import { callDirectory, type DirectoryResult } from '../../api/call.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { DialogActions } from '../../parts/dialog-actions.tsx';
@@ -17,6 +17,9 @@ interface Props {
   readonly onClose: () => void;
 }
 
+/** `undefined` after a lost answer: it is not given again. */
+type Created = DirectoryResult<'createUser'>;
+
 /** The form for a new user. */
 export function AddUser({ opened, onClose }: Props) {
   const { users, general } = useTexts();
@@ -27,15 +30,19 @@ export function AddUser({ opened, onClose }: Props) {
   const releaseFocus = useReturnFocus();
   const guard = useDiscardGuard(form.isDirty());
   const mutation = useMutation({
-    mutationFn: ({ username, password, ...profile }: typeof form.values) =>
+    mutationFn: ({ username, password, ...profile }: typeof form.values): Promise<Created | undefined> =>
       callDirectory('createUser', tenant, { username, password, ...toProfile(profile) }),
-    onSuccess(user) {
+    onSuccess(user, { username }) {
       invalidate('users');
-      notifyDone(users.created(user.username));
+      notifyDone(users.created(user?.username ?? username));
       form.reset();
       // The drawer of the new user takes the focus.
       releaseFocus();
       onClose();
+      if (user === undefined) {
+        navigate({ to: '.', search: { search: username }, ignoreBlocker: true });
+        return;
+      }
       navigate({
         to: '/t/$tenant/users/$user',
         params: { tenant: String(tenant), user: String(user.id) },

@@ -1,6 +1,5 @@
 import { Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { callDirectory } from '../../api/call.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
@@ -41,7 +40,7 @@ export function UserActions({ details, onDeleted }: Props) {
       <Button variant="default" loading={status.isPending} onClick={() => status.mutate(next)}>
         {next === 'active' ? users.enable : users.disableUser}
       </Button>
-      <Button variant="default" leftSection={<IconTrash size={14} />} onClick={deletion.open}>
+      <Button variant="default" c="var(--fr-danger)" onClick={deletion.open}>
         {users.remove}
       </Button>
       <TypedConfirmation

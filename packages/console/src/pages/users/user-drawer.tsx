@@ -9,7 +9,6 @@ import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { PageDrawer } from '../../parts/page-drawer.tsx';
 import { StatusDot } from '../../parts/status-dot.tsx';
 import { useDiscardGuard } from '../../parts/use-discard-guard.tsx';
-import { useFullPage } from '../../parts/use-full-page.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { isUserMissing, MissingUser, MissingUserName } from './missing-user.tsx';
 import { useProfileForm } from './use-profile-form.ts';
@@ -28,7 +27,6 @@ export function UserDrawer() {
   const navigate = useNavigate();
   const { user } = useParams({ strict: false });
   const id = parseId(user);
-  const fullPage = useFullPage();
   const { data } = useQuery({ ...userQuery(tenant, id ?? 0), enabled: id !== undefined });
   const toList = (isDeleted: boolean) =>
     navigate({
@@ -41,7 +39,6 @@ export function UserDrawer() {
     <PageDrawer
       title={id === undefined ? texts.failure.notFound : <UserTitle id={id} />}
       onClose={() => toList(false)}
-      fullPage={fullPage}
       pageTitle={data && nameOf(data.user)}
     >
       {id !== undefined && <UserDetails key={String(id)} id={id} onDeleted={() => toList(true)} />}
@@ -85,9 +82,15 @@ interface DetailsProps {
 function UserDetails({ id, onDeleted }: DetailsProps) {
   const query = useQuery(userQuery(useTenant(), id));
   if (isUserMissing(query.error)) return <MissingUser id={id} />;
-  if (query.isError) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
-  if (query.data === undefined) return <Skeleton height={240} />;
-  return <UserTabs details={query.data} onDeleted={onDeleted} />;
+  const failure = query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (query.data === undefined) return failure || <Skeleton height={240} />;
+  // What is typed stays, whatever became of the latest answer.
+  return (
+    <Stack gap="md">
+      {failure}
+      <UserTabs details={query.data} onDeleted={onDeleted} />
+    </Stack>
+  );
 }
 
 interface TabsProps extends Pick<DetailsProps, 'onDeleted'> {

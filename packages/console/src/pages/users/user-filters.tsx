@@ -1,4 +1,5 @@
-import { Select } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -6,6 +7,7 @@ import { orgsQuery, rolesQuery } from '../../api/directory-lists.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FilterBar } from '../../parts/filter-bar.tsx';
 import { orgPaths } from '../../parts/org-paths.ts';
+import { useExactTime } from '../../parts/relative-time.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { type PickedStore, StorePicker } from '../../parts/store-picker.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
@@ -70,7 +72,31 @@ export function UserFilters({ search }: Props) {
         value={search.status ?? null}
         onChange={(status) => change({ status })}
       />
+      {search.changed !== undefined && (
+        <ChangedFilter since={search.changed} onRemove={() => change({ changed: null })} />
+      )}
     </FilterBar>
+  );
+}
+
+interface ChangedFilterProps {
+  readonly since: number;
+  readonly onRemove: () => void;
+}
+
+/** An import brings it; it cannot be chosen here. */
+function ChangedFilter({ since, onRemove }: ChangedFilterProps) {
+  const { users } = useTexts();
+  const label = users.changedSince(useExactTime()(new Date(since)));
+  return (
+    <Button
+      variant="default"
+      rightSection={<IconX size={14} aria-hidden="true" />}
+      aria-label={users.removeFilter(label)}
+      onClick={onRemove}
+    >
+      {label}
+    </Button>
   );
 }
 

@@ -2,7 +2,7 @@ import { parseId } from '../../api/wire.ts';
 import type { UserSearch } from './user-search.ts';
 
 /** Returns what the list asks the server for, from the filters in the address. */
-export function toFilters({ search, role, org, store, missing, status }: UserSearch) {
+export function toFilters({ search, role, org, store, missing, status, changed }: UserSearch) {
   const [roleId, orgId] = [parseId(role), parseId(org)];
   return {
     ...(search !== undefined && { search }),
@@ -11,5 +11,6 @@ export function toFilters({ search, role, org, store, missing, status }: UserSea
     ...(store !== undefined && { store_code: store }),
     ...(missing !== undefined && { unbound: missing }),
     ...(status !== undefined && { status }),
+    ...(changed !== undefined && { updated_since: changed }),
   };
 }

@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
+import { type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { nameOf } from '../../api/user-search-query.ts';
 import type { Id } from '../../api/wire.ts';
@@ -9,13 +9,15 @@ import { useTexts } from '../../i18n/texts.ts';
 import { DataTable, type Selection } from '../../parts/data-table/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { hasNothingToShow } from '../../parts/has-nothing-to-show.ts';
+import { lazyPart } from '../../parts/lazy-part.tsx';
 import { useSlow } from '../../parts/use-slow.ts';
 import { type UserColumnKey, useUserColumns } from './user-columns.tsx';
 import { type ListedUser, userListQuery } from './user-list-query.ts';
 import type { UserSearch } from './user-search.ts';
 import { UserTotals } from './user-totals.tsx';
 
-const BulkBar = lazy(async () => ({ default: (await import('./bulk/bulk-bar.tsx')).BulkBar }));
+const BulkBar = lazyPart(async () => (await import('./bulk/bulk-bar.tsx')).BulkBar);
 
 interface Props {
   readonly tenant: Id;
@@ -34,7 +36,7 @@ export function UserList({ tenant, search, shown, add }: Props) {
   const { chosen, selection, clear } = useSelection();
   const canChange = useCanChange();
   const columns = useUserColumns(shown, search);
-  if (query.isError) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (hasNothingToShow(query)) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
   if (query.isPending) return <Skeleton height={320} />;
   if (rows.length === 0 && !isMore && !query.isPlaceholderData) return <NoUsers search={search} add={add} />;
   return (
@@ -55,7 +57,7 @@ export function UserList({ tenant, search, shown, add }: Props) {
         hasTwoLines
         onEnd={loadMore}
         selection={canChange ? selection : undefined}
-        height={`calc(100dvh - ${chosen.length > 0 ? 292 : 236}px)`}
+        height={`calc(100dvh - ${236 + (chosen.length > 0 ? 56 : 0) + (search.changed === undefined ? 0 : 38)}px)`}
         onOpen={({ id }) =>
           navigate({
             to: '/t/$tenant/users/$user',

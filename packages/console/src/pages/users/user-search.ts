@@ -6,6 +6,8 @@ export interface UserSearch {
   readonly store?: string;
   readonly missing?: 'role' | 'org' | 'store';
   readonly status?: 'active' | 'disabled';
+  /** Changed at this moment or later, in Unix milliseconds. */
+  readonly changed?: number;
 }
 
 /** Reads the filters from an address, and leaves out invalid ones. */
@@ -27,5 +29,6 @@ export function readUserSearch(search: Record<string, unknown>): UserSearch {
     ...(text('store') !== '' && { store: text('store') }),
     ...(missing !== undefined && { missing }),
     ...(status !== undefined && { status }),
+    ...(/^\d{1,15}$/.test(text('changed')) && { changed: Number(text('changed')) }),
   };
 }

@@ -2,9 +2,10 @@ import { ActionIcon, Button, Group, Menu, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconArrowsLeftRight, IconDots, IconDownload, IconFileImport, IconPlus } from '@tabler/icons-react';
 import { Link, Outlet } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { lazyPart } from '../../parts/lazy-part.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { ColumnsMenu } from './columns-menu.tsx';
@@ -13,8 +14,8 @@ import { useShownColumns } from './user-columns.tsx';
 import { UserFilters } from './user-filters.tsx';
 import { UserList } from './user-list.tsx';
 
-const AddUser = lazy(async () => ({ default: (await import('./add-user.tsx')).AddUser }));
-const ExportUsers = lazy(async () => ({ default: (await import('./export/export-users.tsx')).ExportUsers }));
+const AddUser = lazyPart(async () => (await import('./add-user.tsx')).AddUser);
+const ExportUsers = lazyPart(async () => (await import('./export/export-users.tsx')).ExportUsers);
 
 /** The list of users, with filters in the address. */
 export function UsersPage() {

@@ -1,3 +1,4 @@
+import { useTexts } from '../../i18n/texts.ts';
 import type { Column } from './column.ts';
 import styles from './data-table.module.css';
 
@@ -8,6 +9,7 @@ interface Props<Row> {
 
 /** The cells of a row where there is no room for columns: the first value, and the others on a line below. */
 export function NarrowCells<Row>({ row, columns: [first, ...others] }: Props<Row>) {
+  const { general } = useTexts();
   const at = (place: Column<Row>['narrowPlace']) => others.filter(({ narrowPlace }) => narrowPlace === place);
   return (
     <>
@@ -22,7 +24,7 @@ export function NarrowCells<Row>({ row, columns: [first, ...others] }: Props<Row
         </div>
         <div className={styles.below}>
           {[...at('start'), ...at(undefined)].map(({ key, title, needsTitle, cell }) => (
-            <span key={key} data-title={needsTitle ? `${title} ` : ''}>
+            <span key={key} data-title={needsTitle ? general.titled(title) : ''}>
               {cell(row)}
             </span>
           ))}

@@ -46,6 +46,29 @@ export function testAuditList(subject: Subject): void {
     subject.clock.nowMs = startMs;
   });
   testNames(subject);
+  testDeletions(subject);
+}
+
+function testDeletions(subject: Subject): void {
+  test('deletions are found by the users, whatever else is on record of them, and never another tenant’s', async () => {
+    const [tenant, foreign] = [await newTenantWithTree(subject), await newTenantWithTree(subject)];
+    const { database } = subject.under;
+    const note = (tenantId: bigint, userId: bigint, operation: string) =>
+      database.write(tenantId, undefined, async () => ({
+        result: undefined,
+        audit: { appId: 'app', operation, userId, changes: { of: operation } },
+      }));
+    for (const operation of ['create-user', 'delete-user', 'user erase'])
+      await note(tenant, int64Max, operation);
+    await note(tenant, 7n, 'update-user');
+    await note(foreign, 8n, 'delete-user');
+    const found = await database.directory(tenant).lists.listDeletions([7n, 8n, int64Max]);
+    assert.deepEqual(
+      found.map(({ userId, changes }) => [userId, changes]),
+      [[int64Max, { of: 'delete-user' }]],
+    );
+    assert.deepEqual(await database.directory(tenant).lists.listDeletions([]), []);
+  });
 }
 
 function testNames(subject: Subject): void {

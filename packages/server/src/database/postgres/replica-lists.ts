@@ -48,6 +48,12 @@ export class ReplicaLists implements DirectoryLists {
     );
   }
 
+  listDeletions(userIds: readonly bigint[]) {
+    return this.#replica.read((session) =>
+      new KyselyDirectoryLists(session, this.#tenantId).listDeletions(userIds),
+    );
+  }
+
   nameUsers(ids: readonly bigint[]) {
     return this.#replica.read((session) => new KyselyDirectoryLists(session, this.#tenantId).nameUsers(ids));
   }

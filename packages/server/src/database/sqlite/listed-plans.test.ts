@@ -7,6 +7,7 @@ import { after, test } from 'node:test';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { LoggedStatement } from '../conformance/bookkeeping-plans.ts';
 import { countStoresOf } from '../queries/lists/count-stores-of.ts';
+import { listDeletions } from '../queries/lists/list-audit-events.ts';
 import { listOrgsBelow } from '../queries/lists/users-of-orgs.ts';
 import { queryBuilderSession } from '../queries/query-builder-session.ts';
 import type { Schema } from '../queries/schema.ts';
@@ -38,6 +39,7 @@ test('users, stores and organizations are looked up one by one on SQLite, howeve
   await selectUserStates(session, listed);
   await listOrgsBelow(session, 1n, 10n);
   await countStoresOf(session, 1n, [10n, 20n], 1000);
+  await listDeletions(session, 1n, [10n, 20n]);
   await upsertStores(session, 1n, [{ code: 'N-001', name: 'North' }]);
   const plans = asked.map(({ sql, parameters }) =>
     connection
@@ -47,8 +49,9 @@ test('users, stores and organizations are looked up one by one on SQLite, howeve
   );
   const searches = plans
     .flat()
-    .filter((detail) => /^(SEARCH|SCAN) (user|user_store|store|org) /.test(detail));
+    .filter((detail) => /^(SEARCH|SCAN) (user|user_store|store|org|event) /.test(detail));
   assert.deepEqual([...new Set(searches)].sort(), [
+    'SEARCH event USING INDEX audit_event_by_user (tenant_id=? AND user_id=?)',
     'SEARCH org USING COVERING INDEX org_by_parent (tenant_id=? AND parent_id=?)',
     'SEARCH org USING PRIMARY KEY (tenant_id=? AND id=?)',
     'SEARCH store USING PRIMARY KEY (tenant_id=? AND code=?)',

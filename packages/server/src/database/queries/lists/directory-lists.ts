@@ -14,7 +14,7 @@ import type {
 import type { Session } from '../session.ts';
 import { countStores, countUsers } from './count-entries.ts';
 import { countStoresOf } from './count-stores-of.ts';
-import { listAuditEvents } from './list-audit-events.ts';
+import { listAuditEvents, listDeletions } from './list-audit-events.ts';
 import { countListed, listUsers } from './list-users.ts';
 import { nameUsers } from './name-users.ts';
 
@@ -50,6 +50,10 @@ export class KyselyDirectoryLists implements DirectoryLists {
 
   listAuditEvents(request: AuditListRequest): Promise<Page<AuditEntry>> {
     return listAuditEvents(this.#session, this.#tenantId, request);
+  }
+
+  listDeletions(userIds: readonly bigint[]): Promise<readonly AuditEntry[]> {
+    return listDeletions(this.#session, this.#tenantId, userIds);
   }
 
   nameUsers(ids: readonly bigint[]): Promise<ReadonlyMap<bigint, UserName>> {

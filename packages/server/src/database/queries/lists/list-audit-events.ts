@@ -5,7 +5,7 @@ import { compileOnce } from '../compile-once.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import type { CandidateSource } from './candidate-source.ts';
-import { encodeIds, idColumns } from './id-rows.ts';
+import { encodeIds, idColumns, idRows } from './id-rows.ts';
 import { oneRowAtATime, readPage } from './read-page.ts';
 
 /** Lists a page of the tenant's audit rows, or of one user's, newest first. */
@@ -23,6 +23,25 @@ export async function listAuditEvents(
     positions.map(({ id }) => id),
   );
   return { entries, ...(next !== undefined && { next }) };
+}
+
+/** Returns the row of each user's deletion, in one statement that goes back from the newest row of each user. */
+export async function listDeletions(
+  session: Session,
+  tenantId: bigint,
+  userIds: readonly bigint[],
+): Promise<AuditEntry[]> {
+  if (userIds.length === 0) return [];
+  const ofUser = sql`select event.id from audit_event as event
+    where event.tenant_id = ${tenantId} and event.user_id = given.id and event.operation = 'delete-user'
+    order by event.at desc, event.id desc limit 1`;
+  const { rows } = await sql<{ id: bigint | null }>`
+    select (${ofUser}) as id from ${idRows(session.engine, userIds)}`.execute(session.db);
+  return fetchEvents(
+    session,
+    tenantId,
+    rows.flatMap(({ id }) => id ?? []),
+  );
 }
 
 function newestFirst(tenantId: bigint, { userId, sinceMs, untilMs }: AuditFilters): CandidateSource {

@@ -1,0 +1,123 @@
+import { parseExactJson } from '@fieldroster/client';
+import { reachability } from './reachability.ts';
+
+/** The server refused a call; `message` says why, and what to do. */
+export class CallError extends Error {
+  override readonly name = 'CallError';
+  readonly code: number;
+  /** Identifies the request in the server's log. */
+  readonly requestId: string;
+
+  constructor(code: number, message: string, requestId: string) {
+    super(message);
+    this.code = code;
+    this.requestId = requestId;
+  }
+}
+
+/** The server did not answer; it may be stopped, or the network is down. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError';
+  /** Whether it was a change, which may have taken effect. */
+  readonly isChange: boolean;
+
+  constructor(message: string, isChange: boolean) {
+    super(message);
+    this.isChange = isChange;
+  }
+}
+
+/** A request of the page, to be sent until it is answered. */
+export interface PageRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly body?: string;
+  readonly signal?: AbortSignal;
+  /** Of a change; every attempt has the same. */
+  readonly changeId?: string;
+  /** Whether the server may have made the change before the first of these attempts. */
+  readonly isRepeated?: boolean;
+}
+
+const attemptsMax = 4;
+const retryAfterMs = 700;
+
+/** The server gives up after ten seconds, and after more for a large body. */
+const answeredWithinMs = 30_000;
+const perMebibyteMs = 16_000;
+
+/** Waiting in vain takes so long that a second time is enough. */
+const attemptsOfWait = 2;
+
+/**
+ * Sends a request, and again when its answer is lost: a change keeps its id, so it takes effect once, and 1015 in answer
+ * to a repetition proves that it did. Nothing is returned then.
+ */
+export async function exchange(request: PageRequest): Promise<unknown> {
+  const { changeId, isRepeated = false } = request;
+  let message = '';
+  for (let count = 1; count <= attemptsMax; count++) {
+    const answered = await attempt(request);
+    const { envelope } = answered;
+    const isAnswer = envelope !== undefined && envelope.code !== 1503;
+    reachability.write(isAnswer);
+    if (isAnswer) {
+      if (envelope.code === 0 || (envelope.code === 1015 && (isRepeated || count > 1))) return envelope.data;
+      throw new CallError(envelope.code, envelope.message, answered.requestId);
+    }
+    message = envelope?.message ?? '';
+    if (answered.isLate) count += attemptsOfWait - 1;
+    if (count < attemptsMax) await new Promise((resolve) => setTimeout(resolve, retryAfterMs * count));
+  }
+  throw new UnreachableError(message, changeId !== undefined);
+}
+
+interface Answered {
+  /** Absent if nothing came, or something that is not the server's, such as a proxy's page. */
+  readonly envelope?: Envelope | undefined;
+  readonly requestId: string;
+  readonly isLate: boolean;
+}
+
+async function attempt({ method, url, body, signal, changeId }: PageRequest): Promise<Answered> {
+  const late = new AbortController();
+  const allowedMs = answeredWithinMs + ((body?.length ?? 0) / 2 ** 20) * perMebibyteMs;
+  const timer = setTimeout(() => late.abort(), allowedMs);
+  const leave = () => late.abort();
+  if (signal?.aborted === true) leave();
+  signal?.addEventListener('abort', leave);
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: {
+        ...(changeId !== undefined && { 'X-Fieldroster-Console': '1', 'Change-Id': changeId }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      },
+      ...(body !== undefined && { body }),
+      signal: late.signal,
+    });
+    const requestId = response.headers.get('X-Request-Id') ?? '';
+    return { envelope: readEnvelope(await response.text()), requestId, isLate: false };
+  } catch (error) {
+    if (signal?.aborted === true) throw error;
+    return { requestId: '', isLate: late.signal.aborted };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', leave);
+  }
+}
+
+interface Envelope {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+function readEnvelope(text: string): Envelope | undefined {
+  try {
+    const parsed = parseExactJson(text) as Envelope;
+    return typeof parsed.code === 'number' ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}

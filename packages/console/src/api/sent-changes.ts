@@ -1,0 +1,56 @@
+import { newChangeId } from './change-id.ts';
+
+/** A change that was sent, and that the server has not said it made. */
+interface SentChange {
+  readonly changeId: string;
+  readonly sentAtMs: number;
+  /** Present while an answer may still come. */
+  readonly answer?: Promise<unknown>;
+}
+
+/** Far less than the day for which the server knows a change again. */
+const knownMs = 600_000;
+
+const sent = new Map<string, SentChange>();
+
+/** Sends a change with its id. `isRepeated` says that the server may have made it before. */
+export type SendChange = (changeId: string, isRepeated: boolean) => Promise<unknown>;
+
+/**
+ * Sends a change so that it takes effect once, however often somebody presses its button. The same change again waits
+ * for the same answer, and goes out under the same id after a failure: its answer may have been lost before, by the
+ * network or by the end of the session.
+ *
+ * @param content says what is changed; two changes with the same content are the same
+ */
+export function sendOnce(content: string, send: SendChange): Promise<unknown> {
+  const before = sent.get(content);
+  if (before?.answer !== undefined) return before.answer;
+  const isRepeated = before !== undefined && Date.now() - before.sentAtMs < knownMs;
+  const changeId = isRepeated ? before.changeId : newChangeId();
+  const sentAtMs = Date.now();
+  const answer = send(changeId, isRepeated).then(
+    (data) => {
+      forgetFailed(content);
+      return data;
+    },
+    (error: unknown) => {
+      if (isTooOld(error)) sent.delete(content);
+      else sent.set(content, { changeId, sentAtMs });
+      throw error;
+    },
+  );
+  sent.set(content, { changeId, sentAtMs, answer });
+  return answer;
+}
+
+/** After another change, the same content may be a new wish: to do again what that change has undone. */
+function forgetFailed(done: string): void {
+  for (const [content, { answer }] of sent)
+    if (content === done || answer === undefined) sent.delete(content);
+}
+
+/** The server refuses the id itself. */
+function isTooOld(error: unknown): boolean {
+  return (error as { readonly code?: number }).code === 1012;
+}
