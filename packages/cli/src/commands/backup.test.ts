@@ -126,6 +126,23 @@ test('the restore of a database in place is not finished while a server runs on 
   assert.equal((await runCommand(['restore', '--finish', '--data', data])).exitCode, 0);
 });
 
+test('a backup names the list of erasures beside it only if there is one', async () => {
+  const empty = join(folder, 'nobody-erased');
+  const beside = join(folder, 'beside');
+  for (const made of [empty, beside]) mkdirSync(made);
+  const source = join(folder, 'never-erased');
+  await (await openDirectory({ data: source, environment: {} })).database.close();
+  const none = await runCommand(['backup', '--to', join(empty, 'x.backup'), '--data', source]);
+  assert.match(
+    none.stdout,
+    /^erasures is beside it yet; if a user is erased later, you also need that list\.$/m,
+  );
+  assert.ok(!none.stdout.includes('erasures.jsonl'), none.stdout);
+  writeFileSync(join(beside, 'erasures.jsonl'), '');
+  const one = await runCommand(['backup', '--to', join(beside, 'x.backup'), '--data', source]);
+  assert.match(one.stdout, /^erasures beside it, erasures\.jsonl\.$/m);
+});
+
 test('a restore names the lists of erasures that it read, and says so when it found none', async () => {
   const alone = join(folder, 'alone');
   const lists = join(folder, 'lists');
