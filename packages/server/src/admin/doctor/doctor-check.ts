@@ -29,5 +29,6 @@ export interface DoctorCheck {
   readonly name: string;
   /** True for a check that reads a large part of the database; `--quick` leaves it out. */
   readonly slow?: boolean;
-  readonly run: (context: DoctorContext) => Promise<readonly Finding[]>;
+  /** A check that fails after some findings was made in part. */
+  readonly run: (context: DoctorContext) => Promise<readonly Finding[]> | AsyncIterable<Finding>;
 }

@@ -1,4 +1,4 @@
-import { openInspection } from '../inspect-directory.ts';
+import { openInspection, unopenedInspection } from '../inspect-directory.ts';
 import { checkChangeOrder } from './check-change-order.ts';
 import { checkClaims } from './check-claims.ts';
 import { checkClock } from './check-clock.ts';
@@ -45,55 +45,74 @@ export interface ExamineOptions
 }
 
 /**
- * Runs the checks one after the other, beside running servers and without changing anything. A database that cannot be
- * opened is the only finding; a damaged one is reported once, with the checks that it prevents.
+ * Runs the checks one after the other, beside running servers and without changing anything. A database that is damaged
+ * or cannot be opened is reported once, with the checks that it prevents; the others are made.
  */
 export async function examine(options: ExamineOptions): Promise<readonly NamedFinding[]> {
   const { settings, now = Date.now, onFinding = () => {} } = options;
-  const inspection = await openInspection(settings, now).catch((cause: Error) => cause);
-  if (inspection instanceof Error) {
-    const finding = error(
-      inspection.message,
-      'name the right database, with the right user and password, or start it; then run the doctor again',
-    );
-    onFinding({ check: 'database', ...finding });
-    return [{ check: 'database', ...finding }];
-  }
+  const report = new Report(onFinding);
+  const inspection = await openInspection(settings, now).catch((cause: Error) => {
+    report.tellOfDatabase(error(cause.message, adviceOnOpening));
+    return unopenedInspection(settings);
+  });
   try {
     const others = {
       backupFolder: settings.backupTo,
       environmentWarnings: [],
       findLastBackup: () => inspection.lastGoodBackup(),
     };
-    return await runChecks({ ...others, ...options, inspection, now }, options.quick === true, onFinding);
+    await runChecks({ ...others, ...options, inspection, now }, options.quick === true, report);
+    return report.findings;
   } finally {
     await inspection.close();
   }
 }
 
-async function runChecks(
-  context: DoctorContext,
-  quick: boolean,
-  onFinding: (finding: NamedFinding) => void,
-): Promise<readonly NamedFinding[]> {
-  const findings: NamedFinding[] = [];
+const adviceOnOpening =
+  'name the right database, with the right user and password, or start it; then run the doctor again';
+
+/** Collects the findings, and tells of the database's own fault once. */
+class Report {
+  readonly findings: NamedFinding[] = [];
+  readonly #onFinding: (finding: NamedFinding) => void;
+  #toldOfDatabase = false;
+
+  constructor(onFinding: (finding: NamedFinding) => void) {
+    this.#onFinding = onFinding;
+  }
+
+  tell(check: string, finding: Finding): void {
+    const named = { check, ...finding };
+    this.findings.push(named);
+    this.#onFinding(named);
+  }
+
+  tellOfDatabase(finding: Finding): void {
+    if (this.#toldOfDatabase) return;
+    this.#toldOfDatabase = true;
+    this.tell('database', finding);
+  }
+}
+
+async function runChecks(context: DoctorContext, quick: boolean, report: Report): Promise<void> {
+  const { inspection } = context;
   const unmade: string[] = [];
-  const report = (check: string, finding: Finding) => {
-    findings.push({ check, ...finding });
-    onFinding({ check, ...finding });
-  };
   for (const { name, slow, run } of doctorChecks) {
     if (quick && slow === true) continue;
+    const before = report.findings.length;
     try {
-      for (const finding of await run(context)) report(name, finding);
+      for await (const finding of await run(context)) report.tell(name, finding);
     } catch (cause) {
-      const said = context.inspection.damageIn(cause);
-      if (said === undefined) report(name, describeFailure(cause as Error));
-      else if (unmade.push(name) === 1) report('database', describeDamage(context.inspection, said));
+      const said = inspection.damageIn(cause);
+      const inPart = report.findings.length > before;
+      if (said === undefined) report.tell(name, describeFailure(cause as Error));
+      else {
+        report.tellOfDatabase(describeDamage(inspection, said));
+        unmade.push(inPart ? `${name} (in part)` : name);
+      }
     }
   }
-  if (unmade.length > 0) report('database', describeUnmadeChecks(unmade));
-  return findings;
+  if (unmade.length > 0) report.tell('database', describeUnmadeChecks(unmade));
 }
 
 function describeFailure({ message }: Error): Finding {

@@ -42,9 +42,9 @@ export function openSqliteInspection(folder: string): Inspection {
       ...(await findLinksWithoutTenant(session)),
       ...(await findOrphansOfBookkeeping(connection, session, join(folder, bookkeepingFile))),
     ],
-    // SQLite keeps the order of changes in an index, not by triggers; `integrity_check` compares it with the table.
+    // SQLite keeps the order of changes in an index, not by triggers.
     findSilentTriggers: async () => ({ count: 0, examples: [] }),
-    findChangeOrderFaults: async () => ({ count: 0, examples: [] }),
+    findChangeOrderFaults: async () => findChangeOrderFaults(connection),
     damageIn,
     close: async () => connection.close(),
   };
@@ -63,6 +63,28 @@ function findDamage(connection: DatabaseSync): Faults {
   const found = faults.filter((text) => text !== 'ok');
   return { count: found.length, examples: found.slice(0, 5) };
 }
+
+/**
+ * Compares the index that keeps the order of changes with the users.
+ *
+ * @throws the first other fault of the table, which keeps the two from being compared
+ */
+function findChangeOrderFaults(connection: DatabaseSync): Faults {
+  const differences: string[] = [];
+  for (const { integrity_check: text } of connection.prepare('pragma integrity_check("user")').iterate()) {
+    const said = String(text);
+    if (said.includes(changeIndex)) differences.push(said);
+    else if (said !== 'ok' && differences.length === 0)
+      throw Object.assign(new Error(said), { errcode: corrupt });
+  }
+  return { count: differences.length, examples: differences.slice(0, 5) };
+}
+
+/** The index of the order of changes. */
+const changeIndex = 'user_by_change';
+
+/** SQLite's code of a damaged database. */
+const corrupt = 11;
 
 /**
  * Attaches the second file, so that one statement sees both. A missing or damaged one has no findings, because the server

@@ -1,0 +1,39 @@
+import type { Inspection } from '../../database.ts';
+
+/** Methods that need no content of an embedded database. */
+const answered = { databaseTimeMs: async () => undefined, connectionsMax: async () => undefined };
+
+/**
+ * Stands for a database that cannot be read at all: whatever reads it fails, and all else can be examined.
+ *
+ * @param said what `damageIn` returns for each failure
+ */
+export function refusingInspection(
+  { engine, location }: Pick<Inspection, 'engine' | 'location'>,
+  said: string,
+): Inspection {
+  const unreadable = new Error(said);
+  const refuse = () => Promise.reject(unreadable);
+  return {
+    engine,
+    location,
+    keys: { stored: refuse, listSealed: refuse, holders: refuse },
+    databaseTimeMs: refuse,
+    newestChangeMs: refuse,
+    purgedThroughSeconds: refuse,
+    lastGoodBackup: refuse,
+    schema: refuse,
+    engineSettings: refuse,
+    connectionsMax: refuse,
+    ...(engine === 'sqlite' && answered),
+    findDamage: refuse,
+    findBrokenForeignKeys: refuse,
+    findOrphans: refuse,
+    findSilentTriggers: refuse,
+    findChangeOrderFaults: refuse,
+    findOrgCycles: refuse,
+    findClaimsWithoutAudit: refuse,
+    damageIn: (error) => (error === unreadable ? said : undefined),
+    close: async () => {},
+  };
+}
