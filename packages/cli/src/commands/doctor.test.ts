@@ -32,7 +32,7 @@ test('beside a running server, a healthy directory gets exit code 0 and one line
   assert.match(stdout, /\nall is well\n$/);
   const { exit_code, findings } = JSON.parse((await doctor('--json')).stdout);
   assert.equal(exit_code, 0);
-  assert.equal(findings.length, 14);
+  assert.equal(findings.length, 15);
   assert.equal(JSON.parse((await doctor('--json', '--quick')).stdout).findings.length, 10);
   assert.equal(await server.stop(), 0);
 });

@@ -61,6 +61,12 @@ export interface Inspection {
   findBrokenForeignKeys(): Promise<Faults>;
   /** Finds rows that refer to missing rows, by reference. Slow: reads every binding. */
   findOrphans(): Promise<readonly Orphans[]>;
+  /** Finds tables and indexes of this release that are missing, apart from those of the search. */
+  findMissingParts(): Promise<Faults>;
+  /** Finds parts of the search index that are missing, and triggers that should keep it, and do not. */
+  findSearchFaults(): Promise<Faults>;
+  /** Compares the search index with the users. Slow: reads every user. */
+  findSearchDifferences(): Promise<Faults>;
   /** Finds triggers that should keep the order of changes, and do not. */
   findSilentTriggers(): Promise<Faults>;
   /** Compares the order of changes with the users. Slow: reads every user. */

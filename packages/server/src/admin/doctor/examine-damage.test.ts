@@ -75,7 +75,7 @@ function assertDamageIsTold(
 }
 
 const everyCheckOfTheDatabase =
-  'because of that, these checks could not be made: clock, schema, secrets (in part), backup, organizations, audit, integrity, foreign keys, change order, orphans';
+  'because of that, these checks could not be made: clock, schema, secrets (in part), backup, organizations, audit, integrity, foreign keys, change order, user search, orphans';
 
 test('a database whose header is overwritten is said to be damaged, with the checks that it prevents', async (t) => {
   const { data, path } = await makeDatabase(t);
@@ -138,7 +138,10 @@ test('an order of changes that differs from the users is an error', async (t) =>
   changeUsersWithoutTheirOrder(path);
   const { bad } = await examineFolder(data);
   const found = bad.filter(({ check }) => check === 'change order');
-  assert.match(found.map(({ message }) => message).join(), /miss users .* differences \(.*missing from index user_by_change/);
+  assert.match(
+    found.map(({ message }) => message).join(),
+    /miss users .* differences \(.*missing from index user_by_change/,
+  );
 });
 
 /** Hides the index from SQLite while a user is added. */
@@ -168,7 +171,7 @@ function changeUsersWithoutTheirOrder(path: string): void {
 
 /** Every check that needs a PostgreSQL to answer. */
 const everyCheckOfPostgres =
-  'because of that, these checks could not be made: clock, sync latency, schema, secrets (in part), settings (in part), backup, organizations, audit, integrity, foreign keys, change order, orphans';
+  'because of that, these checks could not be made: clock, sync latency, schema, secrets (in part), settings (in part), backup, organizations, audit, integrity, foreign keys, change order, user search, orphans';
 
 test('without a database that answers, every check that needs none is made', async (t) => {
   const { data } = await makeDatabase(t);

@@ -13,6 +13,7 @@ import { checkSchema } from './check-schema.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { checkSettings } from './check-settings.ts';
 import { checkSyncLatency } from './check-sync-latency.ts';
+import { checkUserSearch } from './check-user-search.ts';
 import { describeDamage, describeUnmadeChecks } from './damage.ts';
 import type { DoctorCheck, DoctorContext } from './doctor-check.ts';
 import { error, type Finding, type FindingLevel, type NamedFinding } from './finding.ts';
@@ -32,6 +33,7 @@ const doctorChecks: readonly DoctorCheck[] = [
   checkIntegrity,
   checkForeignKeys,
   checkChangeOrder,
+  checkUserSearch,
   checkOrphans,
 ];
 

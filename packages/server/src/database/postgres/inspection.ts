@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Faults, Inspection } from '../database.ts';
-import { inspectTables } from '../queries/inspection/inspect-tables.ts';
+import { inspectTables, isOfThisRelease } from '../queries/inspection/inspect-tables.ts';
 import { findLinksWithoutTenant } from '../queries/inspection/links-without-tenant.ts';
 import { findOrphans } from '../queries/inspection/orphans.ts';
 import { bookkeepingReferences, directoryReferences } from '../queries/inspection/references.ts';
@@ -9,8 +9,11 @@ import { findChangeOrderFaults, findSilentTriggers } from './change-order.ts';
 import { DatabaseClock } from './database-clock.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { openSessionWithoutTimeout } from './open.ts';
+import { findMissingParts, findSearchFaults } from './schema-parts.ts';
 
 const connectTimeoutMs = 10_000;
+
+const noFaults: Faults = { count: 0, examples: [] };
 
 /** Opens a database for an inspection, with one connection that cannot write. */
 export async function openPostgresInspection(url: string, now: () => number): Promise<Inspection> {
@@ -22,8 +25,9 @@ export async function openPostgresInspection(url: string, now: () => number): Pr
     throw error;
   }
   const clock = new DatabaseClock(session.db, now);
+  const tables = inspectTables(session, () => clock.timeMs());
   return {
-    ...inspectTables(session, () => clock.timeMs()),
+    ...tables,
     engine: 'postgres',
     location: parseDatabaseUrl(url).location,
     databaseTimeMs: () => clock.timeMs(),
@@ -38,6 +42,10 @@ export async function openPostgresInspection(url: string, now: () => number): Pr
       ...(await findOrphans(session, [...directoryReferences, ...bookkeepingReferences])),
       ...(await findLinksWithoutTenant(session)),
     ],
+    findMissingParts: async () => ((await isOfThisRelease(tables)) ? findMissingParts(session) : noFaults),
+    findSearchFaults: () => findSearchFaults(session),
+    // PostgreSQL itself keeps the index of the search.
+    findSearchDifferences: async () => noFaults,
     findSilentTriggers: () => findSilentTriggers(session),
     findChangeOrderFaults: () => findChangeOrderFaults(session),
     damageIn,

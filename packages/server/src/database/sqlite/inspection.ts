@@ -14,6 +14,7 @@ import { bookkeepingFile } from './bookkeeping-file.ts';
 import { sqliteEngine } from './engine.ts';
 import { NodeSqliteDatabase } from './node-sqlite-database.ts';
 import { databaseFile } from './open.ts';
+import { findMissingParts, findSearchDifferences, findSearchFaults } from './schema-parts.ts';
 import { codeOf, isDamage } from './sqlite-error.ts';
 
 const lockWaitMs = 5_000;
@@ -42,13 +43,18 @@ export function openSqliteInspection(folder: string): Inspection {
       ...(await findLinksWithoutTenant(session)),
       ...(await findOrphansOfBookkeeping(connection, session, join(folder, bookkeepingFile))),
     ],
+    findMissingParts: () => findMissingParts(connection),
+    findSearchFaults: () => findSearchFaults(connection),
+    findSearchDifferences: async () => findSearchDifferences(connection),
     // SQLite keeps the order of changes in an index, not by triggers.
-    findSilentTriggers: async () => ({ count: 0, examples: [] }),
+    findSilentTriggers: async () => noFaults,
     findChangeOrderFaults: async () => findChangeOrderFaults(connection),
     damageIn,
     close: async () => connection.close(),
   };
 }
+
+const noFaults: Faults = { count: 0, examples: [] };
 
 function findDamage(connection: DatabaseSync): Faults {
   const faults: string[] = [];
