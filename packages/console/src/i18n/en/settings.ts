@@ -85,6 +85,7 @@ export const settings = {
       database: 'Database',
       'disk space': 'Disk space',
       'file modes': 'File permissions',
+      locks: 'Locks',
       organizations: 'Organizations',
       schema: 'Tables',
       secrets: 'Secrets',

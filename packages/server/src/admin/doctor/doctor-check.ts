@@ -16,6 +16,8 @@ export interface DoctorContext {
   readonly settings: Settings;
   /** Where backups lie; empty if unknown. */
   readonly backupFolder: string;
+  /** For how long a lock may hold up writes before it is a finding, in milliseconds. */
+  readonly lockWaitMs: number;
   readonly environment: NodeJS.ProcessEnv;
   /** Remarks on the environment, such as variables that nothing reads. */
   readonly environmentWarnings: readonly string[];

@@ -75,7 +75,7 @@ function assertDamageIsTold(
 }
 
 const everyCheckOfTheDatabase =
-  'because of that, these checks could not be made: clock, schema, secrets (in part), backup, organizations, audit, integrity, foreign keys, change order, user search, orphans';
+  'because of that, these checks could not be made: locks, clock, schema, secrets (in part), backup, organizations, audit, integrity, foreign keys, change order, user search, orphans';
 
 test('a database whose header is overwritten is said to be damaged, with the checks that it prevents', async (t) => {
   const { data, path } = await makeDatabase(t);
@@ -171,7 +171,7 @@ function changeUsersWithoutTheirOrder(path: string): void {
 
 /** Every check that needs a PostgreSQL to answer. */
 const everyCheckOfPostgres =
-  'because of that, these checks could not be made: clock, sync latency, schema, secrets (in part), settings (in part), backup, organizations, audit, integrity, foreign keys, change order, user search, orphans';
+  'because of that, these checks could not be made: locks, clock, sync latency, schema, secrets (in part), settings (in part), backup, organizations, audit, integrity, foreign keys, change order, user search, orphans';
 
 test('without a database that answers, every check that needs none is made', async (t) => {
   const { data } = await makeDatabase(t);

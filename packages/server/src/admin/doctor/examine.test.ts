@@ -109,6 +109,7 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<Place>): void {
     assert.deepEqual(
       [...new Set(findings.map(({ check }) => check))],
       [
+        'locks',
         'clock',
         'disk space',
         'sync latency',

@@ -7,6 +7,7 @@ import { checkFileModes } from './check-file-modes.ts';
 import { checkForeignKeys } from './check-foreign-keys.ts';
 import { checkIntegrity } from './check-integrity.ts';
 import { checkLastBackup } from './check-last-backup.ts';
+import { checkLocks } from './check-locks.ts';
 import { checkOrgTree } from './check-org-tree.ts';
 import { checkOrphans } from './check-orphans.ts';
 import { checkSchema } from './check-schema.ts';
@@ -20,6 +21,7 @@ import { error, type Finding, type FindingLevel, type NamedFinding } from './fin
 
 /** Every check, in the order of its findings. */
 const doctorChecks: readonly DoctorCheck[] = [
+  checkLocks,
   checkClock,
   checkDiskSpace,
   checkSyncLatency,
@@ -39,7 +41,9 @@ const doctorChecks: readonly DoctorCheck[] = [
 
 export interface ExamineOptions
   extends Pick<DoctorContext, 'settings' | 'environment'>,
-    Partial<Pick<DoctorContext, 'backupFolder' | 'environmentWarnings' | 'now' | 'findLastBackup'>> {
+    Partial<
+      Pick<DoctorContext, 'backupFolder' | 'lockWaitMs' | 'environmentWarnings' | 'now' | 'findLastBackup'>
+    > {
   /** True leaves out the checks that read a large part of the database. */
   readonly quick?: boolean;
   /** Receives each finding as soon as there is one. */
@@ -61,6 +65,7 @@ export async function examine(options: ExamineOptions): Promise<readonly NamedFi
     const others = {
       backupFolder: settings.backupTo,
       environmentWarnings: [],
+      lockWaitMs,
       findLastBackup: () => inspection.lastGoodBackup(),
     };
     await runChecks({ ...others, ...options, inspection, now }, options.quick === true, report);
@@ -69,6 +74,9 @@ export async function examine(options: ExamineOptions): Promise<readonly NamedFi
     await inspection.close();
   }
 }
+
+/** As long as a person at a screen waits. */
+const lockWaitMs = 5_000;
 
 const adviceOnOpening =
   'name the right database, with the right user and password, or start it; then run the doctor again';
@@ -99,6 +107,7 @@ class Report {
 async function runChecks(context: DoctorContext, quick: boolean, report: Report): Promise<void> {
   const { inspection } = context;
   const unmade: string[] = [];
+  const lockedOut: string[] = [];
   for (const { name, slow, run } of doctorChecks) {
     if (quick && slow === true) continue;
     const before = report.findings.length;
@@ -107,14 +116,24 @@ async function runChecks(context: DoctorContext, quick: boolean, report: Report)
     } catch (cause) {
       const said = inspection.damageIn(cause);
       const inPart = report.findings.length > before;
-      if (said === undefined) report.tell(name, describeFailure(cause as Error));
-      else {
+      const unmadeName = inPart ? `${name} (in part)` : name;
+      if (said !== undefined) {
         report.tellOfDatabase(describeDamage(inspection, said));
-        unmade.push(inPart ? `${name} (in part)` : name);
-      }
+        unmade.push(unmadeName);
+      } else if (inspection.isLockedOut(cause)) lockedOut.push(unmadeName);
+      else report.tell(name, describeFailure(cause as Error));
     }
   }
   if (unmade.length > 0) report.tell('database', describeUnmadeChecks(unmade));
+  if (lockedOut.length > 0) report.tell('locks', describeLockedOut(lockedOut));
+}
+
+function describeLockedOut(names: readonly string[]): Finding {
+  const message = `because of a lock that stops even reads, these checks could not be made: ${names.join(', ')}`;
+  return error(
+    message,
+    'run the doctor again; if it finds no session that holds the lock, wait for it to end',
+  );
 }
 
 function describeFailure({ message }: Error): Finding {

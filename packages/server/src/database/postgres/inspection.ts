@@ -8,10 +8,14 @@ import type { Session } from '../queries/session.ts';
 import { findChangeOrderFaults, findSilentTriggers } from './change-order.ts';
 import { DatabaseClock } from './database-clock.ts';
 import { parseDatabaseUrl } from './database-url.ts';
+import { findLockHolders, isLockedOut } from './lock-holders.ts';
 import { openSessionWithoutTimeout } from './open.ts';
 import { findMissingParts, findSearchFaults } from './schema-parts.ts';
 
 const connectTimeoutMs = 10_000;
+
+/** How long a statement waits for a lock that stops even reads, in milliseconds. */
+const lockTimeoutMs = 5_000;
 
 const noFaults: Faults = { count: 0, examples: [] };
 
@@ -20,6 +24,7 @@ export async function openPostgresInspection(url: string, now: () => number): Pr
   const session = openSessionWithoutTimeout(url, connectTimeoutMs);
   try {
     await sql`set default_transaction_read_only = on`.execute(session.db);
+    await sql`set lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(session.db);
   } catch (error) {
     await session.db.destroy();
     throw error;
@@ -31,6 +36,7 @@ export async function openPostgresInspection(url: string, now: () => number): Pr
     engine: 'postgres',
     location: parseDatabaseUrl(url).location,
     databaseTimeMs: () => clock.timeMs(),
+    findLockHolders: (longMs) => findLockHolders(session, longMs),
     engineSettings: async () => [
       { name: 'fsync', value: await show(session, 'fsync'), wanted: 'on' },
       { name: 'full_page_writes', value: await show(session, 'full_page_writes'), wanted: 'on' },
@@ -49,6 +55,7 @@ export async function openPostgresInspection(url: string, now: () => number): Pr
     findSilentTriggers: () => findSilentTriggers(session),
     findChangeOrderFaults: () => findChangeOrderFaults(session),
     damageIn,
+    isLockedOut,
     close: () => session.db.destroy(),
   };
 }

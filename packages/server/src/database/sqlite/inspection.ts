@@ -12,6 +12,7 @@ import type { Schema } from '../queries/schema.ts';
 import type { Session } from '../queries/session.ts';
 import { bookkeepingFile } from './bookkeeping-file.ts';
 import { sqliteEngine } from './engine.ts';
+import { findLockHolders } from './lock-holders.ts';
 import { NodeSqliteDatabase } from './node-sqlite-database.ts';
 import { databaseFile } from './open.ts';
 import { findMissingParts, findSearchDifferences, findSearchFaults } from './schema-parts.ts';
@@ -31,6 +32,7 @@ export function openSqliteInspection(folder: string): Inspection {
     engine: 'sqlite',
     location,
     databaseTimeMs: async () => undefined,
+    findLockHolders: (longMs) => findLockHolders(location, longMs),
     engineSettings: async () => {
       const row = connection.prepare('pragma journal_mode').get();
       return [{ name: 'journal_mode', value: String(row?.journal_mode), wanted: 'wal' }];
@@ -50,6 +52,8 @@ export function openSqliteInspection(folder: string): Inspection {
     findSilentTriggers: async () => noFaults,
     findChangeOrderFaults: async () => findChangeOrderFaults(connection),
     damageIn,
+    // In WAL mode, reads wait for nobody.
+    isLockedOut: () => false,
     close: async () => connection.close(),
   };
 }

@@ -22,6 +22,7 @@ export function refusingInspection(
     newestChangeMs: refuse,
     purgedThroughSeconds: refuse,
     lastGoodBackup: refuse,
+    findLockHolders: refuse,
     schema: refuse,
     engineSettings: refuse,
     connectionsMax: refuse,
@@ -37,6 +38,7 @@ export function refusingInspection(
     findOrgCycles: refuse,
     findClaimsWithoutAudit: refuse,
     damageIn: (error) => (error === unreadable ? said : undefined),
+    isLockedOut: () => false,
     close: async () => {},
   };
 }
