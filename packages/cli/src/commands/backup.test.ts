@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { issueApplication, openDirectory } from '@fieldroster/server/admin';
@@ -156,4 +164,41 @@ test('a restore names the lists of erasures that it read, and says so when it fo
   writeFileSync(list, '');
   const given = await runCommand(['restore', '--finish', '--data', target, '--erasures', list]);
   assert.ok(given.stdout.includes(`Lists of erasures read: ${list}.\n`), given.stdout);
+});
+
+test('a restore gives the files to the owner of the folder, and ends with the command for those that it does not own', async () => {
+  const target = join(folder, 'owned');
+  mkdirSync(target, { mode: 0o700 });
+  // Only root can give files away. Any other user owns the folder, and what is restored into it.
+  const isRoot = process.getuid?.() === 0;
+  const owner = isRoot ? 12_345 : statSync(target).uid;
+  if (isRoot) chownSync(target, owner, owner);
+  const list = join(folder, 'lists', 'erasures.jsonl');
+  const line = {
+    tenant_id: '1',
+    user_id: '77',
+    username_hash: 'x'.repeat(43),
+    at: '2026-01-31T02:16:00.000Z',
+  };
+  writeFileSync(list, `${JSON.stringify(line)}\n`);
+  const words = ['restore', '--from', file, '--data', target, '--erasures', list];
+  const restored = await runCommand(words);
+  assert.equal(restored.exitCode, 0, restored.stderr);
+  const names = ['fieldroster.db', 'fieldroster-bookkeeping.db', 'erasures.jsonl'];
+  assert.deepEqual(
+    names.map((name) => statSync(join(target, name)).uid),
+    names.map(() => owner),
+  );
+  assert.ok(!restored.stdout.includes('chown'), restored.stdout);
+
+  copyFileSync(join(data, 'master.key'), join(target, 'master.key'));
+  const database = join(target, 'fieldroster.db');
+  if (isRoot) chownSync(database, 0, 0);
+  const finished = await runCommand(['restore', '--finish', '--data', target]);
+  assert.equal(statSync(database).uid, owner);
+  const told = finished.stdout.includes(`\n  chown 12345:12345 '${join(target, 'master.key')}'\n`);
+  assert.equal(told, isRoot, finished.stdout);
+
+  const made = await runCommand(['restore', '--from', file, '--data', join(folder, 'made')]);
+  assert.equal(made.stdout.includes(`\n  chown -R USER '${join(folder, 'made')}'\n`), isRoot);
 });
