@@ -29,7 +29,7 @@ export async function migrateDirectory(options: OpenDirectoryOptions, dryRun: bo
 
 /**
  * Repairs what triggers should have kept, if anything is wrong with it, as after a load with disabled triggers: on
- * PostgreSQL the order of changes, on SQLite the index of the user search, and other indexes that are missing. Tables of
+ * PostgreSQL the order of changes and the references, on SQLite the index of the user search, and other indexes that are missing. Tables of
  * another release stay as they are.
  *
  * @returns what was made again
@@ -44,12 +44,15 @@ export async function repairDirectory({
   if (!database) return repairFolder(resolve(data));
   await requireVerified([database], databaseInsecure);
   const { repairChangeOrder } = await import('../database/postgres/change-order.ts');
+  const { repairReferences } = await import('../database/postgres/repair-references.ts');
   const { db, engine } = await connectTo(database);
   try {
-    const repaired = await db
-      .transaction()
-      .execute((transaction) => repairChangeOrder(queryBuilderSession(transaction, engine)));
-    return repaired ? ['the order of changes and its triggers'] : [];
+    return await db.transaction().execute(async (transaction) => {
+      const session = queryBuilderSession(transaction, engine);
+      const order = (await repairChangeOrder(session)) ? ['the order of changes and its triggers'] : [];
+      const references = await repairReferences(session);
+      return [...order, ...references.map((name) => `the reference ${name}`)];
+    });
   } finally {
     await db.destroy();
   }

@@ -142,15 +142,60 @@ test('a missing index is an error that a migration repairs; a missing table is l
   assert.deepEqual(await repairDirectory({ data }), []);
 });
 
-test('on PostgreSQL, keys, indexes, references and functions that are missing are an error', async (t) => {
+/** Makes a database with one user. */
+async function makePostgresPlace(t: TestContext) {
   const postgres = await openTestPostgres();
   t.after(() => postgres.stop());
   const database = await postgres.createDatabase();
   const data = mkdtempSync(join(tmpdir(), 'fieldroster-parts-'));
   t.after(() => rmSync(data, { recursive: true, force: true }));
-  const { database: opened } = await openDirectory({ data, database, environment: {} });
-  await opened.close();
+  const directory = await openDirectory({ data, database, environment: {} });
+  await addUser(directory, 'before', 'Known Earlier');
+  await directory.database.close();
   const settings = readSettings({ data, database }, {});
+  /** Returns what is wrong, apart from the missing syncs of the tests' PostgreSQL. */
+  const errors = async (quick = false) => {
+    const findings = await examine({ settings, environment: {}, quick });
+    return findings
+      .filter(({ level }) => level === 'error')
+      .map(({ check, message }) => `${check}: ${message}`);
+  };
+  return { data, database, settings, errors };
+}
+
+test('what an interrupted pg_restore --disable-triggers leaves is found, and a migration repairs it', async (t) => {
+  const { data, database, errors } = await makePostgresPlace(t);
+  assert.deepEqual(await errors(), []);
+  for (const table of ['"user"', 'user_store', 'store'])
+    await runSql(database, `alter table ${table} disable trigger all`);
+  await runSql(database, 'update "user" set updated_at = updated_at + 1');
+  const found = (await errors()).join('\n');
+  assert.match(found, /schema: the order of changes is not kept: .*user_change is disabled/);
+  assert.match(found, /foreign keys: \d+ foreign keys do not hold: .*user_store_user_fk is not enforced/);
+  assert.match(found, /change order: lists by change/);
+  const made = await repairDirectory({ data, database });
+  assert.equal(made[0], 'the order of changes and its triggers');
+  assert.ok(made.includes('the reference user_store_store_fk'), made.join());
+  assert.deepEqual(await errors(), []);
+  assert.deepEqual(await repairDirectory({ data, database }), []);
+  await assert.rejects(runSql(database, "insert into user_store values (1, 1, 'none')"), { code: '23503' });
+});
+
+test('a reference that rows break is left alone, and so are the rows', async (t) => {
+  const { data, database, errors } = await makePostgresPlace(t);
+  await runSql(database, 'alter table user_store disable trigger all');
+  await runSql(database, "insert into user_store values (1, 1, 'none')");
+  assert.deepEqual(await repairDirectory({ data, database }), ['the reference user_store_user_fk']);
+  const found = (await errors()).join('\n');
+  assert.match(found, /foreign keys: 1 foreign keys do not hold: .*user_store_store_fk is not enforced/);
+  assert.match(found, /orphans: user_store refers to a missing store: 1 rows/);
+  await runSql(database, 'delete from user_store');
+  assert.deepEqual(await repairDirectory({ data, database }), ['the reference user_store_store_fk']);
+  assert.deepEqual(await errors(), []);
+});
+
+test('on PostgreSQL, keys, indexes, references and functions that are missing are an error', async (t) => {
+  const { database, settings } = await makePostgresPlace(t);
   const found = async () => {
     const findings = await examine({ settings, environment: {}, quick: true });
     return findings
