@@ -50,7 +50,7 @@ function processesThatLock(path: string): readonly number[] {
       return inode === database || (inode === shared && coversWriters);
     })
     .map(([, , , , pid]) => Number(pid));
-  return [...new Set(pids)].filter((pid) => pid > 0 && pid !== process.pid);
+  return [...new Set(pids)].filter((pid) => pid > 0);
 }
 
 function inodeOf(path: string): string | undefined {
