@@ -77,7 +77,7 @@ describe('the deployment in the settings', () => {
     await opened.visit('settings');
     const doctor = section('Doctor');
     await doctor.getByText('Audit trail').waitFor();
-    assert.equal(await doctor.getByRole('listitem').count(), 10);
+    assert.equal(await doctor.getByRole('listitem').count(), 11);
     await doctor.getByRole('listitem').filter({ hasText: 'Last backup' }).waitFor();
     await doctor.getByRole('button', { name: 'Check again' }).click();
     await opened.requireAccessible();

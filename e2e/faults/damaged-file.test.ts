@@ -32,6 +32,9 @@ for (const [what, firstPage] of [
         client.sign('POST', '/user/stores', { username: 'after' }),
       );
       assert.deepEqual([status, envelope.code], [503, 1503]);
+      const { text } = await client.get('/readyz');
+      assert.match(text, /its file is damaged/);
+      assert.doesNotMatch(text, /the last write failed/, 'the disk is fine');
       assert.equal((await client.get('/healthz')).status, 200);
       await server.stop();
       assert.match(server.output, /DatabaseBusyError: the (file of the )?database is damaged/);

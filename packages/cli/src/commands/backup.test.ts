@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { issueApplication, openDirectory } from '@fieldroster/server/admin';
@@ -126,6 +134,23 @@ test('the restore of a database in place is not finished while a server runs on 
   assert.equal((await runCommand(['restore', '--finish', '--data', data])).exitCode, 0);
 });
 
+test('a backup names the list of erasures beside it only if there is one', async () => {
+  const empty = join(folder, 'nobody-erased');
+  const beside = join(folder, 'beside');
+  for (const made of [empty, beside]) mkdirSync(made);
+  const source = join(folder, 'never-erased');
+  await (await openDirectory({ data: source, environment: {} })).database.close();
+  const none = await runCommand(['backup', '--to', join(empty, 'x.backup'), '--data', source]);
+  assert.match(
+    none.stdout,
+    /^erasures is beside it yet; if a user is erased later, you also need that list\.$/m,
+  );
+  assert.ok(!none.stdout.includes('erasures.jsonl'), none.stdout);
+  writeFileSync(join(beside, 'erasures.jsonl'), '');
+  const one = await runCommand(['backup', '--to', join(beside, 'x.backup'), '--data', source]);
+  assert.match(one.stdout, /^erasures beside it, erasures\.jsonl\.$/m);
+});
+
 test('a restore names the lists of erasures that it read, and says so when it found none', async () => {
   const alone = join(folder, 'alone');
   const lists = join(folder, 'lists');
@@ -139,4 +164,41 @@ test('a restore names the lists of erasures that it read, and says so when it fo
   writeFileSync(list, '');
   const given = await runCommand(['restore', '--finish', '--data', target, '--erasures', list]);
   assert.ok(given.stdout.includes(`Lists of erasures read: ${list}.\n`), given.stdout);
+});
+
+test('a restore gives the files to the owner of the folder, and ends with the command for those that it does not own', async () => {
+  const target = join(folder, 'owned');
+  mkdirSync(target, { mode: 0o700 });
+  // Only root can give files away. Any other user owns the folder, and what is restored into it.
+  const isRoot = process.getuid?.() === 0;
+  const owner = isRoot ? 12_345 : statSync(target).uid;
+  if (isRoot) chownSync(target, owner, owner);
+  const list = join(folder, 'lists', 'erasures.jsonl');
+  const line = {
+    tenant_id: '1',
+    user_id: '77',
+    username_hash: 'x'.repeat(43),
+    at: '2026-01-31T02:16:00.000Z',
+  };
+  writeFileSync(list, `${JSON.stringify(line)}\n`);
+  const words = ['restore', '--from', file, '--data', target, '--erasures', list];
+  const restored = await runCommand(words);
+  assert.equal(restored.exitCode, 0, restored.stderr);
+  const names = ['fieldroster.db', 'fieldroster-bookkeeping.db', 'erasures.jsonl'];
+  assert.deepEqual(
+    names.map((name) => statSync(join(target, name)).uid),
+    names.map(() => owner),
+  );
+  assert.ok(!restored.stdout.includes('chown'), restored.stdout);
+
+  copyFileSync(join(data, 'master.key'), join(target, 'master.key'));
+  const database = join(target, 'fieldroster.db');
+  if (isRoot) chownSync(database, 0, 0);
+  const finished = await runCommand(['restore', '--finish', '--data', target]);
+  assert.equal(statSync(database).uid, owner);
+  const told = finished.stdout.includes(`\n  chown 12345:12345 '${join(target, 'master.key')}'\n`);
+  assert.equal(told, isRoot, finished.stdout);
+
+  const made = await runCommand(['restore', '--from', file, '--data', join(folder, 'made')]);
+  assert.equal(made.stdout.includes(`\n  chown -R USER '${join(folder, 'made')}'\n`), isRoot);
 });

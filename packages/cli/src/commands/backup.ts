@@ -61,12 +61,17 @@ async function runVerify(file: string, _flags: unknown, command: Command): Promi
   );
 }
 
-function toText({ file, bytes, manifest, verified }: BackupReport): string {
+function toText({ file, bytes, manifest, verified, erasureList }: BackupReport): string {
+  const list =
+    erasureList === undefined
+      ? `kept apart from it. No list of
+erasures is beside it yet; if a user is erased later, you also need that list.`
+      : 'kept apart from it, and the list of\nerasures beside it, erasures.jsonl.';
   return `wrote ${file}, ${bytes} bytes, with the directory as of ${manifest.at}${verified ? '; it restores completely' : ''}
 ${describeTables(manifest.tables)}
 It has neither the master key nor the tables
   ${tablesLeftOut.join(', ')}.
 To restore it you also need the master key of today (master.key, or the value of
-FIELDROSTER_MASTER_KEY), kept apart from it, and the erasures.jsonl beside it.
+FIELDROSTER_MASTER_KEY), ${list}
 `;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { NamedFinding } from '@fieldroster/server/admin';
 import { runCommand, temporaryFolder } from '../../test/run-command.ts';
 import { startServe } from '../../test/serve-process.ts';
 
@@ -15,7 +16,13 @@ test('a database that is missing or does not answer is an error', async () => {
   const url = 'postgres://u:geheim@127.0.0.1:1/n';
   const unreachable = await doctor('--database', url, '--json');
   assert.equal(unreachable.exitCode, 2);
-  assert.equal(JSON.parse(unreachable.stdout).findings.length, 1);
+  const { findings } = JSON.parse(unreachable.stdout) as { findings: NamedFinding[] };
+  assert.equal(findings[0]?.check, 'database');
+  assert.match(
+    findings.at(-1)?.message ?? '',
+    /^because of that, these checks could not be made: locks, clock,/,
+  );
+  assert.ok(findings.some(({ level, check }) => check === 'settings' && level === 'ok'));
   assert.ok(!unreachable.stdout.includes('geheim'));
 });
 
@@ -28,8 +35,8 @@ test('beside a running server, a healthy directory gets exit code 0 and one line
   assert.match(stdout, /\nall is well\n$/);
   const { exit_code, findings } = JSON.parse((await doctor('--json')).stdout);
   assert.equal(exit_code, 0);
-  assert.equal(findings.length, 14);
-  assert.equal(JSON.parse((await doctor('--json', '--quick')).stdout).findings.length, 10);
+  assert.equal(findings.length, 16);
+  assert.equal(JSON.parse((await doctor('--json', '--quick')).stdout).findings.length, 11);
   assert.equal(await server.stop(), 0);
 });
 

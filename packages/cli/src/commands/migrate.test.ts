@@ -44,3 +44,15 @@ test('a dry run lists the migrations and changes nothing; a run applies them onc
   const { migrations, dry_run } = JSON.parse((await run('--dry-run', '--json')).stdout);
   assert.deepEqual([migrations, dry_run], [[], true]);
 });
+
+test('a search index that was not kept is made again, and the command says so', async () => {
+  using connection = new DatabaseSync(join(data, 'fieldroster.db'));
+  const drop = () => connection.exec('drop trigger user_search_update');
+  drop();
+  assert.equal((await run('--dry-run')).stdout, 'the tables are up to date\n');
+  const made = 'the index of the user search and its triggers';
+  assert.equal((await run()).stdout, `the tables are up to date\nmade ${made} again\n`);
+  drop();
+  assert.deepEqual(JSON.parse((await run('--json')).stdout).repaired, [made]);
+  assert.deepEqual(JSON.parse((await run('--json')).stdout).repaired, []);
+});

@@ -1,4 +1,4 @@
-import { migrateDirectory, repairChangeOrder } from '@fieldroster/server/admin';
+import { migrateDirectory, repairDirectory } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
 import { print, warn } from '../print.ts';
 import { addDirectoryOptions, type DirectoryFlags, directoryOptions } from '../with-directory.ts';
@@ -17,14 +17,17 @@ export function completeMigrate(migrate: Command): void {
 async function runMigrate(flags: DirectoryFlags & { readonly dryRun?: boolean }): Promise<void> {
   const dryRun = flags.dryRun === true;
   const options = { ...directoryOptions(flags), notice: (_fields: object, message: string) => warn(message) };
+  const repair = async () => (dryRun ? [] : await repairDirectory(options));
+  // Tables of which a part is missing may not open. Those of an earlier release are complete only once they are migrated.
+  const before = await repair();
   const migrations = await migrateDirectory(options, dryRun);
-  const repaired = dryRun ? false : await repairChangeOrder(options);
-  const report = { dry_run: dryRun, migrations, order_of_changes_repaired: repaired };
+  const repaired = migrations.length === 0 ? before : [...before, ...(await repair())];
+  const report = { dry_run: dryRun, migrations, repaired };
   await print(flags.json ? `${JSON.stringify(report)}\n` : toText(migrations, dryRun, repaired));
 }
 
-function toText(migrations: readonly string[], dryRun: boolean, repaired: boolean): string {
-  const repair = repaired ? 'made the order of changes and its triggers again\n' : '';
+function toText(migrations: readonly string[], dryRun: boolean, repaired: readonly string[]): string {
+  const repair = repaired.map((part) => `made ${part} again\n`).join('');
   if (migrations.length === 0) return `the tables are up to date\n${repair}`;
   return `${dryRun ? 'would run' : 'ran'}: ${migrations.join(', ')}\n${repair}`;
 }

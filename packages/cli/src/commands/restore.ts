@@ -51,7 +51,9 @@ async function runRestore(flags: RestoreFlags): Promise<void> {
   if (from === undefined) {
     const finished = await finishRestore(target, options);
     await print(
-      json ? `${JSON.stringify(finished)}\n` : `finished ${finished.location}\n${whatFollows(finished)}`,
+      json
+        ? `${JSON.stringify(finished)}\n`
+        : `finished ${finished.location}\n${whatFollows(finished)}${whoseFiles(finished)}`,
     );
     return;
   }
@@ -59,14 +61,19 @@ async function runRestore(flags: RestoreFlags): Promise<void> {
   await print(json ? `${JSON.stringify(report)}\n` : toText(report));
 }
 
-function toText({ location, manifest, finish }: RestoreReport): string {
+function toText({ location, manifest, finish, ownerCommand }: RestoreReport): string {
   return `restored ${location}, as of ${manifest.at}, by release ${manifest.release}; every row was read back
 ${describeTables(manifest.tables)}
 Everything after that moment is gone. In particular the backup cannot know:
   - credentials revoked, rotated or issued later: check them with fieldroster app list
   - users erased later, unless a list of erasures names them
   - writes accepted later: they were answered with 0, but are lost
-${whatFollows(finish)}`;
+${whatFollows(finish)}${whoseFiles({ ownerCommand })}`;
+}
+
+function whoseFiles({ ownerCommand }: { readonly ownerCommand?: string | undefined }): string {
+  if (ownerCommand === undefined) return '';
+  return `The user of the server must own the files. If that is not so yet, run:\n  ${printable(ownerCommand)}\n`;
 }
 
 function whatFollows({ refusedThroughSeconds, erasures, erasureLists, keyFound }: RestoreFinish): string {

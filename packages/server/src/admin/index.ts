@@ -70,7 +70,7 @@ export { type FileImport, importOrgs, importRoles, importStores } from './import
 export { checkKeys, type KeysReport, type KeyUse } from './keys/check-keys.ts';
 export { type FinishReport, finishRotation } from './keys/finish-rotation.ts';
 export { describeHolder, type RotationProgress, type RotationReport, rotateKey } from './keys/rotate-key.ts';
-export { migrateDirectory, repairChangeOrder } from './migrate-directory.ts';
+export { migrateDirectory, repairDirectory } from './migrate-directory.ts';
 export {
   defaultTenantName,
   holdsDatabase,

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { masterKeyFile } from '../applications/master-key.ts';
 import type { Inspection } from '../database/database.ts';
+import { refusingInspection } from '../database/queries/inspection/refusing-inspection.ts';
 import { toFileError } from '../database/sqlite/database-file-error.ts';
 import { openSqliteInspection } from '../database/sqlite/inspection.ts';
 import { openLostInspection } from '../database/sqlite/lost-inspection.ts';
@@ -28,6 +29,17 @@ export async function openInspection(
   const { openPostgresInspection } = await import('../database/postgres/inspection.ts');
   await requireVerified([database], databaseInsecure);
   return openPostgresInspection(database, now);
+}
+
+/** Stands for a database that could not be opened, so that whatever needs none of it can still be examined. */
+export function unopenedInspection({
+  data,
+  database,
+}: Pick<OpenDirectoryOptions, 'data' | 'database'>): Inspection {
+  const place = database
+    ? ({ engine: 'postgres', location: 'PostgreSQL' } as const)
+    : ({ engine: 'sqlite', location: join(resolve(data), databaseFile) } as const);
+  return refusingInspection(place, 'cannot be opened');
 }
 
 function openInspectionOfFolder(folder: string): Inspection {

@@ -4,6 +4,7 @@ import { queryBuilderSession } from '../database/queries/query-builder-session.t
 import type { Session } from '../database/queries/session.ts';
 import { connect } from '../database/sqlite/connection.ts';
 import { databaseFile } from '../database/sqlite/open.ts';
+import { repairParts } from '../database/sqlite/schema-parts.ts';
 import {
   type OpenDirectoryOptions,
   openDirectory,
@@ -27,23 +28,42 @@ export async function migrateDirectory(options: OpenDirectoryOptions, dryRun: bo
 }
 
 /**
- * Repairs the order of changes that PostgreSQL keeps in a table of its own, if anything is wrong with it, as after a load
- * with disabled triggers. The embedded database has an index instead.
+ * Repairs what triggers should have kept, if anything is wrong with it, as after a load with disabled triggers: on
+ * PostgreSQL the order of changes and the references, on SQLite the index of the user search, and other indexes that are missing. Tables of
+ * another release stay as they are.
  *
- * @returns whether anything was wrong
+ * @returns what was made again
+ * @throws {MissingDatabaseError} when there is no database in the folder
  */
-export async function repairChangeOrder({
+export async function repairDirectory({
+  data,
   database,
   databaseInsecure = false,
-}: OpenDirectoryOptions): Promise<boolean> {
-  if (!database) return false;
+}: Pick<OpenDirectoryOptions, 'data' | 'database' | 'databaseInsecure'>): Promise<readonly string[]> {
+  requireDatabase({ data, ...(database && { database }) });
+  if (!database) return repairFolder(resolve(data));
   await requireVerified([database], databaseInsecure);
-  const { repairChangeOrder: repair } = await import('../database/postgres/change-order.ts');
+  const { repairChangeOrder } = await import('../database/postgres/change-order.ts');
+  const { repairReferences } = await import('../database/postgres/repair-references.ts');
   const { db, engine } = await connectTo(database);
   try {
-    return await db.transaction().execute((transaction) => repair(queryBuilderSession(transaction, engine)));
+    return await db.transaction().execute(async (transaction) => {
+      const session = queryBuilderSession(transaction, engine);
+      const order = (await repairChangeOrder(session)) ? ['the order of changes and its triggers'] : [];
+      const references = await repairReferences(session);
+      return [...order, ...references.map((name) => `the reference ${name}`)];
+    });
   } finally {
     await db.destroy();
+  }
+}
+
+async function repairFolder(folder: string): Promise<readonly string[]> {
+  const connected = connect(join(folder, databaseFile));
+  try {
+    return await repairParts(connected);
+  } finally {
+    connected.connection.close();
   }
 }
 

@@ -20,6 +20,18 @@ export interface Orphans extends Faults {
 /** No more faults of one kind are counted: a thousand say as much as a million. */
 export const faultsCountedMax = 1_000;
 
+/** A process or session that has locks. The texts contain no values of statements, and no arguments of programs. */
+export interface LockHolder {
+  /** Its id and its name. */
+  readonly who: string;
+  /** What it does, since when, and what it waits for, as the end of a sentence. */
+  readonly doing: string;
+  /** Who waits for it; absent if nobody has waited long yet. */
+  readonly holdsUp?: string;
+  /** The command that ends it. */
+  readonly howToEnd: string;
+}
+
 /** The database's own settings that promises to callers depend on. */
 export interface EngineSetting {
   readonly name: string;
@@ -36,7 +48,7 @@ export interface SchemaState {
 
 /**
  * Reads a database to find faults in it, and changes nothing. It works beside running servers: no statement locks a row,
- * and large tables are read in pages, each a statement of its own.
+ * only `findLockHolders` takes the write lock of SQLite, for an instant, and large tables are read in pages, each a statement of its own.
  */
 export interface Inspection {
   readonly engine: 'sqlite' | 'postgres';
@@ -51,6 +63,13 @@ export interface Inspection {
   purgedThroughSeconds(): Promise<number>;
   /** Returns the last backup that was read back and found good. */
   lastGoodBackup(): Promise<GoodBackup | undefined>;
+  /**
+   * Finds who has kept writes waiting, or has kept locks, for longer than a time in milliseconds. On SQLite it waits that
+   * long.
+   *
+   * @returns `undefined` if this user may not look
+   */
+  findLockHolders(longMs: number): Promise<readonly LockHolder[] | undefined>;
   schema(): Promise<SchemaState>;
   engineSettings(): Promise<readonly EngineSetting[]>;
   /** Number of connections that the database accepts; absent if it sets no limit. */
@@ -61,6 +80,12 @@ export interface Inspection {
   findBrokenForeignKeys(): Promise<Faults>;
   /** Finds rows that refer to missing rows, by reference. Slow: reads every binding. */
   findOrphans(): Promise<readonly Orphans[]>;
+  /** Finds tables and indexes of this release that are missing, apart from those of the search. */
+  findMissingParts(): Promise<Faults>;
+  /** Finds parts of the search index that are missing, and triggers that should keep it, and do not. */
+  findSearchFaults(): Promise<Faults>;
+  /** Compares the search index with the users. Slow: reads every user. */
+  findSearchDifferences(): Promise<Faults>;
   /** Finds triggers that should keep the order of changes, and do not. */
   findSilentTriggers(): Promise<Faults>;
   /** Compares the order of changes with the users. Slow: reads every user. */
@@ -74,5 +99,7 @@ export interface Inspection {
    * `undefined` if it says nothing about damage or loss.
    */
   damageIn(error: unknown): string | undefined;
+  /** Whether another method failed because it waited too long for a lock. */
+  isLockedOut(error: unknown): boolean;
   close(): Promise<void>;
 }

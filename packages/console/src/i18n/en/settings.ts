@@ -103,6 +103,7 @@ export const settings = {
       database: 'Database',
       'disk space': 'Disk space',
       'file modes': 'File permissions',
+      locks: 'Locks',
       organizations: 'Organizations',
       schema: 'Tables',
       secrets: 'Secrets',

@@ -100,6 +100,7 @@ export const settings: Texts['settings'] = {
       database: '数据库',
       'disk space': '磁盘空间',
       'file modes': '文件权限',
+      locks: '锁',
       organizations: '组织',
       schema: '数据表',
       secrets: '密钥',

@@ -5,6 +5,7 @@ import { openSqliteTarget } from '../../database/sqlite/copy-session.ts';
 import { databaseFile } from '../../database/sqlite/open.ts';
 import { AdminError } from '../admin-error.ts';
 import { requireVerified } from '../open-directory.ts';
+import { adviseOnOwner, giveDatabaseToFolderOwner } from './folder-owner.ts';
 import { requireStoppedServers } from './require-stopped-servers.ts';
 import {
   commitOrClose,
@@ -24,7 +25,7 @@ import {
 export async function finishRestore(
   target: RestoreTarget,
   { erasureFiles = [] }: RestoreOptions = {},
-): Promise<RestoreFinish & { readonly location: string }> {
+): Promise<RestoreFinish & { readonly location: string; readonly ownerCommand?: string }> {
   const folder = resolve(target.data);
   const known = await readErasures([folder], erasureFiles);
   const opened = await openInPlace(target, folder);
@@ -33,7 +34,10 @@ export async function finishRestore(
     await requireStoppedServers(opened);
     return { ...(await closeHoles(opened)), ...(await erase(opened)) };
   });
-  return { ...finished, location: opened.location };
+  if (target.database) return { ...finished, location: opened.location };
+  await giveDatabaseToFolderOwner(folder);
+  const ownerCommand = adviseOnOwner(folder);
+  return { ...finished, location: opened.location, ...(ownerCommand !== undefined && { ownerCommand }) };
 }
 
 async function openInPlace(

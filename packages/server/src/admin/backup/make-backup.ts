@@ -50,6 +50,8 @@ export interface BackupReport {
   readonly bytes: number;
   readonly manifest: BackupManifest;
   readonly verified: boolean;
+  /** The list of erasures beside the file, which a restore applies; absent if there is none. */
+  readonly erasureList?: string;
 }
 
 /** Tables that describe one installation or one moment, which every backup omits. */
@@ -83,9 +85,10 @@ export async function makeBackup(
     const { bytes, manifest, erasures } = await writeDraft(source, draft, draftFile, release);
     if (verify) await verifyBackup(draftFile);
     await rename(draftFile, path);
-    await addToErasureFile(join(folder, erasureFile), erasures);
+    const list = join(folder, erasureFile);
+    await addToErasureFile(list, erasures);
     await syncFolder(folder);
-    return { file: path, bytes, manifest, verified: verify };
+    return { file: path, bytes, manifest, verified: verify, ...(existsSync(list) && { erasureList: list }) };
   } catch (error) {
     throw namingFullDisk(error, folder);
   } finally {

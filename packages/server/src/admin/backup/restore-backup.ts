@@ -11,6 +11,7 @@ import { requireVerified } from '../open-directory.ts';
 import type { BackupManifest } from './backup-format.ts';
 import { makeDraftFolder } from './draft-folder.ts';
 import { addToErasureFile, erasureFile } from './erasure-file.ts';
+import { adviseOnOwner, giveToFolderOwner } from './folder-owner.ts';
 import { loadBackup } from './load-backup.ts';
 import {
   commitOrClose,
@@ -28,6 +29,8 @@ export interface RestoreReport {
   readonly location: string;
   readonly manifest: BackupManifest;
   readonly finish: RestoreFinish;
+  /** What to run so that the server may use the restored files; absent if nothing needs to be done. */
+  readonly ownerCommand?: string;
 }
 
 /**
@@ -49,8 +52,12 @@ export async function restoreBackup(
   const report = await (target.database
     ? restoreToPostgres(path, target.database, target.databaseInsecure ?? false, steps)
     : restoreToFolder(path, folder, steps));
-  if (!target.database) await addToErasureFile(join(folder, erasureFile), known.erasures);
-  return report;
+  if (target.database) return report;
+  const list = join(folder, erasureFile);
+  await addToErasureFile(list, known.erasures);
+  if (existsSync(list)) await giveToFolderOwner(list, folder);
+  const ownerCommand = adviseOnOwner(folder);
+  return { ...report, ...(ownerCommand !== undefined && { ownerCommand }) };
 }
 
 async function restoreToFolder(file: string, folder: string, steps: LastSteps): Promise<RestoreReport> {
@@ -66,6 +73,8 @@ async function restoreToFolder(file: string, folder: string, steps: LastSteps): 
       return { ...(await steps.closeHoles(target)), ...(await steps.erase(target)) };
     });
     requireIntact(draft.path, file);
+    for (const name of [databaseFile, bookkeepingFile])
+      await giveToFolderOwner(join(draft.path, name), folder);
     const location = await putInPlace(draft.path, folder);
     return { location, manifest, finish };
   } finally {

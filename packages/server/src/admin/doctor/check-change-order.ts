@@ -1,4 +1,5 @@
 import { repairAdvice } from './check-schema.ts';
+import { damageAdvice } from './damage.ts';
 import type { DoctorCheck } from './doctor-check.ts';
 import { error, listExamples, ok } from './finding.ts';
 
@@ -7,11 +8,9 @@ export const checkChangeOrder: DoctorCheck = {
   name: 'change order',
   slow: true,
   async run({ inspection }) {
-    if (inspection.engine === 'sqlite')
-      return [ok('an index keeps the order of changes, and integrity_check compares it with the users')];
     const faults = await inspection.findChangeOrderFaults();
     if (faults.count === 0) return [ok('lists by change return every user at the time of the last change')];
     const message = `lists by change (updated_since) miss users or return them at a wrong time: ${faults.count} differences (${listExamples(faults)})`;
-    return [error(message, repairAdvice)];
+    return [error(message, inspection.engine === 'sqlite' ? damageAdvice.sqlite : repairAdvice)];
   },
 };

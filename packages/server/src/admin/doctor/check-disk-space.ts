@@ -14,8 +14,12 @@ export const checkDiskSpace: DoctorCheck = {
     if (inspection.engine === 'postgres') {
       return [ok("the disk of PostgreSQL cannot be seen from here; watch it on the database's machine")];
     }
-    const { bavail, bsize } = await statfs(folder);
-    const free = bavail * bsize;
+    const free = await freeBytesOf(folder).catch((cause: Error) => cause);
+    if (free instanceof Error) {
+      const advice =
+        'name the data folder of the server with --data, and run the doctor as the user of the server';
+      return [error(`the free space of ${folder} is unknown: ${free.message}`, advice)];
+    }
     const used = await bytesOf(
       inspection.location,
       `${inspection.location}-wal`,
@@ -30,6 +34,11 @@ export const checkDiskSpace: DoctorCheck = {
     return [ok(found)];
   },
 };
+
+async function freeBytesOf(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
 
 async function bytesOf(...paths: readonly string[]): Promise<number> {
   const sizes = paths.map((path) =>

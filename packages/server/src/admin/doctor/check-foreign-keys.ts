@@ -8,8 +8,14 @@ export const checkForeignKeys: DoctorCheck = {
   async run({ inspection }) {
     const broken = await inspection.findBrokenForeignKeys();
     if (broken.count === 0) return [ok('every foreign key holds')];
-    const advice =
-      'something other than Fieldroster changed the tables: restore a backup, or remove these rows';
-    return [error(`${broken.count} foreign keys do not hold: ${listExamples(broken)}`, advice)];
+    return [
+      error(`${broken.count} foreign keys do not hold: ${listExamples(broken)}`, adviceOn[inspection.engine]),
+    ];
   },
 };
+
+const adviceOn = {
+  sqlite: 'something other than Fieldroster changed the tables: restore a backup, or remove these rows',
+  postgres:
+    'triggers were switched off, as by an interrupted pg_restore --disable-triggers: run fieldroster migrate, which enforces those again that no row breaks; for the others, see the orphans',
+} as const;

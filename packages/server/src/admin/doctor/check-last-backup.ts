@@ -9,8 +9,9 @@ const oldAfterMs = 48 * 3_600_000;
 /** Checks the age of the last backup, and the list that a restore applies. Backups by other programs are unknown here. */
 export const checkLastBackup: DoctorCheck = {
   name: 'backup',
-  async run(context) {
-    return [await examineAge(context), ...(await examineErasureList(context))];
+  async *run(context) {
+    yield* await examineErasureList(context);
+    yield await examineAge(context);
   },
 };
 
@@ -30,18 +31,19 @@ async function examineAge(context: DoctorContext): Promise<Finding> {
   }
   const found = `the last backup is ${ageOf(last.atMs, now)} old: ${last.file}`;
   if (now() - last.atMs <= oldAfterMs) return ok(found);
-  return warning(found, 'make one now, and find out why the scheduled one failed');
+  return warning(found, adviceOnAge);
 }
 
-/** A damaged database does not say which backup was the last, but the folder of the scheduled ones may. */
+const adviceOnAge = 'make one now, and find out why the scheduled one failed';
+
+/** A damaged or absent database does not say which backup was the last, but the folder of the scheduled ones may. */
 function findInFolder({ inspection, backupFolder, now }: DoctorContext, cause: unknown): Finding {
   if (inspection.damageIn(cause) === undefined) throw cause;
   const newest = findNewest(backupFolder);
   if (newest === undefined) throw cause;
-  return note(
-    `the newest scheduled backup is ${ageOf(newest.atMs, now)} old: ${newest.file}`,
-    `see whether it can be restored, with: fieldroster backup verify ${newest.file}`,
-  );
+  const found = `the newest scheduled backup is ${ageOf(newest.atMs, now)} old: ${newest.file}`;
+  const advice = `see whether it can be restored, with: fieldroster backup verify ${newest.file}`;
+  return now() - newest.atMs <= oldAfterMs ? note(found, advice) : warning(found, advice);
 }
 
 function findNewest(folder: string): ScheduledBackup | undefined {
@@ -49,7 +51,7 @@ function findNewest(folder: string): ScheduledBackup | undefined {
   try {
     return listScheduledBackups(resolve(folder)).at(-1);
   } catch {
-    // The folder is missing or closed to this user. The damage is the finding that matters.
+    // The folder is missing or closed to this user. What is wrong with the database matters more.
     return undefined;
   }
 }

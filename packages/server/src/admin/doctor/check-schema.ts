@@ -1,32 +1,74 @@
+import type { Inspection } from '../../database/database.ts';
 import type { DoctorCheck } from './doctor-check.ts';
-import { error, type Finding, listExamples, ok, warning } from './finding.ts';
+import { error, type Finding, listExamples, note, ok, warning } from './finding.ts';
 
-/** What to do about an order of changes that was not kept. */
-export const repairAdvice = 'run: fieldroster migrate, which makes the order and its triggers again';
+/** What to do about an order of changes or a search index that was not kept. */
+export const repairAdvice = 'run: fieldroster migrate, which makes it and its triggers again';
 
 /** Compares the tables with this release, and the database's own settings with what durability needs. */
 export const checkSchema: DoctorCheck = {
   name: 'schema',
-  async run({ inspection }) {
-    const { pending, newer } = await inspection.schema();
-    const findings: Finding[] = [];
-    if (newer.length > 0) {
-      const message = `the tables were changed by a newer release (${newer.join(', ')})`;
-      findings.push(warning(message, 'finish the upgrade or the rollback: run one release on all nodes'));
-    }
-    if (pending.length > 0 && newer.length === 0) {
-      findings.push(error(`the tables lack ${pending.join(', ')}`, 'run: fieldroster migrate'));
-    }
-    const silent = await inspection.findSilentTriggers();
-    if (silent.count > 0) {
-      const message = `the order of changes is not kept: of the triggers of user, ${listExamples(silent)}`;
-      findings.push(error(message, repairAdvice));
-    }
-    for (const { name, value, wanted } of await inspection.engineSettings()) {
-      if (value === wanted) continue;
-      const message = `the database runs with ${name} ${value}, so a power cut can lose acknowledged writes`;
-      findings.push(warning(message, `set ${name} to ${wanted} and restart the database`));
-    }
-    return findings.length > 0 ? findings : [ok('the tables are those of this release')];
+  async *run({ inspection }) {
+    // The first, because a search index that cannot be opened keeps the migrations from being compared.
+    const findings = await examineSearch(inspection);
+    yield* findings;
+    const others = [
+      ...(await compareMigrations(inspection)),
+      ...(await examineParts(inspection)),
+      ...(await examineEngineSettings(inspection)),
+    ];
+    yield* others;
+    if (findings.length + others.length === 0) yield ok('the tables are those of this release');
   },
+};
+
+async function compareMigrations(inspection: Inspection): Promise<Finding[]> {
+  const { pending, newer } = await inspection.schema();
+  if (newer.length > 0) {
+    const message = `the tables were changed by a newer release (${newer.join(', ')})`;
+    return [warning(message, 'finish the upgrade or the rollback: run one release on all nodes')];
+  }
+  return pending.length > 0
+    ? [error(`the tables lack ${pending.join(', ')}`, 'run: fieldroster migrate')]
+    : [];
+}
+
+async function examineParts(inspection: Inspection): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const missing = await inspection.findMissingParts();
+  if (missing.count > 0)
+    findings.push(error(`the tables lack ${listExamples(missing)}`, adviceOnParts[inspection.engine]));
+  const silent = await inspection.findSilentTriggers();
+  if (silent.count > 0) {
+    const message = `the order of changes is not kept: of the triggers of user, ${listExamples(silent)}`;
+    findings.push(error(message, repairAdvice));
+  }
+  return findings;
+}
+
+async function examineEngineSettings(inspection: Inspection): Promise<Finding[]> {
+  const settings = await inspection.engineSettings();
+  return settings
+    .filter(({ value, wanted }) => value !== wanted)
+    .map(({ name, value, wanted }) => {
+      const message = `the database runs with ${name} ${value}, so a power cut can lose acknowledged writes`;
+      return warning(message, `set ${name} to ${wanted} and restart the database`);
+    });
+}
+
+async function examineSearch({ engine, findSearchFaults }: Inspection): Promise<Finding[]> {
+  const faults = await findSearchFaults();
+  if (faults.count === 0) return [];
+  if (engine === 'sqlite')
+    return [error(`the search of users is not kept: ${listExamples(faults)}`, repairAdvice)];
+  const advice = 'if that is too slow, add the extension pg_trgm and the index: see docs/scaling.md';
+  return [note(`searches read every user: ${listExamples(faults)}`, advice)];
+}
+
+/** What to do about parts that are missing although every migration ran. */
+const adviceOnParts: Readonly<Record<Inspection['engine'], string>> = {
+  sqlite:
+    'something other than Fieldroster removed them: indexes are made again by fieldroster migrate; for tables, restore a backup',
+  postgres:
+    'a restore did not end, or something other than Fieldroster removed them: restore again, into an empty database',
 };

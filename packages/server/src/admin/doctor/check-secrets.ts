@@ -1,21 +1,41 @@
+import { masterKeyVariable } from '../../applications/master-key.ts';
 import { type KeysReport, reportKeys } from '../keys/check-keys.ts';
 import { keyPlaceOf, readKeys } from '../keys/key-place.ts';
 import { describeHolder } from '../keys/rotate-key.ts';
 import type { DoctorCheck, DoctorContext } from './doctor-check.ts';
-import { error, type Finding, ok, warning } from './finding.ts';
+import { error, type Finding, note, ok, warning } from './finding.ts';
 
 /** Opens every secret with the master key of this machine, and looks for a rotation that was left unfinished. */
 export const checkSecrets: DoctorCheck = {
   name: 'secrets',
-  async run(context) {
+  async *run(context) {
     const keys = readGivenKeys(context);
-    if (!Array.isArray(keys)) return [keys as Finding];
-    const report = await reportKeys(context.inspection, keys as Uint8Array[]);
+    if (!Array.isArray(keys)) {
+      yield keys as Finding;
+      return;
+    }
+    let report: KeysReport;
+    try {
+      report = await reportKeys(context.inspection, keys as Uint8Array[]);
+    } catch (cause) {
+      yield describeKey(context, keys.length > 0);
+      throw cause;
+    }
     const findings = [...unopened(report), ...unfinished(report), ...leftBehind(report)];
     const values = report.uses.reduce((sum, use) => sum + use.values, 0);
-    return findings.length > 0 ? findings : [ok(`the master key opens all ${values} sealed values`)];
+    yield* findings.length > 0 ? findings : [ok(`the master key opens all ${values} sealed values`)];
   },
 };
+
+/** What can be said of the key where the values that it should open cannot be read. */
+function describeKey({ settings: { data }, environment }: DoctorContext, found: boolean): Finding {
+  const { folder, keyFile } = keyPlaceOf({ data, environment });
+  if (found) return ok(`a valid master key is in ${keyFile ?? masterKeyVariable}`);
+  return note(
+    `there is no master key in ${folder}, and ${masterKeyVariable} is not set`,
+    'unless the directory is new, restore one of them; see docs/keys.md',
+  );
+}
 
 function readGivenKeys({ settings, environment }: DoctorContext): readonly Uint8Array[] | Finding {
   try {

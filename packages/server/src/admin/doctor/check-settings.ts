@@ -9,7 +9,9 @@ import { error, type Finding, ok, warning } from './finding.ts';
 /** Looks for settings that contradict each other, the machine or the database. */
 export const checkSettings: DoctorCheck = {
   name: 'settings',
-  async run(context) {
+  async *run(context) {
+    const { inspection } = context;
+    const accepted = await inspection.connectionsMax().catch((cause: unknown) => ({ cause }));
     const findings = [
       ...conflicts(context),
       ...unknownVariables(context),
@@ -20,9 +22,10 @@ export const checkSettings: DoctorCheck = {
       ...unusedDatabase(context),
       ...unusedKeyFile(context),
       ...openFiles(context),
-      ...(await connections(context)),
+      ...(typeof accepted === 'number' ? connections(context, accepted) : []),
     ];
-    return findings.length > 0 ? findings : [ok('the settings do not contradict each other')];
+    yield* findings.length > 0 ? findings : [ok('the settings do not contradict each other')];
+    if (typeof accepted === 'object') throw accepted.cause;
   },
 };
 
@@ -112,11 +115,10 @@ function readOpenFilesLimit(): number | undefined {
 }
 
 /** Besides those of its pool, a process has one connection that watches the database. */
-async function connections({ inspection, settings }: DoctorContext): Promise<Finding[]> {
-  const accepted = await inspection.connectionsMax();
+function connections({ settings }: DoctorContext, accepted: number): Finding[] {
   const { workers, databasePoolSize } = settings;
   const wanted = workers * (databasePoolSize + 1);
-  if (accepted === undefined || wanted <= accepted) return [];
+  if (wanted <= accepted) return [];
   const message = `${workers} workers with a pool of ${databasePoolSize} open up to ${wanted} connections, but PostgreSQL accepts ${accepted}`;
   return [warning(message, 'lower --workers or --database-pool-size, or raise max_connections')];
 }

@@ -14,8 +14,8 @@ export function describeDamage({ engine, location }: Inspection, said: string): 
   return error(`the database ${location} ${said}`, damageAdvice[engine]);
 }
 
-/** Lists the checks that damage prevented. */
+/** Lists the checks that a database prevented because it is damaged or could not be opened. */
 export function describeUnmadeChecks(names: readonly string[]): Finding {
   const message = `because of that, these checks could not be made: ${names.join(', ')}`;
-  return warning(message, 'run the doctor again after the restore');
+  return warning(message, 'run the doctor again once the database can be read');
 }

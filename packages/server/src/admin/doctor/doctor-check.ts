@@ -16,6 +16,8 @@ export interface DoctorContext {
   readonly settings: Settings;
   /** Where backups lie; empty if unknown. */
   readonly backupFolder: string;
+  /** For how long a lock may hold up writes before it is a finding, in milliseconds. */
+  readonly lockWaitMs: number;
   readonly environment: NodeJS.ProcessEnv;
   /** Remarks on the environment, such as variables that nothing reads. */
   readonly environmentWarnings: readonly string[];
@@ -29,5 +31,6 @@ export interface DoctorCheck {
   readonly name: string;
   /** True for a check that reads a large part of the database; `--quick` leaves it out. */
   readonly slow?: boolean;
-  readonly run: (context: DoctorContext) => Promise<readonly Finding[]>;
+  /** A check that fails after some findings was made in part. */
+  readonly run: (context: DoctorContext) => Promise<readonly Finding[]> | AsyncIterable<Finding>;
 }

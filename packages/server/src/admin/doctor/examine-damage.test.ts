@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  chmodSync,
   closeSync,
   mkdirSync,
   mkdtempSync,
@@ -12,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { readSettings } from '../../config.ts';
 import { issueApplication } from '../applications.ts';
@@ -74,7 +75,7 @@ function assertDamageIsTold(
 }
 
 const everyCheckOfTheDatabase =
-  'because of that, these checks could not be made: clock, schema, secrets, backup, organizations, audit, integrity, foreign keys, orphans';
+  'because of that, these checks could not be made: locks, clock, schema, secrets (in part), backup, organizations, audit, integrity, foreign keys, change order, user search, orphans';
 
 test('a database whose header is overwritten is said to be damaged, with the checks that it prevents', async (t) => {
   const { data, path } = await makeDatabase(t);
@@ -119,6 +120,111 @@ test('an emptied or removed database beside its key file is lost, not absent', a
   assert.equal(emptied.ofDatabase[1]?.message, everyCheckOfTheDatabase);
   rmSync(path);
   assertDamageIsTold(await examineFolder(data), path, lost);
+});
+
+test('the order of changes is not called right when damage keeps it from being compared', async (t) => {
+  for (const name of ['user', 'user_by_change']) {
+    const { data, path } = await makeDatabase(t);
+    const from = rootOf(path, name);
+    overwrite(path, from, from + pageBytes);
+    const { findings, ofDatabase } = await examineFolder(data);
+    assert.ok(!findings.some(({ check, level }) => check === 'change order' && level === 'ok'), name);
+    assert.match(ofDatabase.at(-1)?.message ?? '', /could not be made: .*change order/);
+  }
+});
+
+test('an order of changes that differs from the users is an error', async (t) => {
+  const { data, path } = await makeDatabase(t);
+  changeUsersWithoutTheirOrder(path);
+  const { bad } = await examineFolder(data);
+  const found = bad.filter(({ check }) => check === 'change order');
+  assert.match(
+    found.map(({ message }) => message).join(),
+    /miss users .* differences \(.*missing from index user_by_change/,
+  );
+});
+
+/** Hides the index from SQLite while a user is added. */
+function changeUsersWithoutTheirOrder(path: string): void {
+  const [select, index] = ['select * from sqlite_schema where name = ?', 'user_by_change'];
+  const edit = (work: (connection: DatabaseSync) => void) => {
+    using connection = new DatabaseSync(path, { defensive: false });
+    connection.exec('pragma writable_schema = on');
+    work(connection);
+  };
+  let row: Record<string, SQLOutputValue> = {};
+  edit((connection) => {
+    row = connection.prepare(select).get(index) ?? {};
+    connection.prepare('delete from sqlite_schema where name = ?').run(index);
+  });
+  edit((connection) =>
+    connection.exec(
+      `insert into "user" select 1, 7, 'x', '', '', 0, '', '', '', '', '', '', null, 'active', 1, 1, 1, 1, 1, 1`,
+    ),
+  );
+  edit((connection) =>
+    connection
+      .prepare('insert into sqlite_schema values (?, ?, ?, ?, ?)')
+      .run(...['type', 'name', 'tbl_name', 'rootpage', 'sql'].map((column) => row[column] ?? null)),
+  );
+}
+
+/** Every check that needs a PostgreSQL to answer. */
+const everyCheckOfPostgres =
+  'because of that, these checks could not be made: locks, clock, sync latency, schema, secrets (in part), settings (in part), backup, organizations, audit, integrity, foreign keys, change order, user search, orphans';
+
+test('without a database that answers, every check that needs none is made', async (t) => {
+  const { data } = await makeDatabase(t);
+  const key = join(data, 'master.key');
+  chmodSync(key, 0o640);
+  const backup = join(data, 'fieldroster-20260131T021700Z.backup');
+  writeFileSync(backup, '');
+  rmSync(join(data, 'fieldroster.db'));
+  const database = 'postgres://u:geheim@127.0.0.1:1/n';
+  const settings = readSettings({ data, database, databaseReplica: database }, {});
+  const now = () => Date.parse('2026-02-03T02:17:00Z');
+  const { findings, ofDatabase } = await examineFolder(data, { settings, backupFolder: data, now });
+  assert.equal(findings[0], ofDatabase[0], 'the cause comes first');
+  assert.match(ofDatabase[0]?.message ?? '', /127\.0\.0\.1:1/);
+  assert.equal(ofDatabase.length, 2);
+  assert.equal(ofDatabase[1]?.message, everyCheckOfPostgres.replace(' backup,', ''));
+  const told = findings.map(({ level, check, message }) => `${level} ${check}: ${message}`);
+  for (const expected of [
+    `warning file modes: ${key} has mode 0640: the group of ${key} may use it`,
+    `ok secrets: a valid master key is in ${key}`,
+    'warning settings: --database-replica names the same database as --database',
+    `warning backup: the newest scheduled backup is 72 hours old: ${backup}`,
+  ])
+    assert.ok(told.includes(expected), `${expected} is not in ${told.join('\n')}`);
+  assert.ok(!JSON.stringify(findings).includes('geheim'));
+  assert.equal(exitCodeOf(findings), 2);
+  const alone = await examineFolder(data, { settings });
+  assert.equal(alone.ofDatabase[1]?.message, everyCheckOfPostgres);
+});
+
+test('a folder without a database is examined, and so is one that is missing', async (t) => {
+  const { data } = await makeDatabase(t);
+  const empty = join(data, 'empty');
+  mkdirSync(empty);
+  const { findings, bad, ofDatabase } = await examineFolder(empty);
+  assert.match(ofDatabase[0]?.message ?? '', /^there is no database in /);
+  assert.equal(ofDatabase[1]?.message, everyCheckOfTheDatabase);
+  assert.equal(bad.length, 2);
+  assert.match(
+    findings.find(({ check }) => check === 'secrets')?.message ?? '',
+    /^there is no master key in .*empty, and FIELDROSTER_MASTER_KEY is not set$/,
+  );
+  const missing = await examineFolder(join(data, 'none'));
+  assert.deepEqual(
+    missing.bad.map(({ level, check }) => [level, check]),
+    [
+      ['error', 'database'],
+      ['error', 'disk space'],
+      ['error', 'sync latency'],
+      ['warning', 'database'],
+    ],
+  );
+  assert.ok(!JSON.stringify(missing.findings).includes('could not be carried out'));
 });
 
 test('the newest scheduled backup is named when the database cannot say which one was the last', async (t) => {

@@ -8,7 +8,7 @@ import { after, before, describe, type TestContext, test } from 'node:test';
 import { openTestPostgres, runSql, type TestPostgres } from '../../../test/test-postgres.ts';
 import { readSettings, type Settings } from '../../config.ts';
 import { issueApplication } from '../applications.ts';
-import { repairChangeOrder } from '../migrate-directory.ts';
+import { repairDirectory } from '../migrate-directory.ts';
 import { openDirectory } from '../open-directory.ts';
 import { type ExamineOptions, examine, exitCodeOf } from './examine.ts';
 import type { NamedFinding } from './finding.ts';
@@ -109,6 +109,7 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<Place>): void {
     assert.deepEqual(
       [...new Set(findings.map(({ check }) => check))],
       [
+        'locks',
         'clock',
         'disk space',
         'sync latency',
@@ -122,12 +123,15 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<Place>): void {
         'integrity',
         'foreign keys',
         'change order',
+        'user search',
         'orphans',
       ],
     );
     const quick = await examinePlace(place, { quick: true });
     assert.ok(
-      !quick.some(({ check }) => ['integrity', 'foreign keys', 'change order', 'orphans'].includes(check)),
+      !quick.some(({ check }) =>
+        ['integrity', 'foreign keys', 'change order', 'user search', 'orphans'].includes(check),
+      ),
     );
   });
 
@@ -453,11 +457,11 @@ describe('on PostgreSQL', () => {
     );
     assertFound(await examinePlace(place, { quick: true }), 'error', 'schema', /order of changes/);
     const options = { ...place.settings, environment };
-    assert.equal(await repairChangeOrder(options), true);
+    assert.deepEqual(await repairDirectory(options), ['the order of changes and its triggers']);
     assert.equal(exitCodeOf(await examinePlace(place)), 0);
     await place.sql('update "user" set updated_at = updated_at + 1');
     assert.equal(exitCodeOf(await examinePlace(place)), 0);
-    assert.equal(await repairChangeOrder(options), false);
+    assert.deepEqual(await repairDirectory(options), []);
   });
 
   test('a reference that is not enforced, an invalid index and too many connections are found', async (t) => {

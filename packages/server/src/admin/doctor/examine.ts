@@ -1,4 +1,4 @@
-import { openInspection } from '../inspect-directory.ts';
+import { openInspection, unopenedInspection } from '../inspect-directory.ts';
 import { checkChangeOrder } from './check-change-order.ts';
 import { checkClaims } from './check-claims.ts';
 import { checkClock } from './check-clock.ts';
@@ -7,18 +7,21 @@ import { checkFileModes } from './check-file-modes.ts';
 import { checkForeignKeys } from './check-foreign-keys.ts';
 import { checkIntegrity } from './check-integrity.ts';
 import { checkLastBackup } from './check-last-backup.ts';
+import { checkLocks } from './check-locks.ts';
 import { checkOrgTree } from './check-org-tree.ts';
 import { checkOrphans } from './check-orphans.ts';
 import { checkSchema } from './check-schema.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { checkSettings } from './check-settings.ts';
 import { checkSyncLatency } from './check-sync-latency.ts';
+import { checkUserSearch } from './check-user-search.ts';
 import { describeDamage, describeUnmadeChecks } from './damage.ts';
 import type { DoctorCheck, DoctorContext } from './doctor-check.ts';
 import { error, type Finding, type FindingLevel, type NamedFinding } from './finding.ts';
 
 /** Every check, in the order of its findings. */
 const doctorChecks: readonly DoctorCheck[] = [
+  checkLocks,
   checkClock,
   checkDiskSpace,
   checkSyncLatency,
@@ -32,12 +35,15 @@ const doctorChecks: readonly DoctorCheck[] = [
   checkIntegrity,
   checkForeignKeys,
   checkChangeOrder,
+  checkUserSearch,
   checkOrphans,
 ];
 
 export interface ExamineOptions
   extends Pick<DoctorContext, 'settings' | 'environment'>,
-    Partial<Pick<DoctorContext, 'backupFolder' | 'environmentWarnings' | 'now' | 'findLastBackup'>> {
+    Partial<
+      Pick<DoctorContext, 'backupFolder' | 'lockWaitMs' | 'environmentWarnings' | 'now' | 'findLastBackup'>
+    > {
   /** True leaves out the checks that read a large part of the database. */
   readonly quick?: boolean;
   /** Receives each finding as soon as there is one. */
@@ -45,55 +51,89 @@ export interface ExamineOptions
 }
 
 /**
- * Runs the checks one after the other, beside running servers and without changing anything. A database that cannot be
- * opened is the only finding; a damaged one is reported once, with the checks that it prevents.
+ * Runs the checks one after the other, beside running servers and without changing anything. A database that is damaged
+ * or cannot be opened is reported once, with the checks that it prevents; the others are made.
  */
 export async function examine(options: ExamineOptions): Promise<readonly NamedFinding[]> {
   const { settings, now = Date.now, onFinding = () => {} } = options;
-  const inspection = await openInspection(settings, now).catch((cause: Error) => cause);
-  if (inspection instanceof Error) {
-    const finding = error(
-      inspection.message,
-      'name the right database, with the right user and password, or start it; then run the doctor again',
-    );
-    onFinding({ check: 'database', ...finding });
-    return [{ check: 'database', ...finding }];
-  }
+  const report = new Report(onFinding);
+  const inspection = await openInspection(settings, now).catch((cause: Error) => {
+    report.tellOfDatabase(error(cause.message, adviceOnOpening));
+    return unopenedInspection(settings);
+  });
   try {
     const others = {
       backupFolder: settings.backupTo,
       environmentWarnings: [],
+      lockWaitMs,
       findLastBackup: () => inspection.lastGoodBackup(),
     };
-    return await runChecks({ ...others, ...options, inspection, now }, options.quick === true, onFinding);
+    await runChecks({ ...others, ...options, inspection, now }, options.quick === true, report);
+    return report.findings;
   } finally {
     await inspection.close();
   }
 }
 
-async function runChecks(
-  context: DoctorContext,
-  quick: boolean,
-  onFinding: (finding: NamedFinding) => void,
-): Promise<readonly NamedFinding[]> {
-  const findings: NamedFinding[] = [];
+/** As long as a person at a screen waits. */
+const lockWaitMs = 5_000;
+
+const adviceOnOpening =
+  'name the right database, with the right user and password, or start it; then run the doctor again';
+
+/** Collects the findings, and tells of the database's own fault once. */
+class Report {
+  readonly findings: NamedFinding[] = [];
+  readonly #onFinding: (finding: NamedFinding) => void;
+  #toldOfDatabase = false;
+
+  constructor(onFinding: (finding: NamedFinding) => void) {
+    this.#onFinding = onFinding;
+  }
+
+  tell(check: string, finding: Finding): void {
+    const named = { check, ...finding };
+    this.findings.push(named);
+    this.#onFinding(named);
+  }
+
+  tellOfDatabase(finding: Finding): void {
+    if (this.#toldOfDatabase) return;
+    this.#toldOfDatabase = true;
+    this.tell('database', finding);
+  }
+}
+
+async function runChecks(context: DoctorContext, quick: boolean, report: Report): Promise<void> {
+  const { inspection } = context;
   const unmade: string[] = [];
-  const report = (check: string, finding: Finding) => {
-    findings.push({ check, ...finding });
-    onFinding({ check, ...finding });
-  };
+  const lockedOut: string[] = [];
   for (const { name, slow, run } of doctorChecks) {
     if (quick && slow === true) continue;
+    const before = report.findings.length;
     try {
-      for (const finding of await run(context)) report(name, finding);
+      for await (const finding of await run(context)) report.tell(name, finding);
     } catch (cause) {
-      const said = context.inspection.damageIn(cause);
-      if (said === undefined) report(name, describeFailure(cause as Error));
-      else if (unmade.push(name) === 1) report('database', describeDamage(context.inspection, said));
+      const said = inspection.damageIn(cause);
+      const inPart = report.findings.length > before;
+      const unmadeName = inPart ? `${name} (in part)` : name;
+      if (said !== undefined) {
+        report.tellOfDatabase(describeDamage(inspection, said));
+        unmade.push(unmadeName);
+      } else if (inspection.isLockedOut(cause)) lockedOut.push(unmadeName);
+      else report.tell(name, describeFailure(cause as Error));
     }
   }
-  if (unmade.length > 0) report('database', describeUnmadeChecks(unmade));
-  return findings;
+  if (unmade.length > 0) report.tell('database', describeUnmadeChecks(unmade));
+  if (lockedOut.length > 0) report.tell('locks', describeLockedOut(lockedOut));
+}
+
+function describeLockedOut(names: readonly string[]): Finding {
+  const message = `because of a lock that stops even reads, these checks could not be made: ${names.join(', ')}`;
+  return error(
+    message,
+    'run the doctor again; if it finds no session that holds the lock, wait for it to end',
+  );
 }
 
 function describeFailure({ message }: Error): Finding {

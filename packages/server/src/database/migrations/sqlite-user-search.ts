@@ -22,10 +22,19 @@ export async function createSqliteUserSearch(db: Kysely<unknown>): Promise<void>
     begin ${remove} ${addNew()} end`.execute(db);
 }
 
+/** Adds every user to an empty index. */
+export async function fillSqliteUserSearch(db: Kysely<unknown>): Promise<void> {
+  await sql`insert into user_search (rowid, text)
+    select u.id, ${searchedTextOf(sql`u`)} from ${sql.table('user')} as u order by u.id`.execute(db);
+}
+
 function addNew(): RawBuilder<unknown> {
-  const texts = searchedColumns.map((column) => sql`new.${sql.ref(column)}`);
-  const text = sql.join([tenantMark(sql`new.tenant_id`), ...texts], sql` || char(10) || `);
-  return sql`insert into user_search (rowid, text) values (new.id, ${text});`;
+  return sql`insert into user_search (rowid, text) values (new.id, ${searchedTextOf(sql`new`)});`;
+}
+
+function searchedTextOf(row: RawBuilder<unknown>): RawBuilder<unknown> {
+  const texts = searchedColumns.map((column) => sql`${row}.${sql.ref(column)}`);
+  return sql.join([tenantMark(sql`${row}.tenant_id`), ...texts], sql` || char(10) || `);
 }
 
 /** Characters of Unicode's private use area that form a tenant's mark. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Faults, Inspection } from '../database.ts';
-import { inspectTables } from '../queries/inspection/inspect-tables.ts';
+import { inspectTables, isOfThisRelease } from '../queries/inspection/inspect-tables.ts';
 import { findLinksWithoutTenant } from '../queries/inspection/links-without-tenant.ts';
 import { findOrphans } from '../queries/inspection/orphans.ts';
 import { bookkeepingReferences, directoryReferences } from '../queries/inspection/references.ts';
@@ -8,25 +8,35 @@ import type { Session } from '../queries/session.ts';
 import { findChangeOrderFaults, findSilentTriggers } from './change-order.ts';
 import { DatabaseClock } from './database-clock.ts';
 import { parseDatabaseUrl } from './database-url.ts';
+import { findLockHolders, isLockedOut } from './lock-holders.ts';
 import { openSessionWithoutTimeout } from './open.ts';
+import { findMissingParts, findSearchFaults } from './schema-parts.ts';
 
 const connectTimeoutMs = 10_000;
+
+/** How long a statement waits for a lock that stops even reads, in milliseconds. */
+const lockTimeoutMs = 5_000;
+
+const noFaults: Faults = { count: 0, examples: [] };
 
 /** Opens a database for an inspection, with one connection that cannot write. */
 export async function openPostgresInspection(url: string, now: () => number): Promise<Inspection> {
   const session = openSessionWithoutTimeout(url, connectTimeoutMs);
   try {
     await sql`set default_transaction_read_only = on`.execute(session.db);
+    await sql`set lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(session.db);
   } catch (error) {
     await session.db.destroy();
     throw error;
   }
   const clock = new DatabaseClock(session.db, now);
+  const tables = inspectTables(session, () => clock.timeMs());
   return {
-    ...inspectTables(session, () => clock.timeMs()),
+    ...tables,
     engine: 'postgres',
     location: parseDatabaseUrl(url).location,
     databaseTimeMs: () => clock.timeMs(),
+    findLockHolders: (longMs) => findLockHolders(session, longMs),
     engineSettings: async () => [
       { name: 'fsync', value: await show(session, 'fsync'), wanted: 'on' },
       { name: 'full_page_writes', value: await show(session, 'full_page_writes'), wanted: 'on' },
@@ -38,9 +48,14 @@ export async function openPostgresInspection(url: string, now: () => number): Pr
       ...(await findOrphans(session, [...directoryReferences, ...bookkeepingReferences])),
       ...(await findLinksWithoutTenant(session)),
     ],
+    findMissingParts: async () => ((await isOfThisRelease(tables)) ? findMissingParts(session) : noFaults),
+    findSearchFaults: () => findSearchFaults(session),
+    // PostgreSQL itself keeps the index of the search.
+    findSearchDifferences: async () => noFaults,
     findSilentTriggers: () => findSilentTriggers(session),
     findChangeOrderFaults: () => findChangeOrderFaults(session),
     damageIn,
+    isLockedOut,
     close: () => session.db.destroy(),
   };
 }

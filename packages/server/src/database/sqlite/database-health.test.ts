@@ -103,7 +103,7 @@ const isDamageReport = (error: Error & { readonly cause?: unknown }) => {
 };
 
 test('a damaged file is reported with its error, and takes no commits even after it was repaired', async () => {
-  const { path, health, write, connection, count } = openDatabase('damaged.db');
+  const { path, health, write, probe, connection, count } = openDatabase('damaged.db');
   await write();
   connection.exec('pragma wal_checkpoint(truncate)');
   const [file] = health.checks;
@@ -115,8 +115,16 @@ test('a damaged file is reported with its error, and takes no commits even after
       assert.ok(error instanceof DatabaseBusyError);
       return isDamageReport(error);
     });
+    assert.deepEqual(Object.keys(await probe()), ['database file'], 'the disk is fine');
   }
   assert.equal(count(), 1n);
+  connection.close();
+});
+
+test('a commit that finds damage counts against the file, and not against the disk', async () => {
+  const { health, probe, connection } = openDatabase('damaged-commit.db');
+  health.noteCommit(Object.assign(new Error('database disk image is malformed'), { errcode: 11 }));
+  assert.deepEqual(Object.keys(await probe()), ['database file']);
   connection.close();
 });
 

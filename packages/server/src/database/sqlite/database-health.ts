@@ -44,6 +44,7 @@ export class DatabaseHealth {
 
   /** Records how a group of writes ended; `undefined` means committed. */
   noteCommit(error: unknown): void {
+    this.noteError(error);
     if (error === undefined) this.#writeFailure = undefined;
     else if (isDiskFault(error)) this.#writeFailure = error;
   }

@@ -12,8 +12,10 @@ import type { Schema } from '../queries/schema.ts';
 import type { Session } from '../queries/session.ts';
 import { bookkeepingFile } from './bookkeeping-file.ts';
 import { sqliteEngine } from './engine.ts';
+import { findLockHolders } from './lock-holders.ts';
 import { NodeSqliteDatabase } from './node-sqlite-database.ts';
 import { databaseFile } from './open.ts';
+import { findMissingParts, findSearchDifferences, findSearchFaults } from './schema-parts.ts';
 import { codeOf, isDamage } from './sqlite-error.ts';
 
 const lockWaitMs = 5_000;
@@ -30,6 +32,7 @@ export function openSqliteInspection(folder: string): Inspection {
     engine: 'sqlite',
     location,
     databaseTimeMs: async () => undefined,
+    findLockHolders: (longMs) => findLockHolders(location, longMs),
     engineSettings: async () => {
       const row = connection.prepare('pragma journal_mode').get();
       return [{ name: 'journal_mode', value: String(row?.journal_mode), wanted: 'wal' }];
@@ -42,13 +45,20 @@ export function openSqliteInspection(folder: string): Inspection {
       ...(await findLinksWithoutTenant(session)),
       ...(await findOrphansOfBookkeeping(connection, session, join(folder, bookkeepingFile))),
     ],
-    // SQLite keeps the order of changes in an index, not by triggers; `integrity_check` compares it with the table.
-    findSilentTriggers: async () => ({ count: 0, examples: [] }),
-    findChangeOrderFaults: async () => ({ count: 0, examples: [] }),
+    findMissingParts: () => findMissingParts(connection),
+    findSearchFaults: () => findSearchFaults(connection),
+    findSearchDifferences: async () => findSearchDifferences(connection),
+    // SQLite keeps the order of changes in an index, not by triggers.
+    findSilentTriggers: async () => noFaults,
+    findChangeOrderFaults: async () => findChangeOrderFaults(connection),
     damageIn,
+    // In WAL mode, reads wait for nobody.
+    isLockedOut: () => false,
     close: async () => connection.close(),
   };
 }
+
+const noFaults: Faults = { count: 0, examples: [] };
 
 function findDamage(connection: DatabaseSync): Faults {
   const faults: string[] = [];
@@ -63,6 +73,28 @@ function findDamage(connection: DatabaseSync): Faults {
   const found = faults.filter((text) => text !== 'ok');
   return { count: found.length, examples: found.slice(0, 5) };
 }
+
+/**
+ * Compares the index that keeps the order of changes with the users.
+ *
+ * @throws the first other fault of the table, which keeps the two from being compared
+ */
+function findChangeOrderFaults(connection: DatabaseSync): Faults {
+  const differences: string[] = [];
+  for (const { integrity_check: text } of connection.prepare('pragma integrity_check("user")').iterate()) {
+    const said = String(text);
+    if (said.includes(changeIndex)) differences.push(said);
+    else if (said !== 'ok' && differences.length === 0)
+      throw Object.assign(new Error(said), { errcode: corrupt });
+  }
+  return { count: differences.length, examples: differences.slice(0, 5) };
+}
+
+/** The index of the order of changes. */
+const changeIndex = 'user_by_change';
+
+/** SQLite's code of a damaged database. */
+const corrupt = 11;
 
 /**
  * Attaches the second file, so that one statement sees both. A missing or damaged one has no findings, because the server

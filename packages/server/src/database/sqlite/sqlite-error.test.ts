@@ -49,17 +49,17 @@ test('damage and disk faults are distinguished from locks, even as the cause of 
   assert.equal(isDiskFault(new DatabaseBusyError('locked', { cause: sqliteError(busy) })), false);
 });
 
-test('every environmental fault of SQLite has a message, and only faults of the files count against the disk', () => {
+test('every environmental fault of SQLite has a message, and only those of the disk count against it', () => {
   const faults = [
     [5, 'is locked by another process', { disk: false, damage: false }],
     [6, 'is locked by another statement', { disk: false, damage: false }],
     [8, 'can only be read', { disk: true, damage: false }],
     [10, 'cannot be read or written, because its disk fails', { disk: true, damage: false }],
-    [11, 'is damaged', { disk: true, damage: true }],
+    [11, 'is damaged', { disk: false, damage: true }],
     [13, 'has no room left on its disk', { disk: true, damage: false }],
     [14, 'cannot be opened', { disk: true, damage: false }],
     [15, 'is locked by another process', { disk: false, damage: false }],
-    [26, 'is damaged', { disk: true, damage: true }],
+    [26, 'is damaged', { disk: false, damage: true }],
   ] as const;
   for (const [code, words, expected] of faults) {
     const error = sqliteError(code);

@@ -43,13 +43,16 @@ export function isDamage(error: unknown): boolean {
   return primary === corrupt || primary === notADatabase;
 }
 
-/** Whether an error or one of its causes is a fault of the files or their disk, and not another process's lock. */
+/**
+ * Whether an error or one of its causes is a fault of the disk, or of the right to write to it. Damage is none: the disk
+ * returns what was written to it.
+ */
 export function isDiskFault(error: unknown): boolean {
   if (diskFaults.has(codeOf(error) & 0xff)) return true;
   return error instanceof Error && isDiskFault(error.cause);
 }
 
-const diskFaults = new Set([8, ioError, corrupt, 13, 14, notADatabase]);
+const diskFaults = new Set([8, ioError, 13, 14]);
 
 /** Returns SQLite's extended result code; 0 for any other error. */
 export function codeOf(error: unknown): number {

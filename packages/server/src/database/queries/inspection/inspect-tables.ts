@@ -38,6 +38,12 @@ export function inspectTables(session: Session, timeMs: () => Promise<number>): 
   };
 }
 
+/** Whether the tables are exactly those of this release, as its migrations leave them. */
+export async function isOfThisRelease({ schema }: Pick<Inspection, 'schema'>): Promise<boolean> {
+  const { pending, newer } = await schema();
+  return pending.length === 0 && newer.length === 0;
+}
+
 async function newestChangeMs({ db }: Session): Promise<number | undefined> {
   const tenants = await db.selectFrom('tenant').select('id').execute();
   let newest: number | undefined;

@@ -1,0 +1,52 @@
+import { constants, existsSync, statSync } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { masterKeyFile, previousKeyFile } from '../../applications/master-key.ts';
+import { bookkeepingFile } from '../../database/sqlite/bookkeeping-file.ts';
+import { databaseFile } from '../../database/sqlite/open.ts';
+import { erasureFile } from './erasure-file.ts';
+
+/**
+ * Gives a file that root made to the owner of a folder, who would otherwise not be able to read it. Leaves links alone:
+ * they may lead to a file of somebody else.
+ */
+export async function giveToFolderOwner(path: string, folder: string): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = await stat(folder);
+  if (uid === 0) return;
+  await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  if ((await file.stat()).nlink === 1) await file.chown(uid, gid);
+}
+
+/** Gives the files of a database that other tools restored to the owner of their folder. Nothing may have it open. */
+export async function giveDatabaseToFolderOwner(folder: string): Promise<void> {
+  for (const path of databaseFiles(folder)) await giveToFolderOwner(path, folder);
+}
+
+const endings = ['', '-wal', '-shm'];
+
+function databaseFiles(folder: string): readonly string[] {
+  return [databaseFile, bookkeepingFile]
+    .flatMap((name) => endings.map((ending) => join(folder, name + ending)))
+    .filter((path) => existsSync(path));
+}
+
+/**
+ * Returns what to run so that the server can use the files of a data folder, or `undefined` if its user owns them all, as
+ * far as can be known: the server's user is the owner of the folder.
+ */
+export function adviseOnOwner(folder: string): string | undefined {
+  const own = process.getuid?.();
+  if (own === undefined) return undefined;
+  const { uid, gid } = statSync(folder);
+  const others = [masterKeyFile, previousKeyFile, erasureFile]
+    .map((name) => join(folder, name))
+    .filter((path) => existsSync(path));
+  const foreign = [...databaseFiles(folder), ...others].filter((path) => statSync(path).uid !== uid);
+  if (foreign.length > 0) return `chown ${uid}:${gid} ${foreign.map(quote).join(' ')}`;
+  return own === 0 && uid === 0 ? `chown -R USER ${quote(folder)}` : undefined;
+}
+
+function quote(path: string): string {
+  return `'${path.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { type OwnPostgres, runSql, startPostgres } from '../../../test/test-postgres.ts';
+import { readSettings } from '../../config.ts';
+import { openDirectory } from '../open-directory.ts';
+import { examine } from './examine.ts';
+
+const lockWaitMs = 200;
+
+async function makeDirectory(t: TestContext, database?: string): Promise<string> {
+  const data = mkdtempSync(join(tmpdir(), 'fieldroster-locks-'));
+  t.after(() => rmSync(data, { recursive: true, force: true }));
+  const opened = await openDirectory({ data, ...(database && { database }), environment: {} });
+  await opened.database.write(1n, undefined, async (writer) => {
+    await writer.insertUser('mara', {});
+    return { result: undefined, audit: { operation: 'create-user', changes: {} } };
+  });
+  await opened.database.close();
+  return data;
+}
+
+/** Returns the findings about locks, and asserts that the first check is theirs. */
+async function examineLocks(data: string, database?: string) {
+  const settings = readSettings({ data, ...(database && { database }) }, {});
+  const findings = await examine({ settings, environment: {}, quick: true, lockWaitMs });
+  assert.equal(findings[0]?.check, 'locks');
+  return findings.filter(({ check }) => check === 'locks');
+}
+
+const free = [{ check: 'locks', level: 'ok', message: 'no lock holds up writes' }];
+
+describe('on SQLite', () => {
+  /** Starts another process that takes the write lock and keeps it. Its arguments contain a secret. */
+  async function keepLock(t: TestContext, data: string): Promise<ChildProcess> {
+    const program = `
+      const connection = new (require('node:sqlite').DatabaseSync)(process.argv[1] + '/fieldroster.db');
+      connection.exec('begin immediate');
+      console.log('taken');
+      setInterval(() => {}, 1000);`;
+    const child = spawn(process.execPath, ['-e', program, data, 'geheim'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    t.after(() => child.kill('SIGKILL'));
+    await once(child.stdout, 'data');
+    return child;
+  }
+
+  test('a process that keeps the write lock is an error that names it, until it ends', async (t) => {
+    const data = await makeDirectory(t);
+    const holder = await keepLock(t, data);
+    const [found, ...more] = await examineLocks(data);
+    assert.deepEqual(more, []);
+    assert.equal(found?.level, 'error');
+    assert.match(
+      found?.message ?? '',
+      new RegExp(
+        `^process ${holder.pid} \\(node\\) holds up every write: it keeps the write lock; it was started at 20\\S+Z$`,
+      ),
+    );
+    assert.match(found?.advice ?? '', new RegExp(`otherwise end it: kill ${holder.pid};`));
+    assert.ok(!JSON.stringify(found).includes('geheim'));
+    const ended = once(holder, 'exit');
+    holder.kill('SIGKILL');
+    await ended;
+    assert.deepEqual(await examineLocks(data), free);
+  });
+
+  test('looking for a lock changes no byte of the database, and writes nothing to its log', async (t) => {
+    const data = await makeDirectory(t);
+    const path = join(data, 'fieldroster.db');
+    const before = readFileSync(path);
+    assert.deepEqual(await examineLocks(data), free);
+    assert.deepEqual(readFileSync(path), before);
+    assert.equal(statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0, 0);
+  });
+
+  test('a server that runs holds up nobody', async (t) => {
+    const data = await makeDirectory(t);
+    const { database } = await openDirectory({ data, environment: {} });
+    t.after(() => database.close());
+    assert.deepEqual(await examineLocks(data), free);
+  });
+});
+
+describe('on PostgreSQL', () => {
+  let postgres: OwnPostgres;
+  before(async () => {
+    postgres = await startPostgres({ durable: false });
+    await runSql(postgres.url, 'alter system set max_prepared_transactions = 2');
+    await postgres.process.stop();
+    await postgres.start();
+  });
+  after(() => postgres.stop());
+
+  async function connect(t: TestContext, url: string, application: string) {
+    const client = new pg.Client({ connectionString: url, application_name: application });
+    // It is ended by the end of the server.
+    client.on('error', () => {});
+    await client.connect();
+    t.after(() => client.end().catch(() => {}));
+    const { rows } = await client.query('select pg_backend_pid() as pid');
+    return { client, pid: Number(rows[0].pid) };
+  }
+
+  /** Begins a transaction that changes the only user. */
+  async function holdUser(t: TestContext, url: string) {
+    const holder = await connect(t, url, 'report');
+    await holder.client.query('begin');
+    await holder.client.query("update \"user\" set phone = 'geheim' where username = 'mara'");
+    return holder;
+  }
+
+  test('a session that is idle in a transaction with locks is a warning, and an error once others wait', async (t) => {
+    const url = await postgres.createDatabase();
+    const data = await makeDirectory(t, url);
+    assert.deepEqual(await examineLocks(data, url), free);
+    const { client, pid } = await holdUser(t, url);
+    await delay(lockWaitMs);
+    const [idle, ...more] = await examineLocks(data, url);
+    assert.deepEqual(more, []);
+    assert.equal(idle?.level, 'warning');
+    const said = 'is idle in a transaction since 20\\S+Z after update, and holds locks on user';
+    const name = `session ${pid} \\(application report, role \\w+, from 127\\.0\\.0\\.1\\)`;
+    assert.match(idle?.message ?? '', new RegExp(`^${name} ${said}$`));
+    assert.match(idle?.advice ?? '', new RegExp(`select pg_terminate_backend\\(${pid}\\);`));
+
+    const waiter = await connect(t, url, 'waiter');
+    const waiting = waiter.client.query('update "user" set phone = \'\'');
+    while ((await runSql(url, 'select 1 from pg_locks where not granted')).length === 0) await delay(10);
+    await delay(lockWaitMs);
+    const [found, ...others] = await examineLocks(data, url);
+    assert.deepEqual(others, [], 'the session that waits is not to blame');
+    assert.equal(found?.level, 'error');
+    assert.match(found?.message ?? '', new RegExp(`^${name} holds up 1 session: it ${said}$`));
+    assert.ok(!JSON.stringify([idle, found]).includes('geheim'));
+    await client.query('rollback');
+    await waiting;
+    assert.deepEqual(await examineLocks(data, url), free);
+  });
+
+  test('a session at work that stops every write is found before anybody waits', async (t) => {
+    const url = await postgres.createDatabase();
+    const data = await makeDirectory(t, url);
+    const { client, pid } = await connect(t, url, 'report');
+    await client.query('begin; lock table "user" in exclusive mode');
+    const work = client.query("select pg_sleep(60), 'geheim'").catch(() => {});
+    await delay(lockWaitMs);
+    const [found] = await examineLocks(data, url);
+    assert.equal(found?.level, 'warning');
+    assert.match(
+      found?.message ?? '',
+      new RegExp(
+        `^session ${pid} .* runs select since 20\\S+Z, waits for Timeout PgSleep, and holds locks on user$`,
+      ),
+    );
+    assert.ok(!JSON.stringify(found).includes('geheim'));
+    await runSql(url, `select pg_terminate_backend(${pid})`);
+    await work;
+    assert.deepEqual(await examineLocks(data, url), free);
+  });
+
+  test('a lock that stops even reads does not stop the doctor, which says what it could not check', async (t) => {
+    const url = await postgres.createDatabase();
+    const data = await makeDirectory(t, url);
+    const { client, pid } = await connect(t, url, 'report');
+    await client.query('begin; lock table audit_event');
+    await delay(lockWaitMs);
+    const found = await examineLocks(data, url);
+    assert.match(found[0]?.message ?? '', new RegExp(`^session ${pid} .* holds locks on audit_event$`));
+    assert.deepEqual(
+      [found[1]?.level, found[1]?.message],
+      ['error', 'because of a lock that stops even reads, these checks could not be made: clock'],
+    );
+  });
+
+  test('a role that may not see other sessions still learns which one holds up others', async (t) => {
+    const url = await postgres.createDatabase();
+    const data = await makeDirectory(t, url);
+    await runSql(url, "create role looker login password 'x'");
+    const { pid } = await holdUser(t, url);
+    const waiter = await connect(t, url, 'waiter');
+    waiter.client.query('update "user" set phone = \'\'').catch(() => {});
+    while ((await runSql(url, 'select 1 from pg_locks where not granted')).length === 0) await delay(10);
+    await delay(lockWaitMs);
+    const asLooker = Object.assign(new URL(url), { username: 'looker', password: 'x' }).href;
+    const [found] = await examineLocks(data, asLooker);
+    assert.match(
+      found?.message ?? '',
+      new RegExp(
+        `^session ${pid} \\(application report, role \\w+\\) holds up 1 session: it does something that this role may not see, and holds locks on user$`,
+      ),
+    );
+  });
+
+  test('a prepared transaction that was left behind is found', async (t) => {
+    const url = await postgres.createDatabase();
+    const data = await makeDirectory(t, url);
+    const { client } = await holdUser(t, url);
+    await client.query("prepare transaction 'left'");
+    await delay(lockWaitMs);
+    const [found] = await examineLocks(data, url);
+    assert.match(
+      found?.message ?? '',
+      /^the prepared transaction left \(role \w+\) keeps its locks since 20\S+Z$/,
+    );
+    assert.match(found?.advice ?? '', /rollback prepared 'left';/);
+    await client.query("rollback prepared 'left'");
+  });
+});

@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import type { LockHolder } from '../database.ts';
+import type { Session } from '../queries/session.ts';
+
+interface SessionRow {
+  readonly pid: number;
+  readonly application: string | null;
+  readonly role: string | null;
+  readonly address: string | null;
+  readonly state: string | null;
+  readonly since: Date | null;
+  readonly command: string | null;
+  readonly wait_event_type: string | null;
+  readonly wait_event: string | null;
+  readonly tables: readonly string[] | null;
+  readonly waiting: bigint;
+}
+
+/**
+ * Finds sessions that hold up others for longer than a time, sessions that hold a lock against every write for so long,
+ * and sessions that are idle in a transaction with locks. A role that is not a member of `pg_read_all_stats` cannot
+ * see what sessions of other roles do, but sees which of them hold up others.
+ *
+ * @param longMs milliseconds
+ */
+export async function findLockHolders(session: Session, longMs: number): Promise<readonly LockHolder[]> {
+  return [...(await findSessions(session, longMs)), ...(await findPrepared(session, longMs))];
+}
+
+async function findSessions({ db }: Session, longMs: number): Promise<readonly LockHolder[]> {
+  const { rows } = await sql<SessionRow>`
+    with lately as (select clock_timestamp() - make_interval(secs => ${longMs / 1000}) as at),
+    lock as (
+      select l.pid, c.relname, l.mode in (
+        'ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock') as stops_writes
+      from pg_locks as l join pg_class as c on c.oid = l.relation and c.relkind = 'r'
+        and c.relnamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
+      where l.granted and l.mode <> 'AccessShareLock'
+        and l.database = (select oid from pg_database where datname = current_database())),
+    waiting as (
+      select pid, pg_blocking_pids(pid) as blocked_by from pg_locks, lately
+      where not granted group by pid having min(waitstart) < min(lately.at)),
+    holder as (
+      select a.pid, a.application_name as application, a.usename as role, host(a.client_addr) as address, a.state,
+        coalesce(case when a.state like 'idle%' then a.state_change else a.xact_start end, a.backend_start) as since,
+        lower(substring(a.query from '^\\s*([A-Za-z]+)')) as command, a.wait_event_type, a.wait_event,
+        (select array_agg(distinct relname::text order by relname::text) from lock where lock.pid = a.pid) as tables,
+        (select count(*) from waiting where a.pid = any(blocked_by)) as waiting,
+        a.backend_xid is not null as writes, a.state_change < lately.at as unchanged, a.xact_start < lately.at as old,
+        exists (select 1 from lock where lock.pid = a.pid and stops_writes) as stops_writes
+      from pg_stat_activity as a, lately
+      where a.datname = current_database() and a.pid <> pg_backend_pid())
+    select pid, application, role, address, state, since, command, wait_event_type, wait_event, tables, waiting
+    from holder
+    where wait_event_type is distinct from 'Lock' and (waiting > 0 or stops_writes and old
+      or state like 'idle in transaction%' and unchanged and (writes or tables is not null))
+    order by waiting desc, since limit 5`.execute(db);
+  return rows.map(describeSession);
+}
+
+function describeSession(row: SessionRow): LockHolder {
+  const { pid, waiting, tables } = row;
+  const from = row.address === null ? '' : `, from ${row.address}`;
+  const application = row.application ? `application ${row.application}, ` : '';
+  const locks = tables === null ? '' : `, and holds locks on ${tables.slice(0, 5).join(', ')}`;
+  return {
+    who: `session ${pid} (${application}role ${row.role ?? 'unknown'}${from})`,
+    doing: `${stateOf(row)}${locks}`,
+    ...(waiting > 0n && { holdsUp: waiting === 1n ? '1 session' : `${waiting} sessions` }),
+    howToEnd: `select pg_terminate_backend(${pid})`,
+  };
+}
+
+function stateOf({ state, since, command, wait_event_type, wait_event }: SessionRow): string {
+  const from = since === null ? '' : ` since ${since.toISOString()}`;
+  if (state === null) return 'does something that this role may not see';
+  const isIdle = state.startsWith('idle');
+  const known = command !== null && commands.has(command) ? command : 'another statement';
+  const waits = wait_event === null || isIdle ? '' : `, waits for ${wait_event_type} ${wait_event}`;
+  return isIdle ? `is idle in a transaction${from} after ${known}` : `runs ${known}${from}${waits}`;
+}
+
+/** Words that a statement begins with. Anything else in it may be a value. */
+const commands = new Set(
+  'select insert update delete merge with begin start commit savepoint lock copy alter create drop truncate vacuum analyze reindex cluster refresh do call'.split(
+    ' ',
+  ),
+);
+
+/** A prepared transaction has no session, and survives a restart. */
+async function findPrepared({ db }: Session, longMs: number): Promise<readonly LockHolder[]> {
+  const { rows } = await sql<{ gid: string; role: string; prepared: Date }>`
+    select gid, owner as role, prepared from pg_prepared_xacts
+    where database = current_database() and prepared < clock_timestamp() - make_interval(secs => ${longMs / 1000})
+    order by prepared limit 5`.execute(db);
+  return rows.map(({ gid, role, prepared }) => ({
+    who: `the prepared transaction ${gid} (role ${role})`,
+    doing: `keeps its locks since ${prepared.toISOString()}`,
+    howToEnd: `rollback prepared '${gid.replaceAll("'", "''")}'`,
+  }));
+}
+
+/** lock_not_available. Source: PostgreSQL's table of error codes. */
+const lockNotAvailable = '55P03';
+
+/** Whether a statement gave up because of another session's lock. */
+export function isLockedOut(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ('code' in error && error.code === lockNotAvailable) || isLockedOut(error.cause);
+}

@@ -1,0 +1,44 @@
+import type { Inspection } from '../../database.ts';
+
+/** Methods that need no content of an embedded database. */
+const answered = { databaseTimeMs: async () => undefined, connectionsMax: async () => undefined };
+
+/**
+ * Stands for a database that cannot be read at all: whatever reads it fails, and all else can be examined.
+ *
+ * @param said what `damageIn` returns for each failure
+ */
+export function refusingInspection(
+  { engine, location }: Pick<Inspection, 'engine' | 'location'>,
+  said: string,
+): Inspection {
+  const unreadable = new Error(said);
+  const refuse = () => Promise.reject(unreadable);
+  return {
+    engine,
+    location,
+    keys: { stored: refuse, listSealed: refuse, holders: refuse },
+    databaseTimeMs: refuse,
+    newestChangeMs: refuse,
+    purgedThroughSeconds: refuse,
+    lastGoodBackup: refuse,
+    findLockHolders: refuse,
+    schema: refuse,
+    engineSettings: refuse,
+    connectionsMax: refuse,
+    ...(engine === 'sqlite' && answered),
+    findDamage: refuse,
+    findBrokenForeignKeys: refuse,
+    findOrphans: refuse,
+    findMissingParts: refuse,
+    findSearchFaults: refuse,
+    findSearchDifferences: refuse,
+    findSilentTriggers: refuse,
+    findChangeOrderFaults: refuse,
+    findOrgCycles: refuse,
+    findClaimsWithoutAudit: refuse,
+    damageIn: (error) => (error === unreadable ? said : undefined),
+    isLockedOut: () => false,
+    close: async () => {},
+  };
+}
