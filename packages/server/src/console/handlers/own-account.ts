@@ -14,7 +14,7 @@ export const changePassword: ConsoleHandler<ConsoleOperations['changePassword']>
   const { parts, signedIn, claim, event, setCookie, disconnectSignal } = context;
   const { operator } = signedIn;
   await confirmPassword(operator, password, context);
-  await requireUnguessable(new_password, operator.username, context);
+  await requireUnguessable(new_password, operator, context);
   const passwordHash = await parts.passwords.hash(passwordTurn(disconnectSignal), new_password);
   await parts.database.operators.write(claim, async (operators) => {
     await requireSamePassword(operators, operator);
