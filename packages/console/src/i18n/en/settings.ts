@@ -10,7 +10,7 @@ export const settings = {
   },
   factor: {
     title: 'Second factor',
-    help: 'Signing in then also asks for a code from your authenticator app.',
+    help: 'Signing in then also asks for a code from your authenticator app. A new second factor ends your sessions in other browsers.',
     turnOn: 'Turn on second factor',
     turnOff: 'Turn off second factor',
     replace: 'Replace second factor',

@@ -12,7 +12,7 @@ export const settings: Texts['settings'] = {
   },
   factor: {
     title: '两步验证',
-    help: '开启后，登录时还需输入身份验证器中的验证码。',
+    help: '开启后，登录时还需输入身份验证器中的验证码。开启或更换后，您在其他浏览器中的会话将结束。',
     turnOn: '开启两步验证',
     turnOff: '关闭两步验证',
     replace: '更换两步验证',
