@@ -21,7 +21,7 @@ export const settings = {
     isOn: 'The second factor is on.',
     isOff: 'The second factor is off.',
     next: 'Continue',
-    scan: 'Scan this with your authenticator app, then enter the six digits that it shows.',
+    scan: 'Scan this with your authenticator app, then enter the six digits that it shows. If they are refused, check the clock of its device.',
     qr: 'QR code for the authenticator app',
     secret: 'Secret, if you cannot scan',
     once: 'This is the only time that you see the recovery codes',
