@@ -57,6 +57,7 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
   [`${server}/pipeline/wrong-value.ts /\\p{Cc}/u`]: worst(lineOfText, '', 'a', 'z'),
   // Applied to an operator's username, and to each letter of the password.
   [`${server}/passwords/guessable-password.ts /[^\\p{L}\\p{N}]/u`]: worst(lineOfText, '', ' ', 'a'),
+  [`${server}/passwords/guessable-password.ts /[\\p{M}\\p{Cf}]/gu`]: worst(lineOfText, '', '\u0301', 'a'),
   [`${server}/passwords/guessable-password.ts /\\p{L}/u`]: worst(lineOfText, '', '1', 'a'),
   [`${server}/json/exact-json.ts / at position (\\d+)(?: \\(line \\d+ column \\d+\\))?$/`]: worst(
     256,

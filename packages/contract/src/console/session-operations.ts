@@ -203,7 +203,7 @@ export const confirmSecondFactor = defineConsoleOperation({
   path: '/second-factor',
   reach: 'self',
   role: 'viewer',
-  summary: 'Turn the second factor on',
+  summary: 'Turn the second factor on and end the other sessions',
   body: Type.Object({ code: secondFactor }),
   data: Type.Object({
     recovery_codes: Type.Array(text('Signs in once instead of a code'), {

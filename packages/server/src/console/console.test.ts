@@ -199,6 +199,27 @@ describe('the console', () => {
       await browser().succeed('POST', '/session', { username: 'okafor', password: operatorPassword });
     });
 
+    test('a new password does not tell which tenants others have', async () => {
+      const admin = await joined('admin of tenants');
+      const mine = { role: 'viewer', all_tenants: false, tenant_ids: [server.tenantId] };
+      const { data } = await admin.succeed('POST', '/operators', mine);
+      await admin.succeed('POST', '/tenants', { name: 'zanzibarclinics' });
+      const page = browser();
+      const accept = (password: string) =>
+        page.call('POST', '/link', { token: data.token, username: 'limited', password });
+      assert.equal((await accept('default-default')).code, 1620, 'the tenant of the link');
+      assert.equal((await accept('zanzibarclinics')).code, 0);
+      const change = (password: string, new_password: string) =>
+        page.call('PUT', '/password', { password, new_password });
+      assert.equal((await change('zanzibarclinics', 'default-default')).code, 1620);
+      assert.equal((await change('zanzibarclinics', 'zanzibarclinics1')).code, 0);
+      const own = await admin.call('PUT', '/password', {
+        password: operatorPassword,
+        new_password: 'zanzibarclinics1',
+      });
+      assert.equal(own.code, 1620, 'somebody with access to all tenants');
+    });
+
     test('signing out everywhere ends every session', async () => {
       const page = await joined('everywhere');
       const other = browser();

@@ -89,6 +89,53 @@ describe('a mandatory second factor', () => {
     await page.succeed('GET', '/operators');
   });
 
+  test('ends the other sessions once it is set up, because they began without a code', async () => {
+    const page = await joined('outlived');
+    const stolen = page.cookie;
+    const thief = new ConsoleBrowser(server);
+    await thief.succeed('POST', '/session', { username: 'outlived', password: operatorPassword });
+    server.nowMs += 1000;
+    await setUp(page);
+    assert.equal((await thief.call('GET', '/operators')).code, 1601);
+    thief.cookie = stolen;
+    assert.equal((await thief.call('GET', '/operators')).code, 1601, 'the cookie from before it');
+    await page.succeed('GET', '/operators');
+  });
+
+  test('lets no sign-in without a code that is under way during its set-up open a session', async () => {
+    const page = await joined('raced');
+    const { data } = await page.succeed('POST', '/second-factor', { password: operatorPassword });
+    const others = Array.from({ length: 8 }, () => new ConsoleBrowser(server));
+    const signingIn = others.map((other) =>
+      other.call('POST', '/session', { username: 'raced', password: operatorPassword }),
+    );
+    // They take turns, so the first answer leaves others under way.
+    await Promise.race(signingIn);
+    await page.succeed('PUT', '/second-factor', { code: codeOf(data.secret) });
+    await Promise.all(signingIn);
+    const codes = await Promise.all(
+      others.map(async (other) => (await other.call('GET', '/operators')).code),
+    );
+    assert.deepEqual(new Set(codes), new Set([1601]));
+    await page.succeed('GET', '/operators');
+  });
+
+  test('is confirmed by ten guesses at most in a minute, which do not keep the operator from signing in', async () => {
+    const page = await joined('guessed');
+    const { data } = await page.succeed('POST', '/second-factor', { password: operatorPassword });
+    const right = codeOf(data.secret);
+    const guess = (code: string) => page.call('PUT', '/second-factor', { code });
+    const wrong = String((Number(right) + 500_000) % 1_000_000).padStart(6, '0');
+    const codes = [];
+    for (let attempt = 0; attempt < 10; attempt++) codes.push((await guess(wrong)).code);
+    assert.deepEqual(new Set(codes), new Set([1602]));
+    assert.equal((await guess(right)).code, 1429);
+    const credentials = { username: 'guessed', password: operatorPassword };
+    await new ConsoleBrowser(server).succeed('POST', '/session', credentials);
+    server.nowMs += 60_000;
+    await page.succeed('PUT', '/second-factor', { code: codeOf(data.secret) });
+  });
+
   test('is set up anew after a reset link, which turns the former one off', async () => {
     const chief = await joined('chief');
     await setUp(chief);

@@ -35,6 +35,11 @@ function totpOf(secret: string, label: string): TOTP {
   return new TOTP({ issuer: 'Fieldroster', label, secret: Secret.fromBase32(secret), period: periodSeconds });
 }
 
+/** Whether two sealed secrets are the same, or both are missing. */
+export function isSameFactor(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
+  return a === undefined || b === undefined ? a === b : Buffer.compare(a, b) === 0;
+}
+
 /** Returns new recovery codes, each of 80 random bits: `xxxxx-xxxxx-xxxxx-xxxxx`. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: recoveryCodes }, () =>

@@ -1,5 +1,6 @@
 import { consoleLimits } from '@fieldroster/contract/console';
 import type { OperatorRecord, OperatorSession, OperatorSessions, Operators } from '../database/database.ts';
+import { isSameFactor } from './second-factor.ts';
 import { hashToken, newToken } from './tokens.ts';
 
 /** A session and the operator that it belongs to, as the database has them now. */
@@ -46,10 +47,10 @@ export class Sessions {
    * Begins a session; returns its token, which only the browser keeps.
    *
    * @param operator as the database had it when the credentials were checked
-   * @returns `undefined` if the password was changed or the operator disabled since then
+   * @returns `undefined` if the password or the second factor was changed, or the operator disabled, since then
    */
   async begin(
-    { id, passwordHash, sessionsFromMs }: OperatorRecord,
+    { id, passwordHash, totpSealed, sessionsFromMs }: OperatorRecord,
     { userAgent, address }: SessionOrigin,
   ): Promise<string | undefined> {
     const { operators, operatorSessions, now } = this.#parts;
@@ -69,7 +70,9 @@ export class Sessions {
     // Reads the operator last: a change ends the sessions that exist when it is committed, so either it ends this one,
     // or the operator read here shows it.
     const current = await operators.find(id);
-    if (current?.status === 'active' && current.passwordHash === passwordHash) return token;
+    const isUnchanged =
+      current?.passwordHash === passwordHash && isSameFactor(current.totpSealed, totpSealed);
+    if (isUnchanged && current.status === 'active') return token;
     await operatorSessions.remove(tokenHash);
     return undefined;
   }

@@ -8,6 +8,11 @@ export function isRefusal(code: ApiError['code']): boolean {
   return refusalCodes.has(code);
 }
 
+/** Whether somebody gave a wrong password or code at the console, or left out the code. */
+export function isFailedSignIn(code: ApiError['code']): boolean {
+  return code === 1602 || code === 1603;
+}
+
 const periodMs = 10_000;
 
 /** Lines in one period; anybody can cause refusals without a secret, and overload causes thousands. */

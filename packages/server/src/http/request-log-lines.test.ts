@@ -219,6 +219,22 @@ test('at most 200 lines in a period report other failures of strangers, who send
   assert.deepEqual(lines.at(-1)?.suppressed, { 1001: 2, 1005: 1 });
 });
 
+test('the noise of strangers suppresses no line about wrong passwords and codes at the console', (context) => {
+  const { log, lines } = collect(context);
+  const signIn = { kind: 'own', operation: consoleOperations.signIn } as const;
+  for (let count = 0; count < refusalLinesMax; count += 1)
+    log.unread({ requestId: 'r-2', address: undefined, code: 1001, reason: 'no HTTP' });
+  for (const code of [1602, 1603, 1001] as const)
+    log.console(signIn, request, { code, operator: undefined, failure: new ApiError(code, 'm') });
+  assert.deepEqual(
+    lines.slice(refusalLinesMax).map(({ code }) => code),
+    [1602, 1603],
+  );
+  for (let count = 0; count < refusalLinesMax; count += 1)
+    log.console(signIn, request, { code: 1602, operator: undefined, failure: new ApiError(1602, 'm') });
+  assert.equal(lines.length, 2 * refusalLinesMax, 'they have a limit of their own');
+});
+
 test('a call of the console is a line that names the operator, whichever kind of operation it is', (context) => {
   const { log, lines, failures, answers } = collect(context);
   const [own] = Object.values(consoleOperations);

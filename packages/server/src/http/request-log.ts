@@ -12,7 +12,7 @@ import type { CallObserver } from './call-observer.ts';
 import { callerIds } from './caller-ids.ts';
 import type { UnreadRefusal } from './client-error.ts';
 import { originForm, pathOf } from './origin-form.ts';
-import { isRefusal, RefusalBudget, type SuppressedRefusals } from './refusal-log.ts';
+import { isFailedSignIn, isRefusal, RefusalBudget, type SuppressedRefusals } from './refusal-log.ts';
 
 /** The fields of a failed call's line, apart from its request and code. */
 interface FailedCaller {
@@ -55,6 +55,7 @@ export class RequestLog {
   readonly #refusals: RefusalBudget;
   readonly #overload: RefusalBudget;
   readonly #strangers: RefusalBudget;
+  readonly #signIns: RefusalBudget;
   /** Loggers of successes, by operation and application. */
   readonly #ofSuccesses = new Map<string, Map<string, Logger>>();
 
@@ -67,9 +68,10 @@ export class RequestLog {
       logger.warn(line, 'refused more requests than are logged one by one');
     };
     this.#refusals = new RefusalBudget(onSuppressed);
-    // Separate budgets, so that overload and noise do not suppress the lines about refused callers.
+    // Separate budgets, so that overload and noise do not suppress the lines about refused callers and sign-ins.
     this.#overload = new RefusalBudget(onSuppressed);
     this.#strangers = new RefusalBudget(onSuppressed);
+    this.#signIns = new RefusalBudget(onSuppressed);
   }
 
   /** Logs the lines held back so far. */
@@ -77,6 +79,7 @@ export class RequestLog {
     this.#refusals.flush();
     this.#overload.flush();
     this.#strangers.flush();
+    this.#signIns.flush();
   }
 
   success({ operation }: Call, appId: string, request: FastifyRequest): void {
@@ -179,7 +182,8 @@ export class RequestLog {
   #budgetOf({ code, cause }: ApiError, sender: Sender): RefusalBudget | undefined {
     if (isRefusal(code)) return this.#refusals;
     if (cause instanceof TooManyWaitError) return this.#overload;
-    return sender === 'stranger' && code !== 1500 ? this.#strangers : undefined;
+    if (sender === 'proven' || code === 1500) return undefined;
+    return isFailedSignIn(code) ? this.#signIns : this.#strangers;
   }
 }
 

@@ -34,6 +34,30 @@ test('a password of the username, the product or a tenant, with decoration, is e
     assert.equal(whyGuessable(password, names), 'words of the context', password);
 });
 
+test('other forms of the same letters, and characters that nobody sees, hide no such password', () => {
+  const common = [
+    'qwertyqwerty ',
+    '  qwertyqwerty',
+    'ｑｗｅｒｔｙｑｗｅｒｔｙ',
+    'qwerty\u200Bqwerty',
+    'Qwértyqwerty',
+  ];
+  for (const password of [...common, ' '.repeat(12), '\u200B'.repeat(12), '\u3000'.repeat(20)])
+    assert.equal(whyGuessable(password, []), 'common', JSON.stringify(password));
+  const names = ['José Müller', '김철수'];
+  const guessable = [
+    'ｆｉｅｌｄｒｏｓｔｅｒ１',
+    'f\u200Bieldrosterfieldroster',
+    'Fïeldröster-cönsole',
+    'jose-muller-jose',
+    'Jose\u0301-Mu\u0308ller-2026',
+    '김철수김철수김철수김철수',
+    '김철수2026김철수'.normalize('NFD'),
+  ];
+  for (const password of guessable)
+    assert.equal(whyGuessable(password, names), 'words of the context', JSON.stringify(password));
+});
+
 test('a password of unrelated words is not easy to guess, even with one of those words', () => {
   const names = ['mo', 'mara.okafor', 'default'];
   const good = [

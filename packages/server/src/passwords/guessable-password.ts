@@ -22,19 +22,31 @@ const otherLettersMin = 8;
  * @param names what else somebody who guesses would try, such as the username and the names of tenants
  */
 export function whyGuessable(password: string, names: readonly string[]): Guessable | undefined {
-  if (isCommonPassword(password)) return 'common';
-  return isMadeOf(password.toLowerCase(), wordsOf(names)) ? 'words of the context' : undefined;
+  const plain = plainOf(password);
+  if (plain === '' || isCommonPassword(password) || isCommonPassword(plain)) return 'common';
+  return isMadeOf(plain, wordsOf(names)) ? 'words of the context' : undefined;
 }
+
+/** Returns a text in lower case without accents, invisible characters, other forms of its letters and spaces around it. */
+function plainOf(text: string): string {
+  return text.normalize('NFKD').replaceAll(addition, '').normalize('NFC').toLowerCase().trim();
+}
+
+const addition = /[\p{M}\p{Cf}]/gu;
 
 /** Returns the longest words first, so that no word hides a longer one. */
 function wordsOf(names: readonly string[]): readonly string[] {
-  const lower = names.map((name) => name.toLowerCase());
-  const parts = lower.flatMap((name) => [name, ...name.split(/[^\p{L}\p{N}]/u)]);
+  const plain = names.map(plainOf);
+  const parts = plain.flatMap((name) => [name, ...name.split(/[^\p{L}\p{N}]/u)]);
   const words = parts.filter((part) => part.length >= wordCharactersMin);
   return [...new Set([...wordsOfProduct, ...words])].sort((a, b) => b.length - a.length);
 }
 
-/** Whether a password has one of the words, and too little else. */
+/**
+ * Whether a password has one of the words, and too little else.
+ *
+ * @param password in the form of `plainOf`, as the words are
+ */
 function isMadeOf(password: string, words: readonly string[]): boolean {
   // The space keeps what is before a word and what is after it from making a new one.
   const others = words.reduce((left, word) => left.replaceAll(word, ' '), password);

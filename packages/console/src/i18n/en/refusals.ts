@@ -18,7 +18,7 @@ export const refusals: Readonly<Record<number, string>> = {
   1402: 'The user no longer has this store.',
   1403: 'Users are assigned to this store.',
   1404: 'Another store has this code. Choose a different one.',
-  1429: 'The server is getting too many calls. Wait a moment and try again.',
+  1429: 'There were too many calls, or too many wrong passwords or codes. Wait a minute and try again.',
   1500: 'The server failed. Its log has the cause, under the id below.',
   1602: 'The username, the password or the code is wrong.',
   1604: 'Your role does not allow this. Ask an owner.',

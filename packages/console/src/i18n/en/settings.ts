@@ -10,7 +10,7 @@ export const settings = {
   },
   factor: {
     title: 'Second factor',
-    help: 'Signing in then also asks for a code from your authenticator app.',
+    help: 'Signing in then also asks for a code from your authenticator app. A new second factor ends your sessions in other browsers.',
     turnOn: 'Turn on second factor',
     turnOff: 'Turn off second factor',
     replace: 'Replace second factor',
@@ -21,7 +21,7 @@ export const settings = {
     isOn: 'The second factor is on.',
     isOff: 'The second factor is off.',
     next: 'Continue',
-    scan: 'Scan this with your authenticator app, then enter the six digits that it shows.',
+    scan: 'Scan this with your authenticator app, then enter the six digits that it shows. If they are refused, check the clock of its device.',
     qr: 'QR code for the authenticator app',
     secret: 'Secret, if you cannot scan',
     once: 'This is the only time that you see the recovery codes',

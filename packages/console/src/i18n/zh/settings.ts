@@ -12,7 +12,7 @@ export const settings: Texts['settings'] = {
   },
   factor: {
     title: '两步验证',
-    help: '开启后，登录时还需输入身份验证器中的验证码。',
+    help: '开启后，登录时还需输入身份验证器中的验证码。开启或更换后，您在其他浏览器中的会话将结束。',
     turnOn: '开启两步验证',
     turnOff: '关闭两步验证',
     replace: '更换两步验证',
@@ -22,7 +22,7 @@ export const settings: Texts['settings'] = {
     isOn: '两步验证已开启。',
     isOff: '两步验证已关闭。',
     next: '继续',
-    scan: '请用身份验证器扫描二维码，然后输入它显示的六位数字。',
+    scan: '请用身份验证器扫描二维码，然后输入它显示的六位数字。如被拒绝，请检查该设备的时钟。',
     qr: '身份验证器二维码',
     secret: '无法扫描时，请手动输入此密钥',
     once: '恢复码只显示这一次',

@@ -58,6 +58,40 @@ export async function confirmPassword(
   if (matched === undefined) throw wrongPassword();
 }
 
+/** A second factor that was begun, and the time step of the code that confirms it. */
+export interface ConfirmedFactor {
+  readonly sealed: Uint8Array;
+  readonly step: bigint;
+}
+
+/**
+ * Checks a code of the second factor that the operator has begun. Failures are counted apart from those of passwords,
+ * because this needs a session alone: nobody who has taken one may guess on, or lock the operator out.
+ *
+ * @throws {ApiError} 1602 for a wrong one, 1429 after too many failures
+ */
+export async function checkNewFactor(
+  { id }: OperatorRecord,
+  code: string,
+  { parts, disconnectSignal }: Needed,
+): Promise<ConfirmedFactor> {
+  const { database, guesses, vault, now } = parts;
+  // No username contains a line feed, so this is none.
+  const username = `new second factor\n${id}`;
+  const guesser = { tenantId: noTenant, appId: 'console', username, signal: disconnectSignal() };
+  const confirmed = await guesses.count(guesser, async () => {
+    const { totpPending: sealed } = (await database.operators.find(id)) ?? {};
+    const step = sealed && matchTotp(vault.open(totpLabel(id), sealed), code, now());
+    return sealed && step !== undefined ? { sealed, step } : undefined;
+  });
+  if (confirmed === undefined) throw wrongNewCode();
+  return confirmed;
+}
+
+export function wrongNewCode(): ApiError {
+  return new ApiError(1602, "the code is wrong; check that the clock of the authenticator's device is right");
+}
+
 /**
  * Refuses a change, in its transaction, if the password that confirmed it was replaced meanwhile.
  *

@@ -1,5 +1,10 @@
 import type { ConsoleOperations } from '@fieldroster/contract/console';
-import type { OperatorLink, OperatorReader, OperatorWriter } from '../../database/database.ts';
+import type {
+  OperatorAccess,
+  OperatorLink,
+  OperatorReader,
+  OperatorWriter,
+} from '../../database/database.ts';
 import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
 import { hashToken } from '../tokens.ts';
 import { passwordTurn } from './check-credentials.ts';
@@ -28,7 +33,7 @@ export const useLink: ConsoleHandler<ConsoleOperations['useLink']> = async (inpu
   // Hashing a password is expensive, so a made-up link must not cause it.
   const known = await operators.findLink(tokenHash);
   if (known === undefined) throw refuse(1607, notValid);
-  await requireUnguessable(input.password, await usernameOf(known, input.username, operators), context);
+  await requireUnguessable(input.password, await chooserOf(known, input.username, operators), context);
   const passwordHash = await parts.passwords.hash(passwordTurn(disconnectSignal), input.password);
   const id = await operators.write(undefined, async (writer) => {
     const link = await writer.findLink(tokenHash);
@@ -45,14 +50,14 @@ export const useLink: ConsoleHandler<ConsoleOperations['useLink']> = async (inpu
   return presentSession(operator, context);
 };
 
-/** Returns the username that the link's password is for. */
-async function usernameOf(
-  { operatorId }: OperatorLink,
-  given: string | undefined,
+/** Returns the operator whom the link's password is for; an invitation's has only a name yet. */
+async function chooserOf(
+  link: OperatorLink,
+  username: string | undefined,
   operators: OperatorReader,
-): Promise<string> {
-  const known = operatorId === undefined ? undefined : await operators.find(operatorId);
-  return known?.username ?? given ?? '';
+): Promise<OperatorAccess & { readonly username: string }> {
+  const known = link.operatorId === undefined ? undefined : await operators.find(link.operatorId);
+  return known ?? { ...link, username: username ?? '' };
 }
 
 type LinkContext = ConsoleContext<ConsoleOperations['useLink']>;

@@ -2,8 +2,20 @@ import type { ConsoleOperations } from '@fieldroster/contract/console';
 import { totpLabel } from '../../applications/totp-label.ts';
 import type { ConsoleHandler } from '../console-context.ts';
 import { isBound } from '../mandatory-second-factor.ts';
-import { hashRecoveryCode, matchTotp, newRecoveryCodes, newTotpSecret, totpUri } from '../second-factor.ts';
-import { confirmPassword, passwordTurn, requireSamePassword } from './check-credentials.ts';
+import {
+  hashRecoveryCode,
+  isSameFactor,
+  newRecoveryCodes,
+  newTotpSecret,
+  totpUri,
+} from '../second-factor.ts';
+import {
+  checkNewFactor,
+  confirmPassword,
+  passwordTurn,
+  requireSamePassword,
+  wrongNewCode,
+} from './check-credentials.ts';
 import { requireUnguessable } from './require-unguessable.ts';
 
 /** Ends every other session, and begins a new one for this browser. */
@@ -14,7 +26,7 @@ export const changePassword: ConsoleHandler<ConsoleOperations['changePassword']>
   const { parts, signedIn, claim, event, setCookie, disconnectSignal } = context;
   const { operator } = signedIn;
   await confirmPassword(operator, password, context);
-  await requireUnguessable(new_password, operator.username, context);
+  await requireUnguessable(new_password, operator, context);
   const passwordHash = await parts.passwords.hash(passwordTurn(disconnectSignal), new_password);
   await parts.database.operators.write(claim, async (operators) => {
     await requireSamePassword(operators, operator);
@@ -45,27 +57,33 @@ export const beginSecondFactor: ConsoleHandler<ConsoleOperations['beginSecondFac
   return { secret, uri: totpUri(secret, operator.username) };
 };
 
+/**
+ * Ends every other session, and begins a new one for this browser: who signed in without the second factor, perhaps with
+ * a stolen password, must not get past it because the operator sets it up.
+ */
 export const confirmSecondFactor: ConsoleHandler<ConsoleOperations['confirmSecondFactor']> = async (
   { code },
   context,
 ) => {
-  const { parts, signedIn, claim, event, refuse } = context;
-  const { id } = signedIn.operator;
+  const { parts, signedIn, claim, event, setCookie } = context;
+  const { operator } = signedIn;
+  const { sealed, step } = await checkNewFactor(operator, code, context);
   const recoveryCodes = newRecoveryCodes();
   await parts.database.operators.write(claim, async (operators) => {
-    const { totpPending } = (await operators.find(id)) ?? {};
-    const step = totpPending && matchTotp(parts.vault.open(totpLabel(id), totpPending), code, parts.now());
-    if (totpPending === undefined || step === undefined) {
-      throw refuse(1602, "the code is wrong; check that the clock of the authenticator's device is right");
-    }
-    await operators.update(id, {
-      totpSealed: totpPending,
+    const { totpPending } = (await operators.find(operator.id)) ?? {};
+    if (!isSameFactor(totpPending, sealed)) throw wrongNewCode();
+    await operators.update(operator.id, {
+      totpSealed: sealed,
       totpPending: null,
       totpStep: step,
       recoveryHashes: recoveryCodes.map(hashRecoveryCode),
+      sessionsFromMs: parts.now(),
     });
     return { result: undefined, event: event({ second_factor: 'on' }) };
   });
+  await parts.sessions.endAll(operator.id);
+  const token = await parts.sessions.begin({ ...operator, totpSealed: sealed }, context);
+  setCookie(token === undefined ? 'clear' : { token });
   return { recovery_codes: recoveryCodes };
 };
 

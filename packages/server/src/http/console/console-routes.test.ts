@@ -100,6 +100,13 @@ describe('the cookie of a session', () => {
     assert.match(ended.headers.get('set-cookie') ?? '', removed);
   });
 
+  test('stays where a call came without it, as from a link on another site', async () => {
+    for (const headers of [{}, overHttps]) {
+      const refused = await new ConsoleBrowser(server).call('GET', '/session', undefined, headers);
+      assert.deepEqual([refused.code, refused.headers.getSetCookie()], [1601, []]);
+    }
+  });
+
   test('outlives a refusal, and is not sent again with other answers', async () => {
     const refused = await page.call('POST', '/tenants', { name: ' ' });
     assert.deepEqual([refused.code, refused.headers.getSetCookie()], [1001, []]);
