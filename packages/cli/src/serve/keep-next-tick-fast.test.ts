@@ -39,6 +39,8 @@ describe('ticks', () => {
 
   // When this fails, Node.js no longer needs our help: remove `keepNextTickFast`.
   test('would lose it otherwise', () => {
-    assert.ok(accessesAfterCollections('').includes('MEGAMORPHIC'));
+    const losesShape = () => accessesAfterCollections('').includes('MEGAMORPHIC');
+    // On a busy machine, about one process in sixty keeps it.
+    assert.ok(losesShape() || losesShape() || losesShape());
   });
 });

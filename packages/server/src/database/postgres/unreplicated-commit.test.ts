@@ -27,8 +27,10 @@ const tenantId = tenant.id;
 async function waitForReplica(name: string): Promise<void> {
   await runSql(postgres.url, `alter system set synchronous_standby_names = '${name}'`);
   await runSql(postgres.url, 'select pg_reload_conf()');
-  // The process that releases waiting commits may notice later than this connection.
   await until("select 1 where current_setting('synchronous_standby_names') = $1", [name]);
+  // The process that makes checkpoints also tells commits whether to wait. It may notice later than this connection, but
+  // it does so before it makes a checkpoint.
+  await runSql(postgres.url, 'checkpoint');
 }
 
 function newClaim(): AcceptanceClaim {
