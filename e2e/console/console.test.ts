@@ -249,6 +249,8 @@ describe('the console in a browser', () => {
     assert.match(secret, /^[0-9a-f]{64}$/);
     await page.getByRole('button', { name: 'I have stored it' }).click();
     await row('HR sync').waitFor();
+    // It fades out with the secret in it.
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await opened.settled();
     await opened.requireAccessible();
     assert.doesNotMatch(await page.content(), new RegExp(secret));
