@@ -1,4 +1,4 @@
-import { constants, existsSync, statSync } from 'node:fs';
+import { constants, existsSync, lstatSync, statSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { masterKeyFile, previousKeyFile } from '../../applications/master-key.ts';
@@ -13,7 +13,8 @@ import { erasureFile } from './erasure-file.ts';
 export async function giveToFolderOwner(path: string, folder: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = await stat(folder);
-  if (uid === 0) return;
+  if (uid === 0 || lstatSync(path).isSymbolicLink()) return;
+  // Fails if somebody puts a link in its place after that look.
   await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   if ((await file.stat()).nlink === 1) await file.chown(uid, gid);
 }
