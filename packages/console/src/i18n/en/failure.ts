@@ -15,6 +15,10 @@ export const failure = {
       'The new secret was lost on the way and is not shown again. Rotate once more to get another.',
     inviteOperator: 'The link was lost on the way and is not shown again. Nobody has it. Make another one.',
     resetOperator: 'The link was lost on the way and is not shown again. Nobody has it. Make another one.',
+    beginSecondFactor:
+      'The new secret was lost on the way and is not shown again. Continue once more to get another.',
+    confirmSecondFactor:
+      'The second factor is on, but its recovery codes were lost on the way and are not shown again. Load the page again and set the second factor up once more to get new ones.',
   } as Readonly<Record<string, string>>,
   outdated: 'This part of the console cannot be loaded',
   outdatedHelp: 'The server may have a newer release. Load the page again.',

@@ -13,6 +13,9 @@ export const failure: Texts['failure'] = {
     rotateSecret: '新密钥在传输途中丢失，不会再次显示。请再轮换一次。',
     inviteOperator: '链接在传输途中丢失，不会再次显示，也没有人拿到它。请再生成一个。',
     resetOperator: '链接在传输途中丢失，不会再次显示，也没有人拿到它。请再生成一个。',
+    beginSecondFactor: '新密钥在传输途中丢失，不会再次显示。请再点一次“继续”，获取另一个密钥。',
+    confirmSecondFactor:
+      '两步验证已开启，但恢复码在传输途中丢失，不会再次显示。请重新加载页面，再设置一次两步验证，即可获得新的恢复码。',
   },
   outdated: '无法加载控制台的这一部分',
   outdatedHelp: '服务器可能已更新版本，请重新加载页面。',
