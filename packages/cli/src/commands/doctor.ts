@@ -30,7 +30,7 @@ that of the worst finding: 0 all is well, 1 a warning, 2 an error. A mistake on
 the command line also exits with 2, and prints no findings.
 
 Slow checks, which --quick leaves out: integrity, foreign keys, change order,
-orphans. They read the whole database once.`;
+user search, orphans. They read the whole database once.`;
 
 async function runDoctor(flags: SettingFlags): Promise<void> {
   const { environment, warnings } = readServerEnvironment(process.env);
