@@ -173,7 +173,7 @@ describe('the console', () => {
       const change = (new_password: string) =>
         page.call('PUT', '/password', { password: operatorPassword, new_password });
       for (const [guessable, reason] of [
-        ['Qwerty123456', /one of those that most people choose/],
+        ['Qwerty123456', /one of the most common ones/],
         [
           'Okafor-2026-fieldroster',
           /apart from the username, names of tenants and words such as fieldroster/,

@@ -6,7 +6,7 @@ export const hashBytes = 4;
 
 let known: ReadonlySet<number> | undefined;
 
-/** Returns whether a password is one of those that people choose most often. Upper and lower case are the same. */
+/** Returns whether a password is one of the most common ones. Upper and lower case make no difference. */
 export function isCommonPassword(password: string): boolean {
   known ??= readHashes();
   return known.has(hashOfPassword(password.toLowerCase()));

@@ -65,8 +65,9 @@ export interface ConfirmedFactor {
 }
 
 /**
- * Checks a code of the second factor that the operator has begun. Failures are counted apart from those of passwords,
- * because this needs a session alone: nobody who has taken one may guess on, or lock the operator out.
+ * Checks a code of the second factor that the operator has begun. This needs only a session. Failures are counted, so
+ * that whoever has taken one cannot go on guessing, and apart from those of passwords, so that they do not lock the
+ * operator out.
  *
  * @throws {ApiError} 1602 for a wrong one, 1429 after too many failures
  */

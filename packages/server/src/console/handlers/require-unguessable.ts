@@ -4,7 +4,7 @@ import { whyGuessable } from '../../passwords/guessable-password.ts';
 import type { ConsoleContext } from '../console-context.ts';
 
 const refusals = {
-  common: 'this password is one of those that most people choose, which attackers try first',
+  common: 'this password is one of the most common ones, which attackers try first',
   'words of the context':
     'apart from the username, names of tenants and words such as fieldroster, this password has fewer than 8 letters',
 } as const;

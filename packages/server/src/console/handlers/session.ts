@@ -77,7 +77,10 @@ export const endOtherSessions: ConsoleHandler<ConsoleOperations['endOtherSession
   return undefined;
 };
 
-/** Records the end of sessions after it, so that a page that repeats the call after a crash ends them, not only says so. */
+/**
+ * Records that sessions were ended. Call it after they were: the record makes a repetition of the call do nothing, so a
+ * crash between the two would otherwise leave the sessions alive.
+ */
 async function recordEnd({
   parts,
   signedIn,
