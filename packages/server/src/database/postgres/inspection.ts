@@ -10,7 +10,7 @@ import { DatabaseClock } from './database-clock.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { findLockHolders, isLockedOut } from './lock-holders.ts';
 import { openSessionWithoutTimeout } from './open.ts';
-import { findMissingParts, findSearchFaults } from './schema-parts.ts';
+import { findMissingParts, findSearchFaults, relationNames } from './schema-parts.ts';
 
 const connectTimeoutMs = 10_000;
 
@@ -115,11 +115,15 @@ async function damagedIndexes({ db }: Session): Promise<string[]> {
   return faults;
 }
 
-/** PostgreSQL enforces references, unless somebody added one without checking the rows that were there. */
+/**
+ * PostgreSQL enforces the references of our tables, unless somebody added one without checking the rows that were there.
+ * Other programs may have tables in the same database.
+ */
 async function findUncheckedForeignKeys({ db }: Session): Promise<Faults> {
   const { rows } = await sql<{ name: string }>`
     select conrelid::regclass || '.' || conname as name from pg_constraint
-    where contype = 'f' and (not convalidated or exists (
+    where contype = 'f' and conrelid in (select to_regclass(name) from unnest(${relationNames}::text[]) as name)
+      and (not convalidated or exists (
       select 1 from pg_trigger where tgconstraint = pg_constraint.oid and tgenabled = 'D'))`.execute(db);
   return {
     count: rows.length,
