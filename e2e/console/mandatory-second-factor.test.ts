@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { ConsolePage, ownerName, ownerPassword } from './console-page.ts';
+import { countKeptImports, keepImport } from './kept-imports.ts';
 
 describe('a mandatory second factor in the console', () => {
   let opened: ConsolePage;
@@ -32,8 +33,10 @@ describe('a mandatory second factor in the console', () => {
   test('there is no way around it but signing out', async () => {
     await opened.goTo('audit');
     await heading('Set up your second factor').waitFor();
+    await keepImport(opened.page);
     await button('Sign out').click();
     await heading('Sign in').waitFor();
+    assert.deepEqual(await countKeptImports(opened.page), [0, 0]);
     await textbox('Username').fill(ownerName);
     await textbox('Password').fill(ownerPassword);
     await button('Sign in').click();

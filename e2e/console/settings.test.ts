@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { ConsolePage, ownerName, ownerPassword } from './console-page.ts';
+import { countKeptImports, keepImport } from './kept-imports.ts';
 
 const newPassword = 'another long passphrase';
 
@@ -152,7 +153,10 @@ describe('the settings in the console', () => {
     await section('Password').getByRole('textbox', { name: 'New password' }).fill(newPassword);
     await section('Password').getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Password changed').waitFor();
+    await keepImport(page);
     await section('Sessions').getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    assert.deepEqual(await countKeptImports(page), [0, 0]);
     await page.getByLabel('Username').fill(ownerName);
     await page.getByRole('textbox', { name: 'Password' }).fill(newPassword);
     await page.getByRole('button', { name: 'Sign in' }).click();

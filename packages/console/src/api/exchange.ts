@@ -33,7 +33,7 @@ export interface PageRequest {
   readonly url: string;
   readonly body?: string;
   readonly signal?: AbortSignal;
-  /** Of a change; every attempt has the same. */
+  /** Identifies a change; every attempt sends the same one. */
   readonly changeId?: string;
   /** Whether the server may have made the change before the first of these attempts. */
   readonly isRepeated?: boolean;

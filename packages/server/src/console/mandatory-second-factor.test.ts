@@ -136,7 +136,7 @@ describe('a mandatory second factor', () => {
     await page.succeed('PUT', '/second-factor', { code: codeOf(data.secret) });
   });
 
-  test('is set up anew after a reset link, which turns the former one off', async () => {
+  test('a reset link turns it off, and the operator sets up a new one', async () => {
     const chief = await joined('chief');
     await setUp(chief);
     const page = await joined('lost phone');

@@ -1,13 +1,9 @@
 import { Avatar, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { IconCheck, IconLogout, IconLogout2 } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
-import { callConsole } from '../../api/call.ts';
-import { useSession, useSetSession } from '../../api/session.ts';
+import { useSession } from '../../api/session.ts';
 import { type Language, languages, useLanguage, useTexts } from '../../i18n/texts.ts';
-import { removeAllJobs } from '../../pages/import/import-database.ts';
 import { useDensity } from '../../parts/data-table/density.ts';
-import { notifyFailure } from '../../parts/notify.ts';
+import { useSignOut } from '../../parts/use-sign-out.ts';
 
 const colorSchemes = ['auto', 'light', 'dark'] as const;
 
@@ -70,18 +66,4 @@ export function AccountMenu() {
       </Menu.Dropdown>
     </Menu>
   );
-}
-
-function useSignOut() {
-  const router = useRouter();
-  const setSession = useSetSession();
-  return useMutation({
-    mutationFn: (key: 'signOut' | 'signOutEverywhere') => callConsole(key, {}),
-    onError: notifyFailure,
-    async onSuccess() {
-      await removeAllJobs();
-      await router.navigate({ to: '/sign-in' });
-      setSession(null);
-    },
-  });
 }

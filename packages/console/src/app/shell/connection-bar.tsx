@@ -19,7 +19,7 @@ export function ConnectionBar() {
     const timer = setInterval(() => callConsole('querySession', {}).catch(() => {}), askEveryMs);
     return () => {
       clearInterval(timer);
-      // What is on its way goes on: begun anew at each answer, a call that alone fails would never be given up.
+      // Leaves pending calls alone. If they started again at each answer, one that keeps failing would never give up.
       client.invalidateQueries({}, { cancelRefetch: false });
     };
   }, [isReachable, client]);

@@ -1,11 +1,10 @@
 import { Anchor } from '@mantine/core';
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Navigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useState, useSyncExternalStore } from 'react';
-import { callConsole } from '../../api/call.ts';
-import { endedSession, sessionQuery, useSetSession } from '../../api/session.ts';
+import { endedSession, sessionQuery } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { notifyFailure } from '../../parts/notify.ts';
+import { useSignOut } from '../../parts/use-sign-out.ts';
 import { SetUpSecondFactor, type SetUpStep } from '../settings/set-up-second-factor.tsx';
 import { Card } from '../sign-in/card.tsx';
 
@@ -33,24 +32,15 @@ export function SecondFactorPage() {
 }
 
 function SignOut({ label }: { readonly label: string }) {
-  const router = useRouter();
-  const setSession = useSetSession();
-  const mutation = useMutation({
-    mutationFn: () => callConsole('signOut', {}),
-    onError: notifyFailure,
-    async onSuccess() {
-      await router.navigate({ to: '/sign-in' });
-      setSession(null);
-    },
-  });
+  const signOut = useSignOut();
   return (
     <Anchor
       component="button"
       type="button"
       size="sm"
       mt="md"
-      disabled={mutation.isPending}
-      onClick={() => mutation.mutate()}
+      disabled={signOut.isPending}
+      onClick={() => signOut.mutate('signOut')}
     >
       {label}
     </Anchor>

@@ -29,12 +29,12 @@ const named = [
   ['Mozilla/5.0 (SomethingNew 1.0) Firefox/150.0', 'Firefox', undefined],
 ] as const;
 
-test('a browser is named as its makers name it, with its system', () => {
+test('a browser gets the name that its maker gives it, and its system', () => {
   for (const [userAgent, browser, system] of named)
     assert.deepEqual(browserName(userAgent), { browser, system }, userAgent);
 });
 
-test('what is no browser is not taken for one', () => {
+test('a client that is not a browser gets no name', () => {
   for (const userAgent of ['', 'curl/8.5.0', 'node', 'Mozilla/5.0 (compatible)'])
     assert.equal(browserName(userAgent), undefined, userAgent);
 });

@@ -65,9 +65,9 @@ export interface ConfirmedFactor {
 }
 
 /**
- * Checks a code of the second factor that the operator has begun. This needs only a session. Failures are counted, so
- * that whoever has taken one cannot go on guessing, and apart from those of passwords, so that they do not lock the
- * operator out.
+ * Checks a code for the second factor that the operator is setting up. A session is enough to try one, so failures are
+ * counted: somebody who has stolen a session cannot go on guessing. They do not count as wrong passwords, because those
+ * would lock the operator out.
  *
  * @throws {ApiError} 1602 for a wrong one, 1429 after too many failures
  */
@@ -77,7 +77,7 @@ export async function checkNewFactor(
   { parts, disconnectSignal }: Needed,
 ): Promise<ConfirmedFactor> {
   const { database, guesses, vault, now } = parts;
-  // No username contains a line feed, so this is none.
+  // No username contains a line feed, so this cannot be one.
   const username = `new second factor\n${id}`;
   const guesser = { tenantId: noTenant, appId: 'console', username, signal: disconnectSignal() };
   const confirmed = await guesses.count(guesser, async () => {

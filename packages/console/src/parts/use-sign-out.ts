@@ -1,0 +1,21 @@
+import { useMutation } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { callConsole } from '../api/call.ts';
+import { useSetSession } from '../api/session.ts';
+import { removeAllJobs } from '../pages/import/import-database.ts';
+import { notifyFailure } from './notify.ts';
+
+/** Returns how to sign out, here or everywhere. Imports that this browser keeps are removed. */
+export function useSignOut() {
+  const router = useRouter();
+  const setSession = useSetSession();
+  return useMutation({
+    mutationFn: (key: 'signOut' | 'signOutEverywhere') => callConsole(key, {}),
+    onError: notifyFailure,
+    async onSuccess() {
+      await removeAllJobs();
+      await router.navigate({ to: '/sign-in' });
+      setSession(null);
+    },
+  });
+}
