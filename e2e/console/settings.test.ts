@@ -18,6 +18,8 @@ describe('the settings in the console', () => {
 
   const section = (name: string) => opened.page.getByRole('region', { name, exact: true });
   const dialog = () => opened.page.getByRole('dialog');
+  const confirmWith = (password: string) =>
+    dialog().getByRole('textbox', { name: 'Current password' }).fill(password);
 
   test('a tenant is created and can be chosen at once', async () => {
     await opened.visit('settings');
@@ -27,14 +29,19 @@ describe('the settings in the console', () => {
     await section('Tenants').getByRole('listitem').filter({ hasText: 'acme' }).waitFor();
   });
 
-  test('an operator is invited by a link shown once, changed, and disabled with undo', async () => {
+  test('an operator is invited by a link shown once, changed, disabled and enabled', async () => {
     const { page } = opened;
     await opened.visit('settings');
     await page.getByRole('button', { name: 'Invite operator' }).click();
     await dialog().getByRole('radio', { name: 'Manager' }).check();
     await dialog().getByLabel('All tenants').check();
     await opened.requireAccessible();
-    await dialog().getByRole('button', { name: 'Invite operator' }).click();
+    const invite = dialog().getByRole('button', { name: 'Invite operator' });
+    await confirmWith('a guess of the password');
+    await invite.click();
+    await dialog().getByText('The username, the password or the code is wrong.').waitFor();
+    await confirmWith(ownerPassword);
+    await invite.click();
     const link = await dialog().getByRole('textbox', { name: 'One-time link' }).inputValue();
     const token = new URL(link).hash.slice(1);
     await dialog().getByRole('button', { name: 'I have sent it' }).click();
@@ -56,12 +63,19 @@ describe('the settings in the console', () => {
     await row.getByRole('button', { name: 'More: lena' }).click();
     await page.getByRole('menuitem', { name: 'Change role or tenants' }).click();
     await dialog().getByRole('radio', { name: 'Viewer' }).check();
+    await confirmWith(ownerPassword);
     await dialog().getByRole('button', { name: 'Save changes' }).click();
     await row.getByText('Viewer').waitFor();
     await row.getByRole('button', { name: 'More: lena' }).click();
     await page.getByRole('menuitem', { name: 'Disable' }).click();
+    await opened.requireAccessible();
+    await confirmWith(ownerPassword);
+    await dialog().getByRole('button', { name: 'Disable' }).click();
     await row.getByText('Disabled').waitFor();
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await row.getByRole('button', { name: 'More: lena' }).click();
+    await page.getByRole('menuitem', { name: 'Make active' }).click();
+    await confirmWith(ownerPassword);
+    await page.keyboard.press('Enter');
     await row.getByText('Active').waitFor();
   });
 

@@ -6,10 +6,10 @@ interface Props {
   readonly action: string;
   /** What the action runs. */
   readonly mutation: { readonly isPending: boolean; readonly error: Error | null };
-  readonly onCancel: () => void;
+  readonly onCancel?: (() => void) | undefined;
   /** Runs the action. Left out, the button submits the form around it. */
   readonly onAct?: () => void;
-  readonly disabled?: boolean;
+  readonly disabled?: boolean | undefined;
 }
 
 /** The end of a dialog: why its action failed, the way out, and the action. */
@@ -19,9 +19,11 @@ export function DialogActions({ action, mutation, onCancel, onAct, disabled = fa
     <>
       {mutation.error !== null && <FailureNotice error={mutation.error} />}
       <Group justify="flex-end">
-        <Button variant="default" onClick={onCancel}>
-          {general.cancel}
-        </Button>
+        {onCancel !== undefined && (
+          <Button variant="default" onClick={onCancel}>
+            {general.cancel}
+          </Button>
+        )}
         <Button
           type={onAct === undefined ? 'submit' : 'button'}
           loading={mutation.isPending}

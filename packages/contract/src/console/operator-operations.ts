@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { int64, oneLineName, oneOf, text, time } from '../fields.ts';
 import { defineConsoleOperation, operatorRoles } from './console-operation.ts';
+import { password } from './password-fields.ts';
 
 const role = oneOf('What the operator may do', operatorRoles);
 
@@ -49,9 +50,9 @@ export const inviteOperator = defineConsoleOperation({
   reach: 'deployment',
   role: 'owner',
   summary: 'Create a one-time link that creates an operator',
-  body: Type.Object({ role, all_tenants: allTenants, tenant_ids: tenantIds }),
+  body: Type.Object({ role, all_tenants: allTenants, tenant_ids: tenantIds, password }),
   data: link,
-  codes: [1606],
+  codes: [1602, 1606],
 });
 
 export const updateOperator = defineConsoleOperation({
@@ -67,8 +68,9 @@ export const updateOperator = defineConsoleOperation({
     all_tenants: Type.Optional(allTenants),
     tenant_ids: Type.Optional(tenantIds),
     status: Type.Optional(oneOf('A disabled operator cannot sign in', ['active', 'disabled'])),
+    password,
   }),
-  codes: [1606, 1608, 1612],
+  codes: [1602, 1606, 1608, 1612],
 });
 
 export const resetOperator = defineConsoleOperation({
@@ -78,9 +80,9 @@ export const resetOperator = defineConsoleOperation({
   reach: 'deployment',
   role: 'owner',
   summary: 'Create a one-time link that sets a new password and turns the second factor off',
-  body: Type.Object({ id: operatorId }),
+  body: Type.Object({ id: operatorId, password }),
   data: link,
-  codes: [1608],
+  codes: [1602, 1608],
 });
 
 export const createTenant = defineConsoleOperation({

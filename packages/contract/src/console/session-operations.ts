@@ -2,22 +2,11 @@ import { Type } from 'typebox';
 import { int64, name, oneLineName, oneOf, text, time } from '../fields.ts';
 import { consoleLimits } from './console-limits.ts';
 import { defineConsoleOperation, operatorRoles } from './console-operation.ts';
+import { newPassword, password } from './password-fields.ts';
 
 const operatorName = name('Login name of the operator', consoleLimits.operatorNameCharactersMax);
 
 const newOperatorName = oneLineName('Login name of the operator', consoleLimits.operatorNameCharactersMax);
-
-/** A password that an operator chooses. */
-const newPassword = Type.String({
-  minLength: consoleLimits.operatorPasswordCharactersMin,
-  maxLength: consoleLimits.operatorPasswordCharactersMax,
-  description: 'Password; stored as an argon2id hash only',
-});
-
-const password = Type.String({
-  maxLength: consoleLimits.operatorPasswordCharactersMax,
-  description: 'Password',
-});
 
 const secondFactor = Type.String({
   maxLength: 40,

@@ -186,14 +186,21 @@ describe('the console', () => {
         assert.ok(!refused.message.includes(guessable));
       }
       const admin = await joined('admin of links');
-      const { data } = await admin.succeed('POST', '/operators', { ...invitation, tenant_ids: [] });
+      const { data } = await admin.succeed('POST', '/operators', {
+        ...invitation,
+        tenant_ids: [],
+        password: operatorPassword,
+      });
       const accept = (password: string) =>
         browser().call('POST', '/link', { token: data.token, username: 'kwame.mensah', password });
       assert.equal((await accept('kwame-mensah-1')).code, 1620);
       const { code } = await accept('one more long passphrase');
       assert.equal(code, 0, 'the refusal did not use the link up');
       const { data: found } = await page.succeed('GET', '/session');
-      const reset = await admin.succeed('POST', '/operators/reset', { id: found.operator.id });
+      const reset = await admin.succeed('POST', '/operators/reset', {
+        id: found.operator.id,
+        password: operatorPassword,
+      });
       const again = { token: reset.data.token, password: 'okafor.okafor' };
       assert.equal((await browser().call('POST', '/link', again)).code, 1620);
       await browser().succeed('POST', '/session', { username: 'okafor', password: operatorPassword });
@@ -201,7 +208,12 @@ describe('the console', () => {
 
     test('a new password does not tell which tenants others have', async () => {
       const admin = await joined('admin of tenants');
-      const mine = { role: 'viewer', all_tenants: false, tenant_ids: [server.tenantId] };
+      const mine = {
+        role: 'viewer',
+        all_tenants: false,
+        tenant_ids: [server.tenantId],
+        password: operatorPassword,
+      };
       const { data } = await admin.succeed('POST', '/operators', mine);
       await admin.succeed('POST', '/tenants', { name: 'zanzibarclinics' });
       const page = browser();
@@ -253,7 +265,12 @@ describe('the console', () => {
       });
       assert.equal(first.code, 1607);
       const manager = await joined('inviter');
-      const invitation = { role: 'viewer', all_tenants: false, tenant_ids: [server.tenantId] };
+      const invitation = {
+        role: 'viewer',
+        all_tenants: false,
+        tenant_ids: [server.tenantId],
+        password: operatorPassword,
+      };
       const { data } = await manager.succeed('POST', '/operators', invitation);
       const accept = { token: data.token, username: 'invited', password: operatorPassword };
       const asked = await page.succeed('POST', '/link/query', { token: data.token });
@@ -362,19 +379,22 @@ describe('the console', () => {
     test('a changed role and a disabled account take effect at once, and the last owner stays', async () => {
       const chief = await joined('chief');
       const page = await joined('changed');
+      const change = (changes: object) =>
+        chief.succeed('PUT', '/operators', { ...changes, password: operatorPassword });
       const { data } = await page.succeed('GET', '/session');
-      await chief.succeed('PUT', '/operators', { id: data.operator.id, role: 'viewer' });
+      await change({ id: data.operator.id, role: 'viewer' });
       assert.equal((await page.call('GET', '/operators')).code, 1604);
-      await chief.succeed('PUT', '/operators', { id: data.operator.id, status: 'disabled' });
+      await change({ id: data.operator.id, status: 'disabled' });
       assert.equal((await page.call('GET', '/session')).code, 1601);
       const { data: all } = await chief.succeed('GET', '/operators');
       const self = (await chief.succeed('GET', '/session')).data.operator.id;
       for (const { id, role, all_tenants } of all.operators) {
         if (id !== self && role === 'owner' && all_tenants) {
-          await chief.succeed('PUT', '/operators', { id, status: 'disabled' });
+          await change({ id, status: 'disabled' });
         }
       }
-      assert.equal((await chief.call('PUT', '/operators', { id: self, role: 'manager' })).code, 1612);
+      const last = { id: self, role: 'manager', password: operatorPassword };
+      assert.equal((await chief.call('PUT', '/operators', last)).code, 1612);
     });
   });
 

@@ -142,7 +142,10 @@ describe('a mandatory second factor', () => {
     const page = await joined('lost phone');
     await setUp(page);
     const { data } = await page.succeed('GET', '/session');
-    const reset = await chief.succeed('POST', '/operators/reset', { id: data.operator.id });
+    const reset = await chief.succeed('POST', '/operators/reset', {
+      id: data.operator.id,
+      password: operatorPassword,
+    });
     await page.succeed('POST', '/link', { token: reset.data.token, password: 'another long one' });
     assert.equal((await page.call('GET', '/operators')).code, 1621);
   });

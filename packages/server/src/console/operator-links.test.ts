@@ -3,6 +3,10 @@ import { after, before, describe, test } from 'node:test';
 import { ConsoleBrowser, operatorPassword, owner } from '../../test/console-browser.ts';
 import { startTestServer, type TestServer } from '../../test/test-server.ts';
 
+const password = operatorPassword;
+
+const invitation = { role: 'owner', all_tenants: true, tenant_ids: [] };
+
 describe('what ends a one-time link', () => {
   let server: TestServer;
   let chief: ConsoleBrowser;
@@ -27,16 +31,16 @@ describe('what ends a one-time link', () => {
   }
 
   const invite = async (by: ConsoleBrowser) =>
-    (await by.succeed('POST', '/operators', { role: 'owner', all_tenants: true, tenant_ids: [] })).data.token;
+    (await by.succeed('POST', '/operators', { ...invitation, password })).data.token;
 
   const reset = async (username: string) =>
-    (await chief.succeed('POST', '/operators/reset', { id: await idOf(username) })).data.token;
+    (await chief.succeed('POST', '/operators/reset', { id: await idOf(username), password })).data.token;
 
   const open = (token: unknown, more: object = {}) =>
     new ConsoleBrowser(server).call('POST', '/link', { token, password: `${operatorPassword} 2`, ...more });
 
   const change = async (username: string, changes: object) =>
-    chief.succeed('PUT', '/operators', { id: await idOf(username), ...changes });
+    chief.succeed('PUT', '/operators', { id: await idOf(username), ...changes, password });
 
   test('an invitation ends when the operator who made it is disabled or may no longer invite', async () => {
     for (const [username, changes] of [
@@ -63,7 +67,7 @@ describe('what ends a one-time link', () => {
       ['demoted.early', { role: 'manager' }, 1604],
     ] as const) {
       for (const [path, body] of [
-        ['/operators', { role: 'owner', all_tenants: true, tenant_ids: [] }],
+        ['/operators', invitation],
         ['/operators/reset', { id: await idOf('chief') }],
       ] as const) {
         const page = await joined(`${username}${path}`);
@@ -72,9 +76,59 @@ describe('what ends a one-time link', () => {
           return write(...given);
         };
         mock.method(operators, 'write', changeFirst, { times: 1 });
-        assert.equal((await page.call('POST', path, body)).code, code, `${username} ${path}`);
+        assert.equal(
+          (await page.call('POST', path, { ...body, password })).code,
+          code,
+          `${username} ${path}`,
+        );
       }
     }
+  });
+
+  test('operators are changed only by somebody who knows the password', async () => {
+    const { operators } = server.database;
+    await joined('target');
+    const id = await idOf('target');
+    const countEvents = async () => (await operators.listEvents(1000)).length;
+    const before = await countEvents();
+    for (const [method, path, body] of [
+      ['POST', '/operators', invitation],
+      ['POST', '/operators/reset', { id }],
+      ['PUT', '/operators', { id, status: 'disabled' }],
+      ['PUT', '/operators', { id, role: 'viewer' }],
+    ] as const) {
+      const guess = await chief.call(method, path, { ...body, password: 'a guess of the password' });
+      assert.deepEqual([guess.code, guess.message], [1602, 'the password is wrong'], path);
+      assert.equal((await chief.call(method, path, body)).code, 1001, path);
+    }
+    const { status, role } = (await operators.find(id)) ?? {};
+    assert.deepEqual([status, role, await countEvents()], ['active', 'owner', before]);
+  });
+
+  test('a change is refused if its password was replaced meanwhile', async ({ mock }) => {
+    const { operators } = server.database;
+    const write = operators.write.bind(operators);
+    const id = await idOf('chief');
+    for (const [index, [method, path, body]] of (
+      [
+        ['POST', '/operators', invitation],
+        ['POST', '/operators/reset', { id }],
+        ['PUT', '/operators', { id, role: 'viewer' }],
+      ] as const
+    ).entries()) {
+      const page = await joined(`robbed.${index}`);
+      const robbed = await idOf(`robbed.${index}`);
+      const replaceFirst: typeof write = async (...given) => {
+        await write(undefined, async (writer) => {
+          await writer.update(robbed, { passwordHash: 'another' });
+          return { result: undefined };
+        });
+        return write(...given);
+      };
+      mock.method(operators, 'write', replaceFirst, { times: 1 });
+      assert.equal((await page.call(method, path, { ...body, password })).code, 1602, path);
+    }
+    assert.equal((await operators.find(id))?.role, 'owner');
   });
 
   test('a reset link ends when another one, or the operator, has set a new password', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { ConsoleBrowser, operatorPassword, owner } from '../../test/console-browser.ts';
+import { ConsoleBrowser, operatorPassword, owner, uuidV7 } from '../../test/console-browser.ts';
 import { startTestServer, type TestServer } from '../../test/test-server.ts';
 
 describe("an operator's own sessions", () => {
@@ -99,6 +99,15 @@ describe("an operator's own sessions", () => {
     assert.deepEqual([await isLive(page), await isLive(lost), await isLive(kept)], [true, false, true]);
     const again = await page.call('DELETE', '/sessions/one', { id: 'no such', password });
     assert.deepEqual([again.code, again.status], [1619, 404]);
+  });
+
+  test('a repeated call is told that its session has ended already', async () => {
+    const page = await joined('repeater');
+    const end = { id: await idOf(await signedIn('repeater')), password };
+    const headers = { 'Change-Id': uuidV7(server.nowMs) };
+    await page.succeed('DELETE', '/sessions/one', end, headers);
+    assert.equal((await page.call('DELETE', '/sessions/one', end, headers)).code, 1015);
+    assert.equal((await page.call('DELETE', '/sessions/one', end)).code, 1619);
   });
 
   test('the current one can be ended too, which removes its cookie', async () => {

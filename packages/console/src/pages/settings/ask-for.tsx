@@ -1,9 +1,9 @@
-import { Button, Group, PasswordInput, Stack } from '@mantine/core';
+import { PasswordInput, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { DialogActions } from '../../parts/dialog-actions.tsx';
 import { OwnUsername } from './own-username.tsx';
 
 interface AskProps {
@@ -11,16 +11,30 @@ interface AskProps {
   readonly run: (answer: string) => Promise<void>;
 }
 
+interface AskForPasswordProps extends AskProps {
+  readonly onCancel?: () => void;
+  readonly disabled?: boolean;
+  /** Fields of the same form, above the password. */
+  readonly fields?: ReactNode;
+}
+
 /** Asks somebody who is signed in for the password again, before a change that a stranger at this browser must not make. */
-export function AskForPassword(props: AskProps) {
+export function AskForPassword({ fields, ...props }: AskForPasswordProps) {
   const { current } = useTexts().settings.password;
   return (
     <AskFor
       {...props}
       field={(input) => (
         <>
+          {fields}
           <OwnUsername />
-          <PasswordInput label={current} autoComplete="current-password" required data-autofocus {...input} />
+          <PasswordInput
+            label={current}
+            autoComplete="current-password"
+            required
+            data-autofocus={fields === undefined || undefined}
+            {...input}
+          />
         </>
       )}
     />
@@ -29,20 +43,19 @@ export function AskForPassword(props: AskProps) {
 
 type Input = ReturnType<ReturnType<typeof useForm>['getInputProps']>;
 
-/** A form of one field. */
-export function AskFor({ action, run, field }: AskProps & { readonly field: (input: Input) => ReactNode }) {
+interface AskForProps extends Omit<AskForPasswordProps, 'fields'> {
+  readonly field: (input: Input) => ReactNode;
+}
+
+/** A form with one answer. */
+export function AskFor({ action, run, onCancel, disabled, field }: AskForProps) {
   const form = useForm({ initialValues: { answer: '' } });
   const mutation = useMutation({ mutationFn: run, gcTime: 0 });
   return (
     <form onSubmit={form.onSubmit(({ answer }) => mutation.mutate(answer))}>
       <Stack gap="sm">
         {field(form.getInputProps('answer'))}
-        {mutation.isError && <FailureNotice error={mutation.error} />}
-        <Group justify="flex-end">
-          <Button type="submit" loading={mutation.isPending}>
-            {action}
-          </Button>
-        </Group>
+        <DialogActions action={action} mutation={mutation} onCancel={onCancel} disabled={disabled} />
       </Stack>
     </form>
   );

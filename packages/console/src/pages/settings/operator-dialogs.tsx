@@ -1,11 +1,11 @@
 import { Modal, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { callConsole, type OwnResult } from '../../api/call.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { DialogActions } from '../../parts/dialog-actions.tsx';
 import { notifyDone } from '../../parts/notify.ts';
 import { type Access, AccessFields } from './access-fields.tsx';
+import { AskForPassword } from './ask-for.tsx';
 import { NewLink } from './new-link.tsx';
 
 export type Operator = OwnResult<'listOperators'>['operators'][number];
@@ -20,12 +20,14 @@ const leastAccess: Access = { role: 'viewer', all_tenants: false, tenant_ids: []
 export function InviteOperator({ onClose }: InviteProps) {
   const { operators } = useTexts().settings;
   const [access, setAccess] = useState(leastAccess);
-  const mutation = useMutation({ mutationFn: () => callConsole('inviteOperator', access), gcTime: 0 });
-  const hasTenant = access.all_tenants || access.tenant_ids.length > 0;
   return (
-    <LinkDialog title={operators.invite} mutation={mutation} canRun={hasTenant} onClose={onClose}>
-      <AccessFields value={access} onChange={setAccess} />
-    </LinkDialog>
+    <LinkDialog
+      title={operators.invite}
+      fields={<AccessFields value={access} onChange={setAccess} />}
+      disabled={!access.all_tenants && access.tenant_ids.length === 0}
+      make={(password) => callConsole('inviteOperator', { ...access, password })}
+      onClose={onClose}
+    />
   );
 }
 
@@ -37,27 +39,27 @@ interface OperatorProps {
 /** Makes a link that sets a new password. */
 export function ResetOperator({ operator, onClose }: OperatorProps) {
   const { operators } = useTexts().settings;
-  const mutation = useMutation({
-    mutationFn: () => callConsole('resetOperator', { id: operator.id }),
-    gcTime: 0,
-  });
   return (
-    <LinkDialog title={operators.reset} mutation={mutation} canRun onClose={onClose}>
-      <Text size="sm">{operators.resetHelp(operator.username)}</Text>
-    </LinkDialog>
+    <LinkDialog
+      title={operators.reset}
+      help={operators.resetHelp(operator.username)}
+      make={(password) => callConsole('resetOperator', { id: operator.id, password })}
+      onClose={onClose}
+    />
   );
 }
 
 interface LinkDialogProps {
   readonly title: string;
-  readonly mutation: ReturnType<typeof useMutation<OwnResult<'inviteOperator'>, Error, void>>;
-  readonly canRun: boolean;
+  readonly help?: string;
+  readonly fields?: ReactNode;
+  readonly disabled?: boolean;
+  readonly make: (password: string) => Promise<OwnResult<'inviteOperator'>>;
   readonly onClose: () => void;
-  readonly children: ReactNode;
 }
 
-function LinkDialog({ title, mutation, canRun, onClose, children }: LinkDialogProps) {
-  const link = mutation.data;
+function LinkDialog({ title, help, make, onClose, ...form }: LinkDialogProps) {
+  const [link, setLink] = useState<OwnResult<'inviteOperator'>>();
   const isOpen = link === undefined;
   return (
     <Modal
@@ -71,13 +73,12 @@ function LinkDialog({ title, mutation, canRun, onClose, children }: LinkDialogPr
       {link !== undefined && <NewLink link={link} onStored={onClose} />}
       {link === undefined && (
         <Stack gap="md">
-          {children}
-          <DialogActions
+          {help !== undefined && <Text size="sm">{help}</Text>}
+          <AskForPassword
             action={title}
-            mutation={mutation}
+            run={async (password) => setLink(await make(password))}
             onCancel={onClose}
-            disabled={!canRun}
-            onAct={() => mutation.mutate()}
+            {...form}
           />
         </Stack>
       )}
@@ -91,24 +92,44 @@ export function EditOperator({ operator, onClose }: OperatorProps) {
   const client = useQueryClient();
   const { role, all_tenants, tenant_ids } = operator;
   const [access, setAccess] = useState<Access>({ role, all_tenants, tenant_ids });
-  const mutation = useMutation({
-    mutationFn: () => callConsole('updateOperator', { id: operator.id, ...access }),
-    onSuccess() {
-      client.invalidateQueries({ queryKey: ['operators'] });
-      client.invalidateQueries({ queryKey: ['session'] });
-      notifyDone(users.saved);
-      onClose();
-    },
-  });
   return (
     <Modal opened onClose={onClose} title={settings.operators.edit(operator.username)}>
+      <AskForPassword
+        action={general.save}
+        fields={<AccessFields value={access} onChange={setAccess} />}
+        run={async (password) => {
+          await callConsole('updateOperator', { id: operator.id, ...access, password });
+          client.invalidateQueries({ queryKey: ['operators'] });
+          client.invalidateQueries({ queryKey: ['session'] });
+          notifyDone(users.saved);
+          onClose();
+        }}
+        onCancel={onClose}
+      />
+    </Modal>
+  );
+}
+
+/** Disables an active operator, or enables a disabled one. */
+export function ChangeStatus({ operator, onClose }: OperatorProps) {
+  const { settings, users } = useTexts();
+  const client = useQueryClient();
+  const { id, username, status } = operator;
+  const isActive = status === 'active';
+  const action = isActive ? users.disable : users.enable;
+  return (
+    <Modal opened onClose={onClose} title={action}>
       <Stack gap="md">
-        <AccessFields value={access} onChange={setAccess} />
-        <DialogActions
-          action={general.save}
-          mutation={mutation}
+        <Text size="sm">{settings.operators[isActive ? 'disableHelp' : 'enableHelp'](username)}</Text>
+        <AskForPassword
+          action={action}
+          run={async (password) => {
+            await callConsole('updateOperator', { id, status: isActive ? 'disabled' : 'active', password });
+            client.invalidateQueries({ queryKey: ['operators'] });
+            notifyDone(isActive ? users.nowDisabled(username) : users.nowActive(username));
+            onClose();
+          }}
           onCancel={onClose}
-          onAct={() => mutation.mutate()}
         />
       </Stack>
     </Modal>

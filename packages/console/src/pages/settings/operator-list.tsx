@@ -1,25 +1,30 @@
 import { Button, Skeleton, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { callConsole } from '../../api/call.ts';
 import { operatorsQuery } from '../../api/operators-query.ts';
 import { useSession } from '../../api/session.ts';
 import { sameId } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { hasNothingToShow } from '../../parts/has-nothing-to-show.ts';
-import { notifyFailure } from '../../parts/notify.ts';
-import { notifyWithUndo } from '../../parts/notify-with-undo.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import { StatusDot } from '../../parts/status-dot.tsx';
-import { EditOperator, InviteOperator, type Operator, ResetOperator } from './operator-dialogs.tsx';
+import {
+  ChangeStatus,
+  EditOperator,
+  InviteOperator,
+  type Operator,
+  ResetOperator,
+} from './operator-dialogs.tsx';
 import styles from './settings-page.module.css';
+
+type Change = 'edit' | 'reset' | 'status';
 
 type Opened =
   | { readonly kind: 'invite' }
-  | { readonly kind: 'edit' | 'reset'; readonly operator: Operator }
+  | { readonly kind: Change; readonly operator: Operator }
   | undefined;
 
 /** Every operator, with what can be changed. */
@@ -47,24 +52,23 @@ export function OperatorList() {
       {opened?.kind === 'invite' && <InviteOperator onClose={close} />}
       {opened?.kind === 'edit' && <EditOperator operator={opened.operator} onClose={close} />}
       {opened?.kind === 'reset' && <ResetOperator operator={opened.operator} onClose={close} />}
+      {opened?.kind === 'status' && <ChangeStatus operator={opened.operator} onClose={close} />}
     </>
   );
 }
 
 interface RowProps {
   readonly operator: Operator;
-  readonly onOpen: (kind: 'edit' | 'reset') => void;
+  readonly onOpen: (kind: Change) => void;
 }
 
 function Row({ operator, onOpen }: RowProps) {
   const { general, settings, users } = useTexts();
   const { operators } = settings;
   const { tenants } = useSession();
-  const setStatus = useSetStatus(operator);
   const { username, role, all_tenants, tenant_ids, status, last_seen_at } = operator;
   const names = tenants.filter(({ id }) => tenant_ids.some((other) => sameId(id, other)));
   const where = all_tenants ? operators.allTenants : names.map(({ name }) => name).join(', ');
-  const next = status === 'active' ? 'disabled' : 'active';
   return (
     <li className={styles.row}>
       <div className={styles.grow}>
@@ -87,29 +91,9 @@ function Row({ operator, onOpen }: RowProps) {
         items={[
           { label: operators.change, run: () => onOpen('edit') },
           { label: operators.reset, run: () => onOpen('reset') },
-          {
-            label: next === 'active' ? users.enable : users.disable,
-            run: () => setStatus.mutate(next),
-          },
+          { label: status === 'active' ? users.disable : users.enable, run: () => onOpen('status') },
         ]}
       />
     </li>
   );
-}
-
-function useSetStatus({ id, username }: Operator) {
-  const { general, users } = useTexts();
-  const client = useQueryClient();
-  const apply = async (status: 'active' | 'disabled') => {
-    await callConsole('updateOperator', { id, status });
-    client.invalidateQueries({ queryKey: ['operators'] });
-  };
-  return useMutation({
-    mutationFn: apply,
-    onError: notifyFailure,
-    onSuccess(_, status) {
-      const said = status === 'active' ? users.nowActive(username) : users.nowDisabled(username);
-      notifyWithUndo(said, general.undo, () => apply(status === 'active' ? 'disabled' : 'active'));
-    },
-  });
 }

@@ -9,6 +9,7 @@ import type {
 import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
 import { newLink } from '../operator-links.ts';
 import { type Demand, noSession, noSuchTenant, requireRole } from '../require-access.ts';
+import { confirmPassword, requireSamePassword } from './check-credentials.ts';
 
 export const listOperators: ConsoleHandler<ConsoleOperations['listOperators']> = async (
   _input,
@@ -37,14 +38,19 @@ export const listOperators: ConsoleHandler<ConsoleOperations['listOperators']> =
 
 export const inviteOperator: ConsoleHandler<ConsoleOperations['inviteOperator']> = async (input, context) => {
   const { parts, event, signedIn } = context;
+  await confirmPassword(signedIn.operator, input.password, context);
   const access = await accessOf(input, context);
   const { token, link } = newLink({ ...access, madeBy: signedIn.operator.id }, parts.now());
   await storeLink(link, consoleOperations.inviteOperator, context, event(describeAccess(access)));
   return { token, expires_at: BigInt(link.expiresAtMs) };
 };
 
-export const resetOperator: ConsoleHandler<ConsoleOperations['resetOperator']> = async ({ id }, context) => {
+export const resetOperator: ConsoleHandler<ConsoleOperations['resetOperator']> = async (
+  { id, password },
+  context,
+) => {
   const { parts, event, refuse, signedIn } = context;
+  await confirmPassword(signedIn.operator, password, context);
   const operator = await parts.database.operators.find(id);
   if (operator === undefined) throw refuse(1608, `there is no operator ${id}`);
   const request = { ...operator, operatorId: id, madeBy: signedIn.operator.id };
@@ -65,15 +71,18 @@ async function storeLink(
     const maker = await operators.find(signedIn.operator.id);
     if (maker?.status !== 'active') throw noSession();
     requireRole(demand, maker);
+    await requireSamePassword(operators, signedIn.operator);
     await operators.insertLink(link);
     return { result: undefined, event };
   });
 }
 
 export const updateOperator: ConsoleHandler<ConsoleOperations['updateOperator']> = async (input, context) => {
-  const { parts, claim, event, refuse } = context;
+  const { parts, claim, event, refuse, signedIn } = context;
+  await confirmPassword(signedIn.operator, input.password, context);
   const tenantIds = input.tenant_ids && (await requireTenants(input.tenant_ids, context));
   await parts.database.operators.write(claim, async (operators) => {
+    await requireSamePassword(operators, signedIn.operator);
     const before = await operators.find(input.id);
     if (before === undefined) throw refuse(1608, `there is no operator ${input.id}`);
     const allTenants = input.all_tenants ?? before.allTenants;

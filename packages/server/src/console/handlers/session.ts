@@ -59,9 +59,10 @@ export const endSession: ConsoleHandler<ConsoleOperations['endSession']> = async
   const { parts, signedIn, refuse, setCookie } = context;
   await confirmPassword(signedIn.operator, password, context);
   const session = (await parts.sessions.list(signedIn.operator)).find(({ tokenHash }) => tokenHash === id);
-  if (session === undefined) throw refuse(1619, 'you have no such session; it may have ended already');
-  await parts.sessions.end(session);
-  await recordEnd(context);
+  if (session !== undefined) await parts.sessions.end(session);
+  await recordEnd(context, () => {
+    if (session === undefined) throw refuse(1619, 'you have no such session; it may have ended already');
+  });
   if (id === signedIn.session.tokenHash) setCookie('clear');
   return undefined;
 };
@@ -80,13 +81,16 @@ export const endOtherSessions: ConsoleHandler<ConsoleOperations['endOtherSession
 /**
  * Records that sessions were ended. Call it after they were: the record makes a repetition of the call do nothing, so a
  * crash between the two would otherwise leave the sessions alive.
+ *
+ * @param check throws if nothing was ended, except in a repetition, which is refused before
  */
-async function recordEnd({
-  parts,
-  signedIn,
-  claim,
-  event,
-}: Pick<ConsoleContext, 'parts' | 'signedIn' | 'claim' | 'event'>): Promise<void> {
+async function recordEnd(
+  { parts, signedIn, claim, event }: Pick<ConsoleContext, 'parts' | 'signedIn' | 'claim' | 'event'>,
+  check: () => void = () => {},
+): Promise<void> {
   const changes = { operator_id: String(signedIn.operator.id) };
-  await parts.database.operators.write(claim, async () => ({ result: undefined, event: event(changes) }));
+  await parts.database.operators.write(claim, async () => {
+    check();
+    return { result: undefined, event: event(changes) };
+  });
 }
