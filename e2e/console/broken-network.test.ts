@@ -177,7 +177,7 @@ describe('the console on a network that breaks', () => {
     await opened.visit('settings');
     await button('Invite operator').click();
     await page.getByRole('checkbox', { name: 'All tenants' }).check();
-    await drawer().getByRole('textbox', { name: 'Current password' }).fill(ownerPassword);
+    await drawer().getByRole('textbox', { name: 'Your password' }).fill(ownerPassword);
     await loseFirstAnswerTo('**/api/operators');
     const invite = drawer().getByRole('button', { name: 'Invite operator' });
     await invite.click();

@@ -45,7 +45,7 @@ describe('a mandatory second factor in the console', () => {
 
   test('a session that ends before it is set up leads back to the sign-in', async () => {
     await opened.page.context().clearCookies();
-    await textbox('Current password').fill(ownerPassword);
+    await textbox('Your password').fill(ownerPassword);
     await button('Continue').click();
     await heading('Sign in').waitFor();
     await textbox('Username').fill(ownerName);
@@ -59,7 +59,7 @@ describe('a mandatory second factor in the console', () => {
   test('setting it up shows the recovery codes, and then the page that was asked for', async () => {
     const { page } = opened;
     await opened.goTo('roles');
-    await textbox('Current password').fill(ownerPassword);
+    await textbox('Your password').fill(ownerPassword);
     await button('Continue').click();
     await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
     await opened.requireAccessible();
@@ -79,7 +79,7 @@ describe('a mandatory second factor in the console', () => {
     assert.equal(await button('Turn off second factor').count(), 0);
     await button('Replace second factor').click();
     const dialog = opened.page.getByRole('dialog');
-    await dialog.getByRole('textbox', { name: 'Current password' }).fill(ownerPassword);
+    await dialog.getByRole('textbox', { name: 'Your password' }).fill(ownerPassword);
     await dialog.getByRole('button', { name: 'Continue' }).click();
     const next = dialog.getByRole('textbox', { name: 'Secret, if you cannot scan' });
     assert.notEqual(await next.inputValue(), secret);

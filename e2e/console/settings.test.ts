@@ -19,7 +19,7 @@ describe('the settings in the console', () => {
   const section = (name: string) => opened.page.getByRole('region', { name, exact: true });
   const dialog = () => opened.page.getByRole('dialog');
   const confirmWith = (password: string) =>
-    dialog().getByRole('textbox', { name: 'Current password' }).fill(password);
+    dialog().getByRole('textbox', { name: 'Your password' }).fill(password);
 
   test('a tenant is created and can be chosen at once', async () => {
     await opened.visit('settings');
@@ -83,7 +83,7 @@ describe('the settings in the console', () => {
     const { page } = opened;
     await opened.visit('settings');
     await page.getByRole('button', { name: 'Turn on second factor' }).click();
-    await dialog().getByRole('textbox', { name: 'Current password' }).fill(ownerPassword);
+    await dialog().getByRole('textbox', { name: 'Your password' }).fill(ownerPassword);
     await dialog().getByRole('button', { name: 'Continue' }).click();
     await dialog().getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
     await opened.requireAccessible();
@@ -95,7 +95,7 @@ describe('the settings in the console', () => {
     assert.equal(await dialog().getByRole('listitem').count(), 10);
     await dialog().getByRole('button', { name: 'I have stored them' }).click();
     await page.getByRole('button', { name: 'Turn off second factor' }).click();
-    await dialog().getByRole('textbox', { name: 'Current password' }).fill(ownerPassword);
+    await dialog().getByRole('textbox', { name: 'Your password' }).fill(ownerPassword);
     await dialog().getByRole('button', { name: 'Turn off second factor' }).click();
     await page.getByRole('button', { name: 'Turn on second factor' }).waitFor();
   });
@@ -117,18 +117,18 @@ describe('the settings in the console', () => {
     await opened.requireAccessible();
     await section('Sessions').getByRole('button', { name: 'End session: Firefox on Windows' }).click();
     await opened.requireAccessible();
-    await dialog().getByRole('textbox', { name: 'Current password' }).fill('a wrong passphrase');
+    await dialog().getByRole('textbox', { name: 'Your password' }).fill('a wrong passphrase');
     await dialog().getByRole('button', { name: 'End session' }).click();
     await dialog().getByText('The username, the password or the code is wrong.').waitFor();
     assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*401/);
-    await dialog().getByRole('textbox', { name: 'Current password' }).fill(ownerPassword);
+    await dialog().getByRole('textbox', { name: 'Your password' }).fill(ownerPassword);
     await dialog().getByRole('button', { name: 'End session' }).click();
     await rows.filter({ hasText: 'Firefox on Windows' }).waitFor({ state: 'detached' });
     assert.equal(await rows.count(), 3);
     await requireSignedOut(windows);
     await section('Sessions').getByRole('button', { name: 'End all other sessions' }).click();
     await dialog().getByText('2 other browsers will be signed out at once').waitFor();
-    await dialog().getByRole('textbox', { name: 'Current password' }).fill(ownerPassword);
+    await dialog().getByRole('textbox', { name: 'Your password' }).fill(ownerPassword);
     await dialog().getByRole('button', { name: 'End all other sessions' }).click();
     await rows.filter({ hasText: 'Safari on iPhone' }).first().waitFor({ state: 'detached' });
     assert.equal(await rows.count(), 1);

@@ -4,6 +4,7 @@ export const settings = {
     title: 'Password',
     help: 'A new password ends your sessions in other browsers.',
     current: 'Current password',
+    own: 'Your password',
     next: 'New password',
     action: 'Change password',
     done: 'Password changed',

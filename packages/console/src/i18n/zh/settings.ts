@@ -6,6 +6,7 @@ export const settings: Texts['settings'] = {
     title: '密码',
     help: '修改密码后，您在其他浏览器中的会话将结束。',
     current: '当前密码',
+    own: '您的密码',
     next: '新密码',
     action: '修改密码',
     done: '密码已修改',

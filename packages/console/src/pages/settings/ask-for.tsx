@@ -20,7 +20,7 @@ interface AskForPasswordProps extends AskProps {
 
 /** Asks somebody who is signed in for the password again, before a change that a stranger at this browser must not make. */
 export function AskForPassword({ fields, ...props }: AskForPasswordProps) {
-  const { current } = useTexts().settings.password;
+  const { own } = useTexts().settings.password;
   return (
     <AskFor
       {...props}
@@ -29,7 +29,7 @@ export function AskForPassword({ fields, ...props }: AskForPasswordProps) {
           {fields}
           <OwnUsername />
           <PasswordInput
-            label={current}
+            label={own}
             autoComplete="current-password"
             required
             data-autofocus={fields === undefined || undefined}
