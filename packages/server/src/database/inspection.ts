@@ -28,8 +28,8 @@ export interface LockHolder {
   readonly doing: string;
   /** Who waits for it; absent if nobody has waited long yet. */
   readonly holdsUp?: string;
-  /** The command that ends it. */
-  readonly howToEnd: string;
+  /** What to do about it, with the command that ends it. */
+  readonly advice: string;
 }
 
 /** The database's own settings that promises to callers depend on. */

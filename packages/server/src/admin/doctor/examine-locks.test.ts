@@ -93,7 +93,7 @@ describe('on PostgreSQL', () => {
   let postgres: OwnPostgres;
   before(async () => {
     postgres = await startPostgres({ durable: false });
-    await runSql(postgres.url, 'alter system set max_prepared_transactions = 2');
+    await runSql(postgres.url, 'alter system set max_prepared_transactions = 5');
     await postgres.process.stop();
     await postgres.start();
   });
@@ -117,6 +117,12 @@ describe('on PostgreSQL', () => {
     return holder;
   }
 
+  /** Waits until a session has waited for a lock as long as a finding takes. */
+  async function untilSomebodyWaits(url: string): Promise<void> {
+    while ((await runSql(url, 'select 1 from pg_locks where not granted')).length === 0) await delay(10);
+    await delay(lockWaitMs);
+  }
+
   test('a session that is idle in a transaction with locks is a warning, and an error once others wait', async (t) => {
     const url = await postgres.createDatabase();
     const data = await makeDirectory(t, url);
@@ -133,8 +139,7 @@ describe('on PostgreSQL', () => {
 
     const waiter = await connect(t, url, 'waiter');
     const waiting = waiter.client.query('update "user" set phone = \'\'');
-    while ((await runSql(url, 'select 1 from pg_locks where not granted')).length === 0) await delay(10);
-    await delay(lockWaitMs);
+    await untilSomebodyWaits(url);
     const [found, ...others] = await examineLocks(data, url);
     assert.deepEqual(others, [], 'the session that waits is not to blame');
     assert.equal(found?.level, 'error');
@@ -187,8 +192,7 @@ describe('on PostgreSQL', () => {
     const { pid } = await holdUser(t, url);
     const waiter = await connect(t, url, 'waiter');
     waiter.client.query('update "user" set phone = \'\'').catch(() => {});
-    while ((await runSql(url, 'select 1 from pg_locks where not granted')).length === 0) await delay(10);
-    await delay(lockWaitMs);
+    await untilSomebodyWaits(url);
     const asLooker = Object.assign(new URL(url), { username: 'looker', password: 'x' }).href;
     const [found] = await examineLocks(data, asLooker);
     assert.match(
@@ -199,18 +203,75 @@ describe('on PostgreSQL', () => {
     );
   });
 
-  test('a prepared transaction that was left behind is found', async (t) => {
+  test('a prepared transaction that was left behind is a warning, and an error once others wait for it', async (t) => {
     const url = await postgres.createDatabase();
     const data = await makeDirectory(t, url);
     const { client } = await holdUser(t, url);
-    await client.query("prepare transaction 'left'");
+    await client.query("prepare transaction 'it''s left'");
     await delay(lockWaitMs);
-    const [found] = await examineLocks(data, url);
+    const [left, ...more] = await examineLocks(data, url);
+    assert.deepEqual(more, []);
+    assert.equal(left?.level, 'warning');
+    const name = "the prepared transaction it's left \\(role \\w+\\)";
+    assert.match(left?.message ?? '', new RegExp(`^${name} keeps its locks since 20\\S+Z$`));
+
+    const waiter = await connect(t, url, 'waiter');
+    const waiting = waiter.client.query('update "user" set phone = \'\'');
+    await untilSomebodyWaits(url);
+    const [found, ...others] = await examineLocks(data, url);
+    assert.deepEqual(others, [], 'the session that waits is not to blame');
+    assert.equal(found?.level, 'error');
     assert.match(
       found?.message ?? '',
-      /^the prepared transaction left \(role \w+\) keeps its locks since 20\S+Z$/,
+      new RegExp(`^${name} holds up 1 session: it keeps its locks since 20\\S+Z$`),
     );
-    assert.match(found?.advice ?? '', /rollback prepared 'left';/);
-    await client.query("rollback prepared 'left'");
+    assert.match(
+      found?.advice ?? '',
+      /ask .*prepared it .*commit prepared 'it''s left'.*rollback prepared 'it''s left'/,
+    );
+    await client.query("rollback prepared 'it''s left'");
+    await waiting;
+    assert.deepEqual(await examineLocks(data, url), free);
+  });
+
+  test('of several prepared transactions on a table, only the one whose lock conflicts is to blame', async (t) => {
+    const url = await postgres.createDatabase();
+    const data = await makeDirectory(t, url);
+    for (const [gid, mode] of [
+      ['reads', 'access share'],
+      ['stops', 'share'],
+    ]) {
+      const { client } = await connect(t, url, 'report');
+      await client.query(`begin; lock table "user" in ${mode} mode; prepare transaction '${gid}'`);
+    }
+    const waiter = await connect(t, url, 'waiter');
+    const waiting = waiter.client.query('update "user" set phone = \'\'');
+    await untilSomebodyWaits(url);
+    const found = await examineLocks(data, url);
+    assert.deepEqual(
+      found.map(({ level, message }) => [level, /^the prepared transaction (\w+) /.exec(message)?.[1]]),
+      [
+        ['error', 'stops'],
+        ['warning', 'reads'],
+      ],
+    );
+    for (const gid of ['reads', 'stops']) await runSql(url, `rollback prepared '${gid}'`);
+    await waiting;
+  });
+
+  test('a prepared transaction that holds up others is found after a restart, which it survives', async (t) => {
+    const url = await postgres.createDatabase();
+    const data = await makeDirectory(t, url);
+    const { client } = await holdUser(t, url);
+    await client.query("prepare transaction 'survivor'");
+    await postgres.process.stop();
+    await postgres.start();
+    const waiter = await connect(t, url, 'waiter');
+    const waiting = waiter.client.query('update "user" set phone = \'\'');
+    await untilSomebodyWaits(url);
+    const [found] = await examineLocks(data, url);
+    assert.match(found?.message ?? '', /^the prepared transaction survivor .* holds up 1 session:/);
+    await runSql(url, "rollback prepared 'survivor'");
+    await waiting;
   });
 });

@@ -63,7 +63,7 @@ function describeProcess(pid: number): LockHolder {
     who: `process ${pid} (${programOf(pid)})`,
     doing: `keeps the write lock${startedMs === undefined ? '' : `; it was started at ${new Date(startedMs).toISOString()}`}`,
     holdsUp: 'every write',
-    howToEnd: `kill ${pid}`,
+    advice: adviseToEnd(`kill ${pid}`),
   };
 }
 
@@ -72,8 +72,12 @@ function unknownProcess(path: string): LockHolder {
     who: 'another process',
     doing: 'keeps the write lock',
     holdsUp: 'every write',
-    howToEnd: `find it with fuser -v ${path}, then end it`,
+    advice: adviseToEnd(`find it with fuser -v ${path}, then end it`),
   };
+}
+
+function adviseToEnd(howTo: string): string {
+  return `if it is an import or another long command, wait for it; otherwise end it: ${howTo}; what it has not committed is undone`;
 }
 
 /** Arguments may be secrets, so of these only the name of our own command is told. */
