@@ -1,5 +1,6 @@
 import { migrateDirectory, repairDirectory } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
+import { describeRepair } from '../describe-repair.ts';
 import { print, warn } from '../print.ts';
 import { addDirectoryOptions, type DirectoryFlags, directoryOptions } from '../with-directory.ts';
 
@@ -27,7 +28,7 @@ async function runMigrate(flags: DirectoryFlags & { readonly dryRun?: boolean })
 }
 
 function toText(migrations: readonly string[], dryRun: boolean, repaired: readonly string[]): string {
-  const repair = repaired.map((part) => `made ${part} again\n`).join('');
+  const repair = describeRepair(repaired);
   if (migrations.length === 0) return `the tables are up to date\n${repair}`;
   return `${dryRun ? 'would run' : 'ran'}: ${migrations.join(', ')}\n${repair}`;
 }

@@ -5,6 +5,7 @@ import {
   restoreBackup,
 } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
+import { describeRepair } from '../describe-repair.ts';
 import { describeTables } from '../describe-tables.ts';
 import { print, printable, warn } from '../print.ts';
 import { UsageError } from '../run-program.ts';
@@ -53,7 +54,7 @@ async function runRestore(flags: RestoreFlags): Promise<void> {
     await print(
       json
         ? `${JSON.stringify(finished)}\n`
-        : `finished ${finished.location}\n${whatFollows(finished)}${whoseFiles(finished)}`,
+        : `finished ${finished.location}\n${describeRepair(finished.repaired)}${whatFollows(finished)}${whoseFiles(finished)}`,
     );
     return;
   }

@@ -43,22 +43,27 @@ export async function repairDirectory({
   requireDatabase({ data, ...(database && { database }) });
   if (!database) return repairFolder(resolve(data));
   await requireVerified([database], databaseInsecure);
-  const { repairChangeOrder } = await import('../database/postgres/change-order.ts');
-  const { repairReferences } = await import('../database/postgres/repair-references.ts');
   const { db, engine } = await connectTo(database);
   try {
-    return await db.transaction().execute(async (transaction) => {
-      const session = queryBuilderSession(transaction, engine);
-      const order = (await repairChangeOrder(session)) ? ['the order of changes and its triggers'] : [];
-      const references = await repairReferences(session);
-      return [...order, ...references.map((name) => `the reference ${name}`)];
-    });
+    return await db
+      .transaction()
+      .execute((transaction) => repairTables(queryBuilderSession(transaction, engine)));
   } finally {
     await db.destroy();
   }
 }
 
-async function repairFolder(folder: string): Promise<readonly string[]> {
+/** Repairs the tables of PostgreSQL in the session's transaction; see {@link repairDirectory}. */
+export async function repairTables(session: Session): Promise<readonly string[]> {
+  const { repairChangeOrder } = await import('../database/postgres/change-order.ts');
+  const { repairReferences } = await import('../database/postgres/repair-references.ts');
+  const order = (await repairChangeOrder(session)) ? ['the order of changes and its triggers'] : [];
+  const references = await repairReferences(session);
+  return [...order, ...references.map((name) => `the reference ${name}`)];
+}
+
+/** Repairs the embedded database of a folder; see {@link repairDirectory}. */
+export async function repairFolder(folder: string): Promise<readonly string[]> {
   const connected = connect(join(folder, databaseFile));
   try {
     return await repairParts(connected);

@@ -1,5 +1,6 @@
 import type { GoodBackup } from './backups.ts';
 import type { Keys } from './keys.ts';
+import type { TenantRecord } from './tenants.ts';
 
 /** Rows that something is wrong with, or other faults. */
 export interface Faults {
@@ -20,7 +21,7 @@ export interface Orphans extends Faults {
 /** No more faults of one kind are counted: a thousand say as much as a million. */
 export const faultsCountedMax = 1_000;
 
-/** A process or session that has locks. The texts contain no values of statements, and no arguments of programs. */
+/** A process or session that has locks. The texts contain no values of statements, and of a program's arguments only a file. */
 export interface LockHolder {
   /** Its id and its name. */
   readonly who: string;
@@ -28,8 +29,8 @@ export interface LockHolder {
   readonly doing: string;
   /** Who waits for it; absent if nobody has waited long yet. */
   readonly holdsUp?: string;
-  /** The command that ends it. */
-  readonly howToEnd: string;
+  /** What to do about it, with the command that ends it. */
+  readonly advice: string;
 }
 
 /** The database's own settings that promises to callers depend on. */
@@ -64,6 +65,8 @@ export interface Inspection {
   purgedThroughSeconds(): Promise<number>;
   /** Returns the last backup that was read back and found good. */
   lastGoodBackup(): Promise<GoodBackup | undefined>;
+  /** Returns the tenant that the first start made, which only copies and backups of this database share with it. */
+  firstTenant(): Promise<TenantRecord | undefined>;
   /**
    * Finds who has kept writes waiting, or has kept locks, for longer than a time in milliseconds. On SQLite it waits that
    * long.

@@ -4,6 +4,7 @@ import type { CopySession } from '../../database/copy-session.ts';
 import { openSqliteTarget } from '../../database/sqlite/copy-session.ts';
 import { databaseFile } from '../../database/sqlite/open.ts';
 import { AdminError } from '../admin-error.ts';
+import { repairFolder, repairTables } from '../migrate-directory.ts';
 import { requireVerified } from '../open-directory.ts';
 import { adviseOnOwner, giveDatabaseToFolderOwner } from './folder-owner.ts';
 import { requireStoppedServers } from './require-stopped-servers.ts';
@@ -16,6 +17,15 @@ import {
   readErasures,
 } from './restore-steps.ts';
 
+/** How the restore of a database by other tools was finished. */
+export interface FinishedRestore extends RestoreFinish {
+  readonly location: string;
+  /** What was missing or switched off, and was made again, as by `fieldroster migrate`. */
+  readonly repaired: readonly string[];
+  /** What to run so that the server may use the restored files; absent if nothing needs to be done. */
+  readonly ownerCommand?: string;
+}
+
 /**
  * Finishes the restore of a database by other tools, such as PostgreSQL's archive or Litestream.
  * Run it before the first server starts.
@@ -25,19 +35,23 @@ import {
 export async function finishRestore(
   target: RestoreTarget,
   { erasureFiles = [] }: RestoreOptions = {},
-): Promise<RestoreFinish & { readonly location: string; readonly ownerCommand?: string }> {
+): Promise<FinishedRestore> {
   const folder = resolve(target.data);
   const known = await readErasures([folder], erasureFiles);
   const opened = await openInPlace(target, folder);
+  const { location } = opened;
   const { closeHoles, erase } = lastSteps(target, known);
   const finished = await commitOrClose(opened, async () => {
     await requireStoppedServers(opened);
-    return { ...(await closeHoles(opened)), ...(await erase(opened)) };
+    // Tools that load rows may switch triggers off, and those of the order of changes note what is erased.
+    const repaired = target.database ? await repairTables(opened.session) : [];
+    return { repaired, ...(await closeHoles(opened)), ...(await erase(opened)) };
   });
-  if (target.database) return { ...finished, location: opened.location };
+  if (target.database) return { ...finished, location };
+  const repaired = await repairFolder(folder);
   await giveDatabaseToFolderOwner(folder);
   const ownerCommand = adviseOnOwner(folder);
-  return { ...finished, location: opened.location, ...(ownerCommand !== undefined && { ownerCommand }) };
+  return { ...finished, location, repaired, ...(ownerCommand !== undefined && { ownerCommand }) };
 }
 
 async function openInPlace(
@@ -47,11 +61,7 @@ async function openInPlace(
   if (database) {
     await requireVerified([database], databaseInsecure);
     const { openPostgresTarget } = await import('../../database/postgres/copy-session.ts');
-    const target = await openPostgresTarget(database);
-    // Tools that load rows may switch triggers off.
-    const { repairChangeOrder } = await import('../../database/postgres/change-order.ts');
-    await repairChangeOrder(target.session);
-    return target;
+    return openPostgresTarget(database);
   }
   if (!existsSync(join(folder, databaseFile))) {
     throw new AdminError(`there is no database in ${folder}; put the restored one there first`);

@@ -1,5 +1,5 @@
 import type { LockHolder } from '../../database/database.ts';
-import type { DoctorCheck, DoctorContext } from './doctor-check.ts';
+import type { DoctorCheck } from './doctor-check.ts';
 import { error, type Finding, note, ok, warning } from './finding.ts';
 
 /** Looks for locks of other processes and sessions that hold up writes. */
@@ -12,20 +12,11 @@ export const checkLocks: DoctorCheck = {
       return [note(message, 'run the doctor as the user of the server')];
     }
     if (holders.length === 0) return [ok('no lock holds up writes')];
-    return holders.map((holder) => describe(holder, inspection.engine));
+    return holders.map(describe);
   },
 };
 
-function describe(
-  { who, doing, holdsUp, howToEnd }: LockHolder,
-  engine: DoctorContext['inspection']['engine'],
-): Finding {
-  const advice = `${adviceOf[engine]}: ${howToEnd}; what it has not committed is undone`;
+function describe({ who, doing, holdsUp, advice }: LockHolder): Finding {
   if (holdsUp === undefined) return warning(`${who} ${doing}`, advice);
   return error(`${who} holds up ${holdsUp}: it ${doing}`, advice);
 }
-
-const adviceOf = {
-  sqlite: 'if it is an import or another long command, wait for it; otherwise end it',
-  postgres: 'let its owner end the transaction, or end it',
-} as const;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
@@ -37,16 +37,16 @@ async function examineLocks(data: string, database?: string) {
 const free = [{ check: 'locks', level: 'ok', message: 'no lock holds up writes' }];
 
 describe('on SQLite', () => {
-  /** Starts another process that takes the write lock and keeps it. Its arguments contain a secret. */
-  async function keepLock(t: TestContext, data: string): Promise<ChildProcess> {
-    const program = `
-      const connection = new (require('node:sqlite').DatabaseSync)(process.argv[1] + '/fieldroster.db');
-      connection.exec('begin immediate');
-      console.log('taken');
-      setInterval(() => {}, 1000);`;
-    const child = spawn(process.execPath, ['-e', program, data, 'geheim'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+  /** Takes the write lock of the database in the folder that the first argument names. */
+  const program = `
+    const connection = new (require('node:sqlite').DatabaseSync)(process.argv[FIRST] + '/fieldroster.db');
+    connection.exec('begin immediate');
+    console.log('taken');
+    setInterval(() => {}, 1000);`;
+
+  /** Starts another process that takes the write lock and keeps it. */
+  async function keepLock(t: TestContext, words: readonly string[], cwd?: string): Promise<ChildProcess> {
+    const child = spawn(process.execPath, words, { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
     t.after(() => child.kill('SIGKILL'));
     await once(child.stdout, 'data');
     return child;
@@ -54,7 +54,7 @@ describe('on SQLite', () => {
 
   test('a process that keeps the write lock is an error that names it, until it ends', async (t) => {
     const data = await makeDirectory(t);
-    const holder = await keepLock(t, data);
+    const holder = await keepLock(t, ['-e', program.replace('FIRST', '1'), data, 'geheim']);
     const [found, ...more] = await examineLocks(data);
     assert.deepEqual(more, []);
     assert.equal(found?.level, 'error');
@@ -64,12 +64,32 @@ describe('on SQLite', () => {
         `^process ${holder.pid} \\(node\\) holds up every write: it keeps the write lock; it was started at 20\\S+Z$`,
       ),
     );
-    assert.match(found?.advice ?? '', new RegExp(`otherwise end it: kill ${holder.pid};`));
+    assert.match(found?.advice ?? '', new RegExp(`otherwise end it with kill ${holder.pid};`));
     assert.ok(!JSON.stringify(found).includes('geheim'));
     const ended = once(holder, 'exit');
     holder.kill('SIGKILL');
     await ended;
     assert.deepEqual(await examineLocks(data), free);
+  });
+
+  test('a foreign program that is called like our own is named by its file, without its arguments', async (t) => {
+    const data = await makeDirectory(t);
+    const script = join(data, 'main.js');
+    writeFileSync(script, program.replace('FIRST', '3'));
+    for (const [named, words, cwd] of [
+      [script, [script, 'geheim', data], undefined],
+      ['main.js', ['main.js', 'geheim', data], data],
+      [script, ['--trace-warnings', script, 'geheim', data], undefined],
+    ] as const) {
+      const holder = await keepLock(t, words, cwd);
+      const [found] = await examineLocks(data);
+      assert.ok(found?.message.startsWith(`process ${holder.pid} (node ${named}) holds up`), found?.message);
+      assert.ok(found?.advice?.includes(`ps -o args= -p ${holder.pid}`), found?.advice);
+      assert.ok(!JSON.stringify(found).includes('geheim'));
+      const ended = once(holder, 'exit');
+      holder.kill('SIGKILL');
+      await ended;
+    }
   });
 
   test('looking for a lock changes no byte of the database, and writes nothing to its log', async (t) => {
@@ -93,7 +113,7 @@ describe('on PostgreSQL', () => {
   let postgres: OwnPostgres;
   before(async () => {
     postgres = await startPostgres({ durable: false });
-    await runSql(postgres.url, 'alter system set max_prepared_transactions = 2');
+    await runSql(postgres.url, 'alter system set max_prepared_transactions = 5');
     await postgres.process.stop();
     await postgres.start();
   });
@@ -117,6 +137,12 @@ describe('on PostgreSQL', () => {
     return holder;
   }
 
+  /** Waits until a session has waited for a lock as long as a finding takes. */
+  async function untilSomebodyWaits(url: string): Promise<void> {
+    while ((await runSql(url, 'select 1 from pg_locks where not granted')).length === 0) await delay(10);
+    await delay(lockWaitMs);
+  }
+
   test('a session that is idle in a transaction with locks is a warning, and an error once others wait', async (t) => {
     const url = await postgres.createDatabase();
     const data = await makeDirectory(t, url);
@@ -133,8 +159,7 @@ describe('on PostgreSQL', () => {
 
     const waiter = await connect(t, url, 'waiter');
     const waiting = waiter.client.query('update "user" set phone = \'\'');
-    while ((await runSql(url, 'select 1 from pg_locks where not granted')).length === 0) await delay(10);
-    await delay(lockWaitMs);
+    await untilSomebodyWaits(url);
     const [found, ...others] = await examineLocks(data, url);
     assert.deepEqual(others, [], 'the session that waits is not to blame');
     assert.equal(found?.level, 'error');
@@ -187,8 +212,7 @@ describe('on PostgreSQL', () => {
     const { pid } = await holdUser(t, url);
     const waiter = await connect(t, url, 'waiter');
     waiter.client.query('update "user" set phone = \'\'').catch(() => {});
-    while ((await runSql(url, 'select 1 from pg_locks where not granted')).length === 0) await delay(10);
-    await delay(lockWaitMs);
+    await untilSomebodyWaits(url);
     const asLooker = Object.assign(new URL(url), { username: 'looker', password: 'x' }).href;
     const [found] = await examineLocks(data, asLooker);
     assert.match(
@@ -199,18 +223,75 @@ describe('on PostgreSQL', () => {
     );
   });
 
-  test('a prepared transaction that was left behind is found', async (t) => {
+  test('a prepared transaction that was left behind is a warning, and an error once others wait for it', async (t) => {
     const url = await postgres.createDatabase();
     const data = await makeDirectory(t, url);
     const { client } = await holdUser(t, url);
-    await client.query("prepare transaction 'left'");
+    await client.query("prepare transaction 'it''s left'");
     await delay(lockWaitMs);
-    const [found] = await examineLocks(data, url);
+    const [left, ...more] = await examineLocks(data, url);
+    assert.deepEqual(more, []);
+    assert.equal(left?.level, 'warning');
+    const name = "the prepared transaction it's left \\(role \\w+\\)";
+    assert.match(left?.message ?? '', new RegExp(`^${name} keeps its locks since 20\\S+Z$`));
+
+    const waiter = await connect(t, url, 'waiter');
+    const waiting = waiter.client.query('update "user" set phone = \'\'');
+    await untilSomebodyWaits(url);
+    const [found, ...others] = await examineLocks(data, url);
+    assert.deepEqual(others, [], 'the session that waits is not to blame');
+    assert.equal(found?.level, 'error');
     assert.match(
       found?.message ?? '',
-      /^the prepared transaction left \(role \w+\) keeps its locks since 20\S+Z$/,
+      new RegExp(`^${name} holds up 1 session: it keeps its locks since 20\\S+Z$`),
     );
-    assert.match(found?.advice ?? '', /rollback prepared 'left';/);
-    await client.query("rollback prepared 'left'");
+    assert.match(
+      found?.advice ?? '',
+      /ask .*prepared it .*commit prepared 'it''s left'.*rollback prepared 'it''s left'/,
+    );
+    await client.query("rollback prepared 'it''s left'");
+    await waiting;
+    assert.deepEqual(await examineLocks(data, url), free);
+  });
+
+  test('of several prepared transactions on a table, only the one whose lock conflicts is to blame', async (t) => {
+    const url = await postgres.createDatabase();
+    const data = await makeDirectory(t, url);
+    for (const [gid, mode] of [
+      ['reads', 'access share'],
+      ['stops', 'share'],
+    ]) {
+      const { client } = await connect(t, url, 'report');
+      await client.query(`begin; lock table "user" in ${mode} mode; prepare transaction '${gid}'`);
+    }
+    const waiter = await connect(t, url, 'waiter');
+    const waiting = waiter.client.query('update "user" set phone = \'\'');
+    await untilSomebodyWaits(url);
+    const found = await examineLocks(data, url);
+    assert.deepEqual(
+      found.map(({ level, message }) => [level, /^the prepared transaction (\w+) /.exec(message)?.[1]]),
+      [
+        ['error', 'stops'],
+        ['warning', 'reads'],
+      ],
+    );
+    for (const gid of ['reads', 'stops']) await runSql(url, `rollback prepared '${gid}'`);
+    await waiting;
+  });
+
+  test('a prepared transaction that holds up others is found after a restart, which it survives', async (t) => {
+    const url = await postgres.createDatabase();
+    const data = await makeDirectory(t, url);
+    const { client } = await holdUser(t, url);
+    await client.query("prepare transaction 'survivor'");
+    await postgres.process.stop();
+    await postgres.start();
+    const waiter = await connect(t, url, 'waiter');
+    const waiting = waiter.client.query('update "user" set phone = \'\'');
+    await untilSomebodyWaits(url);
+    const [found] = await examineLocks(data, url);
+    assert.match(found?.message ?? '', /^the prepared transaction survivor .* holds up 1 session:/);
+    await runSql(url, "rollback prepared 'survivor'");
+    await waiting;
   });
 });

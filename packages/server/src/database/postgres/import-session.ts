@@ -16,7 +16,7 @@ export function importSession(session: Session, now: () => number): ImportSessio
       try {
         return await work();
       } finally {
-        await sql`rollback`.execute(session.db);
+        await rollBack(session);
       }
     },
     close: () => session.db.destroy(),
@@ -30,7 +30,12 @@ async function attempt<T>(session: Session, work: () => Promise<T>): Promise<T> 
     await commit(session.db);
     return result;
   } catch (error) {
-    await sql`rollback`.execute(session.db).catch(() => {});
+    await rollBack(session);
     throw error;
   }
+}
+
+/** Never rejects: a connection that cannot roll back is lost, which undoes the transaction too. */
+async function rollBack({ db }: Session): Promise<void> {
+  await sql`rollback`.execute(db).catch(() => {});
 }

@@ -124,7 +124,8 @@ async function findUncheckedForeignKeys({ db }: Session): Promise<Faults> {
     select conrelid::regclass || '.' || conname as name from pg_constraint
     where contype = 'f' and conrelid in (select to_regclass(name) from unnest(${relationNames}::text[]) as name)
       and (not convalidated or exists (
-      select 1 from pg_trigger where tgconstraint = pg_constraint.oid and tgenabled = 'D'))`.execute(db);
+      select 1 from pg_trigger where tgconstraint = pg_constraint.oid and tgenabled = 'D'))
+    order by 1`.execute(db);
   return {
     count: rows.length,
     examples: rows.slice(0, 5).map(({ name }) => `the reference ${name} is not enforced`),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { LockHolder } from '../database.ts';
 import type { Session } from '../queries/session.ts';
+import { findPreparedHolders } from './prepared-holders.ts';
 
 interface SessionRow {
   readonly pid: number;
@@ -18,13 +19,13 @@ interface SessionRow {
 
 /**
  * Finds sessions that hold up others for longer than a time, sessions that hold a lock against every write for so long,
- * and sessions that are idle in a transaction with locks. A role that is not a member of `pg_read_all_stats` cannot
+ * sessions that are idle in a transaction with locks, and prepared transactions. A role that is not a member of `pg_read_all_stats` cannot
  * see what sessions of other roles do, but sees which of them hold up others.
  *
  * @param longMs milliseconds
  */
 export async function findLockHolders(session: Session, longMs: number): Promise<readonly LockHolder[]> {
-  return [...(await findSessions(session, longMs)), ...(await findPrepared(session, longMs))];
+  return [...(await findSessions(session, longMs)), ...(await findPreparedHolders(session, longMs))];
 }
 
 async function findSessions({ db }: Session, longMs: number): Promise<readonly LockHolder[]> {
@@ -67,7 +68,7 @@ function describeSession(row: SessionRow): LockHolder {
     who: `session ${pid} (${application}role ${row.role ?? 'unknown'}${from})`,
     doing: `${stateOf(row)}${locks}`,
     ...(waiting > 0n && { holdsUp: waiting === 1n ? '1 session' : `${waiting} sessions` }),
-    howToEnd: `select pg_terminate_backend(${pid})`,
+    advice: `let its owner end the transaction, or end it: select pg_terminate_backend(${pid}); what it has not committed is undone`,
   };
 }
 
@@ -86,19 +87,6 @@ const commands = new Set(
     ' ',
   ),
 );
-
-/** A prepared transaction has no session, and survives a restart. */
-async function findPrepared({ db }: Session, longMs: number): Promise<readonly LockHolder[]> {
-  const { rows } = await sql<{ gid: string; role: string; prepared: Date }>`
-    select gid, owner as role, prepared from pg_prepared_xacts
-    where database = current_database() and prepared < clock_timestamp() - make_interval(secs => ${longMs / 1000})
-    order by prepared limit 5`.execute(db);
-  return rows.map(({ gid, role, prepared }) => ({
-    who: `the prepared transaction ${gid} (role ${role})`,
-    doing: `keeps its locks since ${prepared.toISOString()}`,
-    howToEnd: `rollback prepared '${gid.replaceAll("'", "''")}'`,
-  }));
-}
 
 /** lock_not_available. Source: PostgreSQL's table of error codes. */
 const lockNotAvailable = '55P03';

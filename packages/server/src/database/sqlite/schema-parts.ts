@@ -73,7 +73,8 @@ export async function repairParts(connected: SqliteConnection): Promise<readonly
     connection.exec('commit');
     return made;
   } catch (error) {
-    connection.exec('rollback');
+    // On a full disk SQLite has rolled back by itself.
+    if (connection.isTransaction) connection.exec('rollback');
     throw error;
   }
 }

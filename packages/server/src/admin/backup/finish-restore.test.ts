@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, type TestContext, test } from 'node:test';
+import { openTestPostgres, runSql, type TestPostgres } from '../../../test/test-postgres.ts';
+import { openDirectory } from '../open-directory.ts';
+import { finishRestore } from './finish-restore.ts';
+
+const environment = {};
+
+let postgres: TestPostgres;
+before(async () => {
+  postgres = await openTestPostgres({ durable: false });
+});
+after(() => postgres.stop());
+
+/** Makes a folder with the key, and in it or in PostgreSQL a database that knows one user. */
+async function makePlace(t: TestContext, database?: string) {
+  const data = mkdtempSync(join(tmpdir(), 'fieldroster-finish-'));
+  t.after(() => rmSync(data, { recursive: true, force: true }));
+  const place = { data, ...(database !== undefined && { database }) };
+  const directory = await openDirectory({ ...place, environment });
+  await directory.database.write(1n, undefined, async (writer) => {
+    await writer.insertUser('mara', {});
+    return { result: undefined, audit: { operation: 'create-user', changes: {} } };
+  });
+  await directory.database.close();
+  return place;
+}
+
+test('the finish of a restore that left triggers disabled enforces references again, and says which', async (t) => {
+  const database = await postgres.createDatabase();
+  const place = await makePlace(t, database);
+  await runSql(database, 'alter table user_store disable trigger all');
+  const { repaired } = await finishRestore({ ...place, environment });
+  assert.deepEqual(repaired, ['the reference user_store_store_fk', 'the reference user_store_user_fk']);
+  await assert.rejects(runSql(database, "insert into user_store values (1, 1, 'none')"), { code: '23503' });
+  assert.deepEqual((await finishRestore({ ...place, environment })).repaired, []);
+});
+
+test('the finish keeps rows that break a reference, and enforces the other references', async (t) => {
+  const database = await postgres.createDatabase();
+  const place = await makePlace(t, database);
+  await runSql(database, 'alter table user_store disable trigger all');
+  await runSql(database, "insert into user_store values (1, 1, 'none')");
+  const { repaired } = await finishRestore({ ...place, environment });
+  assert.deepEqual(repaired, ['the reference user_store_user_fk']);
+  assert.equal((await runSql(database, 'select 1 from user_store')).length, 1);
+});
+
+test('a finish by a role that may not repair fails and changes nothing', async (t) => {
+  const database = await postgres.createDatabase();
+  const place = await makePlace(t, database);
+  await runSql(database, "create role finisher login password 'x'");
+  for (const kind of ['tables', 'sequences'])
+    await runSql(database, `grant all on all ${kind} in schema public to finisher`);
+  await runSql(database, 'alter table user_store disable trigger all');
+  const url = Object.assign(new URL(database), { username: 'finisher', password: 'x' }).href;
+  await assert.rejects(
+    finishRestore({ ...place, database: url, environment }),
+    /must be owner of table user_store/,
+  );
+  const [counter] = await runSql(database, "select value from counter where name = 'purged_through'");
+  assert.equal(counter?.value, '0');
+});
+
+test('the finish on SQLite makes the index of the search again', async (t) => {
+  const place = await makePlace(t);
+  using connection = new DatabaseSync(join(place.data, 'fieldroster.db'));
+  connection.exec('drop trigger user_search_update');
+  const { repaired } = await finishRestore({ ...place, environment });
+  assert.deepEqual(repaired, ['the index of the user search and its triggers']);
+  assert.deepEqual((await finishRestore({ ...place, environment })).repaired, []);
+});
