@@ -31,6 +31,9 @@ const broken: readonly (readonly [label: string, bytes: string | Buffer, status:
     400,
   ],
   ['a control character in the target', 'GET /user?a=\x7f HTTP/1.1\r\nHost: x\r\n\r\n', 200],
+  ['a space in the target', 'GET /user?username=li wei HTTP/1.1\r\nHost: x\r\n\r\n', 200],
+  ['several spaces in the target', 'GET /user?username=li Heng wei HTTP/1.1\r\nHost: x\r\n\r\n', 200],
+  ['another protocol', 'GET /user FTP/1.0\r\nHost: x\r\n\r\n', 400],
   ['20 KiB of headers', `GET /user HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
 ];
 

@@ -66,12 +66,19 @@ export function answerClientError(error: ClientError, socket: Socket, parts: Ans
   if (refused.has(socket)) return;
   if (!socket.writable) socket.destroy();
   else if (error.code === 'HPE_INVALID_URL') answerRawTarget(error, socket, parts);
-  else
-    refuseInTurn(
-      socket,
-      parts,
-      statusLines[error.code ?? ''] ?? ['400 Bad Request', explainParserError(error)],
-    );
+  else refuseInTurn(socket, parts, statusLines[error.code ?? ''] ?? unparsable(error, parts));
+}
+
+function unparsable(error: ClientError, parts: AnswerParts): Refusal {
+  const statusLine = hasSpaceInTarget(error) ? targetStatusLine(parts) : '400 Bad Request';
+  return [statusLine, explainParserError(error)];
+}
+
+/** Whether the request line would be one of HTTP if a space in its target were encoded. */
+function hasSpaceInTarget({ code, rawPacket, bytesParsed }: ClientError): boolean {
+  if (code !== 'HPE_INVALID_CONSTANT' || !(rawPacket instanceof Buffer)) return false;
+  const rest = rawPacket.toString('latin1', bytesParsed);
+  return /^[^\n]* HTTP\/1\.[01]\r?\n/.test(rest);
 }
 
 /** Answers CONNECT, for which Node.js would close the connection without a word. */
