@@ -39,7 +39,7 @@ describe('the settings in the console', () => {
     const invite = dialog().getByRole('button', { name: 'Invite operator' });
     await confirmWith('a guess of the password');
     await invite.click();
-    await dialog().getByText('The username, the password or the code is wrong.').waitFor();
+    await dialog().getByText('The password is wrong.').waitFor();
     await confirmWith(ownerPassword);
     await invite.click();
     const link = await dialog().getByRole('textbox', { name: 'One-time link' }).inputValue();
@@ -89,6 +89,9 @@ describe('the settings in the console', () => {
     await opened.requireAccessible();
     const secret = await dialog().getByRole('textbox', { name: 'Secret, if you cannot scan' }).inputValue();
     const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+    await dialog().getByRole('textbox', { name: 'Code' }).fill('000000');
+    await dialog().getByRole('button', { name: 'Turn on second factor' }).click();
+    await dialog().getByText('The code is wrong.').waitFor();
     await dialog().getByRole('textbox', { name: 'Code' }).fill(code);
     await dialog().getByRole('button', { name: 'Turn on second factor' }).click();
     await dialog().getByRole('listitem').first().waitFor();
@@ -119,7 +122,7 @@ describe('the settings in the console', () => {
     await opened.requireAccessible();
     await dialog().getByRole('textbox', { name: 'Your password' }).fill('a wrong passphrase');
     await dialog().getByRole('button', { name: 'End session' }).click();
-    await dialog().getByText('The username, the password or the code is wrong.').waitFor();
+    await dialog().getByText('The password is wrong.').waitFor();
     assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*401/);
     await dialog().getByRole('textbox', { name: 'Your password' }).fill(ownerPassword);
     await dialog().getByRole('button', { name: 'End session' }).click();
@@ -159,6 +162,10 @@ describe('the settings in the console', () => {
   test('a new password counts, and signing out everywhere leads to the sign-in', async () => {
     const { page } = opened;
     await opened.visit('settings');
+    await section('Password').getByRole('textbox', { name: 'Current password' }).fill('a wrong passphrase');
+    await section('Password').getByRole('textbox', { name: 'New password' }).fill(newPassword);
+    await section('Password').getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('The password is wrong.').waitFor();
     await section('Password').getByRole('textbox', { name: 'Current password' }).fill(ownerPassword);
     await section('Password').getByRole('textbox', { name: 'New password' }).fill('Qwerty123456');
     await section('Password').getByRole('button', { name: 'Change password' }).click();

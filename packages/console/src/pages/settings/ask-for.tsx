@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import { DialogActions } from '../../parts/dialog-actions.tsx';
+import { explainWrong } from './explain-wrong.ts';
 import { OwnUsername } from './own-username.tsx';
 
 interface AskProps {
@@ -20,10 +21,11 @@ interface AskForPasswordProps extends AskProps {
 
 /** Asks somebody who is signed in for the password again, before a change that a stranger at this browser must not make. */
 export function AskForPassword({ fields, ...props }: AskForPasswordProps) {
-  const { own } = useTexts().settings.password;
+  const { own, wrong } = useTexts().settings.password;
   return (
     <AskFor
       {...props}
+      wrong={wrong}
       field={(input) => (
         <>
           {fields}
@@ -44,18 +46,25 @@ export function AskForPassword({ fields, ...props }: AskForPasswordProps) {
 type Input = ReturnType<ReturnType<typeof useForm>['getInputProps']>;
 
 interface AskForProps extends Omit<AskForPasswordProps, 'fields'> {
+  /** What to say if the answer is wrong. */
+  readonly wrong: string;
   readonly field: (input: Input) => ReactNode;
 }
 
 /** A form with one answer. */
-export function AskFor({ action, run, onCancel, disabled, field }: AskForProps) {
+export function AskFor({ action, run, onCancel, disabled, wrong, field }: AskForProps) {
   const form = useForm({ initialValues: { answer: '' } });
   const mutation = useMutation({ mutationFn: run, gcTime: 0 });
   return (
     <form onSubmit={form.onSubmit(({ answer }) => mutation.mutate(answer))}>
       <Stack gap="sm">
         {field(form.getInputProps('answer'))}
-        <DialogActions action={action} mutation={mutation} onCancel={onCancel} disabled={disabled} />
+        <DialogActions
+          action={action}
+          mutation={{ isPending: mutation.isPending, error: explainWrong(mutation.error, wrong) }}
+          onCancel={onCancel}
+          disabled={disabled}
+        />
       </Stack>
     </form>
   );

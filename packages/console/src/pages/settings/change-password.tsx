@@ -5,6 +5,7 @@ import { callConsole } from '../../api/call.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { notifyDone } from '../../parts/notify.ts';
+import { explainWrong } from './explain-wrong.ts';
 import { OwnUsername } from './own-username.tsx';
 
 /** Sets a new password, which ends the other sessions. */
@@ -37,7 +38,7 @@ export function ChangePassword() {
           maxLength={200}
           {...form.getInputProps('new_password')}
         />
-        {mutation.isError && <FailureNotice error={mutation.error} />}
+        {mutation.isError && <FailureNotice error={explainWrong(mutation.error, settings.password.wrong)} />}
         <Group>
           <Button type="submit" loading={mutation.isPending}>
             {settings.password.action}

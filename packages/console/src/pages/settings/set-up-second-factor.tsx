@@ -54,6 +54,7 @@ function Confirm({ begun, onCodes }: ConfirmProps) {
   return (
     <AskFor
       action={settings.factor.turnOn}
+      wrong={settings.factor.wrong}
       run={async (code) => onCodes((await callConsole('confirmSecondFactor', { code })).recovery_codes)}
       field={(input) => (
         <>
