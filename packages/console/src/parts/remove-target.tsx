@@ -37,8 +37,7 @@ export function RemoveTarget(props: Props) {
   const { targets } = useTexts();
   useReturnFocus();
   const invalidate = useInvalidate();
-  // Always counted again: the number is what the operator confirms.
-  const users = useQuery({ ...userCountQuery(useTenant(), assigned), staleTime: 0 });
+  const users = useAssignedCount(assigned);
   const [refusal, setRefusal] = useState<Error>();
   const mutation = useMutation({
     mutationFn: () => remove(refusal !== undefined),
@@ -68,6 +67,12 @@ export function RemoveTarget(props: Props) {
       refusal={refusal && { error: refusal, text: targets.forceHelp(name, count, isMore) }}
     />
   );
+}
+
+/** Always counted again, because the number is what the operator confirms, but not once the deletion makes it stale. */
+function useAssignedCount(assigned: Props['assigned']) {
+  const query = userCountQuery(useTenant(), assigned);
+  return useQuery({ ...query, queryKey: ['assigned', ...query.queryKey], staleTime: 0 });
 }
 
 type BlockedProps = Pick<Props, 'title' | 'onClose'> & { readonly help: string };
