@@ -7,7 +7,6 @@ import { useInvalidate } from '../api/use-invalidate.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { notifyDone } from './notify.ts';
 import { TypedConfirmation } from './typed-confirmation.tsx';
-import { useReturnFocus } from './use-return-focus.ts';
 import { useTenant } from './use-tenant.ts';
 
 interface Props {
@@ -35,7 +34,6 @@ const inUse: readonly number[] = [1203, 1303, 1403];
 export function RemoveTarget(props: Props) {
   const { title, name, assigned, below = 0, remove, done, staleKeys, onClose } = props;
   const { targets } = useTexts();
-  useReturnFocus();
   const invalidate = useInvalidate();
   const users = useAssignedCount(assigned);
   const [refusal, setRefusal] = useState<Error>();
