@@ -48,6 +48,11 @@ describe('an application in the console', () => {
       assert.match(text, language === 'TypeScript' ? /listUsers/ : /\/users\?limit=1/, language);
       assert.equal(text.includes(secret), false, language);
     }
+    const scrolls = await script.evaluate(
+      ({ scrollWidth, clientWidth, offsetWidth }) =>
+        scrollWidth > clientWidth && offsetWidth > clientWidth + 1,
+    );
+    assert.equal(scrolls, true, 'the frame has its right edge, however long the lines are');
     await opened.requireAccessible();
     await page.getByRole('button', { name: 'I have stored it' }).click();
     await page.getByRole('row').filter({ hasText: 'HR sync' }).waitFor();

@@ -95,7 +95,16 @@ describe('the console on narrow screens', () => {
     await page.getByRole('menuitem', { name: 'Assign store…', exact: true }).waitFor();
     await opened.requireAccessible();
     await page.getByRole('menuitem', { name: 'Role…' }).click();
-    await page.getByRole('dialog', { name: 'Set the role of 1 user' }).waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Set the role of 1 user' });
+    await dialog.getByRole('combobox').click();
+    await page.getByRole('option', { name: 'Team leader' }).click();
+    await dialog.getByText('1 user will change').waitFor();
+    await opened.settled();
+    const field = await dialog.getByRole('combobox').boundingBox();
+    const button = await dialog.getByRole('button', { name: /^Change/ }).boundingBox();
+    assert(field !== null && button !== null);
+    assert(button.y > field.y);
+    assert.equal(Math.round(button.x + button.width), Math.round(field.x + field.width), 'at the right edge');
   });
 
   test('rows on a phone keep their height, also far below', async () => {
@@ -164,9 +173,47 @@ describe('the console on narrow screens', () => {
       }
     }
   });
+
+  test('names of operators and tenants are whole in the settings', async () => {
+    const { page } = opened;
+    await createLongestOperator(opened);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await opened.goTo('settings');
+    for (const [region, name] of [
+      ['Operators', 'o'.repeat(50)],
+      ['Tenants', longName],
+    ] as const) {
+      const list = page.getByRole('region', { name: region, exact: true }).getByRole('list');
+      await list.getByText(name).first().waitFor();
+      const cut = await list.evaluate((element) =>
+        [...element.querySelectorAll('*')]
+          .filter((text) => text.scrollWidth > text.clientWidth + 1 && text.clientWidth > 0)
+          .map((text) => text.textContent),
+      );
+      assert.deepEqual(cut, [], region);
+    }
+    assert.deepEqual(await page.evaluate(cutElements), []);
+  });
 });
 
 const longName = 'W'.repeat(100);
+
+/** Creates an operator with the longest name, and a tenant with the longest name that it can see. */
+async function createLongestOperator(opened: ConsolePage): Promise<void> {
+  const { id } = await opened.change('POST', '/tenants', { name: longName });
+  const access = { role: 'viewer', all_tenants: false, tenant_ids: [1, id] };
+  const { token } = await opened.change('POST', '/operators', access);
+  // In a browser of its own, because it signs in.
+  const guest = await opened.page.context().browser()?.newContext();
+  assert(guest !== undefined);
+  const page = await guest.newPage();
+  await page.goto(`${opened.origin}/console/link#${token}`);
+  await page.getByLabel('Username').fill('o'.repeat(50));
+  await page.getByRole('textbox', { name: 'Password' }).fill('one more long passphrase');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await guest.close();
+}
 
 /** Creates a store, an organization and a user whose every text is as long as it may be. */
 async function createLongest(opened: ConsolePage): Promise<{ user: number; store: string }> {

@@ -21,6 +21,24 @@ describe('the settings in the console', () => {
   const confirmWith = (password: string) =>
     dialog().getByRole('textbox', { name: 'Your password' }).fill(password);
 
+  test('every section ends as far below what it contains', async () => {
+    const { page } = opened;
+    await opened.visit('settings');
+    await section('Retention').getByText('Failed calls').waitFor();
+    await opened.settled();
+    const margins = await page
+      .getByRole('main')
+      .getByRole('region')
+      .evaluateAll((regions) =>
+        regions.map((region) => {
+          const { getComputedStyle } = region.ownerDocument.defaultView;
+          return getComputedStyle(region.lastElementChild).marginBottom;
+        }),
+      );
+    assert(margins.length > 5);
+    assert.deepEqual(new Set(margins), new Set(['0px']));
+  });
+
   test('a tenant is created and can be chosen at once', async () => {
     await opened.visit('settings');
     await opened.requireAccessible();

@@ -5,8 +5,10 @@ import './app/global.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
+import { keepFocus } from './app/keep-focus.ts';
 import { firstLanguage, loadTranslation } from './i18n/texts.ts';
 
+keepFocus();
 const root = document.getElementById('root');
 if (root === null) throw new TypeError('the page has no root');
 createRoot(root).render(

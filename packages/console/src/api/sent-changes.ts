@@ -1,3 +1,5 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { newChangeId } from './change-id.ts';
 
 /** A change that was sent, and that the server has not said it made. */
@@ -11,7 +13,8 @@ interface SentChange {
 /** Far less than the day for which the server knows a change again. */
 const knownMs = 600_000;
 
-const sent = new Map<string, SentChange>();
+/** By the digest of its content. */
+export type SentChanges = Map<string, SentChange>;
 
 /** Sends a change with its id. `isRepeated` says that the server may have made it before. */
 export type SendChange = (changeId: string, isRepeated: boolean) => Promise<unknown>;
@@ -23,31 +26,41 @@ export type SendChange = (changeId: string, isRepeated: boolean) => Promise<unkn
  *
  * @param content says what is changed; two changes with the same content are the same
  */
-export function sendOnce(content: string, send: SendChange): Promise<unknown> {
-  const before = sent.get(content);
+export function sendOnce(content: string, send: SendChange, sent = ofThisPage): Promise<unknown> {
+  const key = digestOf(content);
+  const before = sent.get(key);
   if (before?.answer !== undefined) return before.answer;
   const isRepeated = before !== undefined && Date.now() - before.sentAtMs < knownMs;
   const changeId = isRepeated ? before.changeId : newChangeId();
   const sentAtMs = Date.now();
   const answer = send(changeId, isRepeated).then(
     (data) => {
-      forgetFailed(content);
+      forgetFailed(sent, key);
       return data;
     },
     (error: unknown) => {
-      if (isTooOld(error)) sent.delete(content);
-      else sent.set(content, { changeId, sentAtMs });
+      if (isTooOld(error)) sent.delete(key);
+      else sent.set(key, { changeId, sentAtMs });
       throw error;
     },
   );
-  sent.set(content, { changeId, sentAtMs, answer });
+  sent.set(key, { changeId, sentAtMs, answer });
   return answer;
 }
 
+const ofThisPage: SentChanges = new Map();
+
+/**
+ * Stands for the content, which may hold a password, where that would outlive its form. `crypto.subtle` does not exist
+ * on pages that came over plain HTTP.
+ */
+function digestOf(content: string): string {
+  return bytesToHex(sha256(utf8ToBytes(content)));
+}
+
 /** After another change, the same content may be a new wish: to do again what that change has undone. */
-function forgetFailed(done: string): void {
-  for (const [content, { answer }] of sent)
-    if (content === done || answer === undefined) sent.delete(content);
+function forgetFailed(sent: SentChanges, done: string): void {
+  for (const [key, { answer }] of sent) if (key === done || answer === undefined) sent.delete(key);
 }
 
 /** The server refuses the id itself. */

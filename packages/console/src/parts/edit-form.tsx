@@ -3,7 +3,6 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { DialogActions } from './dialog-actions.tsx';
 import { useDiscardGuard } from './use-discard-guard.tsx';
-import { useReturnFocus } from './use-return-focus.ts';
 
 export interface EditField<Name extends string> {
   readonly name: Name;
@@ -31,7 +30,6 @@ interface Props<Name extends string> {
 export function EditForm<Name extends string>(props: Props<Name>) {
   const { title, action, fields, initial, save, onSaved, onClose } = props;
   const form = useForm<Record<string, string>>({ initialValues: initial });
-  useReturnFocus();
   const guard = useDiscardGuard(form.isDirty());
   const mutation = useMutation({
     mutationFn: (values: Record<string, string>) => save(values as Record<Name, string>),

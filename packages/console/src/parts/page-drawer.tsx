@@ -4,7 +4,6 @@ import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { useTexts } from '../i18n/texts.ts';
 import styles from './page-drawer.module.css';
 import { useFullPage } from './use-full-page.ts';
-import { useReturnFocus } from './use-return-focus.ts';
 
 interface Props {
   readonly title: ReactNode;
@@ -20,7 +19,6 @@ export function PageDrawer({ title, onClose, pageTitle, children }: Props) {
   const { isFull, setFull } = useFullPage();
   usePageTitle(isFull ? pageTitle : undefined);
   useCloseOnEscape(onClose);
-  useReturnFocus();
   return (
     <Drawer.Root
       opened
@@ -48,7 +46,7 @@ export function PageDrawer({ title, onClose, pageTitle, children }: Props) {
           <Drawer.CloseButton aria-label={general.close} ml={0} />
         </Drawer.Header>
         <Drawer.Body>
-          <div ref={takeLostFocus} tabIndex={-1} className={styles.content}>
+          <div ref={takeFocus} tabIndex={-1} className={styles.content}>
             {children}
           </div>
         </Drawer.Body>
@@ -76,9 +74,10 @@ function FullPageButton({ isFull, onToggle }: FullPageProps) {
   );
 }
 
-/** Takes the focus if the button that led here is gone. Otherwise it stays in the list beside the drawer. */
-function takeLostFocus(content: HTMLElement | null): void {
-  if (document.activeElement === document.body) content?.focus();
+/** Takes the focus, unless it is in the list beside the drawer, where the arrows lead to the next entry. */
+function takeFocus(content: HTMLElement | null): void {
+  const list = document.activeElement?.closest('table');
+  if (!list || list.closest('[inert]')) content?.focus();
 }
 
 /**

@@ -7,7 +7,6 @@ import { useInvalidate } from '../api/use-invalidate.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { notifyDone } from './notify.ts';
 import { TypedConfirmation } from './typed-confirmation.tsx';
-import { useReturnFocus } from './use-return-focus.ts';
 import { useTenant } from './use-tenant.ts';
 
 interface Props {
@@ -35,10 +34,8 @@ const inUse: readonly number[] = [1203, 1303, 1403];
 export function RemoveTarget(props: Props) {
   const { title, name, assigned, below = 0, remove, done, staleKeys, onClose } = props;
   const { targets } = useTexts();
-  useReturnFocus();
   const invalidate = useInvalidate();
-  // Always counted again: the number is what the operator confirms.
-  const users = useQuery({ ...userCountQuery(useTenant(), assigned), staleTime: 0 });
+  const users = useAssignedCount(assigned);
   const [refusal, setRefusal] = useState<Error>();
   const mutation = useMutation({
     mutationFn: () => remove(refusal !== undefined),
@@ -68,6 +65,12 @@ export function RemoveTarget(props: Props) {
       refusal={refusal && { error: refusal, text: targets.forceHelp(name, count, isMore) }}
     />
   );
+}
+
+/** Always counted again, because the number is what the operator confirms, but not once the deletion makes it stale. */
+function useAssignedCount(assigned: Props['assigned']) {
+  const query = userCountQuery(useTenant(), assigned);
+  return useQuery({ ...query, queryKey: ['assigned', ...query.queryKey], staleTime: 0 });
 }
 
 type BlockedProps = Pick<Props, 'title' | 'onClose'> & { readonly help: string };

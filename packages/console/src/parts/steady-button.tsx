@@ -1,5 +1,5 @@
 import { Button, type ButtonProps } from '@mantine/core';
-import { type MouseEvent, useEffect, useRef } from 'react';
+import type { MouseEvent } from 'react';
 
 interface Props extends Omit<ButtonProps, 'disabled' | 'data-disabled'> {
   /** Whether there is nothing to do at present. */
@@ -9,25 +9,14 @@ interface Props extends Omit<ButtonProps, 'disabled' | 'data-disabled'> {
 }
 
 /** A button that keeps the focus when its work is done. One that is disabled instead loses it to the page. */
-export function SteadyButton({ isIdle, loading = false, onClick, ...props }: Props) {
-  const button = useRef<HTMLButtonElement>(null);
-  const wasPressed = useRef(false);
-  useEffect(() => {
-    if (loading || !wasPressed.current) return;
-    wasPressed.current = false;
-    // While it works it is disabled after all.
-    if (document.activeElement === document.body) button.current?.focus();
-  }, [loading]);
+export function SteadyButton({ isIdle, onClick, ...props }: Props) {
   return (
     <Button
       {...props}
-      ref={button}
-      loading={loading}
       aria-disabled={isIdle}
       {...(isIdle && { 'data-disabled': true })}
       onClick={(event: MouseEvent) => {
         if (isIdle) return event.preventDefault();
-        wasPressed.current = true;
         onClick?.();
       }}
     />

@@ -2,7 +2,6 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useTexts } from '../i18n/texts.ts';
-import { useReturnFocus } from './use-return-focus.ts';
 
 interface DiscardGuard {
   /** Whether the question is open. Escape then closes the question, not the form below it. */
@@ -55,7 +54,6 @@ interface Props {
 
 function Question({ onKeep, onDiscard }: Props) {
   const { discard } = useTexts();
-  useReturnFocus();
   return (
     <Modal opened onClose={onKeep} title={discard.title}>
       <Stack gap="sm">

@@ -1,6 +1,5 @@
 import { Kbd, Modal, Table } from '@mantine/core';
 import { useTexts } from '../../i18n/texts.ts';
-import { useReturnFocus } from '../../parts/use-return-focus.ts';
 import { paletteKeys } from '../palette/palette-keys.ts';
 
 const everywhere = [
@@ -22,7 +21,6 @@ const inLists = [
 /** The keys that do something in the console. */
 export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
   const { help } = useTexts();
-  useReturnFocus();
   return (
     <Modal opened onClose={onClose} title={help.shortcuts}>
       <KeyTable title={help.everywhere} shortcuts={everywhere} />

@@ -7,7 +7,6 @@ import { useTexts } from '../../i18n/texts.ts';
 import { DialogActions } from '../../parts/dialog-actions.tsx';
 import { notifyDone } from '../../parts/notify.ts';
 import { useDiscardGuard } from '../../parts/use-discard-guard.tsx';
-import { useReturnFocus } from '../../parts/use-return-focus.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import type { Application } from './applications-query.ts';
 import { fromLocalTime, toLocalTime } from './local-time.ts';
@@ -25,7 +24,6 @@ const ownLimit = -1;
 export function EditApplication({ application, onClose }: Props) {
   const { applications, general } = useTexts();
   const form = useAccessForm(application);
-  useReturnFocus();
   const guard = useDiscardGuard(form.isDirty());
   const mutation = useSaveAccess(application, form, onClose);
   return (

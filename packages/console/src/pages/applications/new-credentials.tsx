@@ -19,7 +19,7 @@ interface Props {
 export function NewCredentials({ appId, appSecret, onStored }: Props) {
   const { applications } = useTexts();
   return (
-    <Stack gap="md" ref={takeLostFocus} tabIndex={-1} style={{ outline: 'none' }}>
+    <Stack gap="md">
       <Alert color="yellow" variant="light" icon={<IconAlertTriangle size={18} />} title={applications.once}>
         {applications.onceHelp}
       </Alert>
@@ -33,9 +33,4 @@ export function NewCredentials({ appId, appSecret, onStored }: Props) {
       </Group>
     </Stack>
   );
-}
-
-/** The button that led here is gone. */
-function takeLostFocus(content: HTMLElement | null): void {
-  if (document.activeElement === document.body) content?.focus();
 }

@@ -1,4 +1,4 @@
-import { Group, ScrollArea, Select, Stack, Text } from '@mantine/core';
+import { Box, Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { operationsOrigin } from '../../api/operations-origin.ts';
 import { useSession } from '../../api/session.ts';
@@ -37,13 +37,16 @@ export default function Snippets() {
         />
         <CopyTextButton label={applications.copySnippet} text={text} />
       </Group>
-      <ScrollArea.Autosize
-        mah={240}
-        type="auto"
-        viewportProps={{ tabIndex: 0, 'aria-label': applications.snippet, role: 'region' }}
+      <Box
+        component="pre"
+        className={styles.code ?? ''}
+        // What scrolls must be reachable by keyboard.
+        role="region"
+        aria-label={applications.snippet}
+        tabIndex={0}
       >
-        <pre className={styles.code}>{text}</pre>
-      </ScrollArea.Autosize>
+        {text}
+      </Box>
       <Text size="xs" c="dimmed">
         {applications.snippetHelp(language.fileName, language.command)}
       </Text>

@@ -1,12 +1,10 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { ColumnsStep } from './columns-step.tsx';
 import { FileStep } from './file-step.tsx';
-import type { ImportStep } from './import-job.ts';
 import styles from './import-page.module.css';
 import { ImportSteps } from './import-steps.tsx';
 import { PreviewStep } from './preview-step.tsx';
@@ -21,7 +19,6 @@ export function ImportPage() {
   const { of: chosen = 'users' } = useSearch({ from: '/inside/t/$tenant/import' });
   const navigate = useNavigate();
   const { data, isPending, isError, error } = job;
-  const content = useFocusOnStep(data?.step);
   return (
     <>
       <PageHeader title={importTexts.titles[data?.kind ?? chosen]} />
@@ -29,7 +26,7 @@ export function ImportPage() {
         <ImportSteps step={data?.step} />
         {isError && <FailureNotice error={error} />}
         {isPending && <Skeleton height={240} />}
-        <div ref={content} tabIndex={-1} className={styles.content}>
+        <div tabIndex={-1} className={styles.content}>
           {data === null && (
             <FileStep
               kind={chosen}
@@ -47,13 +44,4 @@ export function ImportPage() {
       </Stack>
     </>
   );
-}
-
-/** Takes the focus to the content of a step when the button that led there is gone. */
-function useFocusOnStep(step: ImportStep | undefined) {
-  const content = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (step !== undefined && document.activeElement === document.body) content.current?.focus();
-  }, [step]);
-  return content;
 }

@@ -21,10 +21,12 @@ interface Props {
 /** Organizations below each other. Small trees are open at first. */
 export function OrgTree(props: Props) {
   const { orgs } = props;
+  const { orgs: texts } = useTexts();
   const children = useMemo(() => childrenOf(orgs), [orgs]);
   const roots = children.get('') ?? [];
   return (
-    <ul className={styles.tree}>
+    // The list takes the focus of an organization that is deleted.
+    <ul className={styles.tree} aria-label={texts.title} tabIndex={-1}>
       {roots.map((org) => (
         <Branch key={String(org.id)} org={org} level={0} childrenById={children} {...props} />
       ))}

@@ -72,10 +72,8 @@ function Row({ operator, onOpen }: RowProps) {
   return (
     <li className={styles.row}>
       <div className={styles.grow}>
-        <Text fw={600} truncate>
-          {username}
-        </Text>
-        <Text size="xs" c="dimmed" truncate>
+        <Text fw={600}>{username}</Text>
+        <Text size="xs" c="dimmed">
           {operators.roles[role]} · {where || general.none}
           {last_seen_at !== undefined && (
             <>

@@ -63,7 +63,8 @@ interface SectionProps {
 
 function Section({ title, help, children }: SectionProps) {
   return (
-    <section className={styles.section} aria-label={title}>
+    // Takes the focus of a button that is gone, such as that of a session that was ended.
+    <section className={styles.section} aria-label={title} tabIndex={-1}>
       <h2 className={styles.title}>{title}</h2>
       <p className={styles.help}>{help}</p>
       {children}

@@ -27,9 +27,7 @@ export function TenantList() {
       <ul className={styles.list}>
         {tenants.map(({ id, name }) => (
           <li key={String(id)} className={styles.row}>
-            <Text className={styles.grow ?? ''} truncate>
-              {name}
-            </Text>
+            <Text className={styles.grow ?? ''}>{name}</Text>
           </li>
         ))}
       </ul>

@@ -8,7 +8,6 @@ import { useTexts } from '../../i18n/texts.ts';
 import { DialogActions } from '../../parts/dialog-actions.tsx';
 import { notifyDone } from '../../parts/notify.ts';
 import { useDiscardGuard } from '../../parts/use-discard-guard.tsx';
-import { useReturnFocus } from '../../parts/use-return-focus.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { emptyProfile, ProfileFields, toProfile } from './user-form.tsx';
 
@@ -27,7 +26,6 @@ export function AddUser({ opened, onClose }: Props) {
   const invalidate = useInvalidate();
   const navigate = useNavigate();
   const form = useForm({ initialValues: { username: '', password: '', ...emptyProfile } });
-  const releaseFocus = useReturnFocus();
   const guard = useDiscardGuard(form.isDirty());
   const mutation = useMutation({
     mutationFn: ({ username, password, ...profile }: typeof form.values): Promise<Created | undefined> =>
@@ -36,8 +34,6 @@ export function AddUser({ opened, onClose }: Props) {
       invalidate('users');
       notifyDone(users.created(user?.username ?? username));
       form.reset();
-      // The drawer of the new user takes the focus.
-      releaseFocus();
       onClose();
       if (user === undefined) {
         navigate({ to: '.', search: { search: username }, ignoreBlocker: true });

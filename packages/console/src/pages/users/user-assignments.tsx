@@ -32,7 +32,7 @@ export function UserAssignments({ user, stores }: Props) {
       {canChange && <AssignStore change={change} />}
       {canChange && stores.length > 0 && <MoveStoresLink of={user} />}
       {stores.length === 0 && <Text c="dimmed">{users.noStores}</Text>}
-      <ul className={styles.list}>
+      <ul className={styles.list} aria-label={users.stores} tabIndex={-1}>
         {stores.map((store) => (
           <AssignedStore key={store.code} store={store} change={change} />
         ))}

@@ -74,7 +74,13 @@ export function DataTable<Row>(props: Props<Row>) {
       // What scrolls must be reachable by keyboard, even while it has no row.
       tabIndex={rows.length === 0 ? 0 : -1}
     >
-      <table aria-label={label} aria-rowcount={rows.length + 1} className={styles.table}>
+      <table
+        aria-label={label}
+        aria-rowcount={rows.length + 1}
+        className={styles.table}
+        // Takes the focus of a row that is deleted.
+        tabIndex={-1}
+      >
         <thead className={styles.top}>
           <HeadRow columns={columns} rows={rows} selection={selection} template={template} />
         </thead>

@@ -1,8 +1,8 @@
 import { ApiError } from '../../api-error.ts';
 import { totpLabel } from '../../applications/totp-label.ts';
 import type { OperatorReader, OperatorRecord } from '../../database/database.ts';
-import type { PasswordOwner } from '../../passwords/password-hasher.ts';
 import type { ConsoleContext } from '../console-context.ts';
+import { matchesOperatorPassword } from '../operator-password.ts';
 import { hashRecoveryCode, matchTotp } from '../second-factor.ts';
 
 interface Credentials {
@@ -53,7 +53,7 @@ export async function confirmPassword(
     signal: disconnectSignal(),
   };
   const matched = await parts.guesses.count(guesser, async () =>
-    (await matchesPassword(operator, password, context)) ? operator : undefined,
+    (await matchesOperatorPassword(operator, password, context)) ? operator : undefined,
   );
   if (matched === undefined) throw wrongPassword();
 }
@@ -112,27 +112,13 @@ function wrongPassword(): ApiError {
 async function match(given: Credentials, context: Needed): Promise<OperatorRecord | undefined> {
   const operator = await context.parts.database.operators.findByUsername(given.username);
   const usable = operator?.status === 'active' ? operator : undefined;
-  if (!(await matchesPassword(usable, given.password, context)) || usable === undefined) return undefined;
+  if (!(await matchesOperatorPassword(usable, given.password, context)) || usable === undefined)
+    return undefined;
   if (usable.totpSealed === undefined) return usable;
   if (given.code === undefined || given.code === '') {
     throw new ApiError(1603, 'this account asks for the code of its authenticator, or a recovery code');
   }
   return (await useSecondFactor(usable, given.code, context)) ? usable : undefined;
-}
-
-/** The name under which all people at the console take turns with the applications; no APPID contains a space. */
-export function passwordTurn(disconnectSignal: () => AbortSignal): PasswordOwner {
-  return { owner: 'console sign-in', signal: disconnectSignal() };
-}
-
-/** Without an operator it does the same work, so that timing does not reveal which usernames exist. */
-async function matchesPassword(
-  operator: OperatorRecord | undefined,
-  password: string,
-  { parts, disconnectSignal }: Needed,
-): Promise<boolean> {
-  return (await parts.passwords.verify(passwordTurn(disconnectSignal), password, operator?.passwordHash))
-    .matches;
 }
 
 /** Uses up a code: no time step and no recovery code is accepted twice, by any process. */

@@ -6,8 +6,8 @@ import type {
   OperatorWriter,
 } from '../../database/database.ts';
 import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
+import { hashOperatorPassword } from '../operator-password.ts';
 import { hashToken } from '../tokens.ts';
-import { passwordTurn } from './check-credentials.ts';
 import { presentSession } from './present-session.ts';
 import { requireUnguessable } from './require-unguessable.ts';
 
@@ -27,14 +27,14 @@ export const queryLink: ConsoleHandler<ConsoleOperations['queryLink']> = async (
 };
 
 export const useLink: ConsoleHandler<ConsoleOperations['useLink']> = async (input, context) => {
-  const { parts, refuse, disconnectSignal } = context;
+  const { parts, refuse } = context;
   const { operators } = parts.database;
   const tokenHash = hashToken(input.token);
   // Hashing a password is expensive, so a made-up link must not cause it.
   const known = await operators.findLink(tokenHash);
   if (known === undefined) throw refuse(1607, notValid);
   await requireUnguessable(input.password, await chooserOf(known, input.username, operators), context);
-  const passwordHash = await parts.passwords.hash(passwordTurn(disconnectSignal), input.password);
+  const passwordHash = await hashOperatorPassword(input.password, context);
   const id = await operators.write(undefined, async (writer) => {
     const link = await writer.findLink(tokenHash);
     if (link === undefined || !(await writer.takeLink(tokenHash))) throw refuse(1607, notValid);

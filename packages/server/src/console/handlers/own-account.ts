@@ -2,6 +2,7 @@ import type { ConsoleOperations } from '@fieldroster/contract/console';
 import { totpLabel } from '../../applications/totp-label.ts';
 import type { ConsoleHandler } from '../console-context.ts';
 import { isBound } from '../mandatory-second-factor.ts';
+import { hashOperatorPassword } from '../operator-password.ts';
 import {
   hashRecoveryCode,
   isSameFactor,
@@ -9,13 +10,7 @@ import {
   newTotpSecret,
   totpUri,
 } from '../second-factor.ts';
-import {
-  checkNewFactor,
-  confirmPassword,
-  passwordTurn,
-  requireSamePassword,
-  wrongNewCode,
-} from './check-credentials.ts';
+import { checkNewFactor, confirmPassword, requireSamePassword, wrongNewCode } from './check-credentials.ts';
 import { requireUnguessable } from './require-unguessable.ts';
 
 /** Ends every other session, and begins a new one for this browser. */
@@ -23,11 +18,11 @@ export const changePassword: ConsoleHandler<ConsoleOperations['changePassword']>
   { password, new_password },
   context,
 ) => {
-  const { parts, signedIn, claim, event, setCookie, disconnectSignal } = context;
+  const { parts, signedIn, claim, event, setCookie } = context;
   const { operator } = signedIn;
   await confirmPassword(operator, password, context);
   await requireUnguessable(new_password, operator, context);
-  const passwordHash = await parts.passwords.hash(passwordTurn(disconnectSignal), new_password);
+  const passwordHash = await hashOperatorPassword(new_password, context);
   await parts.database.operators.write(claim, async (operators) => {
     await requireSamePassword(operators, operator);
     // A second factor that was begun with the former password must not outlive it.

@@ -40,7 +40,7 @@ export function BulkDialog({ action, users, onClose, onDone }: Props) {
           <Text size="sm" c="dimmed" role="status">
             {preview.data !== undefined && bulk.summary(changed, users.length)}
           </Text>
-          <Group gap="xs">
+          <Group gap="xs" ml="auto">
             <Button variant="default" onClick={onClose}>
               {general.cancel}
             </Button>

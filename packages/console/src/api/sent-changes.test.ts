@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type SendChange, type SentChanges, sendOnce } from './sent-changes.ts';
+
+const password = 'correct horse battery staple';
+const content = `POST /console/api/tenants/1/user {"username":"ada","password":"${password}"}`;
+const lost: SendChange = () => Promise.reject(new Error('the answer was lost'));
+
+test('what is kept of a change does not tell its password, neither before its answer nor after a failure', async () => {
+  const sent: SentChanges = new Map();
+  const answer = sendOnce(content, lost, sent);
+  assert.equal(sent.size, 1);
+  assert.doesNotMatch([...sent.keys()].join(), /correct horse|ada/);
+  await assert.rejects(answer, /was lost/);
+  assert.equal(sent.size, 1);
+  assert.doesNotMatch(JSON.stringify([...sent]), /correct horse|ada/);
+});
+
+test('a change that failed goes out again under its id, and one with another password under its own', async () => {
+  const sent: SentChanges = new Map();
+  const ids: string[] = [];
+  const send: SendChange = (changeId, isRepeated) => {
+    ids.push(changeId);
+    return lost(changeId, isRepeated);
+  };
+  for (const text of [content, content, content.replace('staple', 'stable')])
+    await assert.rejects(sendOnce(text, send, sent));
+  assert.equal(ids[0], ids[1]);
+  assert.notEqual(ids[0], ids[2]);
+});
+
+test('a change that succeeded leaves nothing, and takes the failed ones along', async () => {
+  const sent: SentChanges = new Map();
+  await assert.rejects(sendOnce(content, lost, sent));
+  await sendOnce('DELETE /console/api/session ', async () => undefined, sent);
+  assert.equal(sent.size, 0);
+});

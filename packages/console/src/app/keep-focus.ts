@@ -1,0 +1,54 @@
+/** An element that had the focus, after it what surrounds it, from the inside out. */
+type Place = readonly HTMLElement[];
+
+/** What lies over the page and goes away again. */
+const layers = '[role="dialog"], [role="menu"], [role="alert"]';
+
+/** The last place in the page and in each layer, the latest last. */
+const places = new Map<Element, Place>();
+
+/** A button that is disabled while it works. */
+let awaited: HTMLElement | undefined;
+
+/**
+ * Keeps the keyboard where it was when what has the focus goes away: a dialog closes, an entry is deleted, a button is
+ * disabled while it works. Browsers leave the focus to the whole page then, and the next press of Tab starts from its top.
+ */
+export function keepFocus(): void {
+  addEventListener('focusin', ({ target }) => {
+    if (target instanceof HTMLElement) note(target);
+  });
+  // What takes the place of something may take the focus too, a moment later.
+  const observer = new MutationObserver(() => setTimeout(follow));
+  observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] });
+}
+
+function note(element: HTMLElement): void {
+  awaited = undefined;
+  for (const layer of places.keys()) if (!layer.isConnected) places.delete(layer);
+  const layer = element.closest(layers) ?? document.body;
+  places.delete(layer);
+  places.set(layer, placeOf(element));
+}
+
+function placeOf(element: HTMLElement): Place {
+  const around = element.parentElement;
+  return around === null || around === document.body ? [element] : [element, ...placeOf(around)];
+}
+
+function follow(): void {
+  const latest = [...places.values()].reverse();
+  const last = latest[0]?.[0];
+  if (last === undefined) return;
+  const isDisabled = last.matches(':disabled');
+  if (isDisabled) awaited = last;
+  if (document.activeElement !== document.body) return;
+  // Somebody who clicks beside everything leaves an element that is still there.
+  if (last.isConnected && (isDisabled || last !== awaited)) return;
+  latest.flat().some(takesFocus);
+}
+
+function takesFocus(element: HTMLElement): boolean {
+  element.focus({ preventScroll: true });
+  return document.activeElement === element;
+}

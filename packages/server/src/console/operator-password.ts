@@ -1,0 +1,37 @@
+import type { OperatorRecord } from '../database/database.ts';
+import type { PasswordOwner } from '../passwords/password-hasher.ts';
+import type { ConsoleContext } from './console-context.ts';
+
+type Needed = Pick<ConsoleContext, 'parts' | 'disconnectSignal'>;
+
+export function hashOperatorPassword(password: string, { parts, disconnectSignal }: Needed): Promise<string> {
+  return parts.passwords.hash(passwordTurn(disconnectSignal), normalized(password));
+}
+
+/** Without an operator it does the same work, so that timing does not reveal which usernames exist. */
+export async function matchesOperatorPassword(
+  operator: OperatorRecord | undefined,
+  password: string,
+  { parts, disconnectSignal }: Needed,
+): Promise<boolean> {
+  // Earlier builds hashed passwords as they were typed. Always checks both forms, so that the time tells nothing of the
+  // hash; they are the same form for nearly everybody.
+  const forms = new Set([normalized(password), password]);
+  let matched = false;
+  for (const form of forms) {
+    const turn = passwordTurn(disconnectSignal);
+    const { matches } = await parts.passwords.verify(turn, form, operator?.passwordHash);
+    matched ||= matches;
+  }
+  return matched;
+}
+
+/** Systems send the same letters in different forms, such as é as one character or as e and an accent. */
+function normalized(password: string): string {
+  return password.normalize('NFKC');
+}
+
+/** The name under which all people at the console take turns with the applications; no APPID contains a space. */
+function passwordTurn(disconnectSignal: () => AbortSignal): PasswordOwner {
+  return { owner: 'console sign-in', signal: disconnectSignal() };
+}
