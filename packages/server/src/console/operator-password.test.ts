@@ -29,7 +29,12 @@ describe('the password of an operator', () => {
     (await new ConsoleBrowser(server).call('POST', '/session', { username, password })).code;
 
   async function accept(username: string, password: string): Promise<ConsoleBrowser> {
-    const invitation = { role: 'viewer', all_tenants: false, tenant_ids: [server.tenantId] };
+    const invitation = {
+      role: 'viewer',
+      all_tenants: false,
+      tenant_ids: [server.tenantId],
+      password: operatorPassword,
+    };
     const { token } = (await inviter.succeed('POST', '/operators', invitation)).data;
     const page = new ConsoleBrowser(server);
     await page.succeed('POST', '/link', { token, username, password });

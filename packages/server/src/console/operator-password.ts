@@ -14,7 +14,7 @@ export async function matchesOperatorPassword(
   password: string,
   { parts, disconnectSignal }: Needed,
 ): Promise<boolean> {
-  // Earlier builds hashed passwords as they were typed. Always checks both forms, so that the time tells nothing of the
+  // Passwords were once hashed as they were typed. Always checks both forms, so that the time tells nothing of the
   // hash; they are the same form for nearly everybody.
   const forms = new Set([normalized(password), password]);
   let matched = false;
