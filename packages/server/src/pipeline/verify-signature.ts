@@ -189,7 +189,7 @@ function inHours(hours: number): string {
 function orderHint(appId: string): string {
   return looksSwapped(appId)
     ? '; it looks like a signature: the order is cbs:<APPID>:<Signature>'
-    : '; check the APPID, or ask the operator';
+    : '; check the APPID';
 }
 
 /** Returns the server's string to sign, so that an integrator sees the line that differs, and the cause if known. */
