@@ -4,8 +4,8 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, type TestContext, test } from 'node:test';
-import { type OperationKey, operations } from '@fieldroster/contract';
-import { exampleOrder, variableFields } from '../scripts/docs/examples.ts';
+import { operations } from '@fieldroster/contract';
+import { variableFields } from '../scripts/docs/examples.ts';
 import { startSampleServer } from '../scripts/testing/sample-server.ts';
 import { temporaryFolder } from '../scripts/testing/temporary-folder.ts';
 import { blocksNotPasted, type DocumentedBlock, documentedBlocks } from './documented-blocks.ts';
@@ -22,7 +22,9 @@ interface DocumentedExample {
 
 const shape = /^(?<operation>[a-z-]+)\n.*?^```bash\n(?<command>.*?)^```\n\n^```json\n(?<answer>.*?)^```/ms;
 
-const examples = read('docs/operations.md')
+const operationsPage = read('docs/operations.md');
+
+const examples = operationsPage
   .split(/^## /m)
   .slice(1)
   .map((section) => shape.exec(section)?.groups as unknown as DocumentedExample);
@@ -48,8 +50,14 @@ function withoutVariables(json: string): unknown {
   return JSON.parse(json, (name, part) => (variableFields.includes(name) ? typeof part : part));
 }
 
+/** The order in which the page says that its examples answer as shown. */
+const [, order = ''] = /^The later examples .* in this order: (.*)\.$/m.exec(operationsPage) ?? [];
+
+const names = Array.from(order.matchAll(/\[([a-z-]+)\]/g), ([, name]) => name);
+
 function placeOf({ operation }: DocumentedExample): number {
-  return exampleOrder.findIndex((key: OperationKey) => operations[key].name === operation);
+  assert.ok(names.includes(operation), `the page says when to try ${operation}`);
+  return names.indexOf(operation);
 }
 
 test('every documented example answers as documented when pasted into bash', async (t) => {

@@ -95,6 +95,20 @@ describe('the scripts that the page at /docs writes', () => {
     });
   }
 
+  const java = scriptLanguages.find(({ id }) => id === 'java');
+  if (java !== undefined && toolchainIsHere(toolchains.java)) {
+    test('Java: the script compiles for the version that the page names', async () => {
+      const { stdout, exitCode } = await run(
+        {
+          ...java,
+          command: `javac -encoding UTF-8 --release ${java.needs.replace('Java ', '')} ${java.fileName} 2>&1`,
+        },
+        requestOf('POST', '/user', '{}'),
+      );
+      assert.equal(exitCode, 0, stdout);
+    });
+  }
+
   test('every signer of the examples has a language on the page', () => {
     const ids = scriptLanguages.map(({ id }) => id);
     assert.deepEqual(ids.toSorted(), Object.keys(signerFiles).toSorted());

@@ -9,6 +9,9 @@ const compile = (folder: string) =>
     ...['-encoding', 'UTF-8', '-Xlint:all', '-Werror', '-d', folder],
   ] as const;
 
+/** Refuses what the oldest Java that the signer names does not have. */
+const forJava8 = ['--release', '8', '-Xlint:-options'] as const;
+
 const sources = ['RequestSigner', 'Json', 'CreateBindQuery'].map(
   (name) => `../../../examples/java/${name}.java`,
 );
@@ -18,7 +21,10 @@ testSignerExample({
   folder: 'java',
   vectors: {
     format: 'lines',
-    build: (folder) => [[...compile(folder), ...sources, 'Vectors.java']],
+    build: (folder) => [
+      [...compile(`${folder}/java8`), ...forJava8, '../../../examples/java/RequestSigner.java'],
+      [...compile(folder), ...sources, 'Vectors.java'],
+    ],
     run: (vectors, folder) => ['java', ...quickJava, '-cp', folder, 'Vectors', vectors],
   },
   program: {

@@ -7,6 +7,7 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
@@ -17,12 +18,42 @@ import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Signs requests of the cbs scheme. Copy this file into your project: it needs Java 17 and nothing else. */
+/** Signs requests of the cbs scheme. Copy this file into your project: it needs Java 8 or later and nothing else. */
 public final class RequestSigner {
     /** The three headers that a request must carry. */
-    public record Headers(String authorization, String timestamp, String nonce) {}
+    public static final class Headers {
+        private final String authorization;
+        private final String timestamp;
+        private final String nonce;
 
-    private record Parameter(String name, String value) {}
+        Headers(String authorization, String timestamp, String nonce) {
+            this.authorization = authorization;
+            this.timestamp = timestamp;
+            this.nonce = nonce;
+        }
+
+        public String authorization() {
+            return authorization;
+        }
+
+        public String timestamp() {
+            return timestamp;
+        }
+
+        public String nonce() {
+            return nonce;
+        }
+    }
+
+    private static final class Parameter {
+        final String name;
+        final String value;
+
+        Parameter(String name, String value) {
+            this.name = name;
+            this.value = value;
+        }
+    }
 
     private final String appId;
     private final String appSecret;
@@ -64,7 +95,7 @@ public final class RequestSigner {
 
     /** Base64 of the body's MD5, or null when it is not part of what is signed. */
     public static String contentMd5(String method, byte[] body, boolean omit) {
-        boolean always = List.of("POST", "PUT").contains(method.toUpperCase(Locale.ROOT));
+        boolean always = Arrays.asList("POST", "PUT").contains(method.toUpperCase(Locale.ROOT));
         if (omit || (body.length == 0 && !always)) {
             return null;
         }
@@ -90,9 +121,9 @@ public final class RequestSigner {
             return parts[0];
         }
         // Java compares strings by UTF-16 code unit, as the scheme does, and this sort is stable.
-        parameters.sort(Comparator.comparing(Parameter::name));
+        parameters.sort(Comparator.comparing(parameter -> parameter.name));
         return parameters.stream()
-                .map(parameter -> parameter.name() + "=" + parameter.value())
+                .map(parameter -> parameter.name + "=" + parameter.value)
                 .collect(Collectors.joining("&", parts[0] + "?", ""));
     }
 

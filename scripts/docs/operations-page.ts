@@ -7,7 +7,7 @@ import {
   particularCodesOf,
   sharedCodes,
 } from '@fieldroster/contract';
-import { type Example, examples } from './examples.ts';
+import { type Example, exampleOrder, examples } from './examples.ts';
 import { generatedNotice } from './generated-notice.ts';
 import { markdownTable } from './markdown-table.ts';
 import { type Field, fieldsOf, limitsOf, typeName } from './schema-facts.ts';
@@ -20,7 +20,7 @@ export function operationsPage(): string {
 
 Every request carries the three signing headers; [interface.md](interface.md#signing-a-request) shows how to compute them. The
 examples are for bash: first paste the function \`send\` of the [README](../README.md#a-signed-call), which signs and sends a request. Keep the quotes, because \`&\` and \`?\`
-are special to the shell. The examples run on the sample directory of \`npm start\`, where the first user that you create gets the id 81. The paths come after the base path, if the operator configured one. Lengths count Unicode characters.
+are special to the shell. The paths come after the base path, if the operator configured one. Lengths count Unicode characters.
 
 A body is a JSON object; [interface.md](interface.md#limits) lists its largest size on each path. An optional field that is null counts
 as left out. Operations ignore body fields that they do not know. Every DELETE and every extension refuses unknown query parameters with 1001;
@@ -30,10 +30,19 @@ ${operationTable()}
 
 A number is the operation's place in the interface's list; \`+\` marks an extension, which no client of that interface needs.
 
+The examples run on the sample directory of \`npm start\`, where the first user that you create gets the id 81. If you have created others, for instance with the
+calls of the README, write the id that create-user returns in place of 81. An example with the scope \`manage\` needs [an application with that scope](operating.md#scopes).
+
+The later examples see what the earlier ones did. They answer as shown in this order: ${exampleOrder.map((key) => exampleLink(operations[key])).join(', ')}.
+
 Every operation may answer these codes, in addition to those that it lists: ${sharedCodes.map(codeLink).join(', ')}.
 
 ${keys.map(section).join('\n\n')}
 `;
+}
+
+function exampleLink({ name }: Operation): string {
+  return `[${name}](#${name})`;
 }
 
 function operationTable(): string {

@@ -28,7 +28,7 @@ const auditedUser = Type.Object(
 );
 
 const event = Type.Object({
-  id: int64('Id of the row; later rows have larger ones'),
+  id: int64('Id of the row; writes that overlapped may have theirs in another order than at'),
   at: time('When it happened'),
   actor: Type.Object(
     {

@@ -6,7 +6,7 @@ export const javaScript: ScriptLanguage = {
   name: 'Java',
   fileName: 'Call.java',
   command: 'java Call.java',
-  needs: 'Java 17',
+  needs: 'Java 11',
   write(request, signer) {
     const about = introduction(request, javaScript).map((line) => `// ${line}`);
     const imports = signer.match(/^import .*;$/gm) ?? [];

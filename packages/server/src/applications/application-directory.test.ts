@@ -108,7 +108,7 @@ test('a revoked application is 1013, as an unknown one is', async () => {
   assert.equal(await codeFor(revoked), 1101);
   await revokeApplication(operator, 'revoked');
   await server.app.applications.refresh();
-  await server.refuse(1013, /^the application "rev…" is unknown or revoked$/, [
+  await server.refuse(1013, /^the application "rev…" is unknown or revoked; check the APPID/, [
     'GET',
     '/user?username=nobody',
     undefined,

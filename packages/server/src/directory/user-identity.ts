@@ -1,5 +1,6 @@
 import type { ApiError } from '../api-error.ts';
 import type { DirectoryReader, DirectoryWriter, UserKey, UserRecord } from '../database/database.ts';
+import { quoteVisibly } from './quote-visibly.ts';
 
 /** Creates the error for a declared code; see the operation's context. */
 type Refuse<Code> = (code: Code, message: string) => ApiError;
@@ -14,7 +15,7 @@ export function userKeyOf(id: bigint | undefined, username: string | undefined):
 }
 
 function describeUser(key: UserKey): string {
-  return 'id' in key ? `id ${key.id}` : `username ${JSON.stringify(key.username)}`;
+  return 'id' in key ? `id ${key.id}` : `username ${quoteVisibly(key.username)}`;
 }
 
 export function noSuchUser(key: UserKey, refuse: Refuse<1101>): ApiError {
@@ -30,7 +31,7 @@ export function requireSameUsername(
   if (username === undefined || username === user.username) return;
   throw refuse(
     1103,
-    `user ${user.id} does not have the username ${JSON.stringify(username)}; send one of the two, because a username cannot be changed`,
+    `user ${user.id} does not have the username ${quoteVisibly(username)}; send one of the two, because a username cannot be changed`,
   );
 }
 

@@ -48,8 +48,8 @@ const statusLines: Readonly<Record<string, Refusal>> = {
 const targetProblems: Readonly<Record<RawTargetFault, string>> = {
   'not-utf8': 'the path or query has bytes that are not UTF-8; percent-encode the UTF-8 bytes of its text',
   'not-at-start':
-    'the path or query has a character that must be percent-encoded, as UTF-8; unencoded UTF-8 is accepted only in a ' +
-    'request line that arrives in one piece, and not right behind another request',
+    'the path or query has a character that must be percent-encoded, as UTF-8 (a space is %20); unencoded UTF-8 is accepted only ' +
+    'in a request line that arrives in one piece, and not right behind another request',
 };
 
 /** Time for the client to read the answer before the connection is cut. */

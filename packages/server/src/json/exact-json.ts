@@ -153,13 +153,17 @@ function isCompletable(beginning: string): boolean {
   }
 }
 
+const advice = 'let a JSON library write it';
+
 /**
  * @param position from {@link breakOf}
  * @param isEnd whether the text ends there
  */
 export function notJson(position: number | undefined, isEnd: boolean): JsonProblem {
   if (position === undefined)
-    return new JsonProblem('is not JSON: it ends too early, or has a stray character');
-  const what = isEnd ? 'ends too early, at' : 'breaks at';
-  return new JsonProblem(`is not JSON: it ${what} character ${position}`);
+    return new JsonProblem(`is not JSON: it ends too early, or has a stray character; ${advice}`);
+  const what = isEnd ? 'ends too early, after' : 'breaks after';
+  return new JsonProblem(
+    `is not JSON: it ${what} ${position} ${position === 1 ? 'character' : 'characters'}; ${advice}`,
+  );
 }

@@ -202,7 +202,7 @@ const failing: readonly (readonly [label: string, entry: unknown, code: number, 
     'with a role_id that is a text',
     { username: 'f', role_id: '7' },
     1001,
-    /role_id must be an integer; it is a string$/,
+    /role_id must be an integer; it is a string: send the digits without quotes$/,
   ],
   [
     'with a store code that is empty',

@@ -63,7 +63,7 @@ const refused: readonly (readonly [label: string, body: object, message: RegExp]
   [
     'an org_id that is a string',
     { user_id: user, org_id: '1' },
-    /^org_id must be an integer; it is a string$/,
+    /^org_id must be an integer; it is a string: send the digits without quotes$/,
   ],
   [
     'an org_id that is an array',

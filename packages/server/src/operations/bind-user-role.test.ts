@@ -74,7 +74,7 @@ const refused: readonly (readonly [label: string, body: object | string, message
   [
     'a user_id that is a string',
     { user_id: String(user), role_id: 7 },
-    /^user_id must be an integer; it is a string$/,
+    /^user_id must be an integer; it is a string: send the digits without quotes$/,
   ],
   ['a role_id with a fraction', { user_id: user, role_id: 7.5 }, /^role_id must be an integer; it is 7\.5$/],
   [

@@ -57,6 +57,14 @@ test('an unknown store is 1401 and the message says that the store does not exis
   ]);
 });
 
+test('the message shows an invisible character that was pasted into the code of an existing store', async () => {
+  await server.refuse(1401, /^the store does not exist: "S001\\u200b"$/, [
+    'POST',
+    '/user/store',
+    { user_id: user, store_code: 'S001\u200b' },
+  ]);
+});
+
 test('store codes are compared exactly', async () => {
   for (const store_code of ['s001', ' S001', 'S001 ', 'S00']) {
     await server.refuse(1401, /does not exist/, ['POST', '/user/store', { user_id: user, store_code }]);

@@ -1,5 +1,6 @@
 import type { Data, Input, Operations } from '@fieldroster/contract';
 import { DatabaseBusyError, OutcomeUnknownError } from '../database/database.ts';
+import { quoteVisibly } from '../directory/quote-visibly.ts';
 import type { Handler, ReadContext } from './handler.ts';
 
 type Context = ReadContext<Operations['checkPassword']>;
@@ -18,7 +19,7 @@ async function checkAndCount(
     return matches && credentials !== undefined ? { ...credentials, outdated } : undefined;
   });
   if (user === undefined) throw refuse(1104, 'the username or the password is wrong');
-  if (user.status === 'disabled') throw refuse(1105, `the user ${JSON.stringify(username)} is disabled`);
+  if (user.status === 'disabled') throw refuse(1105, `the user ${quoteVisibly(username)} is disabled`);
   if (user.outdated && user.passwordHash !== undefined) {
     await upgradeHash(user.id, user.passwordHash, password, context);
   }

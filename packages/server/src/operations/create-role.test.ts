@@ -59,7 +59,7 @@ const refused: readonly (readonly [label: string, body: object, message: RegExp]
   ['a missing name', { id: 1000 }, /^name is required$/],
   ['an empty name', { name: '' }, /^name must not be empty$/],
   ['a long name', { name: 'x'.repeat(256) }, /^name must be at most 255 characters/],
-  ['a negative id', { id: -1, name: 'R' }, /^id must be positive/],
+  ['a negative id', { id: -1, name: 'R' }, /^id must be positive; it is -1;/],
   ['an order beyond 32 bits', { name: 'R', order: 2 ** 31 }, /^order must be/],
   ['a long description', { name: 'R', description: 'x'.repeat(1001) }, /^description must be at most 1000/],
 ];

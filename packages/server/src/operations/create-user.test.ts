@@ -178,7 +178,7 @@ const refused: readonly (readonly [label: string, body: object, message: RegExp]
   [
     'a gender that is a string',
     { username: 'u', password: 'p', gender: '1' },
-    /^gender must be an integer: 0, 1 or 2; it is a string$/,
+    /^gender must be an integer: 0, 1 or 2; it is a string: send the digits without quotes$/,
   ],
   [
     'a gender of 1.5',

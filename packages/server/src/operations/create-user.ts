@@ -2,6 +2,7 @@ import type { Operations } from '@fieldroster/contract';
 import { requireNewUsername } from '../directory/new-username.ts';
 import { presentProfile } from '../directory/present-user.ts';
 import { describeChanges, profileChangesOf } from '../directory/profile-changes.ts';
+import { quoteVisibly } from '../directory/quote-visibly.ts';
 import type { Handler } from './handler.ts';
 
 export const createUser: Handler<Operations['createUser']> = async (input, { refuse, write, passwords }) => {
@@ -10,7 +11,7 @@ export const createUser: Handler<Operations['createUser']> = async (input, { ref
   const fields = { ...profile, passwordHash: await passwords.hash(input.password) };
   return write(async (directory) => {
     const id = await directory.insertUser(input.username, fields);
-    if (id === undefined) throw refuse(1102, `the username ${JSON.stringify(input.username)} is taken`);
+    if (id === undefined) throw refuse(1102, `the username ${quoteVisibly(input.username)} is taken`);
     return {
       result: {
         id,

@@ -111,7 +111,11 @@ const user = await server.createUser('update.refused', { real_name: 'Unchanged' 
 const refused: readonly (readonly [label: string, body: object, message: RegExp])[] = [
   ['neither id nor username', { real_name: 'x' }, /^id or username is required$/],
   ['null for both', { id: null, username: null, real_name: 'x' }, /^id or username is required$/],
-  ['an id that is a string', { id: String(user) }, /^id must be an integer; it is a string$/],
+  [
+    'an id that is a string',
+    { id: String(user) },
+    /^id must be an integer; it is a string: send the digits without quotes$/,
+  ],
   ['an id with a fraction', { id: 1.5 }, /^id must be an integer; it is 1\.5$/],
   ['a gender of -1', { id: user, gender: -1 }, /^gender must be an integer: 0, 1 or 2; it is -1$/],
   ['an array for a text', { id: user, nickname: ['x'] }, /^nickname must be a string; it is an array$/],

@@ -12,7 +12,7 @@ import {
   fieldsReader,
 } from './read-field.ts';
 import { joinedValueRefuser } from './refuse-joined-values.ts';
-import { quoteShortly } from './wrong-value.ts';
+import { quoteShortly, typeOf } from './wrong-value.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -123,7 +123,7 @@ function requireJson({ contentType, contentEncoding }: Call): void {
   if (contentEncoding !== undefined) {
     throw new ApiError(
       1003,
-      'Content-Encoding is not supported; send the body as it is, without that header',
+      `Content-Encoding is ${quoteShortly(contentEncoding)}; send the body as it is, without that header`,
     );
   }
   if (contentType !== undefined && !isJsonContentType(contentType)) {
@@ -135,7 +135,7 @@ function requireJson({ contentType, contentEncoding }: Call): void {
 /** Throws 1002 unless a parsed body is an object. */
 function requireObject(value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new ApiError(1002, 'the body must be a JSON object');
+    throw new ApiError(1002, `the body must be a JSON object; it is ${typeOf(value)}`);
   }
   return value as Record<string, unknown>;
 }

@@ -148,8 +148,18 @@ test('an integer beyond 64 bits is named with the range, whatever its digits or 
     return undefined;
   };
   assert.equal(messageFor('9223372036854775808'), `f must be ${range}; it is 9223372036854775808`);
-  for (const text of [`1${'0'.repeat(400)}`, '1e400', '-1e400', '12345678901234567890', '1e18'])
-    assert.equal(messageFor(text), `f must be ${range}, written without exponent or fraction`, text);
+  for (const [text, shown] of [
+    ['12345678901234567890', '12345678901234567000'],
+    ['1e18', '1000000000000000000'],
+    [`1${'0'.repeat(40)}`, '1e+40'],
+  ] as const) {
+    assert.equal(
+      messageFor(text),
+      `f must be ${range}, written without exponent or fraction; it is about ${shown}`,
+    );
+  }
+  for (const text of [`1${'0'.repeat(400)}`, '1e400', '-1e400'])
+    assert.equal(messageFor(text), `f must be ${range}; it is beyond the range of a double`);
   assert.throws(
     () => int32(parseExactJson('1e400'), 'f'),
     /f must be an integer from -2147483648 to 2147483647; it is beyond the range of a double$/,

@@ -15,9 +15,9 @@ export function readInt64(value: unknown, name: string): bigint {
   }
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
   // Its digits were lost when it was parsed.
-  if (Number.isInteger(value) || isInfinite(value))
-    throw invalid(name, `${int64Rule}, written without exponent or fraction`);
-  throw notAnInteger(name, 'an integer', value);
+  if (Number.isInteger(value))
+    throw invalid(name, `${int64Rule}, written without exponent or fraction; it is about ${value}`);
+  throw notAnInteger(name, isInfinite(value) ? int64Rule : 'an integer', value);
 }
 
 function isInfinite(value: unknown): boolean {
@@ -28,7 +28,11 @@ function notAnInteger(name: string, rule: string, value: unknown): ApiError {
   if (isInfinite(value)) return invalid(name, `${rule}; it is beyond the range of a double`);
   return typeof value === 'number' || typeof value === 'bigint'
     ? invalid(name, `${rule}; it is ${value}`)
-    : ofOtherType(name, rule, value);
+    : ofOtherType(name, rule, value, isQuotedInteger(value) ? ': send the digits without quotes' : '');
+}
+
+function isQuotedInteger(value: unknown): boolean {
+  return typeof value === 'string' && /^[+-]?[0-9]+$/.test(value);
 }
 
 const int32Min = -(2 ** 31);

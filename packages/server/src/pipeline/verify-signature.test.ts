@@ -223,15 +223,18 @@ test('a timestamp is taken for milliseconds up to a day from now, and for local 
   const messageAt = async (timestampSeconds: number) =>
     (await server.call('GET', '/user', undefined, { timestampSeconds })).envelope.message;
   const now = server.nowSeconds;
+  const clockAdvice =
+    /are accepted; sign right before you send, and keep the clock of your machine set by NTP$/;
   assert.match(await messageAt((now - 86_399) * 1000), /milliseconds, send seconds$/);
-  assert.match(await messageAt((now - 86_400) * 1000), /are accepted$/);
+  assert.match(await messageAt((now - 86_400) * 1000), clockAdvice);
   for (const hours of [-8, 8]) {
     assert.match(
       await messageAt(now + hours * 3600),
       /are accepted; 8 hours look like a time zone: send seconds/,
     );
   }
-  assert.match(await messageAt(now + 1000), /are accepted$/);
+  assert.match(await messageAt(now + 3600), /are accepted; 1 hour looks like a time zone: send seconds/);
+  assert.match(await messageAt(now + 1000), clockAdvice);
 });
 
 test('a host of 255 characters is tried as a part of what was signed, a longer or an empty one is not', async () => {
@@ -292,7 +295,7 @@ test('nonces of 1 and of 36 characters are accepted, ASCII or not', async () => 
 });
 
 test('1013 and the log show the beginning of the APPID, never as much as half, because it may be a secret', async () => {
-  await server.refuse(1013, /^the application "nob…" is unknown or revoked$/, [
+  await server.refuse(1013, /^the application "nob…" is unknown or revoked; check the APPID$/, [
     'GET',
     '/user',
     undefined,
@@ -302,7 +305,7 @@ test('1013 and the log show the beginning of the APPID, never as much as half, b
   const swapped = { appId: appSecret, appSecret: appId };
   const { envelope } = await server.call('GET', '/user', undefined, { as: swapped });
   const shown = `${appSecret.slice(0, 8)}…`;
-  assert.equal(envelope.message, `the application "${shown}" is unknown or revoked`);
+  assert.equal(envelope.message, `the application "${shown}" is unknown or revoked; check the APPID`);
   const line = server.logLines.at(-1) ?? '';
   assert.equal(JSON.parse(line).app_id, shown);
   assert(!line.includes(appSecret.slice(0, 9)), line);

@@ -177,12 +177,19 @@ function clockHint(timestampSeconds: number, nowSeconds: number): string {
     return '; it looks like milliseconds, send seconds';
   }
   const hours = timeZoneHours(timestampSeconds - nowSeconds, limits.timestampSkewSeconds);
-  if (hours === undefined) return '';
-  return `; ${Math.abs(hours)} hours look like a time zone: send seconds since 1970-01-01 UTC, not local time`;
+  if (hours === undefined)
+    return '; sign right before you send, and keep the clock of your machine set by NTP';
+  return `; ${inHours(Math.abs(hours))} like a time zone: send seconds since 1970-01-01 UTC, not local time`;
+}
+
+function inHours(hours: number): string {
+  return hours === 1 ? '1 hour looks' : `${hours} hours look`;
 }
 
 function orderHint(appId: string): string {
-  return looksSwapped(appId) ? '; it looks like a signature: the order is cbs:<APPID>:<Signature>' : '';
+  return looksSwapped(appId)
+    ? '; it looks like a signature: the order is cbs:<APPID>:<Signature>'
+    : '; check the APPID';
 }
 
 /** Returns the server's string to sign, so that an integrator sees the line that differs, and the cause if known. */

@@ -6,11 +6,12 @@ export function invalid(name: string, rule: string): ApiError {
 }
 
 /** Names the type that was sent but never the value, which may be a password that lacks its quotes. */
-export function ofOtherType(name: string, rule: string, value: unknown): ApiError {
-  return invalid(name, `${rule}; it is ${typeOf(value)}`);
+export function ofOtherType(name: string, rule: string, value: unknown, advice = ''): ApiError {
+  return invalid(name, `${rule}; it is ${typeOf(value)}${advice}`);
 }
 
-function typeOf(value: unknown): string {
+/** Names the type of a JSON value, with its article. */
+export function typeOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object') return 'an object';

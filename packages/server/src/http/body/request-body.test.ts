@@ -21,7 +21,7 @@ function bodyOf(username: string, bytes: number): string {
 function assertTooLarge(answer: Answer, limit: number): void {
   assert.deepEqual(answer.envelope, {
     code: 1004,
-    message: `the body is larger than the limit of ${limit} bytes`,
+    message: `the body is larger than the limit of ${limit} bytes; send less, or ask the operator to raise it`,
   });
   assert.equal(answer.status, 413);
 }

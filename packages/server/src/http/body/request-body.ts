@@ -126,7 +126,10 @@ export class RequestBody implements IncomingBody, Arriving {
 }
 
 function tooLarge(bytesMax: number): ApiError {
-  return new ApiError(1004, `the body is larger than the limit of ${bytesMax} bytes`);
+  return new ApiError(
+    1004,
+    `the body is larger than the limit of ${bytesMax} bytes; send less, or ask the operator to raise it`,
+  );
 }
 
 function tooSlow(expectedBytes: number): ApiError {

@@ -1,0 +1,18 @@
+import { invisibleCharacters } from '@fieldroster/contract';
+
+const listed = invisibleCharacters.map((codePoint) => String.fromCodePoint(codePoint)).join('');
+
+/** Every white space but the plain one, the controls that JSON leaves as they are, and characters without a width. */
+const unseen = new RegExp(`(?! )[\\p{Z}\\p{Cc}${listed}]`, 'gu');
+
+/**
+ * Quotes a text for a message. A character that looks like nothing or like a plain space becomes an escape: a text with
+ * one, pasted from a sheet, looks like another that exists.
+ */
+export function quoteVisibly(text: string): string {
+  return JSON.stringify(text).replaceAll(unseen, escapeOf);
+}
+
+function escapeOf(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
