@@ -48,7 +48,7 @@ describe('the keyboard in the console', () => {
   }
 
   async function givePassword(): Promise<void> {
-    const field = opened.page.getByRole('dialog').getByLabel('Current password');
+    const field = opened.page.getByRole('dialog').getByRole('textbox', { name: 'Your password' });
     await field.fill(ownerPassword);
     await opened.page.keyboard.press('Enter');
     await field.waitFor({ state: 'detached' });
@@ -169,6 +169,7 @@ describe('the keyboard in the console', () => {
     for (const [action, title] of [
       ['Change role or tenants', `Role and tenants of ${ownerName}`],
       ['Make reset link', 'Make reset link'],
+      ['Disable', 'Disable'],
     ] as const) {
       await choose(ownerName, action);
       await dialog(title).waitFor();
@@ -176,7 +177,7 @@ describe('the keyboard in the console', () => {
       await hasFocus(menu);
     }
     await choose(ownerName, 'Make reset link');
-    await press(dialog('Make reset link').getByRole('button', { name: 'Make reset link' }));
+    await givePassword();
     await press(button('I have sent it'));
     await hasFocus(menu);
     await press(button('Invite operator'));

@@ -4,7 +4,7 @@ import { lab as labEn } from '../../packages/console/src/i18n/en/lab.ts';
 import { lab as labZh } from '../../packages/console/src/i18n/zh/lab.ts';
 import { consoleViews, makeCalls } from '../../scripts/console-shots/console-views.ts';
 import { SignedClient } from '../signed-client.ts';
-import { ConsolePage } from './console-page.ts';
+import { ConsolePage, ownerPassword } from './console-page.ts';
 
 describe('the console on narrow screens', () => {
   let opened: ConsolePage;
@@ -202,7 +202,7 @@ const longName = 'W'.repeat(100);
 async function createLongestOperator(opened: ConsolePage): Promise<void> {
   const { id } = await opened.change('POST', '/tenants', { name: longName });
   const access = { role: 'viewer', all_tenants: false, tenant_ids: [1, id] };
-  const { token } = await opened.change('POST', '/operators', access);
+  const { token } = await opened.change('POST', '/operators', { ...access, password: ownerPassword });
   // In a browser of its own, because it signs in.
   const guest = await opened.page.context().browser()?.newContext();
   assert(guest !== undefined);

@@ -4,7 +4,7 @@ import { readSigningHeaders } from './read-signing-headers.ts';
 
 const authorization = 'cbs:app:signature';
 
-test('an empty timestamp is distinguished from a missing one, and a malformed one is quoted', () => {
+test('an empty timestamp is distinguished from a missing and from a malformed one', () => {
   const problemOf = (timestamp: string | undefined) => {
     const result = readSigningHeaders({ authorization, timestamp, nonce: 'n' }, 36);
     assert.ok('outcome' in result && result.header === 'Timestamp');
@@ -13,9 +13,8 @@ test('an empty timestamp is distinguished from a missing one, and a malformed on
   assert.equal(problemOf(''), 'is empty');
   assert.equal(problemOf(undefined), 'is missing');
   for (const timestamp of [' 1', '1 ', '-1', '1.5', '1e3', '0x1', '1'.repeat(17)]) {
-    assert.equal(problemOf(timestamp), `is "${timestamp}"`);
+    assert.equal(problemOf(timestamp), 'is not a number of seconds');
   }
-  assert.equal(problemOf('9'.repeat(41)), `is "${'9'.repeat(40)}…"`);
 });
 
 // A server joins the values of a repeated header with a comma.

@@ -62,13 +62,7 @@ function timestampProblem(timestamp: string | undefined): string {
   if (timestamp === '') return `is empty; ${rule}`;
   const values = timestamp.split(repeatedHeaderSeparator);
   const isRepeated = values.length > 1 && values.every((value) => timestampShape.test(value));
-  return isRepeated ? sentTimes(values.length) : `is ${quoteShortly(timestamp)}; ${rule}`;
-}
-
-const charactersShown = 40;
-
-function quoteShortly(text: string): string {
-  return JSON.stringify(text.length > charactersShown ? `${text.slice(0, charactersShown)}…` : text);
+  return isRepeated ? sentTimes(values.length) : `is not a number of seconds; ${rule}`;
 }
 
 function nonceProblem(nonce: string | undefined, charactersMax: number): string | undefined {

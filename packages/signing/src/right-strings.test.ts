@@ -20,7 +20,8 @@ test('each reading of the query has its right string', () => {
 test('a header that is wrong is named with its problem', () => {
   assert.deepEqual(rightStringsOf({ ...request, timestamp: 'now' }), {
     header: 'Timestamp',
-    problem: 'is "now"; expected whole seconds since the Unix epoch, 1 to 16 decimal digits',
+    problem:
+      'is not a number of seconds; expected whole seconds since the Unix epoch, 1 to 16 decimal digits',
   });
   assert.deepEqual(rightStringsOf({ ...request, nonce: undefined }), {
     header: 'Nonce',

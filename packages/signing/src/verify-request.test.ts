@@ -66,7 +66,7 @@ describe('verifyRequest', () => {
       ],
       [
         { timestamp: 'x' },
-        'Timestamp is "x"; expected whole seconds since the Unix epoch, 1 to 16 decimal digits',
+        'Timestamp is not a number of seconds; expected whole seconds since the Unix epoch, 1 to 16 decimal digits',
       ],
       [{ nonce: undefined }, 'Nonce is missing; expected 1 to 36 characters'],
       [{ nonce: '' }, 'Nonce is empty; expected 1 to 36 characters'],

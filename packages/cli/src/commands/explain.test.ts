@@ -210,7 +210,7 @@ describe('explain', { concurrency: 3 }, () => {
     [['--method', 'GET', '--url', '/user?a=%zz', ...headers, '--signature', 'x'], /--url: .*"%zz"/],
     [
       ['--method', 'GET', '--url', '/', '--timestamp', 'now', '--nonce', 'n', '--signature', 'x'],
-      /the Timestamp header is "now"; expected whole seconds/,
+      /the Timestamp header is not a number of seconds/,
     ],
     [[...get, '--string-to-sign', '@missing'], /--string-to-sign @missing cannot be read/],
   ];
