@@ -20,7 +20,7 @@ export interface Orphans extends Faults {
 /** No more faults of one kind are counted: a thousand say as much as a million. */
 export const faultsCountedMax = 1_000;
 
-/** A process or session that has locks. The texts contain no values of statements, and no arguments of programs. */
+/** A process or session that has locks. The texts contain no values of statements, and of a program's arguments only a file. */
 export interface LockHolder {
   /** Its id and its name. */
   readonly who: string;

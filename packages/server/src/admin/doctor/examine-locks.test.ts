@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
@@ -37,16 +37,16 @@ async function examineLocks(data: string, database?: string) {
 const free = [{ check: 'locks', level: 'ok', message: 'no lock holds up writes' }];
 
 describe('on SQLite', () => {
-  /** Starts another process that takes the write lock and keeps it. Its arguments contain a secret. */
-  async function keepLock(t: TestContext, data: string): Promise<ChildProcess> {
-    const program = `
-      const connection = new (require('node:sqlite').DatabaseSync)(process.argv[1] + '/fieldroster.db');
-      connection.exec('begin immediate');
-      console.log('taken');
-      setInterval(() => {}, 1000);`;
-    const child = spawn(process.execPath, ['-e', program, data, 'geheim'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+  /** Takes the write lock of the database in the folder that the first argument names. */
+  const program = `
+    const connection = new (require('node:sqlite').DatabaseSync)(process.argv[FIRST] + '/fieldroster.db');
+    connection.exec('begin immediate');
+    console.log('taken');
+    setInterval(() => {}, 1000);`;
+
+  /** Starts another process that takes the write lock and keeps it. */
+  async function keepLock(t: TestContext, words: readonly string[], cwd = tmpdir()): Promise<ChildProcess> {
+    const child = spawn(process.execPath, words, { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
     t.after(() => child.kill('SIGKILL'));
     await once(child.stdout, 'data');
     return child;
@@ -54,7 +54,7 @@ describe('on SQLite', () => {
 
   test('a process that keeps the write lock is an error that names it, until it ends', async (t) => {
     const data = await makeDirectory(t);
-    const holder = await keepLock(t, data);
+    const holder = await keepLock(t, ['-e', program.replace('FIRST', '1'), data, 'geheim']);
     const [found, ...more] = await examineLocks(data);
     assert.deepEqual(more, []);
     assert.equal(found?.level, 'error');
@@ -64,12 +64,33 @@ describe('on SQLite', () => {
         `^process ${holder.pid} \\(node\\) holds up every write: it keeps the write lock; it was started at 20\\S+Z$`,
       ),
     );
-    assert.match(found?.advice ?? '', new RegExp(`otherwise end it: kill ${holder.pid};`));
+    assert.match(found?.advice ?? '', new RegExp(`otherwise end it with kill ${holder.pid};`));
     assert.ok(!JSON.stringify(found).includes('geheim'));
     const ended = once(holder, 'exit');
     holder.kill('SIGKILL');
     await ended;
     assert.deepEqual(await examineLocks(data), free);
+  });
+
+  test('a foreign program that is called like our own is named by its file, without its arguments', async (t) => {
+    const data = await makeDirectory(t);
+    const script = join(data, 'main.js');
+    writeFileSync(script, program.replace('FIRST', '3'));
+    for (const [named, words, cwd] of [
+      [script, [script, 'geheim', data], undefined],
+      ['main.js', ['main.js', 'geheim', data], data],
+      [script, ['--trace-warnings', script, 'geheim', data], undefined],
+    ] as const) {
+      const holder = await keepLock(t, words, cwd);
+      const [found] = await examineLocks(data);
+      const said = JSON.stringify(found);
+      assert.ok(found?.message.startsWith(`process ${holder.pid} (node ${named}) holds up`), said);
+      assert.ok(found?.advice?.includes(`ps -o args= -p ${holder.pid}`), said);
+      assert.ok(!said.includes('geheim'));
+      const ended = once(holder, 'exit');
+      holder.kill('SIGKILL');
+      await ended;
+    }
   });
 
   test('looking for a lock changes no byte of the database, and writes nothing to its log', async (t) => {

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { LockHolder } from '../database.ts';
@@ -63,7 +63,7 @@ function describeProcess(pid: number): LockHolder {
     who: `process ${pid} (${programOf(pid)})`,
     doing: `keeps the write lock${startedMs === undefined ? '' : `; it was started at ${new Date(startedMs).toISOString()}`}`,
     holdsUp: 'every write',
-    advice: adviseToEnd(`kill ${pid}`),
+    advice: `see what it does with ps -o args= -p ${pid}; ${adviceOnHolder} with kill ${pid}; ${undone}`,
   };
 }
 
@@ -72,21 +72,31 @@ function unknownProcess(path: string): LockHolder {
     who: 'another process',
     doing: 'keeps the write lock',
     holdsUp: 'every write',
-    advice: adviseToEnd(`find it with fuser -v ${path}, then end it`),
+    advice: `find it with fuser -v ${path}; ${adviceOnHolder}; ${undone}`,
   };
 }
 
-function adviseToEnd(howTo: string): string {
-  return `if it is an import or another long command, wait for it; otherwise end it: ${howTo}; what it has not committed is undone`;
+const adviceOnHolder = 'if it is an import or another long command, wait for it; otherwise end it';
+
+const undone = 'what it has not committed is undone';
+
+/**
+ * Arguments may be secrets, so of these only the first one that names a file is told: the script that an interpreter runs.
+ * Whose script it is cannot be known from its name.
+ */
+function programOf(pid: number): string {
+  const [program = '', ...words] = readText(`/proc/${pid}/cmdline`).split('\0');
+  const name = basename(program) || readText(`/proc/${pid}/comm`).trim() || 'unknown';
+  const file = words.find((word) => isFile(resolve(`/proc/${pid}/cwd`, word)));
+  return file === undefined ? name : `${name} ${file}`;
 }
 
-/** Arguments may be secrets, so of these only the name of our own command is told. */
-function programOf(pid: number): string {
-  const [program = '', script = '', command = ''] = readText(`/proc/${pid}/cmdline`).split('\0');
-  const isOurs = ['main.js', 'main.ts', 'fieldroster'].includes(basename(script));
-  if (isOurs && command !== '' && [...command].every((letter) => letter >= 'a' && letter <= 'z'))
-    return `fieldroster ${command}`;
-  return basename(program) || readText(`/proc/${pid}/comm`).trim() || 'unknown';
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /** Ticks of Linux's process times in a second, on every machine. */
