@@ -1,5 +1,6 @@
 import type { GoodBackup } from './backups.ts';
 import type { Keys } from './keys.ts';
+import type { TenantRecord } from './tenants.ts';
 
 /** Rows that something is wrong with, or other faults. */
 export interface Faults {
@@ -64,6 +65,8 @@ export interface Inspection {
   purgedThroughSeconds(): Promise<number>;
   /** Returns the last backup that was read back and found good. */
   lastGoodBackup(): Promise<GoodBackup | undefined>;
+  /** Returns the tenant that the first start made, which only copies and backups of this database share with it. */
+  firstTenant(): Promise<TenantRecord | undefined>;
   /**
    * Finds who has kept writes waiting, or has kept locks, for longer than a time in milliseconds. On SQLite it waits that
    * long.

@@ -121,8 +121,8 @@ export class BackupSchedule {
  * @returns the removed names
  */
 function removeOldest(folder: string, keep: number, made: string): string[] {
-  const others = listScheduledBackups(folder).filter(({ file }) => file !== made);
+  const others = listScheduledBackups(folder).filter((file) => file !== made);
   const oldest = others.slice(0, Math.max(0, others.length + 1 - keep));
-  for (const { file } of oldest) rmSync(file);
-  return oldest.map(({ file }) => basename(file));
+  for (const file of oldest) rmSync(file);
+  return oldest.map((file) => basename(file));
 }

@@ -29,12 +29,33 @@ export async function writeCompressed(path: string, text: AsyncIterable<string>)
   }
 }
 
+/** Longer than any of the first lines of a backup. */
+const firstLineCharactersMax = 1024 * 1024;
+
+/**
+ * Reads the first lines of such a file, and no more than some hundred kilobytes of it.
+ *
+ * @throws as `readCompressedLines`, and when it has fewer lines
+ */
+export async function readFirstLines(path: string, count: number): Promise<readonly string[]> {
+  const first: string[] = [];
+  for await (const lines of readCompressedLines(path, firstLineCharactersMax)) {
+    first.push(...lines.slice(0, count - first.length));
+    if (first.length === count) return first;
+  }
+  throw new Error(`it has fewer than ${count} lines`);
+}
+
 /**
  * Reads the lines of such a file, some at a time.
  *
+ * @param charactersMax length of the longest line
  * @throws when the file cannot be read, is not a zstd stream, or is damaged
  */
-export async function* readCompressedLines(path: string): AsyncGenerator<string[]> {
+export async function* readCompressedLines(
+  path: string,
+  charactersMax = lineCharactersMax,
+): AsyncGenerator<string[]> {
   const decoder = new StringDecoder('utf8');
   const source = createReadStream(path, { highWaterMark: 256 * 1024 });
   const expanded = createZstdDecompress();
@@ -46,7 +67,7 @@ export async function* readCompressedLines(path: string): AsyncGenerator<string[
     for await (const chunk of expanded) {
       const lines = (rest + decoder.write(chunk as Buffer)).split('\n');
       rest = lines.pop() ?? '';
-      if (rest.length > lineCharactersMax) throw new Error('a line is longer than any of a backup');
+      if (rest.length > charactersMax) throw new Error('a line is longer than any of a backup');
       if (lines.length > 0) yield lines;
     }
   } finally {

@@ -1,8 +1,8 @@
-import { resolve } from 'node:path';
-import { listScheduledBackups, type ScheduledBackup } from '../backup/scheduled-backups.ts';
-import type { DoctorCheck, DoctorContext } from './doctor-check.ts';
+import { dirname, resolve } from 'node:path';
+import { type FoundBackup, findNewestBackup } from '../backup/find-newest-backup.ts';
+import type { DoctorCheck, DoctorContext, LastBackup } from './doctor-check.ts';
 import { examineErasureList } from './examine-erasure-list.ts';
-import { type Finding, note, ok, warning } from './finding.ts';
+import { error, type Finding, note, ok, warning } from './finding.ts';
 
 const oldAfterMs = 48 * 3_600_000;
 
@@ -11,52 +11,101 @@ export const checkLastBackup: DoctorCheck = {
   name: 'backup',
   async *run(context) {
     yield* await examineErasureList(context);
-    yield await examineAge(context);
+    const { recorded, damage } = await readRecorded(context);
+    const { found, closed } = await lookIntoFolder(context, recorded);
+    if (closed !== undefined) yield closed;
+    if (damage === undefined) yield describe(recorded, found, context);
+    else if (found !== undefined) yield describeFound('newest', found, context);
+    else throw damage;
   },
 };
 
-async function examineAge(context: DoctorContext): Promise<Finding> {
-  const { findLastBackup, now } = context;
-  let last: Awaited<ReturnType<typeof findLastBackup>>;
+interface Recorded {
+  readonly recorded?: LastBackup | undefined;
+  /** Why a damaged or absent database cannot tell. The folder of the backups may. */
+  readonly damage?: unknown;
+}
+
+async function readRecorded({ findLastBackup, inspection }: DoctorContext): Promise<Recorded> {
   try {
-    last = await findLastBackup();
+    return { recorded: await findLastBackup() };
   } catch (cause) {
-    return findInFolder(context, cause);
+    if (inspection.damageIn(cause) === undefined) throw cause;
+    return { damage: cause };
   }
-  if (last === undefined) {
+}
+
+interface LookedInto {
+  readonly found?: FoundBackup | undefined;
+  /** Why somebody's folder could not be looked into. */
+  readonly closed?: Finding;
+}
+
+/** Looks into the folder that was named, otherwise into that of the last known backup, which may be on another machine. */
+async function lookIntoFolder(context: DoctorContext, recorded: LastBackup | undefined): Promise<LookedInto> {
+  const { backupFolder } = context;
+  const folder = backupFolder === '' ? recorded && dirname(recorded.file) : resolve(backupFolder);
+  if (folder === undefined) return {};
+  const isWanted = await recognizeDatabase(context);
+  try {
+    return { found: await findNewestBackup(folder, isWanted) };
+  } catch (cause) {
+    return backupFolder === '' ? {} : { closed: describeClosed(folder, cause as Error, context) };
+  }
+}
+
+/** A database that cannot be read may be the one of any backup. */
+async function recognizeDatabase({
+  inspection,
+}: DoctorContext): Promise<Parameters<typeof findNewestBackup>[1]> {
+  try {
+    const own = await inspection.firstTenant();
+    return ({ id, name, createdAtMs }) =>
+      own?.id === id && own.name === name && own.createdAtMs === createdAtMs;
+  } catch (cause) {
+    if (inspection.damageIn(cause) === undefined) throw cause;
+    return () => true;
+  }
+}
+
+function describeClosed(folder: string, { message }: Error, { settings }: DoctorContext): Finding {
+  const find = settings.backupEveryMs > 0 ? error : warning;
+  return find(
+    `the folder of the backups ${folder} cannot be read: ${message}`,
+    'create it, name the right one with --backup-to, or run the doctor as the user of the server',
+  );
+}
+
+function describe(
+  recorded: LastBackup | undefined,
+  found: FoundBackup | undefined,
+  context: DoctorContext,
+): Finding {
+  if (found !== undefined && found.atMs > (recorded?.atMs ?? 0)) return describeFound('last', found, context);
+  if (recorded === undefined) {
     return note(
       'no backup is known',
       'make one, unless another program does, with: fieldroster backup --verify --to FILE',
     );
   }
-  const found = `the last backup is ${ageOf(last.atMs, now)} old: ${last.file}`;
-  if (now() - last.atMs <= oldAfterMs) return ok(found);
-  return warning(found, adviceOnAge);
+  const said = `the last backup is ${ageOf(recorded, context)} old: ${recorded.file}`;
+  return isOld(recorded, context) ? warning(said, adviceOnAge) : ok(said);
 }
 
-const adviceOnAge = 'make one now, and find out why the scheduled one failed';
+const adviceOnAge = 'make one now, and find out why there is no newer one';
 
-/** A damaged or absent database does not say which backup was the last, but the folder of the scheduled ones may. */
-function findInFolder({ inspection, backupFolder, now }: DoctorContext, cause: unknown): Finding {
-  if (inspection.damageIn(cause) === undefined) throw cause;
-  const newest = findNewest(backupFolder);
-  if (newest === undefined) throw cause;
-  const found = `the newest scheduled backup is ${ageOf(newest.atMs, now)} old: ${newest.file}`;
-  const advice = `see whether it can be restored, with: fieldroster backup verify ${newest.file}`;
-  return now() - newest.atMs <= oldAfterMs ? note(found, advice) : warning(found, advice);
+function describeFound(which: 'last' | 'newest', found: FoundBackup, context: DoctorContext): Finding {
+  const { file } = found;
+  const said = `the ${which} backup is ${ageOf(found, context)} old: ${file}; whether it can be restored is not known`;
+  const advice = `find out with: fieldroster backup verify ${file}`;
+  return isOld(found, context) ? warning(said, `${advice}; then ${adviceOnAge}`) : note(said, advice);
 }
 
-function findNewest(folder: string): ScheduledBackup | undefined {
-  if (folder === '') return undefined;
-  try {
-    return listScheduledBackups(resolve(folder)).at(-1);
-  } catch {
-    // The folder is missing or closed to this user. What is wrong with the database matters more.
-    return undefined;
-  }
+function isOld({ atMs }: { readonly atMs: number }, { now }: DoctorContext): boolean {
+  return now() - atMs > oldAfterMs;
 }
 
-function ageOf(atMs: number, now: () => number): string {
+function ageOf({ atMs }: { readonly atMs: number }, { now }: DoctorContext): string {
   const hours = Math.round((now() - atMs) / 3_600_000);
   return hours === 1 ? '1 hour' : `${hours} hours`;
 }

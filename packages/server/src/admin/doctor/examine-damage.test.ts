@@ -8,7 +8,6 @@ import {
   rmSync,
   statSync,
   truncateSync,
-  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,11 +16,14 @@ import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { readSettings } from '../../config.ts';
 import { issueApplication } from '../applications.ts';
+import { makeBackup } from '../backup/make-backup.ts';
 import { openDirectory } from '../open-directory.ts';
 import { type ExamineOptions, examine, exitCodeOf } from './examine.ts';
 import type { NamedFinding } from './finding.ts';
 
 const pageBytes = 4096;
+
+const backupOptions = { release: '0.1.0', verify: false };
 
 /** The checks that read no database, which a damaged one must not silence. */
 const withoutDatabase = ['disk space', 'sync latency', 'file modes', 'settings'];
@@ -177,12 +179,12 @@ test('without a database that answers, every check that needs none is made', asy
   const { data } = await makeDatabase(t);
   const key = join(data, 'master.key');
   chmodSync(key, 0o640);
-  const backup = join(data, 'fieldroster-20260131T021700Z.backup');
-  writeFileSync(backup, '');
+  const backup = join(data, 'by hand');
+  await makeBackup({ data }, backup, backupOptions);
   rmSync(join(data, 'fieldroster.db'));
   const database = 'postgres://u:geheim@127.0.0.1:1/n';
   const settings = readSettings({ data, database, databaseReplica: database }, {});
-  const now = () => Date.parse('2026-02-03T02:17:00Z');
+  const now = () => Date.now() + 72 * 3_600_000;
   const { findings, ofDatabase } = await examineFolder(data, { settings, backupFolder: data, now });
   assert.equal(findings[0], ofDatabase[0], 'the cause comes first');
   assert.match(ofDatabase[0]?.message ?? '', /127\.0\.0\.1:1/);
@@ -193,7 +195,7 @@ test('without a database that answers, every check that needs none is made', asy
     `warning file modes: ${key} has mode 0640: the group of ${key} may use it`,
     `ok secrets: a valid master key is in ${key}`,
     'warning settings: --database-replica names the same database as --database',
-    `warning backup: the newest scheduled backup is 72 hours old: ${backup}`,
+    `warning backup: the newest backup is 72 hours old: ${backup}; whether it can be restored is not known`,
   ])
     assert.ok(told.includes(expected), `${expected} is not in ${told.join('\n')}`);
   assert.ok(!JSON.stringify(findings).includes('geheim'));
@@ -227,34 +229,33 @@ test('a folder without a database is examined, and so is one that is missing', a
   assert.ok(!JSON.stringify(missing.findings).includes('could not be carried out'));
 });
 
-test('the newest scheduled backup is named when the database cannot say which one was the last', async (t) => {
+test('the newest backup is named when the database cannot say which one was the last', async (t) => {
   const { data, path } = await makeDatabase(t);
-  overwrite(path, 0, 100);
   const folder = join(data, 'backups');
   mkdirSync(folder);
-  const newest = join(folder, 'fieldroster-20260131T021700Z.backup');
-  for (const file of [newest, join(folder, 'fieldroster-20260130T021700Z.backup'), join(folder, 'notes')])
-    writeFileSync(file, '');
+  const newest = join(folder, 'before the disk failed');
+  for (const file of [join(folder, 'fieldroster-20990131T021700Z.backup'), newest])
+    await makeBackup({ data }, file, backupOptions);
+  overwrite(path, 0, 100);
   const settings = readSettings({ data, backupEvery: '6h', backupTo: folder }, {});
-  const now = () => Date.parse('2026-01-31T07:17:00Z');
+  const now = () => Date.now() + 5 * 3_600_000;
   const { findings, ofDatabase } = await examineFolder(data, { settings, now });
   const backup = findings.find(({ check }) => check === 'backup');
   assert.equal(backup?.level, 'note');
-  assert.equal(backup?.message, `the newest scheduled backup is 5 hours old: ${newest}`);
+  assert.equal(
+    backup?.message,
+    `the newest backup is 5 hours old: ${newest}; whether it can be restored is not known`,
+  );
   assert.match(backup?.advice ?? '', /fieldroster backup verify/);
   assert.ok(!ofDatabase[1]?.message.includes('backup'));
 });
 
 test('the folder of the backups may be named to the doctor alone, without a schedule', async (t) => {
   const { data, path } = await makeDatabase(t);
+  await makeBackup({ data }, join(data, 'x'), backupOptions);
   overwrite(path, 0, 100);
-  const newest = join(data, 'fieldroster-20260131T021700Z.backup');
-  writeFileSync(newest, '');
   const { findings, bad } = await examineFolder(data, { backupFolder: data });
-  assert.match(
-    findings.find(({ check }) => check === 'backup')?.message ?? '',
-    /^the newest scheduled backup is/,
-  );
+  assert.match(findings.find(({ check }) => check === 'backup')?.message ?? '', /^the newest backup is/);
   assert.ok(!bad.some(({ check }) => check === 'settings'));
 });
 

@@ -8,6 +8,7 @@ import { after, before, describe, type TestContext, test } from 'node:test';
 import { openTestPostgres, runSql, type TestPostgres } from '../../../test/test-postgres.ts';
 import { readSettings, type Settings } from '../../config.ts';
 import { issueApplication } from '../applications.ts';
+import { makeBackup } from '../backup/make-backup.ts';
 import { repairDirectory } from '../migrate-directory.ts';
 import { openDirectory } from '../open-directory.ts';
 import { type ExamineOptions, examine, exitCodeOf } from './examine.ts';
@@ -15,6 +16,8 @@ import type { NamedFinding } from './finding.ts';
 
 interface Place {
   readonly data: string;
+  /** An empty folder, for backups. */
+  readonly folder: string;
   readonly settings: Settings;
   sql(text: string, ...values: (string | number | bigint | Uint8Array)[]): Promise<void>;
 }
@@ -37,7 +40,9 @@ async function openPlace(t: TestContext, database?: string): Promise<Place> {
     };
   });
   await directory.database.close();
-  return { data, settings, sql: (text, ...values) => runOn(data, database, text, values) };
+  const folder = join(data, 'backups');
+  mkdirSync(folder);
+  return { data, folder, settings, sql: (text, ...values) => runOn(data, database, text, values) };
 }
 
 const claim = {
@@ -79,6 +84,10 @@ async function examinePlace(
   const report = (finding: NamedFinding) => onFinding?.(forgiveTests(finding));
   const findings = await examine({ settings: place.settings, environment, ...more, onFinding: report });
   return findings.map(forgiveTests);
+}
+
+function backupFindings(findings: readonly NamedFinding[]): readonly NamedFinding[] {
+  return findings.filter(({ check }) => check === 'backup');
 }
 
 /** Asserts that the findings have exactly one of this level, with these words, and that it says what to do. */
@@ -259,6 +268,65 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<Place>): void {
     const old = await examinePlace(place, lastAt(Date.now() - 100 * 3_600_000));
     assertFound(old, 'warning', 'backup', /the last backup is 100 hours old: \/backups\/one/);
     assert.equal(exitCodeOf(old), 1);
+  });
+
+  test('a backup made by hand counts as the last one, whatever its name', async (t) => {
+    const place = await open(t);
+    const recorded = { atMs: Date.now() - 100 * 3_600_000, file: join(place.folder, 'gone.backup') };
+    const file = join(place.folder, 'before the upgrade');
+    await makeBackup(place.settings, file, { release: '0.1.0', verify: false });
+    for (const more of [
+      { backupFolder: place.folder },
+      // Without a folder that somebody named, backups are looked for where the last known one was made.
+      { findLastBackup: async () => recorded },
+    ]) {
+      const now = () => Date.now() + 3 * 3_600_000;
+      const found = backupFindings(await examinePlace(place, { ...more, now, quick: true }));
+      assert.deepEqual(found, [
+        {
+          check: 'backup',
+          level: 'note',
+          message: `the last backup is 3 hours old: ${file}; whether it can be restored is not known`,
+          advice: `find out with: fieldroster backup verify ${file}`,
+        },
+      ]);
+    }
+    const old = () => Date.now() + 60 * 3_600_000;
+    const more = { backupFolder: place.folder, now: old, quick: true };
+    assertFound(await examinePlace(place, more), 'warning', 'backup', /^the last backup is 60 hours old/);
+  });
+
+  test('a verified backup that is newer than those in the folder stays the last one', async (t) => {
+    const place = await open(t);
+    const file = join(place.folder, 'older');
+    await makeBackup(place.settings, file, { release: '0.1.0', verify: false });
+    const findLastBackup = async () => ({ atMs: Date.now(), file: '/backups/one' });
+    const found = await examinePlace(place, { findLastBackup, backupFolder: place.folder, quick: true });
+    assert.deepEqual(
+      backupFindings(found).map(({ level, message }) => [level, message]),
+      [['ok', 'the last backup is 0 hours old: /backups/one']],
+    );
+  });
+
+  test('a backup of another directory is not the last one of this one', async (t) => {
+    const [place, other] = [await open(t), await open(t)];
+    await makeBackup(other.settings, join(place.folder, 'x'), { release: '0.1.0', verify: false });
+    const found = await examinePlace(place, { backupFolder: place.folder, quick: true });
+    assert.deepEqual(
+      backupFindings(found).map(({ message }) => message),
+      ['no backup is known'],
+    );
+  });
+
+  test('a folder of backups that cannot be read is a warning, and an error if the schedule needs it', async (t) => {
+    const place = await open(t);
+    const backupFolder = join(place.folder, 'missing');
+    const named = await examinePlace(place, { backupFolder, quick: true });
+    const words = /^the folder of the backups .*missing cannot be read: ENOENT/;
+    assertFound(named, 'warning', 'backup', words);
+    const settings = { ...place.settings, backupEveryMs: 3_600_000, backupTo: backupFolder };
+    const scheduled = await examinePlace({ ...place, settings }, { quick: true });
+    assertFound(scheduled, 'error', 'backup', words);
   });
 }
 

@@ -14,6 +14,7 @@ test('whatever reads a lost database fails, and says that it is lost', async () 
     methods.newestChangeMs,
     methods.purgedThroughSeconds,
     methods.lastGoodBackup,
+    methods.firstTenant,
     methods.schema,
     methods.engineSettings,
     methods.findDamage,

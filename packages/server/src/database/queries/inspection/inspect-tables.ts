@@ -4,6 +4,7 @@ import { pendingMigrations, unknownMigrations } from '../../migrations/migrate.t
 import { readLastGood } from '../backups/backup-state.ts';
 import type { Session } from '../session.ts';
 import { KyselyKeys } from '../settings/keys.ts';
+import { findFirstTenant } from '../tenants/tenants.ts';
 import { findClaimsWithoutAudit } from './claims-without-audit.ts';
 
 type SharedInspection = Pick<
@@ -12,6 +13,7 @@ type SharedInspection = Pick<
   | 'newestChangeMs'
   | 'purgedThroughSeconds'
   | 'lastGoodBackup'
+  | 'firstTenant'
   | 'schema'
   | 'findOrgCycles'
   | 'findClaimsWithoutAudit'
@@ -29,6 +31,7 @@ export function inspectTables(session: Session, timeMs: () => Promise<number>): 
     newestChangeMs: () => newestChangeMs(session),
     purgedThroughSeconds: () => purgedThroughSeconds(session),
     lastGoodBackup: () => readLastGood(session),
+    firstTenant: () => findFirstTenant(session),
     schema: async () => ({
       pending: await pendingMigrations(session),
       newer: await unknownMigrations(session),

@@ -22,6 +22,7 @@ export function refusingInspection(
     newestChangeMs: refuse,
     purgedThroughSeconds: refuse,
     lastGoodBackup: refuse,
+    firstTenant: refuse,
     findLockHolders: refuse,
     schema: refuse,
     engineSettings: refuse,

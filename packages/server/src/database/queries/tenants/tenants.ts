@@ -50,6 +50,12 @@ export class KyselyTenants implements Tenants {
   }
 }
 
+/** Returns the tenant that the first start made. */
+export async function findFirstTenant({ db }: Session): Promise<TenantRecord | undefined> {
+  const row = await db.selectFrom('tenant').select(columns).orderBy('id').limit(1).executeTakeFirst();
+  return row && toTenant(row);
+}
+
 function toTenant(row: { id: bigint; name: string; created_at: bigint }): TenantRecord {
   return { id: row.id, name: row.name, createdAtMs: Number(row.created_at) };
 }

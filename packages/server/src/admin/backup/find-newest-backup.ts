@@ -1,0 +1,78 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TenantRecord } from '../../database/database.ts';
+import { decodeRow, formatName, type HeaderLine, type TableLine } from './backup-format.ts';
+import { readFirstLines } from './compressed-lines.ts';
+import { isCompleteStream } from './is-complete-stream.ts';
+
+/** A complete backup that nobody has read back. */
+export interface FoundBackup {
+  readonly file: string;
+  /** The moment that it shows, in Unix milliseconds. */
+  readonly atMs: number;
+}
+
+/** A folder may have many files of other programs. */
+const filesMax = 1_000;
+
+/**
+ * Finds the backup in a folder that shows the latest moment, by what the files say and whatever their names. Looks into
+ * the beginnings of the newest thousand files, and reads none as a whole.
+ *
+ * @param isWanted tells by the first tenant whether a backup is of the right database; only its copies have the same one
+ * @throws when the folder cannot be read
+ */
+export async function findNewestBackup(
+  folder: string,
+  isWanted: (firstTenant: TenantRecord) => boolean,
+): Promise<FoundBackup | undefined> {
+  let newest: FoundBackup | undefined;
+  for (const { path, changedMs } of await listFiles(folder)) {
+    // A backup shows a moment before its file was written, so that older files cannot show a later one.
+    if (newest !== undefined && changedMs < newest.atMs) break;
+    const beginning = await readBeginning(path).catch(() => undefined);
+    if (beginning === undefined || !isWanted(beginning.firstTenant)) continue;
+    const { atMs } = beginning;
+    if (atMs > (newest?.atMs ?? 0) && (await isCompleteStream(path))) newest = { file: path, atMs };
+  }
+  return newest;
+}
+
+interface ListedFile {
+  readonly path: string;
+  readonly changedMs: number;
+}
+
+/** Returns the newest files first. Leaves out pipes, which would be waited for, and whatever was removed meanwhile. */
+async function listFiles(folder: string): Promise<readonly ListedFile[]> {
+  const paths = (await readdir(folder)).map((name) => join(folder, name));
+  const found = await Promise.all(
+    paths.map(async (path) => {
+      const stats = await stat(path).catch(() => undefined);
+      return stats?.isFile() === true ? [{ path, changedMs: stats.mtimeMs }] : [];
+    }),
+  );
+  return found
+    .flat()
+    .sort((one, other) => other.changedMs - one.changedMs)
+    .slice(0, filesMax);
+}
+
+interface Beginning {
+  readonly atMs: number;
+  readonly firstTenant: TenantRecord;
+}
+
+/** @throws when the file is no backup, or cannot be read */
+async function readBeginning(path: string): Promise<Beginning> {
+  const [header, table, row] = (await readFirstLines(path, 3)).map((line) => JSON.parse(line) as unknown);
+  const { format, at } = (header as HeaderLine).header;
+  const { table: name, columns } = table as TableLine;
+  const { id, name: tenant, created_at: created } = decodeRow(row as unknown[], columns);
+  const atMs = Date.parse(at);
+  if (format !== formatName || name !== 'tenant' || Number.isNaN(atMs)) throw new TypeError('not a backup');
+  return {
+    atMs,
+    firstTenant: { id: BigInt(id as bigint), name: String(tenant), createdAtMs: Number(created) },
+  };
+}
