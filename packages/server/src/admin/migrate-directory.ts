@@ -1,8 +1,9 @@
 import { join, resolve } from 'node:path';
-import { pendingMigrations } from '../database/migrations/migrate.ts';
+import { isMigrated, pendingMigrations } from '../database/migrations/migrate.ts';
 import { queryBuilderSession } from '../database/queries/query-builder-session.ts';
 import type { Session } from '../database/queries/session.ts';
 import { connect } from '../database/sqlite/connection.ts';
+import { toFileError } from '../database/sqlite/database-file-error.ts';
 import { databaseFile } from '../database/sqlite/open.ts';
 import { repairParts } from '../database/sqlite/schema-parts.ts';
 import {
@@ -22,7 +23,7 @@ const connectTimeoutMs = 10_000;
  */
 export async function migrateDirectory(options: OpenDirectoryOptions, dryRun: boolean): Promise<string[]> {
   requireDatabase(options);
-  const pending = await listPending(options);
+  const pending = await readTables(options, pendingMigrations);
   if (!dryRun) await migrateNow(options, pending);
   return pending;
 }
@@ -63,12 +64,23 @@ export async function repairTables(session: Session): Promise<readonly string[]>
 }
 
 /** Repairs the embedded database of a folder; see {@link repairDirectory}. */
-export async function repairFolder(folder: string): Promise<readonly string[]> {
-  const connected = connect(join(folder, databaseFile));
+export function repairFolder(folder: string): Promise<readonly string[]> {
+  return namingFile(folder, async () => {
+    const connected = connect(join(folder, databaseFile));
+    try {
+      return await repairParts(connected);
+    } finally {
+      connected.connection.close();
+    }
+  });
+}
+
+/** @throws {DatabaseFileError} when SQLite cannot use the file */
+async function namingFile<T>(folder: string, work: () => Promise<T>): Promise<T> {
   try {
-    return await repairParts(connected);
-  } finally {
-    connected.connection.close();
+    return await work();
+  } catch (error) {
+    throw toFileError(error, join(folder, databaseFile));
   }
 }
 
@@ -81,15 +93,29 @@ async function migrateNow(options: OpenDirectoryOptions, pending: readonly strin
   }
 }
 
-async function listPending({
-  data,
-  database,
-  databaseInsecure = false,
-}: OpenDirectoryOptions): Promise<string[]> {
-  if (database) await requireVerified([database], databaseInsecure);
-  const session = await (database ? connectTo(database) : openFolder(resolve(data)));
+/** Whether any release has made its tables in a database. Makes nothing. */
+export function holdsTables(
+  options: Pick<OpenDirectoryOptions, 'data' | 'database' | 'databaseInsecure'>,
+): Promise<boolean> {
+  return readTables(options, isMigrated);
+}
+
+async function readTables<T>(
+  {
+    data,
+    database,
+    databaseInsecure = false,
+  }: Pick<OpenDirectoryOptions, 'data' | 'database' | 'databaseInsecure'>,
+  read: (session: Session) => Promise<T>,
+): Promise<T> {
+  if (!database) return namingFile(resolve(data), () => readAndClose(openFolder(resolve(data)), read));
+  await requireVerified([database], databaseInsecure);
+  return readAndClose(await connectTo(database), read);
+}
+
+async function readAndClose<T>(session: Session, read: (session: Session) => Promise<T>): Promise<T> {
   try {
-    return await pendingMigrations(session);
+    return await read(session);
   } finally {
     await session.db.destroy();
   }

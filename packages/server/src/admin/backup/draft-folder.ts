@@ -2,11 +2,36 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockFile, type ProcessLock } from '../../database/sqlite/process-lock.ts';
+import { explainFolderFault } from './folder-fault.ts';
 
 /** A folder for unfinished work, which only its owner can read. */
 export interface DraftFolder {
   readonly path: string;
+  /** Never throws: what cannot be removed now, a later draft removes. */
   remove(): void;
+}
+
+/**
+ * Does work in a draft folder, and removes that afterwards.
+ *
+ * @param name beginning of its name
+ * @param what the work writes, such as "the backup"
+ * @throws {AdminError} when the folder cannot be written, or its disk is full
+ */
+export async function withDraftFolder<T>(
+  parent: string,
+  { name, what }: { readonly name: string; readonly what: string },
+  work: (draft: DraftFolder) => Promise<T>,
+): Promise<T> {
+  let draft: DraftFolder | undefined;
+  try {
+    draft = makeDraftFolder(parent, name);
+    return await work(draft);
+  } catch (error) {
+    throw explainFolderFault(error, parent, what);
+  } finally {
+    draft?.remove();
+  }
 }
 
 const draftName = /\.[0-9a-f]{16}\.part$/;
@@ -34,7 +59,11 @@ export function makeDraftFolder(parent: string, name: string): DraftFolder {
     path,
     remove() {
       lock?.release();
-      rmSync(path, { recursive: true, force: true });
+      try {
+        rmSync(path, { recursive: true, force: true });
+      } catch {
+        // An error here would hide that of the work.
+      }
     },
   };
 }

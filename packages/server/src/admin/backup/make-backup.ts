@@ -13,7 +13,6 @@ import {
 } from '../../database/queries/imports/table-summarizer.ts';
 import type { Session } from '../../database/queries/session.ts';
 import { openSqliteSource } from '../../database/sqlite/copy-session.ts';
-import { saidOfFullDisk } from '../../database/sqlite/database-file-error.ts';
 import { copySqliteSnapshot } from '../../database/sqlite/snapshot.ts';
 import { AdminError } from '../admin-error.ts';
 import { requireDatabase, requireVerified } from '../open-directory.ts';
@@ -25,7 +24,7 @@ import {
   formatVersion,
 } from './backup-format.ts';
 import { writeCompressed } from './compressed-lines.ts';
-import { type DraftFolder, draftEndingBytes, makeDraftFolder } from './draft-folder.ts';
+import { type DraftFolder, draftEndingBytes, withDraftFolder } from './draft-folder.ts';
 import { addToErasureFile, erasureFile } from './erasure-file.ts';
 import { syncFolder } from './sync-folder.ts';
 import { verifyBackup } from './verify-backup.ts';
@@ -79,8 +78,7 @@ export async function makeBackup(
   const folder = dirname(path);
   requireFreeName(path, folder);
   await requireReachable(source);
-  const draft = makeDraftFolder(folder, basename(path));
-  try {
+  return withDraftFolder(folder, { name: basename(path), what: 'the backup' }, async (draft) => {
     const draftFile = join(draft.path, 'backup');
     const { bytes, manifest, erasures } = await writeDraft(source, draft, draftFile, release);
     if (verify) await verifyBackup(draftFile);
@@ -89,21 +87,7 @@ export async function makeBackup(
     await addToErasureFile(list, erasures);
     await syncFolder(folder);
     return { file: path, bytes, manifest, verified: verify, ...(existsSync(list) && { erasureList: list }) };
-  } catch (error) {
-    throw namingFullDisk(error, folder);
-  } finally {
-    draft.remove();
-  }
-}
-
-/** SQLite's own message reads as if the disk of the directory were full. */
-function namingFullDisk(error: unknown, folder: string): unknown {
-  const said = saidOfFullDisk(error);
-  if (said === undefined) return error;
-  return new AdminError(
-    `there is no room for the backup in ${folder} (${said}): make room, or name a file on another disk`,
-    { cause: error },
-  );
+  });
 }
 
 function requireFreeName(path: string, folder: string): void {

@@ -1,4 +1,5 @@
-import { existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, linkSync, lstatSync, renameSync, rmSync, type Stats, statSync } from 'node:fs';
+import { rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { migrate, migrations } from '../../database/migrations/migrate.ts';
 import { holdsDirectory } from '../../database/queries/imports/copy-tables.ts';
@@ -9,10 +10,12 @@ import { makeDataFolder } from '../../make-data-folder.ts';
 import { AdminError } from '../admin-error.ts';
 import { requireVerified } from '../open-directory.ts';
 import type { BackupManifest } from './backup-format.ts';
-import { makeDraftFolder } from './draft-folder.ts';
+import { withDraftFolder } from './draft-folder.ts';
 import { addToErasureFile, erasureFile } from './erasure-file.ts';
+import { explainFolderFault } from './folder-fault.ts';
 import { adviseOnOwner, giveToFolderOwner } from './folder-owner.ts';
 import { loadBackup } from './load-backup.ts';
+import { requireBackupFile } from './require-backup-file.ts';
 import {
   commitOrClose,
   type LastSteps,
@@ -47,6 +50,7 @@ export async function restoreBackup(
 ): Promise<RestoreReport> {
   const path = resolve(file);
   const folder = resolve(target.data);
+  await requireBackupFile(path);
   const known = await readErasures([dirname(path), folder], erasureFiles);
   const steps = lastSteps(target, known);
   const report = await (target.database
@@ -60,36 +64,57 @@ export async function restoreBackup(
   return { ...report, ...(ownerCommand !== undefined && { ownerCommand }) };
 }
 
+/** Leaves a folder that is missing as it was if anything fails. */
 async function restoreToFolder(file: string, folder: string, steps: LastSteps): Promise<RestoreReport> {
-  requireEmptyFolder(folder);
+  const isNew = !existsSync(folder);
   makeDataFolder(folder);
-  const draft = makeDraftFolder(folder, 'restore');
   try {
-    const { target, manifest } = await loadBackup(file, (_header, known) =>
-      createSqliteTarget(draft.path, known),
-    );
-    const finish = await commitOrClose(target, async () => {
-      await migrate(target.session);
-      return { ...(await steps.closeHoles(target)), ...(await steps.erase(target)) };
-    });
-    requireIntact(draft.path, file);
-    for (const name of [databaseFile, bookkeepingFile])
-      await giveToFolderOwner(join(draft.path, name), folder);
-    const location = await putInPlace(draft.path, folder);
-    return { location, manifest, finish };
-  } finally {
-    draft.remove();
+    requireEmptyFolder(folder);
+    const draft = { name: 'restore', what: 'the restored database' };
+    return await withDraftFolder(folder, draft, ({ path }) => fillFolder(file, folder, path, steps));
+  } catch (error) {
+    if (isNew) await rmdir(folder).catch(() => {});
+    throw error;
   }
+}
+
+async function fillFolder(
+  file: string,
+  folder: string,
+  draft: string,
+  steps: LastSteps,
+): Promise<RestoreReport> {
+  const { target, manifest } = await loadBackup(file, (_header, known) => createSqliteTarget(draft, known));
+  const finish = await commitOrClose(target, async () => {
+    await migrate(target.session);
+    return { ...(await steps.closeHoles(target)), ...(await steps.erase(target)) };
+  });
+  requireIntact(draft, file);
+  for (const name of [databaseFile, bookkeepingFile]) await giveToFolderOwner(join(draft, name), folder);
+  return { location: await putInPlace(draft, folder), manifest, finish };
 }
 
 function requireEmptyFolder(folder: string): void {
   for (const name of [databaseFile, `${databaseFile}-wal`]) {
-    const path = join(folder, name);
-    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) continue;
+    const found = lookAt(folder, name);
+    if (found?.isSymbolicLink() === true) {
+      throw new AdminError(
+        `${join(folder, name)} is a link, which a restore would replace: remove it, or restore into the folder that it leads to`,
+      );
+    }
+    if ((found?.size ?? 0) === 0) continue;
     throw new AdminError(
       `${folder} already holds data (${name}); restore into another folder, or stop the server and move ` +
         `${databaseFile}, ${databaseFile}-wal and ${databaseFile}-shm elsewhere`,
     );
+  }
+}
+
+function lookAt(folder: string, name: string): Stats | undefined {
+  try {
+    return lstatSync(join(folder, name), { throwIfNoEntry: false });
+  } catch (error) {
+    throw explainFolderFault(error, folder, 'the restored database');
   }
 }
 

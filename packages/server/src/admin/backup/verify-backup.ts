@@ -2,8 +2,9 @@ import { basename, dirname, resolve } from 'node:path';
 import { createSqliteTarget } from '../../database/sqlite/copy-session.ts';
 import { findSqliteFaults } from '../../database/sqlite/database-faults.ts';
 import { BackupFileError, type BackupManifest } from './backup-format.ts';
-import { makeDraftFolder } from './draft-folder.ts';
+import { withDraftFolder } from './draft-folder.ts';
 import { loadBackup } from './load-backup.ts';
+import { requireBackupFile } from './require-backup-file.ts';
 
 /**
  * Restores a backup of either engine into a temporary embedded database beside it, compares every row with the
@@ -13,21 +14,20 @@ import { loadBackup } from './load-backup.ts';
  */
 export async function verifyBackup(file: string): Promise<BackupManifest> {
   const path = resolve(file);
-  const draft = makeDraftFolder(dirname(path), `${basename(path)}.verify`);
-  try {
+  await requireBackupFile(path);
+  const draft = { name: `${basename(path)}.verify`, what: 'a restored copy of the backup' };
+  return withDraftFolder(dirname(path), draft, async ({ path: folder }) => {
     const { target, manifest } = await loadBackup(path, (_header, known) =>
-      createSqliteTarget(draft.path, known),
+      createSqliteTarget(folder, known),
     );
     try {
       await target.commit();
     } finally {
       await target.close();
     }
-    requireIntact(draft.path, path);
+    requireIntact(folder, path);
     return manifest;
-  } finally {
-    draft.remove();
-  }
+  });
 }
 
 /** @throws {BackupFileError} when the database in the folder is damaged, or a row refers to a missing one */

@@ -45,7 +45,7 @@ describe('on SQLite', () => {
     setInterval(() => {}, 1000);`;
 
   /** Starts another process that takes the write lock and keeps it. */
-  async function keepLock(t: TestContext, words: readonly string[], cwd?: string): Promise<ChildProcess> {
+  async function keepLock(t: TestContext, words: readonly string[], cwd = tmpdir()): Promise<ChildProcess> {
     const child = spawn(process.execPath, words, { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
     t.after(() => child.kill('SIGKILL'));
     await once(child.stdout, 'data');
@@ -83,9 +83,10 @@ describe('on SQLite', () => {
     ] as const) {
       const holder = await keepLock(t, words, cwd);
       const [found] = await examineLocks(data);
-      assert.ok(found?.message.startsWith(`process ${holder.pid} (node ${named}) holds up`), found?.message);
-      assert.ok(found?.advice?.includes(`ps -o args= -p ${holder.pid}`), found?.advice);
-      assert.ok(!JSON.stringify(found).includes('geheim'));
+      const said = JSON.stringify(found);
+      assert.ok(found?.message.startsWith(`process ${holder.pid} (node ${named}) holds up`), said);
+      assert.ok(found?.advice?.includes(`ps -o args= -p ${holder.pid}`), said);
+      assert.ok(!said.includes('geheim'));
       const ended = once(holder, 'exit');
       holder.kill('SIGKILL');
       await ended;

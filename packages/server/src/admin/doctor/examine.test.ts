@@ -224,6 +224,15 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<Place>): void {
       'schema',
       /newer release \(999-newer\)/,
     );
+    await place.sql("update setting set value = '999-newer' where name = 'serves_from_migration'");
+    const unservable = await examinePlace(place, { quick: true });
+    assertFound(
+      unservable,
+      'error',
+      'schema',
+      /newer release \(999-newer\), and this release cannot serve them$/,
+    );
+    assert.ok(!JSON.stringify(unservable).includes('could not be carried out'));
     await place.sql("delete from kysely_migration where name in ('999-newer', '004-keys')");
     assertFound(await examinePlace(place, { quick: true }), 'error', 'schema', /the tables lack 004-keys/);
   });
@@ -322,11 +331,10 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<Place>): void {
     const place = await open(t);
     const backupFolder = join(place.folder, 'missing');
     const named = await examinePlace(place, { backupFolder, quick: true });
-    const words = /^the folder of the backups .*missing cannot be read: ENOENT/;
-    assertFound(named, 'warning', 'backup', words);
+    assertFound(named, 'warning', 'backup', /^the folder of the backups .*missing cannot be read: ENOENT/);
     const settings = { ...place.settings, backupEveryMs: 3_600_000, backupTo: backupFolder };
     const scheduled = await examinePlace({ ...place, settings }, { quick: true });
-    assertFound(scheduled, 'error', 'backup', words);
+    assertFound(scheduled, 'error', 'backup', /^the folder of the backups .*missing cannot be used: ENOENT/);
   });
 }
 

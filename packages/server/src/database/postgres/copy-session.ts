@@ -15,6 +15,7 @@ const copyLock = 4_711_202_601n;
 /** Opens a database for reading a snapshot of its current state. */
 export async function openPostgresSource(url: string): Promise<CopySession> {
   return open(url, async (session) => {
+    await limitLockWaits(session);
     await requireOwnSchema(session);
     await sql`begin isolation level repeatable read, read only`.execute(session.db);
   });
@@ -29,12 +30,21 @@ export async function openPostgresSource(url: string): Promise<CopySession> {
 export async function openPostgresTarget(url: string, known: Migrations = migrations): Promise<CopySession> {
   return open(url, async (session) => {
     await migrate(session, known);
+    // Another process may migrate for longer.
+    await limitLockWaits(session);
     if (known === migrations) await requireOwnSchema(session);
     await sql`begin`.execute(session.db);
     const locked = sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${copyLock}) as locked`;
     const { rows } = await locked.execute(session.db);
     if (rows[0]?.locked !== true) throw new CopyUnderWayError(parseDatabaseUrl(url).location);
   });
+}
+
+/** Lets a backup or a restore end with an error when somebody keeps a table locked, unless the operator set a limit. */
+async function limitLockWaits({ db }: Session): Promise<void> {
+  await sql`select set_config('lock_timeout', '1min', false) where current_setting('lock_timeout') = '0'`.execute(
+    db,
+  );
 }
 
 async function open(url: string, begin: (session: Session) => Promise<void>): Promise<CopySession> {

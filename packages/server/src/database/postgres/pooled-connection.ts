@@ -163,7 +163,8 @@ export class PooledConnection {
   #refusal(remainingMs: number | undefined): UnsentStatementError | undefined {
     if (this.#unusable !== undefined) {
       if (this.#unusable instanceof UnsentStatementError) return this.#unusable;
-      return new UnsentStatementError('the connection failed before', { cause: this.#unusable });
+      const { message } = this.#unusable as Error;
+      return new UnsentStatementError(`the connection failed before: ${message}`, { cause: this.#unusable });
     }
     if (!this.#parts.isCurrent()) {
       const refusal = new UnsentStatementError('the connection leads to a former primary');

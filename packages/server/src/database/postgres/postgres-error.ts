@@ -108,7 +108,24 @@ export function isOutOfConnections(error: unknown): boolean {
 export function toBusyError(error: unknown, location: string): unknown {
   const state = states[faultOf(error)];
   if (state === undefined) return error;
-  return new DatabaseBusyError(`the database at ${location} ${state}: ${reasonOf(error)}`, { cause: error });
+  const advice = adviceOn(error);
+  const message = `the database at ${location} ${state}: ${reasonOf(error)}${advice && `; ${advice}`}`;
+  return new DatabaseBusyError(message, { cause: error });
+}
+
+/** What an operator can do about an error, by its code. */
+const adviceOnCodes: Readonly<Record<string, string>> = {
+  '42501': 'use the role that owns the tables, or grant it the right',
+  '53100': 'make room on the disk of PostgreSQL',
+  '55P03': 'see who holds the lock with fieldroster doctor',
+};
+
+function adviceOn(error: unknown): string {
+  if (isRefusedLogin(error)) return 'correct the user, password or name in the database URL';
+  if (!(error instanceof Error)) return '';
+  if ('syscall' in error && connecting.has(String(error.syscall)))
+    return 'start it, or correct the host and port in the database URL';
+  return ('code' in error && adviceOnCodes[String(error.code)]) || '';
 }
 
 const states: Partial<Record<PostgresFault, string>> = {

@@ -12,7 +12,7 @@ import { openTestPostgres, runSql } from '../../../test/test-postgres.ts';
 import { Deadline, runUnderDeadline } from '../../deadline.ts';
 import { type AcceptanceClaim, AlreadyAcceptedError, DatabaseBusyError } from '../database.ts';
 import { FailoverPool } from './failover-pool.ts';
-import { openPostgresDatabase } from './open.ts';
+import { openPostgresDatabase, openSessionWithoutTimeout } from './open.ts';
 import { PrimaryHosts } from './primary-hosts.ts';
 import { runTransaction } from './run-transaction.ts';
 
@@ -154,4 +154,16 @@ test('while connections are terminated again and again, writes and their copies 
   );
   const [ofEach] = await Promise.all([outcomes, terminating]);
   for (const each of ofEach) assert.deepEqual(each.toSorted(), ['copy', 'copy', 'copy', 'done']);
+});
+
+test('a statement after the one that broke the connection still says what broke it', async (t) => {
+  const session = openSessionWithoutTimeout(url, 10_000);
+  t.after(() => session.db.destroy());
+  await session.db.connection().execute(async (db) => {
+    await assert.rejects(
+      sql`select pg_terminate_backend(pg_backend_pid())`.execute(db),
+      /terminating connection/,
+    );
+    await assert.rejects(sql`select 1`.execute(db), /the connection failed before: .*terminating connection/);
+  });
 });

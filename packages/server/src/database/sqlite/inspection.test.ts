@@ -52,7 +52,7 @@ test('a healthy database has no findings, and says what it is', async (t) => {
   assert.deepEqual(await inspection.findDamage(), none);
   assert.deepEqual(await inspection.findBrokenForeignKeys(), none);
   assert.deepEqual(await inspection.findOrphans(), []);
-  assert.deepEqual(await inspection.schema(), { pending: [], newer: [] });
+  assert.deepEqual(await inspection.schema(), { pending: [], newer: [], servable: true });
 });
 
 test('an inspection changes nothing: it creates no file, and leaves the log of an unclosed database', async (t) => {
@@ -208,4 +208,21 @@ test('an error says that the data is damaged, or that its disk fails, or neither
   );
   for (const error of [ofSqlite(5), new Error('x'), undefined, 'is damaged'])
     assert.equal(damageIn(error), undefined);
+});
+
+test('a check that waits too long for a lock is told apart from other failures', async (t) => {
+  const folder = await makeFolder(t);
+  const inspection = open(t, folder);
+  using holder = new DatabaseSync(join(folder, databaseFile));
+  holder.exec('begin immediate');
+  using waiter = new DatabaseSync(join(folder, databaseFile), { timeout: 0 });
+  assert.throws(
+    () => waiter.exec('begin immediate'),
+    (error: Error) => {
+      assert.equal(inspection.isLockedOut(error), true);
+      assert.equal(inspection.isLockedOut(new Error('wrapped', { cause: error })), true);
+      return true;
+    },
+  );
+  assert.equal(inspection.isLockedOut(new Error('database is locked')), false);
 });

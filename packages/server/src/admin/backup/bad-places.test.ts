@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, before, test } from 'node:test';
+import { openDirectory } from '../open-directory.ts';
+import { makeBackup } from './make-backup.ts';
+import { restoreBackup } from './restore-backup.ts';
+import { verifyBackup } from './verify-backup.ts';
+
+const parent = mkdtempSync(join(tmpdir(), 'fieldroster-places-'));
+after(() => rmSync(parent, { recursive: true }));
+// Another user must reach the folders in it.
+chmodSync(parent, 0o755);
+
+const at = (name: string) => join(parent, name);
+const data = at('data');
+const good = at('good.backup');
+const options = { release: '0.1.0', verify: false };
+const isRoot = process.getuid?.() === 0;
+const nobody = 65_534;
+
+before(async () => {
+  await (await openDirectory({ data, environment: {} })).database.close();
+  await makeBackup({ data }, good, options);
+  chmodSync(good, 0o644);
+  mkdirSync(at('folder'));
+  writeFileSync(at('text'), 'username,name\n');
+});
+
+function restore(file: string, target: string) {
+  return restoreBackup(file, { data: target, environment: {} });
+}
+
+test('whatever is no file that can be read twice is refused with its name, and a restore makes no folder', async () => {
+  symlinkSync('loop', at('loop'));
+  // Opening a pipe that nobody writes to would wait for ever.
+  execFileSync('mkfifo', [at('pipe')]);
+  for (const [name, message] of [
+    ['none', 'there is no file .*none; correct the path'],
+    ['none/x', 'there is no file .*none/x; correct the path'],
+    ['text/x', 'there is no file .*text/x; correct the path'],
+    ['folder', '.*folder is a folder; name the backup in it'],
+    ['pipe', '.*pipe is not a regular file, and a backup is read twice; copy it into one'],
+    ['loop', '.*loop cannot be read: ELOOP: .*'],
+    ['text', '.*text is not a Fieldroster backup'],
+  ] as const) {
+    const refusal = { name: 'BackupFileError', message: new RegExp(`^${message}$`) };
+    await assert.rejects(verifyBackup(at(name)), refusal, name);
+    await assert.rejects(restore(at(name), at('target')), refusal, name);
+    assert.equal(existsSync(at('target')), false, name);
+  }
+});
+
+test('a backup into something that is no folder names it', async () => {
+  await assert.rejects(makeBackup({ data }, at('text/x'), options), {
+    name: 'AdminError',
+    message: `the backup cannot be written in ${at('text')}, because it is a file: correct the path, or choose another folder`,
+  });
+});
+
+test('a restore neither follows nor replaces a link in place of the database, and leaves the folder as it was', async () => {
+  const target = at('linked');
+  mkdirSync(target);
+  symlinkSync('../elsewhere.db', join(target, 'fieldroster.db'));
+  writeFileSync(join(target, 'fieldroster-bookkeeping.db'), 'kept');
+  await assert.rejects(restore(good, target), {
+    name: 'AdminError',
+    message:
+      /linked\/fieldroster\.db is a link, which a restore would replace: remove it, or restore into the folder/,
+  });
+  assert.deepEqual(readdirSync(target), ['fieldroster-bookkeeping.db', 'fieldroster.db']);
+  assert.equal(existsSync(at('elsewhere.db')), false);
+});
+
+/** Returns why a process without root's rights cannot do something. */
+async function refusalOf(work: string): Promise<string> {
+  const imports = ['make-backup', 'restore-backup', 'verify-backup', 'draft-folder'].map((name) =>
+    JSON.stringify(import.meta.resolve(`./${name}.ts`)),
+  );
+  const script = `
+    const { chmodSync } = await import('node:fs');
+    const { withDraftFolder } = await import(${imports[3]});
+    const { makeBackup } = await import(${imports[0]});
+    const { restoreBackup } = await import(${imports[1]});
+    const { verifyBackup } = await import(${imports[2]});
+    if (process.getuid() === 0) { process.setgroups([]); process.setgid(${nobody}); process.setuid(${nobody}); }
+    await Promise.try(() => ${work}).then(
+      () => console.log('it was done'),
+      ({ name, message }) => console.log(name + ': ' + message),
+    );`;
+  const flags = ['--conditions=fieldroster-source', '--input-type=module', '-e', script];
+  const child = spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [printed] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  return printed.trim();
+}
+
+test('a folder or a file that this user may not use is named, with its owner', async () => {
+  const own = at('own');
+  await (await openDirectory({ data: own, environment: {} })).database.close();
+  if (isRoot) for (const name of ['.', ...readdirSync(own)]) chownSync(join(own, name), nobody, nobody);
+  const user = isRoot ? nobody : process.getuid?.();
+  const closed = at('closed');
+  mkdirSync(closed);
+  copyFileSync(good, join(closed, 'x.backup'));
+  chmodSync(closed, 0o555);
+  const instead = isRoot ? 'run this as its owner \\(id 0\\)' : 'change its mode';
+  const may = `because this user \\(id ${user}\\) may not: ${instead}, or choose another folder$`;
+  const [from, to] = [good, closed].map((path) => JSON.stringify(path));
+  const backup = `makeBackup({ data: ${JSON.stringify(own)} }, ${to} + '/y', ${JSON.stringify(options)})`;
+  assert.match(
+    await refusalOf(backup),
+    new RegExp(`^AdminError: the backup cannot be written in ${closed}, ${may}`),
+  );
+  assert.match(
+    await refusalOf(`verifyBackup(${to} + '/x.backup')`),
+    new RegExp(`^AdminError: a restored copy of the backup cannot be written in ${closed}, ${may}`),
+  );
+  const restored = `restoreBackup(${from}, { data: ${to}, environment: {} })`;
+  assert.match(
+    await refusalOf(restored),
+    new RegExp(`^AdminError: the restored database cannot be written in ${closed}, ${may}`),
+  );
+  chmodSync(closed, 0o000);
+  assert.match(
+    await refusalOf(`verifyBackup(${to} + '/x.backup')`),
+    /^BackupFileError: .*x\.backup may not be read by this user; run this as its owner, or change/,
+  );
+  assert.match(
+    await refusalOf(restored),
+    new RegExp(`^AdminError: the restored database cannot be written in ${closed}, ${may}`),
+  );
+  chmodSync(closed, 0o700);
+  assert.deepEqual(readdirSync(closed), ['x.backup']);
+});
+
+test('a draft that cannot be removed hides no error of the work', async () => {
+  const folder = at('drafts');
+  mkdirSync(folder);
+  if (isRoot) chownSync(folder, nobody, nobody);
+  const path = JSON.stringify(folder);
+  const work = `withDraftFolder(${path}, { name: 'x', what: 'x' }, async () => {
+    chmodSync(${path}, 0o555);
+    throw new TypeError('the first error');
+  })`;
+  assert.equal(await refusalOf(work), 'TypeError: the first error');
+  chmodSync(folder, 0o755);
+});

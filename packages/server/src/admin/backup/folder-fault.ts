@@ -1,0 +1,41 @@
+import { statSync } from 'node:fs';
+import { DatabaseFileError, saidOfFullDisk } from '../../database/sqlite/database-file-error.ts';
+import { AdminError } from '../admin-error.ts';
+
+/**
+ * Turns an error of a folder or its disk into an `AdminError` that names the folder and says what to do; returns others
+ * unchanged. SQLite's own message about a full disk reads as if it were the disk of the directory.
+ *
+ * @param what was to be written there, such as "the backup"
+ */
+export function explainFolderFault(error: unknown, folder: string, what: string): unknown {
+  // That names the database, which is elsewhere.
+  if (error instanceof DatabaseFileError) return error;
+  const explain = explanations[(error as NodeJS.ErrnoException).code ?? ''];
+  const said = saidOfFullDisk(error);
+  if (said !== undefined) {
+    const message = `there is no room for ${what} in ${folder} (${said}): make room, or choose another disk`;
+    return new AdminError(message, { cause: error });
+  }
+  if (explain === undefined) return error;
+  const message = `${what} cannot be written in ${folder}, because ${explain(folder)}, or choose another folder`;
+  return new AdminError(message, { cause: error });
+}
+
+const explanations: Readonly<Record<string, (folder: string) => string>> = {
+  EACCES: describeClosed,
+  EPERM: describeClosed,
+  EROFS: () => 'its file system is read-only: mount it for writing',
+  ENOTDIR: () => 'it is a file: correct the path',
+  ENOENT: () => 'it is gone: create it',
+  ELOOP: () => 'its links lead in a circle: correct them',
+};
+
+function describeClosed(folder: string): string {
+  const user = process.getuid?.();
+  if (user === undefined) return 'this user has no right to: change its rights';
+  const owner = statSync(folder, { throwIfNoEntry: false })?.uid;
+  const instead =
+    owner === undefined || owner === user ? 'change its mode' : `run this as its owner (id ${owner})`;
+  return `this user (id ${user}) may not: ${instead}`;
+}
