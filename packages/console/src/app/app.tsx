@@ -36,7 +36,8 @@ const queryClient = new QueryClient({
       networkMode: 'always',
       refetchOnWindowFocus: (query) => !(query.state.error instanceof CallError),
     },
-    mutations: { networkMode: 'always' },
+    // What a form sends and is answered, such as passwords and secrets, leaves the memory with the form.
+    mutations: { networkMode: 'always', gcTime: 0 },
   },
 });
 

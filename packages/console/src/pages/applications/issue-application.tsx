@@ -24,8 +24,6 @@ export function IssueApplication({ opened, onClose }: Props) {
   const form = useForm<{ name: string; scope: Scope }>({ initialValues: { name: '', scope: 'write' } });
   const mutation = useMutation({
     mutationFn: (values: typeof form.values) => callConsole('issueApplication', values, tenant),
-    // The secret must not stay in memory once it was stored elsewhere.
-    gcTime: 0,
     onSettled: () => invalidate('applications'),
   });
   // Nothing is left to send then: the button would issue another one.

@@ -30,7 +30,6 @@ export function RotateSecret({ opened, onClose, application }: Props) {
         { app_id: application.app_id, old_expires_in_seconds: Number(oldExpiresIn) },
         tenant,
       ),
-    gcTime: 0,
     onSettled: () => invalidate('applications'),
   });
   const close = () => {

@@ -54,7 +54,7 @@ interface AskForProps extends Omit<AskForPasswordProps, 'fields'> {
 /** A form with one answer. */
 export function AskFor({ action, run, onCancel, disabled, wrong, field }: AskForProps) {
   const form = useForm({ initialValues: { answer: '' } });
-  const mutation = useMutation({ mutationFn: run, gcTime: 0 });
+  const mutation = useMutation({ mutationFn: run });
   return (
     <form onSubmit={form.onSubmit(({ answer }) => mutation.mutate(answer))}>
       <Stack gap="sm">
