@@ -10,6 +10,7 @@ export interface SmallDisk {
   fill(freeBytes: number): void;
   /** Frees the space again. */
   free(): void;
+  makeReadOnly(): void;
   remove(): void;
 }
 
@@ -28,6 +29,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
     folder,
     fill: (freeBytes) => fill(folder, ballast, freeBytes),
     free: () => rmSync(ballast, { force: true }),
+    makeReadOnly: () => void execFileSync('mount', ['-o', 'remount,ro', folder]),
     remove() {
       execFileSync('umount', [folder]);
       rmSync(folder, { recursive: true });

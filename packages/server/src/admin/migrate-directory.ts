@@ -3,6 +3,7 @@ import { pendingMigrations } from '../database/migrations/migrate.ts';
 import { queryBuilderSession } from '../database/queries/query-builder-session.ts';
 import type { Session } from '../database/queries/session.ts';
 import { connect } from '../database/sqlite/connection.ts';
+import { toFileError } from '../database/sqlite/database-file-error.ts';
 import { databaseFile } from '../database/sqlite/open.ts';
 import { repairParts } from '../database/sqlite/schema-parts.ts';
 import {
@@ -63,12 +64,23 @@ export async function repairTables(session: Session): Promise<readonly string[]>
 }
 
 /** Repairs the embedded database of a folder; see {@link repairDirectory}. */
-export async function repairFolder(folder: string): Promise<readonly string[]> {
-  const connected = connect(join(folder, databaseFile));
+export function repairFolder(folder: string): Promise<readonly string[]> {
+  return namingFile(folder, async () => {
+    const connected = connect(join(folder, databaseFile));
+    try {
+      return await repairParts(connected);
+    } finally {
+      connected.connection.close();
+    }
+  });
+}
+
+/** @throws {DatabaseFileError} when SQLite cannot use the file */
+async function namingFile<T>(folder: string, work: () => Promise<T>): Promise<T> {
   try {
-    return await repairParts(connected);
-  } finally {
-    connected.connection.close();
+    return await work();
+  } catch (error) {
+    throw toFileError(error, join(folder, databaseFile));
   }
 }
 
@@ -86,8 +98,12 @@ async function listPending({
   database,
   databaseInsecure = false,
 }: OpenDirectoryOptions): Promise<string[]> {
-  if (database) await requireVerified([database], databaseInsecure);
-  const session = await (database ? connectTo(database) : openFolder(resolve(data)));
+  if (!database) return namingFile(resolve(data), () => pendingIn(openFolder(resolve(data))));
+  await requireVerified([database], databaseInsecure);
+  return pendingIn(await connectTo(database));
+}
+
+async function pendingIn(session: Session): Promise<string[]> {
   try {
     return await pendingMigrations(session);
   } finally {

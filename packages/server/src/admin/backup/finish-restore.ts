@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { CopySession } from '../../database/copy-session.ts';
 import { openSqliteTarget } from '../../database/sqlite/copy-session.ts';
+import { toFileError } from '../../database/sqlite/database-file-error.ts';
 import { databaseFile } from '../../database/sqlite/open.ts';
 import { AdminError } from '../admin-error.ts';
 import { repairFolder, repairTables } from '../migrate-directory.ts';
@@ -10,6 +11,7 @@ import { adviseOnOwner, giveDatabaseToFolderOwner } from './folder-owner.ts';
 import { requireStoppedServers } from './require-stopped-servers.ts';
 import {
   commitOrClose,
+  type KnownErasures,
   lastSteps,
   type RestoreFinish,
   type RestoreOptions,
@@ -40,18 +42,25 @@ export async function finishRestore(
   const known = await readErasures([folder], erasureFiles);
   const opened = await openInPlace(target, folder);
   const { location } = opened;
-  const { closeHoles, erase } = lastSteps(target, known);
-  const finished = await commitOrClose(opened, async () => {
-    await requireStoppedServers(opened);
-    // Tools that load rows may switch triggers off, and those of the order of changes note what is erased.
-    const repaired = target.database ? await repairTables(opened.session) : [];
-    return { repaired, ...(await closeHoles(opened)), ...(await erase(opened)) };
+  const finished = await finish(opened, target, known).catch((error: unknown) => {
+    throw target.database ? error : toFileError(error, location);
   });
-  if (target.database) return { ...finished, location };
+  if (target.database) return finished;
   const repaired = await repairFolder(folder);
   await giveDatabaseToFolderOwner(folder);
   const ownerCommand = adviseOnOwner(folder);
-  return { ...finished, location, repaired, ...(ownerCommand !== undefined && { ownerCommand }) };
+  return { ...finished, repaired, ...(ownerCommand !== undefined && { ownerCommand }) };
+}
+
+function finish(opened: CopySession, target: RestoreTarget, known: KnownErasures): Promise<FinishedRestore> {
+  const { closeHoles, erase } = lastSteps(target, known);
+  return commitOrClose(opened, async () => {
+    await requireStoppedServers(opened);
+    // Tools that load rows may switch triggers off, and those of the order of changes note what is erased.
+    const repaired = target.database ? await repairTables(opened.session) : [];
+    const { location } = opened;
+    return { location, repaired, ...(await closeHoles(opened)), ...(await erase(opened)) };
+  });
 }
 
 async function openInPlace(

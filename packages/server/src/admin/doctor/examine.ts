@@ -1,4 +1,4 @@
-import { openInspection, unopenedInspection } from '../inspect-directory.ts';
+import { isFileError, openInspection, unopenedInspection } from '../inspect-directory.ts';
 import { checkChangeOrder } from './check-change-order.ts';
 import { checkClaims } from './check-claims.ts';
 import { checkClock } from './check-clock.ts';
@@ -58,7 +58,7 @@ export async function examine(options: ExamineOptions): Promise<readonly NamedFi
   const { settings, now = Date.now, onFinding = () => {} } = options;
   const report = new Report(onFinding);
   const inspection = await openInspection(settings, now).catch((cause: Error) => {
-    report.tellOfDatabase(error(cause.message, adviceOnOpening));
+    report.tellOfDatabase(describeUnopened(cause));
     return unopenedInspection(settings);
   });
   try {
@@ -78,8 +78,15 @@ export async function examine(options: ExamineOptions): Promise<readonly NamedFi
 /** As long as a person at a screen waits. */
 const lockWaitMs = 5_000;
 
-const adviceOnOpening =
-  'name the right database, with the right user and password, or start it; then run the doctor again';
+function describeUnopened(cause: Error): Finding {
+  const again = 'then run the doctor again';
+  // That says itself what to do.
+  if (isFileError(cause)) return error(cause.message, again);
+  return error(
+    cause.message,
+    `name the right database, with the right user and password, or start it; ${again}`,
+  );
+}
 
 /** Collects the findings, and tells of the database's own fault once. */
 class Report {

@@ -1,10 +1,10 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
 import { type CopySession, CopyUnderWayError } from '../copy-session.ts';
 import { type Migrations, migrate, requireOwnSchema } from '../migrations/migrate.ts';
 import { BookkeepingFile } from './bookkeeping-file.ts';
 import { connect, type SqliteConnection } from './connection.ts';
+import { toFileError } from './database-file-error.ts';
 import { databaseFile, openSqliteDatabase } from './open.ts';
 import { isBusy } from './retry-while-busy.ts';
 
@@ -28,39 +28,31 @@ export async function openSqliteSource(folder: string, notice?: Notice): Promise
  * Creates a folder's database if it is missing, and opens it for writing.
  *
  * @throws {CopyUnderWayError} when another process writes to it for longer than a moment
+ * @throws {DatabaseFileError} when the file cannot be used
  */
 export async function openSqliteTarget(folder: string, notice?: Notice): Promise<CopySession> {
   const path = join(folder, databaseFile);
-  if (existsSync(path)) requireUnlocked(path);
-  await openSqliteDatabase({ folder }).then((database) => database.close(), rethrow(path));
-  return open(path, notice, async ({ connection, session }) => {
-    await requireOwnSchema(session);
-    beginAlone(connection, path);
-  });
+  try {
+    if (existsSync(path)) requireUnlocked(path);
+    await (await openSqliteDatabase({ folder })).close();
+    return await open(path, notice, async ({ connection, session }) => {
+      await requireOwnSchema(session);
+      connection.exec('begin immediate');
+    });
+  } catch (error) {
+    if (isBusy(error) || isBusy((error as Error).cause)) throw new CopyUnderWayError(path, { cause: error });
+    throw toFileError(error, path);
+  }
 }
 
 /** Fails early, because opening the database would wait for another copy, possibly for minutes. */
 function requireUnlocked(path: string): void {
   const { connection } = connect(path);
   try {
-    beginAlone(connection, path);
+    connection.exec('begin immediate');
   } finally {
     connection.close();
   }
-}
-
-function beginAlone(connection: DatabaseSync, path: string): void {
-  try {
-    connection.exec('begin immediate');
-  } catch (error) {
-    rethrow(path)(error);
-  }
-}
-
-function rethrow(path: string): (error: unknown) => never {
-  return (error) => {
-    throw isBusy(error) ? new CopyUnderWayError(path, { cause: error }) : error;
-  };
 }
 
 /**

@@ -142,6 +142,11 @@ test('other faults of the file say what to do, and other errors stay as they are
     ],
     [systemError('ENOSPC'), /has no room left on its disk/],
     [sqlite(13), /has no room left on its disk \(as SQLite says\): make room/],
+    [sqlite(4874), /has no room left on its disk \(as SQLite says\): make room/],
+    [
+      sqlite(5),
+      /is kept locked by another process \(as SQLite says\): see which one with fieldroster doctor --data \/data, and try again/,
+    ],
     [
       sqlite(266),
       /cannot be read or written, because its disk fails \(as SQLite says\): see the system's log/,
@@ -153,13 +158,7 @@ test('other faults of the file say what to do, and other errors stay as they are
     assert.match(told.message, message);
     assert.equal(told.cause, error);
   }
-  for (const error of [
-    sqlite(5),
-    sqlite(19),
-    toBusyError(sqlite(6)),
-    systemError('EEXIST'),
-    new TypeError('x'),
-  ])
+  for (const error of [sqlite(19), toBusyError(sqlite(6)), systemError('EEXIST'), new TypeError('x')])
     assert.equal(toFileError(error, path), error);
 });
 

@@ -1,15 +1,16 @@
-import { statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { codeOf } from './sqlite-error.ts';
+import { primaryCodeOf } from './sqlite-error.ts';
 
 /** The database's file cannot be used as it is; the message is one line for the operator. */
 export class DatabaseFileError extends Error {
   override readonly name = 'DatabaseFileError';
 }
 
-type Fault = 'readOnly' | 'readOnlyDisk' | 'disk' | 'damaged' | 'full' | 'unopened';
+type Fault = 'locked' | 'readOnly' | 'readOnlyDisk' | 'disk' | 'damaged' | 'full' | 'unopened';
 
 const sqliteFaults: Readonly<Record<number, Fault>> = {
+  5: 'locked',
   8: 'readOnly',
   10: 'disk',
   11: 'damaged',
@@ -28,6 +29,8 @@ const systemFaults: Readonly<Record<string, Fault>> = {
 
 /** What is wrong with a file, and what to do, for each kind of fault. */
 const explanations: Readonly<Record<Fault, (path: string, said: string) => string>> = {
+  locked: (path, said) =>
+    `is kept locked by another process (${said}): see which one with fieldroster doctor --data ${dirname(path)}, and try again once it has ended`,
   readOnly: (path, said) => `cannot be written (${said}): ${ownership(path)}`,
   readOnlyDisk: (_, said) =>
     `cannot be written (${said}), because its file system is read-only: mount it for writing, or name another folder with --data or FIELDROSTER_DATA`,
@@ -36,12 +39,15 @@ const explanations: Readonly<Record<Fault, (path: string, said: string) => strin
   damaged: (path, said) =>
     `is damaged (${said}): keep the file, see what is wrong with fieldroster doctor --data ${dirname(path)}, and restore a backup into an empty folder with fieldroster restore`,
   full: (_, said) => `has no room left on its disk (${said}): make room`,
-  unopened: (path, said) => `cannot be opened (${said}): check that it is a file; ${ownership(path)}`,
+  unopened: (path, said) =>
+    isReadOnlyDisk(path)
+      ? explanations.readOnlyDisk(path, said)
+      : `cannot be opened (${said}): check that it is a file; ${ownership(path)}`,
 };
 
 /**
  * Turns an error of the database's file into a `DatabaseFileError` that names the file and says what to do. SQLite's
- * own message does neither. Returns other errors, such as a lock of another process, unchanged.
+ * own message does neither. Returns other errors unchanged.
  */
 export function toFileError(error: unknown, path: string): unknown {
   const found = findFault(error);
@@ -59,10 +65,20 @@ export function saidOfFullDisk(error: unknown): string | undefined {
 function findFault(error: unknown): { readonly fault: Fault; readonly said: string } | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const { code = '' } = cause as NodeJS.ErrnoException;
-    const fault = sqliteFaults[codeOf(cause) & 0xff] ?? systemFaults[code];
+    const fault = sqliteFaults[primaryCodeOf(cause)] ?? systemFaults[code];
     if (fault !== undefined) return { fault, said: cause.message };
   }
   return undefined;
+}
+
+/** SQLite says no more than that it cannot make the files beside the database. */
+function isReadOnlyDisk(path: string): boolean {
+  try {
+    accessSync(dirname(path), constants.W_OK);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EROFS';
+  }
 }
 
 function ownership(path: string): string {

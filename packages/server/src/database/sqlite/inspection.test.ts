@@ -209,3 +209,20 @@ test('an error says that the data is damaged, or that its disk fails, or neither
   for (const error of [ofSqlite(5), new Error('x'), undefined, 'is damaged'])
     assert.equal(damageIn(error), undefined);
 });
+
+test('a check that waits too long for a lock is told apart from other failures', async (t) => {
+  const folder = await makeFolder(t);
+  const inspection = open(t, folder);
+  using holder = new DatabaseSync(join(folder, databaseFile));
+  holder.exec('begin immediate');
+  using waiter = new DatabaseSync(join(folder, databaseFile), { timeout: 0 });
+  assert.throws(
+    () => waiter.exec('begin immediate'),
+    (error: Error) => {
+      assert.equal(inspection.isLockedOut(error), true);
+      assert.equal(inspection.isLockedOut(new Error('wrapped', { cause: error })), true);
+      return true;
+    },
+  );
+  assert.equal(inspection.isLockedOut(new Error('database is locked')), false);
+});

@@ -15,8 +15,9 @@ import { sqliteEngine } from './engine.ts';
 import { findLockHolders } from './lock-holders.ts';
 import { NodeSqliteDatabase } from './node-sqlite-database.ts';
 import { databaseFile } from './open.ts';
+import { isBusy } from './retry-while-busy.ts';
 import { findMissingParts, findSearchDifferences, findSearchFaults } from './schema-parts.ts';
-import { codeOf, isDamage } from './sqlite-error.ts';
+import { isDamage, primaryCodeOf } from './sqlite-error.ts';
 
 const lockWaitMs = 5_000;
 
@@ -24,6 +25,7 @@ const lockWaitMs = 5_000;
 export function openSqliteInspection(folder: string): Inspection {
   const location = join(folder, databaseFile);
   const connection = new DatabaseSync(location, { readOnly: true, readBigInts: true, timeout: lockWaitMs });
+  requireOpened(connection);
   const database = new NodeSqliteDatabase(connection, () => {});
   const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) });
   const session = queryBuilderSession(db, sqliteEngine);
@@ -52,10 +54,29 @@ export function openSqliteInspection(folder: string): Inspection {
     findSilentTriggers: async () => noFaults,
     findChangeOrderFaults: async () => findChangeOrderFaults(connection),
     damageIn,
-    // In WAL mode, reads wait for nobody.
-    isLockedOut: () => false,
+    isLockedOut,
     close: async () => connection.close(),
   };
+}
+
+/**
+ * SQLite opens the files with the first statement. Damage and locks are left to the checks, each of which may find more.
+ *
+ * @throws SQLite's error when this user or a full disk keeps every statement from being run
+ */
+function requireOpened(connection: DatabaseSync): void {
+  try {
+    connection.prepare('select count(*) from sqlite_schema').get();
+  } catch (error) {
+    if (damageIn(error) !== undefined || isLockedOut(error)) return;
+    connection.close();
+    throw error;
+  }
+}
+
+/** In WAL mode reads wait for nobody, but other tools may have switched to another one. */
+function isLockedOut(error: unknown): boolean {
+  return isBusy(error) || (error instanceof Error && isLockedOut(error.cause));
 }
 
 const noFaults: Faults = { count: 0, examples: [] };
@@ -133,7 +154,7 @@ const ioError = 10;
 function damageIn(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (isDamage(error)) return `is damaged (${error.message})`;
-  if ((codeOf(error) & 0xff) === ioError) return `cannot be read, because its disk fails (${error.message})`;
+  if (primaryCodeOf(error) === ioError) return `cannot be read, because its disk fails (${error.message})`;
   return damageIn(error.cause);
 }
 

@@ -57,6 +57,8 @@ test('every environmental fault of SQLite has a message, and only those of the d
     [10, 'cannot be read or written, because its disk fails', { disk: true, damage: false }],
     [11, 'is damaged', { disk: false, damage: true }],
     [13, 'has no room left on its disk', { disk: true, damage: false }],
+    // The code of a full disk when the first connection opens the database.
+    [4874, 'has no room left on its disk', { disk: true, damage: false }],
     [14, 'cannot be opened', { disk: true, damage: false }],
     [15, 'is locked by another process', { disk: false, damage: false }],
     [26, 'is damaged', { disk: false, damage: true }],

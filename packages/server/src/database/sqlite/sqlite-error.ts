@@ -13,7 +13,10 @@ const faults: Readonly<Record<number, string>> = {
   26: 'is damaged',
 };
 
-const [ioError, corrupt, notADatabase] = [10, 11, 26];
+const [ioError, corrupt, full, notADatabase] = [10, 11, 13, 26];
+
+/** SQLITE_IOERR_SHMSIZE: the file `-shm` could not grow. SQLite calls only a write to the database or its log full. */
+const sharedMemorySize = 4874;
 
 /** SQLITE_IOERR_WRITE: writing to the log failed, so its last part, which completes the commit, is missing. */
 const ioErrorWrite = 778;
@@ -23,7 +26,7 @@ const ioErrorWrite = 778;
  * failed statement are undone with its transaction or savepoint.
  */
 export function toBusyError(error: unknown): unknown {
-  const fault = faults[codeOf(error) & 0xff];
+  const fault = faults[primaryCodeOf(error)];
   if (fault === undefined) return error;
   return new DatabaseBusyError(`the database ${fault}: ${(error as Error).message}`, { cause: error });
 }
@@ -53,6 +56,12 @@ export function isDiskFault(error: unknown): boolean {
 }
 
 const diskFaults = new Set([8, ioError, 13, 14]);
+
+/** Returns SQLite's primary result code, by which a full disk is always full; 0 for any other error. */
+export function primaryCodeOf(error: unknown): number {
+  const code = codeOf(error);
+  return code === sharedMemorySize ? full : code & 0xff;
+}
 
 /** Returns SQLite's extended result code; 0 for any other error. */
 export function codeOf(error: unknown): number {

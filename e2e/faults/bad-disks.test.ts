@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { verifyBackup } from '@fieldroster/server/admin';
+import { expectFieldroster, runFieldroster } from '../fieldroster-command.ts';
+import { provisionDirectory } from '../provision-directory.ts';
+import { mountSmallDisk } from './small-disk.ts';
+
+const notTested = 'NOT TESTED: this user may not mount a file system, which a full or read-only disk needs';
+
+/** A directory on a small disk, and a backup of it elsewhere. */
+async function makePlace(t: TestContext) {
+  const disk = mountSmallDisk(8);
+  if (disk === undefined) {
+    t.diagnostic(notTested);
+    return undefined;
+  }
+  const directory = await provisionDirectory(200);
+  t.after(async () => {
+    disk.remove();
+    await directory.remove();
+  });
+  const data = join(disk.folder, 'data');
+  cpSync(directory.data, data, { recursive: true });
+  const backup = join(directory.folder, 'a.backup');
+  await expectFieldroster('backup', '--to', backup, ...directory.flags);
+  return { disk, data, backup, folder: directory.folder, flags: directory.flags };
+}
+
+/** Asserts that a command fails with one line that has these words. */
+async function assertRefused(words: readonly string[], message: RegExp): Promise<void> {
+  const { exitCode, stdout, stderr } = await runFieldroster(...words);
+  assert.equal(exitCode, 1, stdout);
+  assert.match(stderr, message);
+  assert.equal(stderr.trim().split('\n').length, 1, stderr);
+}
+
+async function examineDatabase(data: string): Promise<readonly string[]> {
+  const { stdout } = await runFieldroster('doctor', '--quick', '--json', '--data', data);
+  const { findings } = JSON.parse(stdout) as {
+    findings: { check: string; message: string; level: string }[];
+  };
+  assert.ok(!stdout.includes('could not be carried out'), stdout);
+  return findings
+    .filter(({ check, level }) => check === 'database' && level === 'error')
+    .map(({ message }) => message);
+}
+
+/** Commands on the database in a folder, each of which opens it. */
+function commandsOn(data: string, newFile: string): readonly (readonly string[])[] {
+  return [
+    ['backup', '--to', newFile, '--data', data],
+    ['migrate', '--data', data],
+    ['migrate', '--dry-run', '--data', data],
+    ['restore', '--finish', '--data', data],
+  ];
+}
+
+test('a full disk of the database is called full and not failing, and everything works once there is room', async (t) => {
+  const place = await makePlace(t);
+  if (place === undefined) return;
+  const { disk, data, folder } = place;
+  disk.fill(0);
+  const file = join(folder, 'of-full.backup');
+  const full = /the database .*fieldroster\.db has no room left on its disk \(.*\): make room$/m;
+  for (const words of commandsOn(data, file)) await assertRefused(words, full);
+  const [message = '', ...others] = await examineDatabase(data);
+  assert.match(message, full);
+  assert.deepEqual(others, []);
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith('of-full')),
+    [],
+  );
+  disk.free();
+  await expectFieldroster('backup', '--verify', '--to', file, '--data', data);
+  await expectFieldroster('migrate', '--data', data);
+  assert.deepEqual(await examineDatabase(data), []);
+});
+
+test('a read-only disk of the database is called that', async (t) => {
+  const place = await makePlace(t);
+  if (place === undefined) return;
+  const { disk, data, folder } = place;
+  disk.makeReadOnly();
+  const readOnly =
+    /the database .*fieldroster\.db cannot be written \(.*\), because its file system is read-only: mount it for writing/;
+  for (const words of commandsOn(data, join(folder, 'of-read-only.backup')))
+    await assertRefused(words, readOnly);
+  const [message = '', ...others] = await examineDatabase(data);
+  assert.match(message, readOnly);
+  assert.deepEqual(others, []);
+});
+
+test('a disk without room for a backup, its check or a restore is named, and nothing is left on it', async (t) => {
+  const place = await makePlace(t);
+  if (place === undefined) return;
+  const { disk, backup, flags } = place;
+  const copy = join(disk.folder, 'copy.backup');
+  copyFileSync(backup, copy);
+  const before = readdirSync(disk.folder).sort();
+  disk.fill(64 * 1024);
+  const noRoom = (what: string, where = disk.folder) =>
+    new RegExp(
+      `^fieldroster: there is no room for ${what} in ${where} \\(.*\\): make room, or choose another disk$`,
+      'm',
+    );
+  const target = join(disk.folder, 'target');
+  for (const [words, message] of [
+    [['backup', '--to', join(disk.folder, 'x'), ...flags], noRoom('the backup')],
+    [['backup', 'verify', copy], noRoom('a restored copy of the backup')],
+    [['restore', '--from', backup, '--data', target], noRoom('the restored database', target)],
+  ] as const)
+    await assertRefused(words, message);
+  disk.free();
+  assert.deepEqual(readdirSync(disk.folder).sort(), before);
+  await verifyBackup(copy);
+});
+
+test('a read-only disk for a backup, its check or a restore is named', async (t) => {
+  const place = await makePlace(t);
+  if (place === undefined) return;
+  const { disk, backup, flags } = place;
+  const copy = join(disk.folder, 'copy.backup');
+  copyFileSync(backup, copy);
+  const empty = join(disk.folder, 'empty');
+  mkdirSync(empty);
+  disk.makeReadOnly();
+  const reason = 'because its file system is read-only: mount it for writing, or choose another folder';
+  for (const [words, message] of [
+    [
+      ['backup', '--to', join(disk.folder, 'x'), ...flags],
+      `the backup cannot be written in ${disk.folder}, ${reason}`,
+    ],
+    [
+      ['backup', 'verify', copy],
+      `a restored copy of the backup cannot be written in ${disk.folder}, ${reason}`,
+    ],
+    [
+      ['restore', '--from', backup, '--data', empty],
+      `the restored database cannot be written in ${empty}, ${reason}`,
+    ],
+  ] as const)
+    await assertRefused(words, new RegExp(`^fieldroster: ${message}$`, 'm'));
+  assert.equal(existsSync(join(empty, 'fieldroster.db')), false);
+});
