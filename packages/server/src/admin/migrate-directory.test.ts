@@ -40,11 +40,11 @@ test('a database that another process keeps locked is named, with how to find th
   using holder = new DatabaseSync(path);
   // With a log, a start would wait half a minute for its turn.
   holder.exec('pragma journal_mode = delete; begin exclusive');
-  const [repair, , finish] = commands;
-  await assert.rejects(repair?.(data) ?? assert.fail(), {
-    message: new RegExp(
-      `^the database ${path} is kept locked by another process .*: see which one with fieldroster doctor --data ${data}, and`,
-    ),
-  });
-  await assert.rejects(finish?.(data) ?? assert.fail(), { name: 'CopyUnderWayError' });
+  for (const command of commands) {
+    await assert.rejects(command(data), {
+      message: new RegExp(
+        `^the database ${path} is kept locked by another process .*: see which one with fieldroster doctor --data ${data}, and`,
+      ),
+    });
+  }
 });

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { pendingMigrations } from '../database/migrations/migrate.ts';
+import { isMigrated, pendingMigrations } from '../database/migrations/migrate.ts';
 import { queryBuilderSession } from '../database/queries/query-builder-session.ts';
 import type { Session } from '../database/queries/session.ts';
 import { connect } from '../database/sqlite/connection.ts';
@@ -23,7 +23,7 @@ const connectTimeoutMs = 10_000;
  */
 export async function migrateDirectory(options: OpenDirectoryOptions, dryRun: boolean): Promise<string[]> {
   requireDatabase(options);
-  const pending = await listPending(options);
+  const pending = await readTables(options, pendingMigrations);
   if (!dryRun) await migrateNow(options, pending);
   return pending;
 }
@@ -93,19 +93,29 @@ async function migrateNow(options: OpenDirectoryOptions, pending: readonly strin
   }
 }
 
-async function listPending({
-  data,
-  database,
-  databaseInsecure = false,
-}: OpenDirectoryOptions): Promise<string[]> {
-  if (!database) return namingFile(resolve(data), () => pendingIn(openFolder(resolve(data))));
-  await requireVerified([database], databaseInsecure);
-  return pendingIn(await connectTo(database));
+/** Whether any release has made its tables in a database. Makes nothing. */
+export function holdsTables(
+  options: Pick<OpenDirectoryOptions, 'data' | 'database' | 'databaseInsecure'>,
+): Promise<boolean> {
+  return readTables(options, isMigrated);
 }
 
-async function pendingIn(session: Session): Promise<string[]> {
+async function readTables<T>(
+  {
+    data,
+    database,
+    databaseInsecure = false,
+  }: Pick<OpenDirectoryOptions, 'data' | 'database' | 'databaseInsecure'>,
+  read: (session: Session) => Promise<T>,
+): Promise<T> {
+  if (!database) return namingFile(resolve(data), () => readAndClose(openFolder(resolve(data)), read));
+  await requireVerified([database], databaseInsecure);
+  return readAndClose(await connectTo(database), read);
+}
+
+async function readAndClose<T>(session: Session, read: (session: Session) => Promise<T>): Promise<T> {
   try {
-    return await pendingMigrations(session);
+    return await read(session);
   } finally {
     await session.db.destroy();
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -73,4 +73,30 @@ test('the finish on SQLite makes the index of the search again', async (t) => {
   const { repaired } = await finishRestore({ ...place, environment });
   assert.deepEqual(repaired, ['the index of the user search and its triggers']);
   assert.deepEqual((await finishRestore({ ...place, environment })).repaired, []);
+});
+
+test('a database that holds no directory is not finished, and stays as it is', async (t) => {
+  const place = await makePlace(t);
+  const path = join(place.data, 'fieldroster.db');
+  const message =
+    /^\S+ holds no tables of Fieldroster, so nothing was restored there; name the right database, or restore it first$/;
+  const foreign = () => {
+    using connection = new DatabaseSync(path);
+    connection.exec('create table other (x)');
+  };
+  rmSync(path);
+  writeFileSync(path, '');
+  await assert.rejects(finishRestore({ ...place, environment }), /there is no database in/);
+  assert.equal(readFileSync(path).length, 0);
+  foreign();
+  const before = readFileSync(path);
+  await assert.rejects(finishRestore({ ...place, environment }), { name: 'AdminError', message });
+  assert.deepEqual(readFileSync(path), before);
+  const database = await postgres.createDatabase();
+  await assert.rejects(finishRestore({ data: place.data, database, environment }), {
+    name: 'AdminError',
+    message,
+  });
+  const tables = await runSql(database, "select 1 from pg_class where relnamespace = 'public'::regnamespace");
+  assert.deepEqual(tables, []);
 });

@@ -1,12 +1,11 @@
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { CopySession } from '../../database/copy-session.ts';
 import { openSqliteTarget } from '../../database/sqlite/copy-session.ts';
 import { toFileError } from '../../database/sqlite/database-file-error.ts';
 import { databaseFile } from '../../database/sqlite/open.ts';
 import { AdminError } from '../admin-error.ts';
-import { repairFolder, repairTables } from '../migrate-directory.ts';
-import { requireVerified } from '../open-directory.ts';
+import { holdsTables, repairFolder, repairTables } from '../migrate-directory.ts';
+import { requireDatabase } from '../open-directory.ts';
 import { adviseOnOwner, giveDatabaseToFolderOwner } from './folder-owner.ts';
 import { requireStoppedServers } from './require-stopped-servers.ts';
 import {
@@ -32,7 +31,7 @@ export interface FinishedRestore extends RestoreFinish {
  * Finishes the restore of a database by other tools, such as PostgreSQL's archive or Litestream.
  * Run it before the first server starts.
  *
- * @throws {AdminError} when a server runs on it
+ * @throws {AdminError} when a server runs on it, or it holds no directory
  */
 export async function finishRestore(
   target: RestoreTarget,
@@ -63,17 +62,23 @@ function finish(opened: CopySession, target: RestoreTarget, known: KnownErasures
   });
 }
 
-async function openInPlace(
-  { database, databaseInsecure = false }: RestoreTarget,
-  folder: string,
-): Promise<CopySession> {
-  if (database) {
-    await requireVerified([database], databaseInsecure);
-    const { openPostgresTarget } = await import('../../database/postgres/copy-session.ts');
-    return openPostgresTarget(database);
+/** Refuses a database without a directory, which opening it would begin: the restored one must be elsewhere. */
+async function openInPlace(target: RestoreTarget, folder: string): Promise<CopySession> {
+  const { database } = target;
+  requireDatabase(target);
+  if (!(await holdsTables(target))) {
+    throw new AdminError(
+      `${await locationOf(target, folder)} holds no tables of Fieldroster, so nothing was restored there; name the right ` +
+        'database, or restore it first',
+    );
   }
-  if (!existsSync(join(folder, databaseFile))) {
-    throw new AdminError(`there is no database in ${folder}; put the restored one there first`);
-  }
-  return openSqliteTarget(folder);
+  if (!database) return openSqliteTarget(folder);
+  const { openPostgresTarget } = await import('../../database/postgres/copy-session.ts');
+  return openPostgresTarget(database);
+}
+
+async function locationOf({ database }: RestoreTarget, folder: string): Promise<string> {
+  if (!database) return join(folder, databaseFile);
+  const { parseDatabaseUrl } = await import('../../database/postgres/database-url.ts');
+  return parseDatabaseUrl(database).location;
 }

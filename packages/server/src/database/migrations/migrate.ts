@@ -80,6 +80,11 @@ export async function pendingMigrations(session: Session, known = migrations): P
   return found.filter(notExecuted).map(({ name }) => name);
 }
 
+/** Whether a migration of any release was executed. */
+export async function isMigrated({ db }: Session): Promise<boolean> {
+  return (await executedMigrations(db)).length > 0;
+}
+
 /** Returns the executed migrations that this release does not know, whether or not it can serve them. */
 export async function unknownMigrations({ db }: Session, known = migrations): Promise<string[]> {
   return (await executedMigrations(db)).filter((name) => !(name in known));
