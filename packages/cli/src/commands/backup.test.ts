@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { issueApplication, openDirectory } from '@fieldroster/server/admin';
 import { runCommand, temporaryFolder } from '../../test/run-command.ts';
@@ -201,4 +202,19 @@ test('a restore gives the files to the owner of the folder, and ends with the co
 
   const made = await runCommand(['restore', '--from', file, '--data', join(folder, 'made')]);
   assert.equal(made.stdout.includes(`\n  chown -R USER '${join(folder, 'made')}'\n`), isRoot);
+});
+
+test('a verified backup that the database cannot record is kept, and the command says so', async () => {
+  const source = join(folder, 'unrecorded');
+  await (await openDirectory({ data: source, environment: {} })).database.close();
+  using connection = new DatabaseSync(join(source, 'fieldroster.db'));
+  connection.exec("create trigger refuse before update on backup_state begin select raise(abort, 'no'); end");
+  const made = join(folder, 'unrecorded.backup');
+  const { exitCode, stderr } = await runCommand(['backup', '--verify', '--to', made, '--data', source]);
+  assert.equal(exitCode, 1);
+  assert.match(
+    stderr,
+    /^fieldroster: .*unrecorded\.backup is complete and verified, but the database could not record it: no; keep the file; alerts do not count it until a later one is recorded\n$/,
+  );
+  assert.equal((await runCommand(['backup', 'verify', made])).exitCode, 0);
 });
