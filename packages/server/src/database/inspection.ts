@@ -45,6 +45,8 @@ export interface EngineSetting {
 export interface SchemaState {
   readonly pending: readonly string[];
   readonly newer: readonly string[];
+  /** False if a newer release has changed the tables so that this one cannot serve them. */
+  readonly servable: boolean;
 }
 
 /**

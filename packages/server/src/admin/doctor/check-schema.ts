@@ -23,15 +23,18 @@ export const checkSchema: DoctorCheck = {
 };
 
 async function compareMigrations(inspection: Inspection): Promise<Finding[]> {
-  const { pending, newer } = await inspection.schema();
+  const { pending, newer, servable } = await inspection.schema();
   if (newer.length > 0) {
     const message = `the tables were changed by a newer release (${newer.join(', ')})`;
+    if (!servable) return [error(`${message}, and this release cannot serve them`, adviceOnNewer)];
     return [warning(message, 'finish the upgrade or the rollback: run one release on all nodes')];
   }
   return pending.length > 0
     ? [error(`the tables lack ${pending.join(', ')}`, 'run: fieldroster migrate')]
     : [];
 }
+
+const adviceOnNewer = 'start the newer release, or restore a backup from before the change';
 
 async function examineParts(inspection: Inspection): Promise<Finding[]> {
   const findings: Finding[] = [];

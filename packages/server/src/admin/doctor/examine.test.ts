@@ -224,6 +224,15 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<Place>): void {
       'schema',
       /newer release \(999-newer\)/,
     );
+    await place.sql("update setting set value = '999-newer' where name = 'serves_from_migration'");
+    const unservable = await examinePlace(place, { quick: true });
+    assertFound(
+      unservable,
+      'error',
+      'schema',
+      /newer release \(999-newer\), and this release cannot serve them$/,
+    );
+    assert.ok(!JSON.stringify(unservable).includes('could not be carried out'));
     await place.sql("delete from kysely_migration where name in ('999-newer', '004-keys')");
     assertFound(await examinePlace(place, { quick: true }), 'error', 'schema', /the tables lack 004-keys/);
   });

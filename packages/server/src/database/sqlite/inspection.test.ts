@@ -52,7 +52,7 @@ test('a healthy database has no findings, and says what it is', async (t) => {
   assert.deepEqual(await inspection.findDamage(), none);
   assert.deepEqual(await inspection.findBrokenForeignKeys(), none);
   assert.deepEqual(await inspection.findOrphans(), []);
-  assert.deepEqual(await inspection.schema(), { pending: [], newer: [] });
+  assert.deepEqual(await inspection.schema(), { pending: [], newer: [], servable: true });
 });
 
 test('an inspection changes nothing: it creates no file, and leaves the log of an unclosed database', async (t) => {

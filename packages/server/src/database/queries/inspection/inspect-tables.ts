@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Faults, Inspection } from '../../database.ts';
-import { pendingMigrations, unknownMigrations } from '../../migrations/migrate.ts';
+import type { Faults, Inspection, SchemaState } from '../../database.ts';
+import { pendingMigrations, SchemaError, unknownMigrations } from '../../migrations/migrate.ts';
 import { readLastGood } from '../backups/backup-state.ts';
 import type { Session } from '../session.ts';
 import { KyselyKeys } from '../settings/keys.ts';
@@ -32,13 +32,20 @@ export function inspectTables(session: Session, timeMs: () => Promise<number>): 
     purgedThroughSeconds: () => purgedThroughSeconds(session),
     lastGoodBackup: () => readLastGood(session),
     firstTenant: () => findFirstTenant(session),
-    schema: async () => ({
-      pending: await pendingMigrations(session),
-      newer: await unknownMigrations(session),
-    }),
+    schema: () => readSchemaState(session),
     findOrgCycles: () => findOrgCycles(session),
     findClaimsWithoutAudit: () => findClaimsWithoutAudit(session),
   };
+}
+
+async function readSchemaState(session: Session): Promise<SchemaState> {
+  const newer = await unknownMigrations(session);
+  try {
+    return { newer, pending: await pendingMigrations(session), servable: true };
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error;
+    return { newer, pending: [], servable: false };
+  }
 }
 
 /** Whether the tables are exactly those of this release, as its migrations leave them. */
