@@ -48,19 +48,22 @@ function newFolder(): string {
   return folder;
 }
 
-const anyDatabase = () => true;
+/** Returns the newest backup in a folder, of whatever database. */
+async function newestIn(folder: string, isWanted: Parameters<typeof findNewestBackup>[1] = () => true) {
+  return (await findNewestBackup(folder, isWanted)).newest;
+}
 
 test('a backup is found under any name, and says which directory it is of', async () => {
   const folder = newFolder();
   const file = join(folder, 'notes.txt');
   copyFileSync(backup, file);
-  assert.deepEqual(await findNewestBackup(folder, anyDatabase), { file, atMs });
+  assert.deepEqual(await newestIn(folder), { file, atMs });
   const seen: unknown[] = [];
   await findNewestBackup(folder, (tenant) => seen.push(tenant) > 0);
   const { database } = await openDirectory({ data, environment: {} });
   assert.deepEqual(seen, [await database.tenants.findTenant('default')]);
   await database.close();
-  assert.equal(await findNewestBackup(folder, () => false), undefined);
+  assert.equal(await newestIn(folder, () => false), undefined);
 });
 
 test('the newest is the one with the latest moment, whenever its file was copied', async () => {
@@ -68,7 +71,7 @@ test('the newest is the one with the latest moment, whenever its file was copied
   const newer = join(folder, 'newer');
   const { manifest } = await makeBackup({ data }, newer, { release: '0.1.0', verify: false });
   copyFileSync(backup, join(folder, 'copied later'));
-  assert.deepEqual(await findNewestBackup(folder, anyDatabase), {
+  assert.deepEqual(await newestIn(folder), {
     file: newer,
     atMs: Date.parse(manifest.at),
   });
@@ -95,14 +98,14 @@ test('neither a part of a backup nor any other file counts, and none is read who
   symlinkSync('nowhere', path('dangling'));
   // Opening a pipe that nobody writes to would wait for ever.
   execFileSync('mkfifo', [path('pipe')]);
-  assert.equal(await findNewestBackup(folder, anyDatabase), undefined);
+  assert.equal(await newestIn(folder), undefined);
 });
 
 test('a link to a backup counts, as does a file whose time of change was set back', async () => {
   const folder = newFolder();
   const file = join(folder, 'link');
   symlinkSync(backup, file);
-  assert.deepEqual(await findNewestBackup(folder, anyDatabase), { file, atMs });
+  assert.deepEqual(await newestIn(folder), { file, atMs });
   utimesSync(backup, 1, 1);
-  assert.deepEqual(await findNewestBackup(folder, anyDatabase), { file, atMs });
+  assert.deepEqual(await newestIn(folder), { file, atMs });
 });

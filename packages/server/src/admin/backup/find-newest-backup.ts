@@ -12,6 +12,12 @@ export interface FoundBackup {
   readonly atMs: number;
 }
 
+export interface BackupSearch {
+  readonly newest: FoundBackup | undefined;
+  /** Files that this user may not read, any of which may be a newer backup. */
+  readonly closed: readonly string[];
+}
+
 /** A folder may have many files of other programs. */
 const filesMax = 1_000;
 
@@ -25,17 +31,21 @@ const filesMax = 1_000;
 export async function findNewestBackup(
   folder: string,
   isWanted: (firstTenant: TenantRecord) => boolean,
-): Promise<FoundBackup | undefined> {
+): Promise<BackupSearch> {
   let newest: FoundBackup | undefined;
+  const closed: string[] = [];
   for (const { path, changedMs } of await listFiles(folder)) {
     // A backup shows a moment before its file was written, so that older files cannot show a later one.
     if (newest !== undefined && changedMs < newest.atMs) break;
-    const beginning = await readBeginning(path).catch(() => undefined);
+    const beginning = await readBeginning(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'EACCES') closed.push(path);
+      return undefined;
+    });
     if (beginning === undefined || !isWanted(beginning.firstTenant)) continue;
     const { atMs } = beginning;
     if (atMs > (newest?.atMs ?? 0) && (await isCompleteStream(path))) newest = { file: path, atMs };
   }
-  return newest;
+  return { newest, closed };
 }
 
 interface ListedFile {

@@ -1,3 +1,5 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type FoundBackup, findNewestBackup } from '../backup/find-newest-backup.ts';
 import type { DoctorCheck, DoctorContext, LastBackup } from './doctor-check.ts';
@@ -12,8 +14,8 @@ export const checkLastBackup: DoctorCheck = {
   async *run(context) {
     yield* await examineErasureList(context);
     const { recorded, damage } = await readRecorded(context);
-    const { found, closed } = await lookIntoFolder(context, recorded);
-    if (closed !== undefined) yield closed;
+    const { found, gaps } = await lookIntoFolder(context, recorded);
+    yield* gaps;
     if (damage === undefined) yield describe(recorded, found, context);
     else if (found !== undefined) yield describeFound('newest', found, context);
     else throw damage;
@@ -37,21 +39,29 @@ async function readRecorded({ findLastBackup, inspection }: DoctorContext): Prom
 
 interface LookedInto {
   readonly found?: FoundBackup | undefined;
-  /** Why somebody's folder could not be looked into. */
-  readonly closed?: Finding;
+  /** What kept the search from being complete. */
+  readonly gaps: readonly Finding[];
 }
 
 /** Looks into the folder that was named, otherwise into that of the last known backup, which may be on another machine. */
 async function lookIntoFolder(context: DoctorContext, recorded: LastBackup | undefined): Promise<LookedInto> {
-  const { backupFolder } = context;
+  const { backupFolder, settings } = context;
   const folder = backupFolder === '' ? recorded && dirname(recorded.file) : resolve(backupFolder);
-  if (folder === undefined) return {};
+  if (folder === undefined) return { gaps: [] };
   const isWanted = await recognizeDatabase(context);
   try {
-    return { found: await findNewestBackup(folder, isWanted) };
+    const { newest, closed } = await findNewestBackup(folder, isWanted);
+    if (settings.backupEveryMs > 0) await access(folder, constants.W_OK);
+    return { found: newest, gaps: describeClosedFiles(closed) };
   } catch (cause) {
-    return backupFolder === '' ? {} : { closed: describeClosed(folder, cause as Error, context) };
+    return { gaps: backupFolder === '' ? [] : [describeClosed(folder, cause as Error, context)] };
   }
+}
+
+function describeClosedFiles([first, ...others]: readonly string[]): Finding[] {
+  if (first === undefined) return [];
+  const said = `this user may not read ${first}${others.length > 0 ? ` and ${others.length} more` : ''}`;
+  return [note(`${said}, which may be a newer backup`, 'run the doctor as the user who makes the backups')];
 }
 
 /** A database that cannot be read may be the one of any backup. */
@@ -69,9 +79,9 @@ async function recognizeDatabase({
 }
 
 function describeClosed(folder: string, { message }: Error, { settings }: DoctorContext): Finding {
-  const find = settings.backupEveryMs > 0 ? error : warning;
+  const [find, use] = settings.backupEveryMs > 0 ? [error, 'used'] : [warning, 'read'];
   return find(
-    `the folder of the backups ${folder} cannot be read: ${message}`,
+    `the folder of the backups ${folder} cannot be ${use}: ${message}`,
     'create it, name the right one with --backup-to, or run the doctor as the user of the server',
   );
 }

@@ -237,7 +237,7 @@ test('the newest backup is named when the database cannot say which one was the 
   for (const file of [join(folder, 'fieldroster-20990131T021700Z.backup'), newest])
     await makeBackup({ data }, file, backupOptions);
   overwrite(path, 0, 100);
-  const settings = readSettings({ data, backupEvery: '6h', backupTo: folder }, {});
+  const settings = readSettings({ data, backupEveryMs: '6h', backupTo: folder }, {});
   const now = () => Date.now() + 5 * 3_600_000;
   const { findings, ofDatabase } = await examineFolder(data, { settings, now });
   const backup = findings.find(({ check }) => check === 'backup');

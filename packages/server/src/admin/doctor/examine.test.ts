@@ -331,11 +331,10 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<Place>): void {
     const place = await open(t);
     const backupFolder = join(place.folder, 'missing');
     const named = await examinePlace(place, { backupFolder, quick: true });
-    const words = /^the folder of the backups .*missing cannot be read: ENOENT/;
-    assertFound(named, 'warning', 'backup', words);
+    assertFound(named, 'warning', 'backup', /^the folder of the backups .*missing cannot be read: ENOENT/);
     const settings = { ...place.settings, backupEveryMs: 3_600_000, backupTo: backupFolder };
     const scheduled = await examinePlace({ ...place, settings }, { quick: true });
-    assertFound(scheduled, 'error', 'backup', words);
+    assertFound(scheduled, 'error', 'backup', /^the folder of the backups .*missing cannot be used: ENOENT/);
   });
 }
 

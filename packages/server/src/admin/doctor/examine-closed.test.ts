@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { openDirectory } from '../open-directory.ts';
+import type { NamedFinding } from './finding.ts';
+
+const isRoot = process.getuid?.() === 0;
+const nobody = 65_534;
+
+/** Makes a folder with a database that a user without root's rights may use. */
+async function makeDirectory(t: TestContext): Promise<string> {
+  const data = mkdtempSync(join(tmpdir(), 'fieldroster-closed-'));
+  t.after(() => rmSync(data, { recursive: true, force: true }));
+  await (await openDirectory({ data, environment: {} })).database.close();
+  if (isRoot) for (const name of ['.', ...readdirSync(data)]) chownSync(join(data, name), nobody, nobody);
+  return data;
+}
+
+/** Returns what a process without root's rights finds about backups. */
+async function examineBackups(settings: object): Promise<readonly NamedFinding[]> {
+  const script = `
+    const { examine } = await import(${JSON.stringify(import.meta.resolve('./examine.ts'))});
+    const { readSettings } = await import(${JSON.stringify(import.meta.resolve('../../config.ts'))});
+    if (process.getuid() === 0) { process.setgroups([]); process.setgid(${nobody}); process.setuid(${nobody}); }
+    const settings = readSettings(${JSON.stringify(settings)}, {});
+    console.log(JSON.stringify(await examine({ settings, environment: {}, quick: true })));`;
+  const flags = ['--conditions=fieldroster-source', '--input-type=module', '-e', script];
+  const child = spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [printed] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  const findings = JSON.parse(printed) as NamedFinding[];
+  return findings.filter(({ check }) => check === 'backup');
+}
+
+test('files in the folder of the backups that this user may not read are told of', async (t) => {
+  const data = await makeDirectory(t);
+  const backupTo = join(data, 'backups');
+  mkdirSync(backupTo);
+  const closed = join(backupTo, 'x');
+  writeFileSync(closed, 'x', { mode: 0o000 });
+  if (isRoot) chownSync(backupTo, nobody, nobody);
+  const found = await examineBackups({ data, backupEveryMs: '6h', backupTo });
+  assert.deepEqual(
+    found.map(({ level, message }) => [level, message]),
+    [
+      ['note', `this user may not read ${closed}, which may be a newer backup`],
+      ['note', 'no backup is known'],
+    ],
+  );
+});
+
+test('a folder in which the schedule can make no backup is an error', async (t) => {
+  const data = await makeDirectory(t);
+  const backupTo = join(data, 'backups');
+  mkdirSync(backupTo);
+  chmodSync(backupTo, 0o555);
+  const [found] = await examineBackups({ data, backupEveryMs: '6h', backupTo });
+  assert.equal(found?.level, 'error');
+  assert.match(found?.message ?? '', /^the folder of the backups .*backups cannot be used: EACCES/);
+});
+
+test('a list of erasures that this user may not read is unknown, and needs no replacement', async (t) => {
+  const data = await makeDirectory(t);
+  writeFileSync(join(data, 'erasures.jsonl'), '', { mode: 0o000 });
+  const [found] = await examineBackups({ data });
+  assert.deepEqual([found?.level, found?.advice], ['warning', 'run the doctor as the user of the server']);
+  assert.match(
+    found?.message ?? '',
+    /^whether a restore could apply the list of erasures is unknown: .*EACCES/,
+  );
+});
