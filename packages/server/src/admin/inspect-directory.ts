@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { masterKeyFile } from '../applications/master-key.ts';
 import type { Inspection } from '../database/database.ts';
 import { refusingInspection } from '../database/queries/inspection/refusing-inspection.ts';
-import { toFileError } from '../database/sqlite/database-file-error.ts';
+import { DatabaseFileError, toFileError } from '../database/sqlite/database-file-error.ts';
 import { openSqliteInspection } from '../database/sqlite/inspection.ts';
 import { openLostInspection } from '../database/sqlite/lost-inspection.ts';
 import { databaseFile } from '../database/sqlite/open.ts';
@@ -40,6 +40,11 @@ export function unopenedInspection({
     ? ({ engine: 'postgres', location: 'PostgreSQL' } as const)
     : ({ engine: 'sqlite', location: join(resolve(data), databaseFile) } as const);
   return refusingInspection(place, 'cannot be opened');
+}
+
+/** Whether the file of the embedded database could not be opened; the message then says what to do. */
+export function isFileError(error: unknown): boolean {
+  return error instanceof DatabaseFileError;
 }
 
 function openInspectionOfFolder(folder: string): Inspection {

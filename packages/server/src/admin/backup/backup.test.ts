@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { openTestPostgres, type TestPostgres } from '../../../test/test-postgres.ts';
+import { openTestPostgres, runSql, type TestPostgres } from '../../../test/test-postgres.ts';
 import { type AcceptanceClaim, ClaimsPurgedError, type Database } from '../../database/database.ts';
 import { migrations } from '../../database/migrations/migrate.ts';
 import { summarizeEach } from '../../database/queries/imports/copy-tables.ts';
@@ -312,6 +312,26 @@ describe('a restore', () => {
       assert.equal((await restore(environment)).finish.keyFound, true);
     });
   }
+
+  test('into a PostgreSQL that has only an operator or an erasure is refused, and leaves them alone', async () => {
+    const [source, file] = [await newFilled('SQLite'), newFile()];
+    await makeBackup(source, file, options);
+    for (const [table, row] of [
+      [
+        'operator',
+        `(username, password_hash, role, all_tenants, status, totp_step, recovery_hashes, sessions_from, created_at)
+          values ('ann', 'x', 'owner', 1, 'active', 0, '[]', 1, 1)`,
+      ],
+      ['erasure', "values (1, 7, 'hash', 1)"],
+    ] as const) {
+      const database = await postgres.createDatabase();
+      const target = { data: join(folder, 'none'), database, environment };
+      await (await openDirectory(target)).database.close();
+      await runSql(database, `insert into ${table} ${row}`);
+      await assert.rejects(restoreBackup(file, target), /already holds data/, table);
+      assert.equal((await runSql(database, `select 1 from ${table}`)).length, 1);
+    }
+  });
 
   test('takes over nothing that a killed server left of its bookkeeping', async () => {
     const [source, target, file] = [await newFilled('SQLite'), await newPlace('SQLite'), newFile()];

@@ -73,6 +73,17 @@ test('a backup into something that is no folder names it', async () => {
   });
 });
 
+test('a backup beside a list of erasures that cannot be read is not made', async () => {
+  const folder = at('broken-list');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'erasures.jsonl'), '{');
+  await assert.rejects(
+    makeBackup({ data }, join(folder, 'x'), options),
+    /erasures\.jsonl, line 1 is not an erasure/,
+  );
+  assert.deepEqual(readdirSync(folder), ['erasures.jsonl']);
+});
+
 test('a restore neither follows nor replaces a link in place of the database, and leaves the folder as it was', async () => {
   const target = at('linked');
   mkdirSync(target);

@@ -25,7 +25,7 @@ import {
 } from './backup-format.ts';
 import { writeCompressed } from './compressed-lines.ts';
 import { type DraftFolder, draftEndingBytes, withDraftFolder } from './draft-folder.ts';
-import { addToErasureFile, erasureFile } from './erasure-file.ts';
+import { addToErasureFile, erasureFile, readErasureFile } from './erasure-file.ts';
 import { syncFolder } from './sync-folder.ts';
 import { verifyBackup } from './verify-backup.ts';
 
@@ -67,7 +67,7 @@ const tables = copiedTables.filter((table) => !tablesLeftOut.includes(table));
  * Backs up a database, which servers may use in the meantime. The file appears under its name only when it is complete
  * and on disk.
  *
- * @throws {AdminError} when the file already exists, or its folder does not
+ * @throws {AdminError} when the file already exists, its folder does not, or the list of erasures there cannot be read
  */
 export async function makeBackup(
   source: BackupSource,
@@ -78,13 +78,15 @@ export async function makeBackup(
   const folder = dirname(path);
   requireFreeName(path, folder);
   await requireReachable(source);
+  const list = join(folder, erasureFile);
   return withDraftFolder(folder, { name: basename(path), what: 'the backup' }, async (draft) => {
+    await readErasureFile(list);
     const draftFile = join(draft.path, 'backup');
     const { bytes, manifest, erasures } = await writeDraft(source, draft, draftFile, release);
     if (verify) await verifyBackup(draftFile);
-    await rename(draftFile, path);
-    const list = join(folder, erasureFile);
+    // First, so that no backup appears whose restore would forget them.
     await addToErasureFile(list, erasures);
+    await rename(draftFile, path);
     await syncFolder(folder);
     return { file: path, bytes, manifest, verified: verify, ...(existsSync(list) && { erasureList: list }) };
   });

@@ -1,5 +1,4 @@
-import { DatabaseFileError } from '../../database/sqlite/database-file-error.ts';
-import { openInspection, unopenedInspection } from '../inspect-directory.ts';
+import { isFileError, openInspection, unopenedInspection } from '../inspect-directory.ts';
 import { checkChangeOrder } from './check-change-order.ts';
 import { checkClaims } from './check-claims.ts';
 import { checkClock } from './check-clock.ts';
@@ -82,7 +81,7 @@ const lockWaitMs = 5_000;
 function describeUnopened(cause: Error): Finding {
   const again = 'then run the doctor again';
   // That says itself what to do.
-  if (cause instanceof DatabaseFileError) return error(cause.message, again);
+  if (isFileError(cause)) return error(cause.message, again);
   return error(
     cause.message,
     `name the right database, with the right user and password, or start it; ${again}`,

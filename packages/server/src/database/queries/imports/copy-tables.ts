@@ -62,9 +62,16 @@ export function isBookkeeping(table: Table): boolean {
 
 const pageRows = 1_000;
 
-/** Returns whether a database holds anything that a copy would mix with. */
+/** Tables that are empty in a database on which nothing was done yet. */
+const filledTables = ['application', 'user', 'role', 'org', 'store', 'operator', 'erasure'] as const;
+
+/**
+ * Returns whether a database holds anything that a copy would mix with or remove. One with the tables of an earlier release
+ * lacks some.
+ */
 export async function holdsDirectory({ db }: Session): Promise<boolean> {
-  for (const table of ['application', 'user', 'role', 'org', 'store'] as const) {
+  const present = new Set((await db.introspection.getTables()).map(({ name }) => name));
+  for (const table of filledTables.filter((name) => present.has(name))) {
     const rows = await db.selectFrom(table).select(sql`1`.as('one')).limit(1).execute();
     if (rows.length > 0) return true;
   }
