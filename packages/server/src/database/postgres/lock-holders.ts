@@ -19,8 +19,8 @@ interface SessionRow {
 
 /**
  * Finds sessions that hold up others for longer than a time, sessions that hold a lock against every write for so long,
- * sessions that are idle in a transaction with locks, and prepared transactions. A role that is not a member of `pg_read_all_stats` cannot
- * see what sessions of other roles do, but sees which of them hold up others.
+ * sessions that are idle in a transaction with locks, and prepared transactions. A role that is not a member of
+ * `pg_read_all_stats` cannot see what sessions of other roles do, but sees which of them hold up others.
  *
  * @param longMs milliseconds
  */
