@@ -50,6 +50,7 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
   ),
   [`${server}/logging/readable-log-line.ts /^[^\\s"]+$/`]: worst(header, '', 'a', '"'),
   [`${server}/pipeline/parse-input.ts /^[+-]?\\d{1,40}$/`]: worst(header, '+', '1', '.'),
+  [`${server}/pipeline/read-integer.ts /^[+-]?[0-9]+$/`]: worst(smallBody, '-', '1', '.'),
   [`${server}/pipeline/parse-input.ts /^charset\\s*=\\s*"?utf-?8"?$/i`]: worst(256, 'charset', ' ', '!'),
   // Applied to names and codes, after their length was checked.
   [`${server}/pipeline/wrong-value.ts /^\\s/u`]: worst(lineOfText, '', 'a', ' '),
@@ -87,6 +88,12 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
     '$',
   ),
   [`${signing}/authorization-header.ts /^cbs:([^:\\s]+):([^:\\s]+)$/`]: worst(header, 'cbs:', 'a', ':'),
+  [`${server}/http/client-error.ts /^[^\\n]* HTTP\\/1\\.[01]\\r?\\n/`]: worst(
+    packet,
+    '',
+    ' HTTP/1.1',
+    ' HTTP/1.2',
+  ),
   [`${server}/http/escape-raw-target.ts /[\\x80-\\xff]/g`]: worst(packet, '', '\xff', 'z'),
   [`${server}/http/escape-raw-target.ts /^((?:GET|POST|PUT|DELETE) )(\\/[!-~\\x80-\\xff]*)( HTTP\\/1\\.[01]\\r?)$/`]:
     worst(packet, 'GET /', 'a', ' HTTP/1.2'),

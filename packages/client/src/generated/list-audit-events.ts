@@ -24,7 +24,7 @@ export interface ListAuditEventsInput {
 /** Result of `listAuditEvents`. */
 export interface ListAuditEventsData<Id = bigint> {
   events: {
-    /** Id of the row; writes that overlapped may have theirs in another order than at. */
+    /** Id of the row; when writes overlap, the order of ids may differ from that of at. */
     id: Id;
     /** When it happened, in Unix milliseconds. */
     at: Id;

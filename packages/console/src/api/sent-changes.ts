@@ -51,8 +51,8 @@ export function sendOnce(content: string, send: SendChange, sent = ofThisPage): 
 const ofThisPage: SentChanges = new Map();
 
 /**
- * Stands for the content, which may hold a password, where that would outlive its form. `crypto.subtle` does not exist
- * on pages that came over plain HTTP.
+ * Identifies the content without keeping it, because it may hold a password and the key outlives the form.
+ * `crypto.subtle` does not exist on pages that came over plain HTTP.
  */
 function digestOf(content: string): string {
   return bytesToHex(sha256(utf8ToBytes(content)));

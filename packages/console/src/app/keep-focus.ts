@@ -1,10 +1,10 @@
-/** An element that had the focus, after it what surrounds it, from the inside out. */
+/** An element that had the focus, followed by its ancestors, the nearest first. */
 type Place = readonly HTMLElement[];
 
-/** What lies over the page and goes away again. */
+/** Layers that open over the page and close again. */
 const layers = '[role="dialog"], [role="menu"], [role="alert"]';
 
-/** The last place in the page and in each layer, the latest last. */
+/** The last place of the focus in the page and in each layer; the latest comes last. */
 const places = new Map<Element, Place>();
 
 /** A button that is disabled while it works. */
@@ -18,7 +18,7 @@ export function keepFocus(): void {
   addEventListener('focusin', ({ target }) => {
     if (target instanceof HTMLElement) note(target);
   });
-  // What takes the place of something may take the focus too, a moment later.
+  // Whatever replaces the element may take the focus itself, a moment later.
   const observer = new MutationObserver(() => setTimeout(follow));
   observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] });
 }
@@ -43,7 +43,7 @@ function follow(): void {
   const isDisabled = last.matches(':disabled');
   if (isDisabled) awaited = last;
   if (document.activeElement !== document.body) return;
-  // Somebody who clicks beside everything leaves an element that is still there.
+  // After a click on the empty page, the element is still there, and the focus stays away from it.
   if (last.isConnected && (isDisabled || last !== awaited)) return;
   latest.flat().some(takesFocus);
 }

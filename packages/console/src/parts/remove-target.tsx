@@ -67,7 +67,7 @@ export function RemoveTarget(props: Props) {
   );
 }
 
-/** Always counted again, because the number is what the operator confirms, but not once the deletion makes it stale. */
+/** Counts anew for each dialog, because the operator confirms the number, but not after the deletion: the target is gone. */
 function useAssignedCount(assigned: Props['assigned']) {
   const query = userCountQuery(useTenant(), assigned);
   return useQuery({ ...query, queryKey: ['assigned', ...query.queryKey], staleTime: 0 });

@@ -28,7 +28,7 @@ const auditedUser = Type.Object(
 );
 
 const event = Type.Object({
-  id: int64('Id of the row; writes that overlapped may have theirs in another order than at'),
+  id: int64('Id of the row; when writes overlap, the order of ids may differ from that of at'),
   at: time('When it happened'),
   actor: Type.Object(
     {

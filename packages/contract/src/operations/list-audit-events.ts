@@ -3,7 +3,7 @@ import { cursor, int64, nextCursor, optionalFields, pageLimit, text, time, userI
 import { defineOperation } from '../operation.ts';
 
 const auditEvent = Type.Object({
-  id: int64('Id of the row; writes that overlapped may have theirs in another order than at'),
+  id: int64('Id of the row; when writes overlap, the order of ids may differ from that of at'),
   at: time('When it happened'),
   app_id: text('Application that signed the request; empty for the operator’s commands'),
   operation: text('Operation, or the operator’s command'),

@@ -22,8 +22,8 @@ export interface BackupSearch {
 const filesMax = 1_000;
 
 /**
- * Finds the backup in a folder that shows the latest moment, by what the files say and whatever their names. Looks into
- * the beginnings of the newest thousand files, and reads none as a whole.
+ * Finds the backup in a folder that shows the latest moment, by the content of the files, whatever their names. Reads the
+ * beginnings of the newest thousand files, and none as a whole.
  *
  * @param isWanted tells by the first tenant whether a backup is of the right database; only its copies have the same one
  * @throws when the folder cannot be read

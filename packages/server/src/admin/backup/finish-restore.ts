@@ -55,14 +55,14 @@ function finish(opened: CopySession, target: RestoreTarget, known: KnownErasures
   const { closeHoles, erase } = lastSteps(target, known);
   return commitOrClose(opened, async () => {
     await requireStoppedServers(opened);
-    // Tools that load rows may switch triggers off, and those of the order of changes note what is erased.
+    // Tools that load rows may switch triggers off. Repairs come first: the triggers for the order of changes note erasures.
     const repaired = target.database ? await repairTables(opened.session) : [];
     const { location } = opened;
     return { location, repaired, ...(await closeHoles(opened)), ...(await erase(opened)) };
   });
 }
 
-/** Refuses a database without a directory, which opening it would begin: the restored one must be elsewhere. */
+/** Refuses a database without our tables. Opening it would make them, although the restored ones must be elsewhere. */
 async function openInPlace(target: RestoreTarget, folder: string): Promise<CopySession> {
   const { database } = target;
   requireDatabase(target);

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { BackupFileError } from './backup-format.ts';
 
-/** @throws {BackupFileError} unless this user may read the file, and as often as needed */
+/** @throws {BackupFileError} unless it is a regular file that this user may read; a backup is read twice */
 export async function requireBackupFile(path: string): Promise<void> {
   try {
     const stats = await stat(path);
