@@ -183,6 +183,7 @@ describe('hostile texts in every field', () => {
     await opened.visit('settings');
     await page.getByRole('button', { name: 'Invite operator' }).click();
     await drawer().getByLabel('All tenants').check();
+    await drawer().getByRole('textbox', { name: 'Your password' }).fill(ownerPassword);
     await drawer().getByRole('button', { name: 'Invite operator' }).click();
     const link = await drawer().getByRole('textbox', { name: 'One-time link' }).inputValue();
     await drawer().getByRole('button', { name: 'I have sent it' }).click();
