@@ -74,10 +74,13 @@ function FullPageButton({ isFull, onToggle }: FullPageProps) {
   );
 }
 
-/** Takes the focus, unless it is in the list beside the drawer, where the arrows lead to the next entry. */
+/**
+ * Takes the focus, unless it is in a dialog, such as the search that somebody opened meanwhile, or in the list beside the
+ * drawer, where the arrows lead to the next entry.
+ */
 function takeFocus(content: HTMLElement | null): void {
-  const list = document.activeElement?.closest('table');
-  if (!list || list.closest('[inert]')) content?.focus();
+  const holder = document.activeElement?.closest('[role="dialog"], table');
+  if (!holder || holder.closest('[inert]')) content?.focus();
 }
 
 /**
