@@ -67,7 +67,7 @@ export function RemoveTarget(props: Props) {
   );
 }
 
-/** Counts anew for each dialog, because the operator confirms the number, but not after the deletion: the target is gone. */
+/** Counts when the dialog opens, because the operator confirms the number. After the deletion there is nothing left to count. */
 function useAssignedCount(assigned: Props['assigned']) {
   const query = userCountQuery(useTenant(), assigned);
   return useQuery({ ...query, queryKey: ['assigned', ...query.queryKey], staleTime: 0 });

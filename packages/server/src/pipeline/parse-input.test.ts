@@ -77,58 +77,24 @@ for (const encoding of ['gzip', 'br', 'identity']) {
   });
 }
 
+const notJson = (how: string) => new RegExp(`^the body is not JSON: it ${how}; let a JSON library write it$`);
+
 const notAnObject: readonly (readonly [label: string, body: string | Uint8Array, message: RegExp])[] = [
   ['no bytes', '', /^the body is empty; it must be a JSON object$/],
-  [
-    'white space alone',
-    ' \n',
-    /^the body is not JSON: it ends too early, after 2 characters; let a JSON library write it$/,
-  ],
+  ['white space alone', ' \n', notJson('ends too early, after 2 characters')],
   ['an array', '[]', /^the body must be a JSON object; it is an array$/],
   ['null', 'null', /^the body must be a JSON object; it is null$/],
   ['a text', '"x"', /^the body must be a JSON object; it is a string$/],
   ['a number', '1', /^the body must be a JSON object; it is a number$/],
-  [
-    'a form',
-    'username=x&password=y',
-    /^the body is not JSON: it breaks after 0 characters; let a JSON library write it$/,
-  ],
-  [
-    'an unfinished object',
-    '{"id":1',
-    /^the body is not JSON: it ends too early, after 7 characters; let a JSON library write it$/,
-  ],
-  [
-    'an unfinished word',
-    '{"id":nul',
-    /^the body is not JSON: it ends too early, after 9 characters; let a JSON library write it$/,
-  ],
-  [
-    'None of Python',
-    '{"张":"\\n","id":None,"a":[]}',
-    /^the body is not JSON: it breaks after 15 characters; let a JSON library write it$/,
-  ],
-  [
-    'a trailing comma',
-    '{"id":1,}',
-    /^the body is not JSON: it breaks after 8 characters; let a JSON library write it$/,
-  ],
-  [
-    'single quotes',
-    "{'id':1}",
-    /^the body is not JSON: it breaks after 1 character; let a JSON library write it$/,
-  ],
-  [
-    'a second value',
-    '{"id":1} {}',
-    /^the body is not JSON: it breaks after 9 characters; let a JSON library write it$/,
-  ],
-  ['NaN', '{"id":NaN}', /^the body is not JSON: it breaks after 6 characters; let a JSON library write it$/],
-  [
-    'a leading zero',
-    '{"id":01}',
-    /^the body is not JSON: it breaks after 7 characters; let a JSON library write it$/,
-  ],
+  ['a form', 'username=x&password=y', notJson('breaks after 0 characters')],
+  ['an unfinished object', '{"id":1', notJson('ends too early, after 7 characters')],
+  ['an unfinished word', '{"id":nul', notJson('ends too early, after 9 characters')],
+  ['None of Python', '{"张":"\\n","id":None,"a":[]}', notJson('breaks after 15 characters')],
+  ['a trailing comma', '{"id":1,}', notJson('breaks after 8 characters')],
+  ['single quotes', "{'id':1}", notJson('breaks after 1 character')],
+  ['a second value', '{"id":1} {}', notJson('breaks after 9 characters')],
+  ['NaN', '{"id":NaN}', notJson('breaks after 6 characters')],
+  ['a leading zero', '{"id":01}', notJson('breaks after 7 characters')],
   ['bytes that are not UTF-8', Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x7d), /UTF-8/],
   ['text in GBK', Buffer.from('7b2261223a22d5c5227d', 'hex'), /UTF-8/],
   ['text in UTF-16', Buffer.from('{"id":1}', 'utf16le'), /^the body is not JSON/],

@@ -2,8 +2,8 @@ import { Avatar, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/co
 import { IconCheck, IconLogout, IconLogout2 } from '@tabler/icons-react';
 import { useSession } from '../../api/session.ts';
 import { type Language, languages, useLanguage, useTexts } from '../../i18n/texts.ts';
+import { useSignOut } from '../../pages/sign-in/use-sign-out.ts';
 import { useDensity } from '../../parts/data-table/density.ts';
-import { useSignOut } from '../../parts/use-sign-out.ts';
 
 const colorSchemes = ['auto', 'light', 'dark'] as const;
 

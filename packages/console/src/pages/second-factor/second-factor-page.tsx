@@ -4,9 +4,9 @@ import { Navigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useState, useSyncExternalStore } from 'react';
 import { endedSession, sessionQuery } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { useSignOut } from '../../parts/use-sign-out.ts';
 import { SetUpSecondFactor, type SetUpStep } from '../settings/set-up-second-factor.tsx';
 import { Card } from '../sign-in/card.tsx';
+import { useSignOut } from '../sign-in/use-sign-out.ts';
 
 /** What an operator sees instead of the console while a mandatory second factor is missing. */
 export function SecondFactorPage() {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useTexts } from '../../i18n/texts.ts';
-import { useSignOut } from '../../parts/use-sign-out.ts';
+import { useSignOut } from '../sign-in/use-sign-out.ts';
 
 /** Ends every session of the operator, this one included. */
 export function EndSessions() {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -15,8 +14,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
+import { isRoot, nobody, refusalWithoutRoot } from '../../../test/as-another-user.ts';
 import { openDirectory } from '../open-directory.ts';
 import { makeBackup } from './make-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
@@ -31,8 +30,6 @@ const at = (name: string) => join(parent, name);
 const data = at('data');
 const good = at('good.backup');
 const options = { release: '0.1.0', verify: false };
-const isRoot = process.getuid?.() === 0;
-const nobody = 65_534;
 
 before(async () => {
   await (await openDirectory({ data, environment: {} })).database.close();
@@ -46,7 +43,7 @@ function restore(file: string, target: string) {
   return restoreBackup(file, { data: target, environment: {} });
 }
 
-test('whatever is no file that can be read twice is refused with its name, and a restore makes no folder', async () => {
+test('a backup that is not a readable file is refused by name, and its restore makes no folder', async () => {
   symlinkSync('loop', at('loop'));
   // Opening a pipe that nobody writes to would wait for ever.
   execFileSync('mkfifo', [at('pipe')]);
@@ -66,7 +63,7 @@ test('whatever is no file that can be read twice is refused with its name, and a
   }
 });
 
-test('a backup into something that is no folder names it', async () => {
+test('a backup whose folder is a file names that file', async () => {
   await assert.rejects(makeBackup({ data }, at('text/x'), options), {
     name: 'AdminError',
     message: `the backup cannot be written in ${at('text')}, because it is a file: correct the path, or choose another folder`,
@@ -98,27 +95,15 @@ test('a restore neither follows nor replaces a link in place of the database, an
   assert.equal(existsSync(at('elsewhere.db')), false);
 });
 
-/** Returns why a process without root's rights cannot do something. */
-async function refusalOf(work: string): Promise<string> {
-  const imports = ['make-backup', 'restore-backup', 'verify-backup', 'draft-folder'].map((name) =>
-    JSON.stringify(import.meta.resolve(`./${name}.ts`)),
-  );
-  const script = `
-    const { chmodSync } = await import('node:fs');
-    const { withDraftFolder } = await import(${imports[3]});
-    const { makeBackup } = await import(${imports[0]});
-    const { restoreBackup } = await import(${imports[1]});
-    const { verifyBackup } = await import(${imports[2]});
-    if (process.getuid() === 0) { process.setgroups([]); process.setgid(${nobody}); process.setuid(${nobody}); }
-    await Promise.try(() => ${work}).then(
-      () => console.log('it was done'),
-      ({ name, message }) => console.log(name + ': ' + message),
-    );`;
-  const flags = ['--conditions=fieldroster-source', '--input-type=module', '-e', script];
-  const child = spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [printed] = await Promise.all([text(child.stdout), once(child, 'close')]);
-  return printed.trim();
-}
+const imports = {
+  chmodSync: 'node:fs',
+  makeBackup: import.meta.resolve('./make-backup.ts'),
+  restoreBackup: import.meta.resolve('./restore-backup.ts'),
+  verifyBackup: import.meta.resolve('./verify-backup.ts'),
+  withDraftFolder: import.meta.resolve('./draft-folder.ts'),
+};
+
+const refusalOf = (work: string) => refusalWithoutRoot(imports, work);
 
 test('a folder or a file that this user may not use is named, with its owner', async () => {
   const own = at('own');

@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
+import { isRoot, nobody, runWithoutRoot } from '../../../test/as-another-user.ts';
 import { openDirectory } from '../open-directory.ts';
 import type { NamedFinding } from './finding.ts';
-
-const isRoot = process.getuid?.() === 0;
-const nobody = 65_534;
 
 /** Makes a folder with a database that a user without root's rights may use. */
 async function makeDirectory(t: TestContext): Promise<string> {
@@ -21,17 +16,18 @@ async function makeDirectory(t: TestContext): Promise<string> {
   return data;
 }
 
+const imports = {
+  examine: import.meta.resolve('./examine.ts'),
+  readSettings: import.meta.resolve('../../config.ts'),
+};
+
 /** Returns what a process without root's rights finds about backups. */
 async function examineBackups(settings: object): Promise<readonly NamedFinding[]> {
-  const script = `
-    const { examine } = await import(${JSON.stringify(import.meta.resolve('./examine.ts'))});
-    const { readSettings } = await import(${JSON.stringify(import.meta.resolve('../../config.ts'))});
-    if (process.getuid() === 0) { process.setgroups([]); process.setgid(${nobody}); process.setuid(${nobody}); }
-    const settings = readSettings(${JSON.stringify(settings)}, {});
-    console.log(JSON.stringify(await examine({ settings, environment: {}, quick: true })));`;
-  const flags = ['--conditions=fieldroster-source', '--input-type=module', '-e', script];
-  const child = spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [printed] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  const printed = await runWithoutRoot(
+    imports,
+    `const settings = readSettings(${JSON.stringify(settings)}, {});
+    console.log(JSON.stringify(await examine({ settings, environment: {}, quick: true })));`,
+  );
   const findings = JSON.parse(printed) as NamedFinding[];
   return findings.filter(({ check }) => check === 'backup');
 }

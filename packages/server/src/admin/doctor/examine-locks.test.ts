@@ -144,6 +144,15 @@ describe('on PostgreSQL', () => {
     await delay(lockWaitMs);
   }
 
+  /** Begins a write that a lock holds up, and waits until it has waited as long as a finding takes. */
+  async function letAWriteWait(t: TestContext, url: string) {
+    const { client } = await connect(t, url, 'waiter');
+    // In an object, because an async function would wait for it.
+    const waiting = { written: client.query('update "user" set phone = \'\'') };
+    await untilSomebodyWaits(url);
+    return waiting;
+  }
+
   test('a session that is idle in a transaction with locks is a warning, and an error once others wait', async (t) => {
     const url = await postgres.createDatabase();
     const data = await makeDirectory(t, url);
@@ -158,16 +167,14 @@ describe('on PostgreSQL', () => {
     assert.match(idle?.message ?? '', new RegExp(`^${name} ${said}$`));
     assert.match(idle?.advice ?? '', new RegExp(`select pg_terminate_backend\\(${pid}\\);`));
 
-    const waiter = await connect(t, url, 'waiter');
-    const waiting = waiter.client.query('update "user" set phone = \'\'');
-    await untilSomebodyWaits(url);
+    const waiting = await letAWriteWait(t, url);
     const [found, ...others] = await examineLocks(data, url);
     assert.deepEqual(others, [], 'the session that waits is not to blame');
     assert.equal(found?.level, 'error');
     assert.match(found?.message ?? '', new RegExp(`^${name} holds up 1 session: it ${said}$`));
     assert.ok(!JSON.stringify([idle, found]).includes('geheim'));
     await client.query('rollback');
-    await waiting;
+    await waiting.written;
     assert.deepEqual(await examineLocks(data, url), free);
   });
 
@@ -236,9 +243,7 @@ describe('on PostgreSQL', () => {
     const name = "the prepared transaction it's left \\(role \\w+\\)";
     assert.match(left?.message ?? '', new RegExp(`^${name} keeps its locks since 20\\S+Z$`));
 
-    const waiter = await connect(t, url, 'waiter');
-    const waiting = waiter.client.query('update "user" set phone = \'\'');
-    await untilSomebodyWaits(url);
+    const waiting = await letAWriteWait(t, url);
     const [found, ...others] = await examineLocks(data, url);
     assert.deepEqual(others, [], 'the session that waits is not to blame');
     assert.equal(found?.level, 'error');
@@ -248,10 +253,10 @@ describe('on PostgreSQL', () => {
     );
     assert.match(
       found?.advice ?? '',
-      /ask .*prepared it .*commit prepared 'it''s left'.*rollback prepared 'it''s left'/,
+      /ask its owner .*commit prepared 'it''s left'.*rollback prepared 'it''s left'/,
     );
     await client.query("rollback prepared 'it''s left'");
-    await waiting;
+    await waiting.written;
     assert.deepEqual(await examineLocks(data, url), free);
   });
 
@@ -265,9 +270,7 @@ describe('on PostgreSQL', () => {
       const { client } = await connect(t, url, 'report');
       await client.query(`begin; lock table "user" in ${mode} mode; prepare transaction '${gid}'`);
     }
-    const waiter = await connect(t, url, 'waiter');
-    const waiting = waiter.client.query('update "user" set phone = \'\'');
-    await untilSomebodyWaits(url);
+    const waiting = await letAWriteWait(t, url);
     const found = await examineLocks(data, url);
     assert.deepEqual(
       found.map(({ level, message }) => [level, /^the prepared transaction (\w+) /.exec(message)?.[1]]),
@@ -277,7 +280,7 @@ describe('on PostgreSQL', () => {
       ],
     );
     for (const gid of ['reads', 'stops']) await runSql(url, `rollback prepared '${gid}'`);
-    await waiting;
+    await waiting.written;
   });
 
   test('a prepared transaction that holds up others is found after a restart, which it survives', async (t) => {
@@ -287,12 +290,10 @@ describe('on PostgreSQL', () => {
     await client.query("prepare transaction 'survivor'");
     await postgres.process.stop();
     await postgres.start();
-    const waiter = await connect(t, url, 'waiter');
-    const waiting = waiter.client.query('update "user" set phone = \'\'');
-    await untilSomebodyWaits(url);
+    const waiting = await letAWriteWait(t, url);
     const [found] = await examineLocks(data, url);
     assert.match(found?.message ?? '', /^the prepared transaction survivor .* holds up 1 session:/);
     await runSql(url, "rollback prepared 'survivor'");
-    await waiting;
+    await waiting.written;
   });
 });

@@ -63,6 +63,6 @@ function describePrepared({ gid, role, prepared, waiting }: PreparedRow): LockHo
     who: `the prepared transaction ${gid} (role ${role})`,
     doing: `keeps its locks since ${prepared.toISOString()}`,
     ...(waiting > 0n && { holdsUp: waiting === 1n ? '1 session' : `${waiting} sessions` }),
-    advice: `ask whoever prepared it whether it was to take effect; then, as that role or a superuser: commit prepared ${name}, or rollback prepared ${name}`,
+    advice: `ask its owner whether it should take effect; then, as that role or a superuser, run commit prepared ${name} or rollback prepared ${name}`,
   };
 }

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
@@ -13,8 +11,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
+import { isRoot, nobody, refusalWithoutRoot } from '../../../test/as-another-user.ts';
 import { toFileError } from './database-file-error.ts';
 import { databaseFile, openSqliteDatabase } from './open.ts';
 import { copySqliteSnapshot } from './snapshot.ts';
@@ -31,31 +29,16 @@ async function makeDatabase(name: string): Promise<{ readonly folder: string; re
   return { folder, path: join(folder, databaseFile) };
 }
 
-const isRoot = process.getuid?.() === 0;
-const nobody = 65_534;
+const imports = {
+  openSqliteDatabase: import.meta.resolve('./open.ts'),
+  copySqliteSnapshot: import.meta.resolve('./snapshot.ts'),
+  openDirectory: import.meta.resolve('../../admin/open-directory.ts'),
+  requireDatabase: import.meta.resolve('../../admin/open-directory.ts'),
+};
 
-const opening = `(data) => openSqliteDatabase({ folder: data })`;
-
-/**
- * Returns why a process without root's rights cannot do something with a folder.
- *
- * @param work a function of the folder
- */
-async function refusalOf(folder: string, work = opening): Promise<string> {
-  const script = `
-    const { openSqliteDatabase } = await import(${JSON.stringify(import.meta.resolve('./open.ts'))});
-    const { copySqliteSnapshot } = await import(${JSON.stringify(import.meta.resolve('./snapshot.ts'))});
-    const { openDirectory, requireDatabase } =
-      await import(${JSON.stringify(import.meta.resolve('../../admin/open-directory.ts'))});
-    if (process.getuid() === 0) { process.setgroups([]); process.setgid(${nobody}); process.setuid(${nobody}); }
-    await Promise.try(${work}, ${JSON.stringify(folder)}).then(
-      () => console.log('it was opened'),
-      ({ name, message }) => console.log(name + ': ' + message),
-    );`;
-  const flags = ['--conditions=fieldroster-source', '--input-type=module', '-e', script];
-  const child = spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [printed] = await Promise.all([text(child.stdout), once(child, 'close')]);
-  return printed.trim();
+/** @param work a function of the folder */
+function refusalOf(folder: string, work = '(data) => openSqliteDatabase({ folder: data })'): Promise<string> {
+  return refusalWithoutRoot(imports, `(${work})(${JSON.stringify(folder)})`);
 }
 
 const user = isRoot ? nobody : process.getuid?.();
