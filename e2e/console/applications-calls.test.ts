@@ -104,7 +104,7 @@ describe('an application in the console', () => {
     await opened.visit(`applications/${till.appId}`);
     await drawer().getByRole('button', { name: 'Show as a full page' }).click();
     await page.waitForURL(`**/applications/${till.appId}?view=page`);
-    assert.equal(await page.title(), 'Shop till · Fieldroster');
+    await opened.isTitled('Shop till · Fieldroster');
     await page.reload();
     await drawer().getByRole('button', { name: 'Show beside the list' }).waitFor();
     await drawer().getByRole('heading', { name: 'Shop till' }).waitFor();

@@ -208,6 +208,14 @@ export class ConsolePage {
     this.server = await ServerProcess.start({ flags: this.#flags }, '--port', String(port), ...flags);
   }
 
+  /** Waits until the browser's tab has this title, which a page sets once it is drawn. */
+  async isTitled(title: string): Promise<void> {
+    const described = `expected the title ${JSON.stringify(title)}`;
+    await this.page
+      .waitForFunction(`document.title === ${JSON.stringify(title)}`)
+      .catch(async () => assert.fail(`${described}; it is ${JSON.stringify(await this.page.title())}`));
+  }
+
   /** Asserts that the page has no serious accessibility problem. */
   async requireAccessible(): Promise<void> {
     assert.deepEqual(await seriousViolations(this.page), []);

@@ -24,16 +24,14 @@ describe('the deployment in the settings', () => {
 
   const section = (name: string) => opened.page.getByRole('region', { name });
 
+  /** Waits for the first scheduled backup, which appears by itself. */
   async function lastBackup(): Promise<string> {
-    const backups = section('Backups');
-    for (let attempts = 0; attempts < 30; attempts++) {
-      await opened.goTo('settings');
-      await backups.getByText('Last good backup').waitFor();
-      const [name] = readdirSync(folder).filter((candidate) => candidate.endsWith('.backup'));
-      if (name !== undefined && (await backups.getByText(name).isVisible())) return join(folder, name);
-      await opened.page.waitForTimeout(500);
-    }
-    throw new Error('no scheduled backup appeared');
+    await opened.goTo('settings');
+    await section('Backups').getByRole('button', { name: 'Verify now' }).waitFor();
+    const [name] = readdirSync(folder).filter((candidate) => candidate.endsWith('.backup'));
+    assert(name !== undefined);
+    await section('Backups').getByText(name).waitFor();
+    return join(folder, name);
   }
 
   test('two clicks, and calls at the same moment, begin one verification', async () => {

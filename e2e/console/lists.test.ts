@@ -224,13 +224,13 @@ describe('the lists and the header of the console', () => {
     await page.getByRole('menuitem', { name: 'Show as a full page' }).click();
     await page.waitForURL(/users\/\d+\?status=active&view=page$/);
     await drawer().getByRole('heading', { name: person }).waitFor();
-    assert.equal(await page.title(), `${person} · Fieldroster`);
+    await opened.isTitled(`${person} · Fieldroster`);
     assert.equal(await page.locator('#content').evaluate((element) => element.matches('[inert]')), true);
     await page.goBack();
     await drawer().waitFor({ state: 'detached' });
     assert.match(page.url(), /users\?status=active$/);
     assert.equal(await frame.evaluate((element) => element.scrollTop), scrolled);
-    assert.equal(await page.title(), 'Users · Fieldroster');
+    await opened.isTitled('Users · Fieldroster');
     await page.goForward();
     await drawer().getByRole('heading', { name: person }).waitFor();
     await page.reload();

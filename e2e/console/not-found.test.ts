@@ -19,7 +19,7 @@ describe('an address that no page of the console has', () => {
       const { page } = opened;
       await opened.goTo(path);
       await title('There is no such page').waitFor();
-      assert.match(await page.title(), /^There is no such page · /);
+      await opened.isTitled('There is no such page · Fieldroster');
       await navigation('Main').getByRole('link', { name: 'Users' }).waitFor();
       await page.getByRole('button', { name: `Account: ${ownerName}` }).waitFor();
       await opened.requireAccessible();

@@ -51,7 +51,7 @@ describe('the requests in the console', () => {
     await rows().first().click();
     await drawer().getByRole('button', { name: 'Show as a full page' }).click();
     await page.waitForURL(`**/requests/${wrongId}?code=1014&view=page`);
-    assert.equal(await page.title(), '1014 wrong signature · Fieldroster');
+    await opened.isTitled('1014 wrong signature · Fieldroster');
     await page.reload();
     await drawer().getByRole('button', { name: 'Show beside the list' }).waitFor();
     await drawer().getByText(wrongId).first().waitFor();

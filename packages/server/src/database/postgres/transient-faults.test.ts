@@ -20,7 +20,8 @@ import { runTransaction } from './run-transaction.ts';
 
 const postgres = await openTestPostgres();
 const url = await postgres.createMigratedDatabase();
-const database = await openPostgresDatabase({ url });
+// The machine may be busy with other tests.
+const database = await openPostgresDatabase({ url, connectTimeoutMs: 60_000 });
 after(async () => {
   await database.close();
   await postgres.stop();
