@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import type { Route } from 'playwright-core';
 import { newChangeId } from '../../packages/console/src/api/change-id.ts';
 import { ConsolePage } from './console-page.ts';
 
@@ -33,6 +34,25 @@ describe('the deployment in the settings', () => {
     await section('Backups').getByText(name).waitFor();
     return join(folder, name);
   }
+
+  test('a backup that is made while the settings are open appears by itself', async () => {
+    const { page } = opened;
+    await lastBackup();
+    const isQuery = ({ pathname }: URL) => pathname === '/console/api/deployment';
+    // The server's answer as it was before the first backup.
+    const answerEarlier = async (route: Route) => {
+      const response = await route.fetch();
+      const { data, ...rest } = await response.json();
+      const { last_backup: _, next_backup_at: __, ...earlier } = data;
+      await route.fulfill({ response, json: { ...rest, data: earlier } });
+    };
+    await page.route(isQuery, answerEarlier);
+    await opened.goTo('settings');
+    await section('Backups').getByText('Within a minute').waitFor();
+    assert.equal(await section('Backups').getByRole('button', { name: 'Verify now' }).count(), 0);
+    await page.unroute(isQuery);
+    await section('Backups').getByRole('button', { name: 'Verify now' }).waitFor();
+  });
 
   test('two clicks, and calls at the same moment, begin one verification', async () => {
     const { page } = opened;
