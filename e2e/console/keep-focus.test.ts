@@ -25,6 +25,13 @@ describe('the keyboard in the console', () => {
   const dialog = (name: string) => opened.page.getByRole('dialog', { name, exact: true });
   const menuOf = (name: string) => button(`More: ${name}`);
 
+  /** Returns the first line of text in the row beside the named one. */
+  async function lineBeside(name: string, side: 'following' | 'preceding'): Promise<string> {
+    const beside = row(name).locator(`xpath=${side}-sibling::tr[1]`);
+    const text = await beside.getByRole('cell').filter({ hasText: /\S/ }).first().innerText();
+    return text.split('\n')[0] ?? '';
+  }
+
   const hasFocus = (element: Locator) => element.and(opened.page.locator(':focus')).waitFor();
 
   const withinDialog = () => opened.page.locator('[role=dialog]:focus-within').waitFor();
@@ -85,34 +92,41 @@ describe('the keyboard in the console', () => {
     const password = region('Password');
     await password.getByLabel('Current password').fill(ownerPassword);
     await password.getByLabel('New password').fill(ownerPassword);
+    const reveal = password.getByRole('button', { name: 'Show password' }).first();
+    await press(reveal);
+    await hasFocus(reveal);
+    assert.equal(await password.getByLabel('Current password').getAttribute('type'), 'text');
     await press(button('Change password'));
     await opened.page.getByText('Password changed').waitFor();
     await hasFocus(button('Change password'));
   });
 
-  test('goes to the list of what is deleted', async () => {
+  test('goes to the row beside the one that is deleted, or to the list without rows', async () => {
     const { page } = opened;
     await opened.visit('users');
+    const nextUser = await lineBeside('Mara Okafor', 'following');
     await press(row('Mara Okafor'));
     await press(button('Delete user'));
     await confirm('mara.okafor');
     await row('Mara Okafor').waitFor({ state: 'detached' });
-    await hasFocus(page.getByRole('table', { name: 'Users' }));
+    await hasFocus(row(nextUser));
 
     await opened.change('POST', '/tenants/1/store', { code: 'A-1', name: 'Lonely kiosk' });
     await opened.visit('stores');
+    const nextStore = await lineBeside('A-1', 'following');
     await press(row('A-1'));
     await press(button('Delete store'));
     await confirm('A-1');
     await row('A-1').waitFor({ state: 'detached' });
-    await hasFocus(page.getByRole('table', { name: 'Stores' }));
+    await hasFocus(row(nextStore));
 
     await opened.change('POST', '/tenants/1/role', { name: 'Caretaker' });
     await opened.goTo('roles');
+    const roleBefore = await lineBeside('Caretaker', 'preceding');
     await choose('Caretaker', 'Delete role');
     await confirm('Caretaker');
     await row('Caretaker').waitFor({ state: 'detached' });
-    await hasFocus(page.getByRole('table', { name: 'Roles' }));
+    await hasFocus(row(roleBefore));
 
     await opened.change('POST', '/tenants/1/org', { name: 'Islands' });
     await opened.goTo('orgs');

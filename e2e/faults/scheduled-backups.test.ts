@@ -50,6 +50,15 @@ test('a full backup disk is a warning; the server keeps serving, the older backu
       new RegExp(`^fieldroster: there is no room for the backup in ${disk.folder} \\(.*\\): make room, or`),
     );
     const flags = ['--backup-every', '60s', '--backup-to', disk.folder];
+    const { exitCode, stdout } = await runFieldroster('doctor', '--quick', ...flags, ...directory.flags);
+    assert.equal(exitCode, 2);
+    assert.match(
+      stdout,
+      new RegExp(
+        `^error +disk space +0 MiB free in ${disk.folder}, where backups are made; .*\n +→ make room, or`,
+        'm',
+      ),
+    );
     const server = await ServerProcess.start(directory, ...flags);
     while (!server.output.includes('a backup failed')) await delay(50);
     assert.match(server.output, /ENOSPC|disk I\/O error|database or disk is full|no space/i);

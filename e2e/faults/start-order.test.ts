@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
+import pg from 'pg';
 import { type OwnPostgres, startPostgres } from '../../packages/server/test/test-postgres.ts';
 import { runFieldroster, spawnFieldroster } from '../fieldroster-command.ts';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
@@ -36,14 +38,13 @@ for (const workers of [1, 2]) {
       await postgres.start();
       await output.until(/listens on/);
     } finally {
-      child.kill('SIGKILL');
-      await once(child, 'close');
+      await endProcess(child);
     }
   });
 }
 
 /** Collects the output of a process. */
-function readOutput(child: ReturnType<typeof spawnFieldroster>) {
+function readOutput(child: ChildProcess) {
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (chunk: string) => {
@@ -67,6 +68,33 @@ function readOutput(child: ReturnType<typeof spawnFieldroster>) {
       }
     },
   };
+}
+
+test('serve and migrate say which session holds the lock that they wait for, and go on when it ends', async () => {
+  const holder = new pg.Client({ connectionString: directory.database, application_name: 'night job' });
+  await holder.connect();
+  await holder.query('begin; lock table kysely_migration in access exclusive mode');
+  const children = [
+    spawnFieldroster(['serve', ...directory.flags, '--port', '0']),
+    spawnFieldroster(['migrate', ...directory.flags]),
+  ];
+  try {
+    const outputs = children.map(readOutput);
+    const waiting =
+      /waiting for a lock: session \d+ \(application night job, role postgres, from \S+\) holds up [12] sessions?: it is idle in a transaction since \S+ after begin, and holds locks on kysely_migration; let its owner end the transaction, or end it: select pg_terminate_backend\(\d+\)/;
+    await Promise.all(outputs.map((output) => output.until(waiting)));
+    await holder.end();
+    await Promise.all([outputs[0]?.until(/listens on/), outputs[1]?.until(/the tables are up to date/)]);
+  } finally {
+    await holder.end();
+    await Promise.all(children.map(endProcess));
+  }
+});
+
+async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGKILL');
+  await once(child, 'close');
 }
 
 test('serve does not wait for a database that refuses its login, and says what to correct', async () => {

@@ -1,5 +1,11 @@
+/** An element, and its neighbours if it is the row of a table. */
+interface Step {
+  readonly element: HTMLElement;
+  readonly neighbours: readonly Element[];
+}
+
 /** An element that had the focus, followed by its ancestors, the nearest first. */
-type Place = readonly HTMLElement[];
+type Place = readonly Step[];
 
 /** Layers that open over the page and close again. */
 const layers = '[role="dialog"], [role="menu"], [role="alert"]';
@@ -33,22 +39,33 @@ function note(element: HTMLElement): void {
 
 function placeOf(element: HTMLElement): Place {
   const around = element.parentElement;
-  return around === null || around === document.body ? [element] : [element, ...placeOf(around)];
+  const step = { element, neighbours: neighboursOf(element) };
+  return around === null || around === document.body ? [step] : [step, ...placeOf(around)];
+}
+
+/** The next row takes the place of one that is removed, or the one before at the end of the table. */
+function neighboursOf(element: HTMLElement): Element[] {
+  const around = [element.nextElementSibling, element.previousElementSibling];
+  return element.matches('tr') ? around.filter((each) => each !== null) : [];
 }
 
 function follow(): void {
   const latest = [...places.values()].reverse();
-  const last = latest[0]?.[0];
+  const last = latest[0]?.[0]?.element;
   if (last === undefined) return;
   const isDisabled = last.matches(':disabled');
   if (isDisabled) awaited = last;
   if (document.activeElement !== document.body) return;
   // After a click on the empty page, the element is still there, and the focus stays away from it.
   if (last.isConnected && (isDisabled || last !== awaited)) return;
-  latest.flat().some(takesFocus);
+  latest.flat().some(takesOver);
 }
 
-function takesFocus(element: HTMLElement): boolean {
-  element.focus({ preventScroll: true });
+function takesOver({ element, neighbours }: Step): boolean {
+  return element.isConnected ? takesFocus(element) : neighbours.some(takesFocus);
+}
+
+function takesFocus(element: Element): boolean {
+  if (element instanceof HTMLElement) element.focus({ preventScroll: true });
   return document.activeElement === element;
 }

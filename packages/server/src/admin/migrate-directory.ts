@@ -15,6 +15,8 @@ import {
 
 const connectTimeoutMs = 10_000;
 
+type TablesOptions = Pick<OpenDirectoryOptions, 'data' | 'database' | 'databaseInsecure' | 'notice'>;
+
 /**
  * Migrates the tables to this release and returns the migrations that ran, in order.
  *
@@ -40,18 +42,14 @@ export async function repairDirectory({
   data,
   database,
   databaseInsecure = false,
-}: Pick<OpenDirectoryOptions, 'data' | 'database' | 'databaseInsecure'>): Promise<readonly string[]> {
+  notice,
+}: TablesOptions): Promise<readonly string[]> {
   requireDatabase({ data, ...(database && { database }) });
   if (!database) return repairFolder(resolve(data));
   await requireVerified([database], databaseInsecure);
-  const { db, engine } = await connectTo(database);
-  try {
-    return await db
-      .transaction()
-      .execute((transaction) => repairTables(queryBuilderSession(transaction, engine)));
-  } finally {
-    await db.destroy();
-  }
+  return withSession(database, notice, ({ db, engine }) =>
+    db.transaction().execute((transaction) => repairTables(queryBuilderSession(transaction, engine))),
+  );
 }
 
 /** Repairs the tables of PostgreSQL in the session's transaction; see {@link repairDirectory}. */
@@ -94,36 +92,37 @@ async function migrateNow(options: OpenDirectoryOptions, pending: readonly strin
 }
 
 /** Whether any release has made its tables in a database. Makes nothing. */
-export function holdsTables(
-  options: Pick<OpenDirectoryOptions, 'data' | 'database' | 'databaseInsecure'>,
-): Promise<boolean> {
+export function holdsTables(options: TablesOptions): Promise<boolean> {
   return readTables(options, isMigrated);
 }
 
 async function readTables<T>(
-  {
-    data,
-    database,
-    databaseInsecure = false,
-  }: Pick<OpenDirectoryOptions, 'data' | 'database' | 'databaseInsecure'>,
+  { data, database, databaseInsecure = false, notice }: TablesOptions,
   read: (session: Session) => Promise<T>,
 ): Promise<T> {
-  if (!database) return namingFile(resolve(data), () => readAndClose(openFolder(resolve(data)), read));
+  if (!database) return namingFile(resolve(data), () => useAndClose(openFolder(resolve(data)), read));
   await requireVerified([database], databaseInsecure);
-  return readAndClose(await connectTo(database), read);
+  return withSession(database, notice, read);
 }
 
-async function readAndClose<T>(session: Session, read: (session: Session) => Promise<T>): Promise<T> {
+/** Works on a PostgreSQL database, and says which sessions hold that up. */
+async function withSession<T>(
+  url: string,
+  notice: TablesOptions['notice'],
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const { announceLocks } = await import('../database/postgres/announce-locks.ts');
+  const { openSessionWithoutTimeout } = await import('../database/postgres/open.ts');
+  const openSession = () => openSessionWithoutTimeout(url, connectTimeoutMs);
+  return announceLocks(() => useAndClose(openSession(), work), { openSession, notice: notice ?? (() => {}) });
+}
+
+async function useAndClose<T>(session: Session, use: (session: Session) => Promise<T>): Promise<T> {
   try {
-    return await read(session);
+    return await use(session);
   } finally {
     await session.db.destroy();
   }
-}
-
-async function connectTo(url: string): Promise<Session> {
-  const { openSessionWithoutTimeout } = await import('../database/postgres/open.ts');
-  return openSessionWithoutTimeout(url, connectTimeoutMs);
 }
 
 function openFolder(folder: string): Session {

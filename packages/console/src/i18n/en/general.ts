@@ -17,6 +17,7 @@ export const general = {
   dense: 'Dense rows',
   theme: { label: 'Theme', light: 'Light', dark: 'Dark', auto: 'Same as the system' },
   password: 'Password',
+  showPassword: 'Show password',
   username: 'Username',
   active: 'Active',
   disabled: 'Disabled',

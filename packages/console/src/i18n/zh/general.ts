@@ -19,6 +19,7 @@ export const general: Texts['general'] = {
   dense: '紧凑行距',
   theme: { label: '主题', light: '浅色', dark: '深色', auto: '跟随系统' },
   password: '密码',
+  showPassword: '显示密码',
   username: '用户名',
   active: '正常',
   disabled: '已停用',

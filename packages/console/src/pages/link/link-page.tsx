@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation, useRouter } from '@tanstack/react-router';
@@ -6,6 +6,7 @@ import { CallError, callConsole, type OwnResult } from '../../api/call.ts';
 import { useSetSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { PasswordField } from '../../parts/password-field.tsx';
 import { Card } from '../sign-in/card.tsx';
 
 const foreignPage = 1605;
@@ -84,7 +85,7 @@ function LinkForm({ token, details }: Props) {
             autoFocus={isInvitation}
             {...form.getInputProps('username')}
           />
-          <PasswordInput
+          <PasswordField
             label={general.password}
             description={link.passwordHelp}
             autoComplete="new-password"

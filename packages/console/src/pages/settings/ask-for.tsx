@@ -1,9 +1,10 @@
-import { PasswordInput, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import { DialogActions } from '../../parts/dialog-actions.tsx';
+import { PasswordField } from '../../parts/password-field.tsx';
 import { explainWrong } from './explain-wrong.ts';
 import { OwnUsername } from './own-username.tsx';
 
@@ -30,7 +31,7 @@ export function AskForPassword({ fields, ...props }: AskForPasswordProps) {
         <>
           {fields}
           <OwnUsername />
-          <PasswordInput
+          <PasswordField
             label={own}
             autoComplete="current-password"
             required

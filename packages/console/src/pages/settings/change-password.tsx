@@ -1,10 +1,11 @@
-import { Button, Group, PasswordInput, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { callConsole } from '../../api/call.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { notifyDone } from '../../parts/notify.ts';
+import { PasswordField } from '../../parts/password-field.tsx';
 import { explainWrong } from './explain-wrong.ts';
 import { OwnUsername } from './own-username.tsx';
 
@@ -23,13 +24,13 @@ export function ChangePassword() {
     <form onSubmit={form.onSubmit((values) => mutation.mutate(values))}>
       <OwnUsername />
       <Stack gap="sm" maw={360}>
-        <PasswordInput
+        <PasswordField
           label={settings.password.current}
           autoComplete="current-password"
           required
           {...form.getInputProps('password')}
         />
-        <PasswordInput
+        <PasswordField
           label={settings.password.next}
           description={link.passwordHelp}
           autoComplete="new-password"

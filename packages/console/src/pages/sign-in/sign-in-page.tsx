@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
@@ -7,6 +7,7 @@ import { CallError, callConsole } from '../../api/call.ts';
 import { type Session, useSetSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { PasswordField } from '../../parts/password-field.tsx';
 import { Card } from './card.tsx';
 
 const secondFactorNeeded = 1603;
@@ -60,7 +61,7 @@ export function SignInForm({ onSignedIn, username = '' }: Props) {
           data-autofocus={username === ''}
           {...form.getInputProps('username')}
         />
-        <PasswordInput
+        <PasswordField
           label={general.password}
           autoComplete="current-password"
           required

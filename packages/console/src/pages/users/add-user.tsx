@@ -1,4 +1,4 @@
-import { Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Modal, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -7,6 +7,7 @@ import { useInvalidate } from '../../api/use-invalidate.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { DialogActions } from '../../parts/dialog-actions.tsx';
 import { notifyDone } from '../../parts/notify.ts';
+import { PasswordField } from '../../parts/password-field.tsx';
 import { useDiscardGuard } from '../../parts/use-discard-guard.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { emptyProfile, ProfileFields, toProfile } from './user-form.tsx';
@@ -65,7 +66,7 @@ export function AddUser({ opened, onClose }: Props) {
             autoComplete="off"
             {...form.getInputProps('username')}
           />
-          <PasswordInput
+          <PasswordField
             label={users.initialPassword}
             required
             maxLength={200}

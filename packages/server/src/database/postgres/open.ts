@@ -3,6 +3,7 @@ import { migrate, newerTablesNotice, requireServableSchema } from '../migrations
 import { queryBuilderSession } from '../queries/query-builder-session.ts';
 import type { Schema } from '../queries/schema.ts';
 import type { Session } from '../queries/session.ts';
+import { announceLocks } from './announce-locks.ts';
 import { DatabaseClock } from './database-clock.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { DatabaseWatch } from './database-watch.ts';
@@ -61,11 +62,9 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Po
   });
   const openAlone = () => openSessionWithoutTimeout(hosts, connectTimeoutMs);
   const prepare = options.migrate === false ? requireServableSchema : migrate;
-  const newer = await waitForDatabase(() => prepareSchema(openAlone(), prepare), {
-    waitSeconds,
-    location: hosts.location,
-    notice,
-  });
+  const prepared = () =>
+    announceLocks(() => prepareSchema(openAlone(), prepare), { openSession: openAlone, notice });
+  const newer = await waitForDatabase(prepared, { waitSeconds, location: hosts.location, notice });
   if (newer.length > 0) notice({ migrations: newer }, newerTablesNotice(newer));
   const open = (toHosts: Hosts, acquireTimeoutMs: number) =>
     new FailoverPool({ hosts: toHosts, size: poolSize, ...limits, acquireTimeoutMs });
