@@ -93,6 +93,22 @@ describe('an import of stores', () => {
     ]);
   });
 
+  for (const count of [31, 32, 33, 64, 65]) {
+    test(`imports each of ${count} lines, though one statement inserts 32 of them`, async () => {
+      const { importText, stores } = await makeDirectory();
+      const rows = Array.from({ length: count }, (_, index) => ({
+        code: `S${100 + index}`,
+        name: `Store ${index}`,
+        address: `${index} High Street`,
+      }));
+      const lines = rows.toReversed().map((row) => Object.values(row).join(','));
+      const content = ['code,name,address', ...lines].join('\n');
+      assert.deepEqual(await importText('store', content), { inserted: count, updated: 0 });
+      assert.deepEqual(await stores(), rows);
+      assert.deepEqual(await importText('store', content), { inserted: 0, updated: count });
+    });
+  }
+
   const badFiles: readonly (readonly [content: string | Uint8Array, message: string])[] = [
     ['', 'stores.csv: is empty; its first line must be: code,name,address'],
     ['code,name,adress\n', 'stores.csv line 1, column adress: is unknown; the columns are code,name,address'],

@@ -23,14 +23,18 @@ const line: RowColumn = { name: 'line', type: 'int64' };
 export async function stageRows(
   session: Session,
   table: ImportedTable,
-  chunks: AsyncIterable<readonly (readonly unknown[])[]>,
+  chunks: AsyncIterable<Rows>,
 ): Promise<void> {
   await createTemporaryTable(session, received, table);
   let total = 0n;
   // With one statement per row, a transaction for each would double the time. Temporary tables block nobody.
   const inOneTransaction = session.engine.manyRows === 'one-by-one';
   if (inOneTransaction) await sql`begin`.execute(session.db);
-  for await (const rows of chunks) total += await insertReceived(session, table, rows);
+  const insert = rowInserter(session, table);
+  for await (const rows of chunks) {
+    await insert(rows);
+    total += BigInt(rows.length);
+  }
   const staged = sql.table(stagedName(table));
   await createTemporaryTable(session, staged, table, sql`, unique (${sql.ref(table.key.name)})`);
   if ((await copyInOrder(session, table)) !== total) throw await repeatedKey(session, table);
@@ -59,20 +63,36 @@ function columnList(table: ImportedTable): RawBuilder<unknown> {
   return sql.join(stagedColumns(table).map(({ name }) => sql.ref(name)));
 }
 
-async function insertReceived(
-  { db, engine, statements }: Session,
-  table: ImportedTable,
-  rows: readonly (readonly unknown[])[],
-): Promise<bigint> {
+type Rows = readonly (readonly unknown[])[];
+
+/** Returns a function that inserts rows in the fastest way of the engine. */
+function rowInserter(session: Session, table: ImportedTable): (rows: Rows) => Promise<void> {
+  const { db, engine } = session;
+  if (engine.manyRows === 'one-by-one') return groupInserter(session, table);
   const names = columnList(table);
-  if (engine.manyRows === 'one-by-one') {
-    const marks = sql.join(stagedColumns(table).map(() => sql.raw('?')));
-    await statements.each(sql`insert into ${received} (${names}) values (${marks})`.compile(db).sql, rows);
-  } else {
+  return async (rows) => {
     const given = engine.rowTable(stringifyExactJson(rows), stagedColumns(table));
     await sql`insert into ${received} (${names}) select ${names} from ${given}`.execute(db);
-  }
-  return BigInt(rows.length);
+  };
+}
+
+/** Rows inserted by one statement, which halves their time; more gain nothing. */
+const groupSize = 32;
+
+function groupInserter({ db, statements }: Session, table: ImportedTable): (rows: Rows) => Promise<void> {
+  const marks = sql`(${sql.join(stagedColumns(table).map(() => sql.raw('?')))})`;
+  const insertionOf = (count: number) => {
+    const values = sql.join(Array.from({ length: count }, () => marks));
+    return sql`insert into ${received} (${columnList(table)}) values ${values}`.compile(db).sql;
+  };
+  const [ofGroup, ofOne] = [insertionOf(groupSize), insertionOf(1)];
+  return async (rows) => {
+    const groups = Array.from({ length: Math.floor(rows.length / groupSize) }, (_, index) =>
+      rows.slice(index * groupSize, (index + 1) * groupSize).flat(),
+    );
+    await statements.each(ofGroup, groups);
+    await statements.each(ofOne, rows.slice(groups.length * groupSize));
+  };
 }
 
 /** Returns how many rows were copied. Of rows with the same key, only the first is copied. */
