@@ -1,23 +1,25 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useDeferredValue, useLayoutEffect, useRef, useState } from 'react';
 
 interface Shape {
-  readonly count: number;
+  readonly rows: readonly unknown[];
   readonly rowPixels: number;
   /** Whether the page scrolls instead of the frame. */
   readonly isNarrow: boolean;
 }
 
 /** Says which rows are in view. */
-export function useRowsInView(frame: RefObject<HTMLElement | null>, { count, rowPixels, isNarrow }: Shape) {
+export function useRowsInView(frame: RefObject<HTMLElement | null>, { rows, rowPixels, isNarrow }: Shape) {
   const scroller = () => (isNarrow ? (frame.current?.closest('main') ?? null) : frame.current);
   const [above, setAbove] = useState(0);
+  // Of a new list, the rows in view are drawn first, and then those around them, for scrolling.
+  const drawn = useDeferredValue(rows[0]);
   const virtualizer = useVirtualizer<HTMLElement, HTMLTableRowElement>({
-    count,
+    count: rows.length,
     getScrollElement: scroller,
     estimateSize: () => rowPixels,
     scrollMargin: isNarrow ? above : 0,
-    overscan: 12,
+    overscan: drawn === rows[0] ? 12 : 1,
   });
   const measured = useRef(rowPixels);
   // The virtualizer keeps the sizes that it had asked for.
