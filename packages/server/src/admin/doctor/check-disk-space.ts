@@ -1,7 +1,7 @@
 import { stat, statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { DoctorCheck, DoctorContext } from './doctor-check.ts';
-import { error, type Finding, ok, warning } from './finding.ts';
+import { adviceOnDataFolder, error, type Finding, ok, warning } from './finding.ts';
 
 const mebibyte = 1024 * 1024;
 const freeBytes = { error: 100 * mebibyte, warning: 1024 * mebibyte };
@@ -20,11 +20,8 @@ async function checkData({ inspection, settings }: DoctorContext): Promise<Findi
   if (inspection.engine === 'postgres')
     return ok("the disk of PostgreSQL cannot be seen from here; watch it on the database's machine");
   const free = await freeBytesOf(folder).catch((cause: Error) => cause);
-  if (free instanceof Error) {
-    const advice =
-      'name the data folder of the server with --data, and run the doctor as the user of the server';
-    return error(`the free space of ${folder} is unknown: ${free.message}`, advice);
-  }
+  if (free instanceof Error)
+    return error(`the free space of ${folder} is unknown: ${free.message}`, adviceOnDataFolder);
   const used = await bytesOfDatabase(inspection.location, folder);
   const found = `${inMebibytes(free)} free in ${folder}, and the database has ${inMebibytes(used)}`;
   const advice = 'make room: without it, writes are refused with code 1503';

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { masterKeyFile, previousKeyFile } from '../../applications/master-key.ts';
 import type { DoctorCheck } from './doctor-check.ts';
-import { error, type Finding, note, ok, warning } from './finding.ts';
+import { adviceOnDataFolder, error, type Finding, note, ok, warning } from './finding.ts';
 
 const everybody = 0o007;
 const group = 0o070;
@@ -39,9 +39,7 @@ export const checkFileModes: DoctorCheck = {
     }
     if (findings.length > 0) return findings;
     if (folderMode === undefined) {
-      const advice =
-        'name the data folder of the server with --data, and run the doctor as the user of the server';
-      return [note(`there is no folder ${folder}, or this user may not see it`, advice)];
+      return [note(`there is no folder ${folder}, or this user may not see it`, adviceOnDataFolder)];
     }
     return [ok(`only the owner may read the files in ${folder}`)];
   },

@@ -31,6 +31,10 @@ export function error(message: string, advice: string): Finding {
   return { level: 'error', message, advice };
 }
 
+/** What to do if the data folder cannot be looked at. */
+export const adviceOnDataFolder =
+  'name the data folder of the server with --data, and run the doctor as the user of the server';
+
 /** Lists the first faults and says that there are more. */
 export function listExamples({ count, examples }: { count: number; examples: readonly string[] }): string {
   return examples.join('; ') + (count > examples.length ? '; …' : '');

@@ -37,8 +37,9 @@ async function announce({ openSession, notice }: AnnounceLocksOptions, longMs: n
   const session = openSession();
   try {
     for (const { who, doing, holdsUp, advice } of await findLockHolders(session, longMs)) {
-      if (holdsUp !== undefined)
-        notice({}, `waiting for a lock: ${who} holds up ${holdsUp}: it ${doing}; ${advice}`);
+      if (holdsUp === undefined) continue;
+      const found = `${who} holds up ${holdsUp}: it ${doing}`;
+      notice({}, `waiting for a lock: ${found}; unless that is a node that changes the tables, ${advice}`);
     }
   } finally {
     await session.db.destroy();
