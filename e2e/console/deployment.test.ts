@@ -52,6 +52,21 @@ describe('the deployment in the settings', () => {
     assert.equal(await section('Backups').getByRole('button', { name: 'Verify now' }).count(), 0);
     await page.unroute(isQuery);
     await section('Backups').getByRole('button', { name: 'Verify now' }).waitFor();
+    // The last backup and the next, half a second from now, of which only the first answer tells.
+    const answerOlder = async (route: Route) => {
+      const response = await route.fetch();
+      const { data, ...rest } = await response.json();
+      const older = {
+        ...data,
+        next_backup_at: Date.now() + 500,
+        last_backup: { ...data.last_backup, file: 'older' },
+      };
+      await route.fulfill({ response, json: { ...rest, data: older } });
+    };
+    await page.route(isQuery, answerOlder, { times: 1 });
+    await opened.goTo('settings');
+    await section('Backups').getByText('older', { exact: true }).waitFor();
+    await section('Backups').getByText('older', { exact: true }).waitFor({ state: 'detached' });
   });
 
   test('two clicks, and calls at the same moment, begin one verification', async () => {

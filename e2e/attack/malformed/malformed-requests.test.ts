@@ -114,12 +114,13 @@ async function prepareWorld(directory: Provisioned, server: ServerProcess): Prom
 /** Lets every thread that hashes passwords take the memory for it, 19 MiB, which it keeps. */
 async function hashPasswords(credentials: Credentials, server: ServerProcess): Promise<void> {
   const client = new SignedClient(server.url, credentials, connections);
-  await Promise.all(
+  const answers = await Promise.all(
     Array.from({ length: 4 * connections }, (_, index) =>
       client.call('POST', '/user', { username: `resident-${index}`, password: 'a password' }),
     ),
   );
   client.close();
+  assert.deepEqual(new Set(answers.map(({ code }) => code)), new Set([0]));
 }
 
 /** Sends the cases over several connections at once, and counts the outcomes. */

@@ -1,7 +1,7 @@
-/** An element, and its neighbours if it is the row of a table. */
 interface Step {
   readonly element: HTMLElement;
-  readonly neighbours: readonly Element[];
+  /** Returns what may take its place once it is gone, the best first. */
+  readonly heirs: () => readonly Element[];
 }
 
 /** An element that had the focus, followed by its ancestors, the nearest first. */
@@ -39,14 +39,19 @@ function note(element: HTMLElement): void {
 
 function placeOf(element: HTMLElement): Place {
   const around = element.parentElement;
-  const step = { element, neighbours: neighboursOf(element) };
+  const step = { element, heirs: element.matches('tr') ? heirsOfRow(element) : () => [] };
   return around === null || around === document.body ? [step] : [step, ...placeOf(around)];
 }
 
-/** The next row takes the place of one that is removed, or the one before at the end of the table. */
-function neighboursOf(element: HTMLElement): Element[] {
-  const around = [element.nextElementSibling, element.previousElementSibling];
-  return element.matches('tr') ? around.filter((each) => each !== null) : [];
+/**
+ * The next row takes the place of one that is deleted, or the one before at the end of the table. A row that is only
+ * scrolled out of view has no heirs: its neighbours are about to go as well.
+ */
+function heirsOfRow(row: HTMLElement): Step['heirs'] {
+  const table = row.closest('table');
+  const count = Number(table?.ariaRowCount);
+  const around = [row.nextElementSibling, row.previousElementSibling].filter((each) => each !== null);
+  return () => (Number(table?.ariaRowCount) < count ? around : []);
 }
 
 function follow(): void {
@@ -61,8 +66,8 @@ function follow(): void {
   latest.flat().some(takesOver);
 }
 
-function takesOver({ element, neighbours }: Step): boolean {
-  return element.isConnected ? takesFocus(element) : neighbours.some(takesFocus);
+function takesOver({ element, heirs }: Step): boolean {
+  return element.isConnected ? takesFocus(element) : heirs().some(takesFocus);
 }
 
 function takesFocus(element: Element): boolean {

@@ -94,7 +94,7 @@ describe('an import of stores', () => {
   });
 
   for (const count of [31, 32, 33, 64, 65]) {
-    test(`imports each of ${count} lines, though one statement inserts 32 of them`, async () => {
+    test(`imports all of ${count} lines, whether or not they fill groups of 32`, async () => {
       const { importText, stores } = await makeDirectory();
       const rows = Array.from({ length: count }, (_, index) => ({
         code: `S${100 + index}`,

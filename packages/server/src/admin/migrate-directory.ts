@@ -105,7 +105,7 @@ async function readTables<T>(
   return withSession(database, notice, read);
 }
 
-/** Works on a PostgreSQL database, and says which sessions hold that up. */
+/** Works on a PostgreSQL database, and logs which sessions hold that up. */
 async function withSession<T>(
   url: string,
   notice: TablesOptions['notice'],
@@ -114,7 +114,8 @@ async function withSession<T>(
   const { announceLocks } = await import('../database/postgres/announce-locks.ts');
   const { openSessionWithoutTimeout } = await import('../database/postgres/open.ts');
   const openSession = () => openSessionWithoutTimeout(url, connectTimeoutMs);
-  return announceLocks(() => useAndClose(openSession(), work), { openSession, notice: notice ?? (() => {}) });
+  const options = { openSession, notice: notice ?? (() => {}) };
+  return useAndClose(openSession(), (session) => announceLocks(session, () => work(session), options));
 }
 
 async function useAndClose<T>(session: Session, use: (session: Session) => Promise<T>): Promise<T> {

@@ -41,7 +41,7 @@ export function DataTable<Row>(props: Props<Row>) {
   const isNarrow = useNarrow(frame, narrowestOf(columns));
   const { isDense } = useDensity();
   const rowPixels = (isDense ? 36 : hasTwoLines ? 52 : 40) + (isNarrow ? 20 : 0);
-  const virtualizer = useRowsInView(frame, { rows, rowPixels, isNarrow });
+  const virtualizer = useRowsInView(frame, { rows, keyOf, rowPixels, isNarrow });
   const items = virtualizer.getVirtualItems();
   const { scrollMargin } = virtualizer.options;
   const lastShown = items.at(-1)?.index ?? -1;

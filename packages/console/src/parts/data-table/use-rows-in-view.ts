@@ -1,25 +1,30 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useDeferredValue, useLayoutEffect, useRef, useState } from 'react';
 
-interface Shape {
-  readonly rows: readonly unknown[];
+interface Shape<Row> {
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
   readonly rowPixels: number;
   /** Whether the page scrolls instead of the frame. */
   readonly isNarrow: boolean;
 }
 
 /** Says which rows are in view. */
-export function useRowsInView(frame: RefObject<HTMLElement | null>, { rows, rowPixels, isNarrow }: Shape) {
+export function useRowsInView<Row>(
+  frame: RefObject<HTMLElement | null>,
+  { rows, keyOf, rowPixels, isNarrow }: Shape<Row>,
+) {
   const scroller = () => (isNarrow ? (frame.current?.closest('main') ?? null) : frame.current);
   const [above, setAbove] = useState(0);
-  // Of a new list, the rows in view are drawn first, and then those around them, for scrolling.
-  const drawn = useDeferredValue(rows[0]);
+  // Draws the rows in view of another list first, and those around them, for scrolling, afterwards.
+  const drawn = useDeferredValue(rows);
+  const isDrawn = drawn === rows || begins(drawn, rows, keyOf) || begins(rows, drawn, keyOf);
   const virtualizer = useVirtualizer<HTMLElement, HTMLTableRowElement>({
     count: rows.length,
     getScrollElement: scroller,
     estimateSize: () => rowPixels,
     scrollMargin: isNarrow ? above : 0,
-    overscan: drawn === rows[0] ? 12 : 1,
+    overscan: isDrawn ? 12 : 1,
   });
   const measured = useRef(rowPixels);
   // The virtualizer keeps the sizes that it had asked for.
@@ -37,4 +42,10 @@ export function useRowsInView(frame: RefObject<HTMLElement | null>, { rows, rowP
     setAbove(Math.round(next));
   });
   return virtualizer;
+}
+
+/** Whether one list begins with a row that is among the first of another, as after an entry was added or removed. */
+function begins<Row>(one: readonly Row[], other: readonly Row[], keyOf: (row: Row) => string): boolean {
+  const [first] = one;
+  return first !== undefined && other.slice(0, 20).some((row) => keyOf(row) === keyOf(first));
 }

@@ -6,7 +6,13 @@ import { adviceOnDataFolder, error, type Finding, ok, warning } from './finding.
 const mebibyte = 1024 * 1024;
 const freeBytes = { error: 100 * mebibyte, warning: 1024 * mebibyte };
 
-/** Compares the free space of the data folder's disk, and of another one with the backups, with what they need. */
+/**
+ * How much room a verified backup of the embedded database needs while it is made, as a multiple of the database: a copy
+ * of it, the database restored from the backup, and the log of that.
+ */
+const roomOfBackup = 3;
+
+/** Checks that the disks of the data folder and of the backups have enough free space. */
 export const checkDiskSpace: DoctorCheck = {
   name: 'disk space',
   async *run(context) {
@@ -15,7 +21,7 @@ export const checkDiskSpace: DoctorCheck = {
   },
 };
 
-async function checkData({ inspection, settings }: DoctorContext): Promise<Finding> {
+async function checkData({ backupFolder, inspection, settings }: DoctorContext): Promise<Finding> {
   const folder = resolve(settings.data);
   if (inspection.engine === 'postgres')
     return ok("the disk of PostgreSQL cannot be seen from here; watch it on the database's machine");
@@ -23,35 +29,37 @@ async function checkData({ inspection, settings }: DoctorContext): Promise<Findi
   if (free instanceof Error)
     return error(`the free space of ${folder} is unknown: ${free.message}`, adviceOnDataFolder);
   const used = await bytesOfDatabase(inspection.location, folder);
+  const hasBackups = backupFolder !== '' && (await areOnOneDisk(resolve(backupFolder), folder));
+  const needed = hasBackups ? roomOfBackup * used : used;
   const found = `${inMebibytes(free)} free in ${folder}, and the database has ${inMebibytes(used)}`;
   const advice = 'make room: without it, writes are refused with code 1503';
   if (free < freeBytes.error) return error(found, advice);
-  if (free < freeBytes.warning || free < used)
-    return warning(found, `${advice}; a backup beside the database needs as much as the database`);
+  if (free < freeBytes.warning || free < needed)
+    return warning(
+      found,
+      `${advice}; making a backup on this disk needs up to ${roomOfBackup} times the database`,
+    );
   return ok(found);
 }
 
-/** The check of the last backup reports a folder that cannot be read. */
+/** Checks a disk that has backups and not the database. The check of the last backup reports a folder that cannot be read. */
 async function checkBackups({ backupFolder, inspection, settings }: DoctorContext): Promise<Finding[]> {
   const [folder, data] = [resolve(backupFolder), resolve(settings.data)];
-  if (backupFolder === '' || (await isOnDiskOfDatabase(folder, data, inspection.engine))) return [];
+  const isEmbedded = inspection.engine === 'sqlite';
+  if (backupFolder === '' || (isEmbedded && (await areOnOneDisk(folder, data)))) return [];
   const free = await freeBytesOf(folder).catch(() => undefined);
   if (free === undefined) return [];
-  const isEmbedded = inspection.engine === 'sqlite';
-  // A backup of the embedded database begins with a copy of it in the same folder.
-  const needed = isEmbedded ? await bytesOfDatabase(inspection.location, data) : 0;
-  const found =
-    `${inMebibytes(free)} free in ${folder}, where backups are made` +
-    (isEmbedded ? `; one needs up to ${inMebibytes(2 * needed)} for the time that it takes` : '');
+  const used = isEmbedded ? await bytesOfDatabase(inspection.location, data) : 0;
+  const needs = isEmbedded ? `; making one needs up to ${inMebibytes(roomOfBackup * used)}` : '';
+  const found = `${inMebibytes(free)} free in ${folder}, where backups are made${needs}`;
   const advice = 'make room, or keep fewer backups with --backup-keep: without room, none can be made';
-  if (free < freeBytes.error || free < needed) return [error(found, advice)];
-  return [free < freeBytes.warning || free < 2 * needed ? warning(found, advice) : ok(found)];
+  if (free < freeBytes.error || free < used) return [error(found, advice)];
+  return [free < freeBytes.warning || free < roomOfBackup * used ? warning(found, advice) : ok(found)];
 }
 
-async function isOnDiskOfDatabase(folder: string, data: string, engine: string): Promise<boolean> {
-  if (engine === 'postgres') return false;
-  const [one, other] = await Promise.all([folder, data].map((path) => stat(path).catch(() => undefined)));
-  return one !== undefined && one.dev === other?.dev;
+async function areOnOneDisk(folder: string, other: string): Promise<boolean> {
+  const [one, two] = await Promise.all([folder, other].map((path) => stat(path).catch(() => undefined)));
+  return one !== undefined && one.dev === two?.dev;
 }
 
 async function freeBytesOf(folder: string): Promise<number> {

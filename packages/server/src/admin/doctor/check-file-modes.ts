@@ -21,7 +21,7 @@ const files = [
 /** Finds files of the data folder that other users may read: they hold password hashes and the master key. */
 export const checkFileModes: DoctorCheck = {
   name: 'file modes',
-  async run({ settings }) {
+  async run({ inspection, settings }) {
     if (process.platform === 'win32') return [ok('this system has no file modes')];
     const folder = resolve(settings.data);
     const folderMode = await modeOf(folder);
@@ -38,10 +38,10 @@ export const checkFileModes: DoctorCheck = {
       findings.push(find(message, `run: chmod 600 ${path}`));
     }
     if (findings.length > 0) return findings;
-    if (folderMode === undefined) {
-      return [note(`there is no folder ${folder}, or this user may not see it`, adviceOnDataFolder)];
-    }
-    return [ok(`only the owner may read the files in ${folder}`)];
+    if (folderMode !== undefined) return [ok(`only the owner may read the files in ${folder}`)];
+    const message = `there is no folder ${folder}, or this user may not see it`;
+    // With PostgreSQL, a server needs no data folder if it is given its key.
+    return [inspection.engine === 'postgres' ? ok(message) : note(message, adviceOnDataFolder)];
   },
 };
 

@@ -341,6 +341,12 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<Place>): void {
 describe('on SQLite', () => {
   registerOnBothEngines((t) => openPlace(t));
 
+  test('the disk of the backups is looked at once if it is that of the database', async (t) => {
+    const place = await openPlace(t);
+    const findings = await examinePlace(place, { backupFolder: place.folder, quick: true });
+    assert.equal(findings.filter(({ check }) => check === 'disk space').length, 1);
+  });
+
   test('files that others may read are found: a warning in a private folder, an error in an open one', async (t) => {
     const place = await openPlace(t);
     chmodSync(join(place.data, 'fieldroster.db'), 0o644);
@@ -510,6 +516,15 @@ describe('on PostgreSQL', () => {
   after(() => postgres.stop());
   const openHere = async (t: TestContext) => openPlace(t, await postgres.createDatabase());
   registerOnBothEngines(openHere);
+
+  test("the disk of the backups is looked at, although PostgreSQL's own cannot be seen", async (t) => {
+    const place = await openHere(t);
+    const findings = await examinePlace(place, { backupFolder: place.folder, quick: true });
+    const [own, ofBackups, ...more] = findings.filter(({ check }) => check === 'disk space');
+    assert.match(own?.message ?? '', /^the disk of PostgreSQL cannot be seen/);
+    assert.match(ofBackups?.message ?? '', /^\d+ MiB free in .*\/backups, where backups are made$/);
+    assert.deepEqual(more, []);
+  });
 
   test('an order of changes that its triggers did not keep is found, and repaired by a migration', async (t) => {
     const place = await openHere(t);

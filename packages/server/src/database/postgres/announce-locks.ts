@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import type { Session } from '../queries/session.ts';
-import { findLockHolders } from './lock-holders.ts';
+import { findHoldersBefore } from './lock-holders.ts';
 import type { Notice } from './primary-hosts.ts';
 
 export interface AnnounceLocksOptions {
@@ -10,37 +11,55 @@ export interface AnnounceLocksOptions {
   readonly everyMs?: number;
 }
 
+/** Bounds the look at PostgreSQL's own tables, in milliseconds. */
+const lookMaxMs = 5_000;
+
 /**
- * Does work that waits without a limit for the locks of other sessions, such as those of another node that is changing
+ * Runs work that may wait indefinitely for the locks of other sessions, such as those of another node that is migrating
  * the tables, and logs which sessions hold it up.
+ *
+ * @param session has one connection, on which the work runs
  */
-export async function announceLocks<T>(work: () => Promise<T>, options: AnnounceLocksOptions): Promise<T> {
-  const { notice, everyMs = 10_000 } = options;
-  let announcing: Promise<void> | undefined;
+export async function announceLocks<T>(
+  session: Session,
+  work: () => Promise<T>,
+  { openSession, notice, everyMs = 10_000 }: AnnounceLocksOptions,
+): Promise<T> {
+  const pid = await processIdOf(session);
+  let [isLooking, isOver] = [false, false];
+  async function look(): Promise<void> {
+    isLooking = true;
+    const messages = await describeHolders(openSession(), pid).catch((error) => [
+      `cannot tell which sessions hold up the work on the tables: ${error}`,
+    ]);
+    isLooking = false;
+    if (!isOver) for (const message of messages) notice({}, message);
+  }
   const timer = setInterval(() => {
-    announcing ??= announce(options, everyMs / 2)
-      .catch((error) => notice({ cause: String(error) }, 'what the work on the tables waits for is unknown'))
-      .finally(() => {
-        announcing = undefined;
-      });
+    if (!isLooking) void look();
   }, everyMs);
   try {
     return await work();
   } finally {
     clearInterval(timer);
-    await announcing;
+    isOver = true;
   }
 }
 
-/** @param longMs how long a session must have waited, in milliseconds */
-async function announce({ openSession, notice }: AnnounceLocksOptions, longMs: number): Promise<void> {
-  const session = openSession();
+async function processIdOf({ db }: Session): Promise<number> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+  return rows[0]?.pid ?? 0;
+}
+
+/** @param pid of the session that may be waiting */
+async function describeHolders(session: Session, pid: number): Promise<readonly string[]> {
   try {
-    for (const { who, doing, holdsUp, advice } of await findLockHolders(session, longMs)) {
-      if (holdsUp === undefined) continue;
-      const found = `${who} holds up ${holdsUp}: it ${doing}`;
-      notice({}, `waiting for a lock: ${found}; unless that is a node that changes the tables, ${advice}`);
-    }
+    await sql`set statement_timeout = ${sql.lit(lookMaxMs)}`.execute(session.db);
+    const holders = await findHoldersBefore(session, pid);
+    return holders.map(
+      ({ who, doing, advice }) =>
+        `waiting for a lock: ${who} ${doing}; unless that is another node migrating the tables, ${advice}`,
+    );
   } finally {
     await session.db.destroy();
   }

@@ -28,7 +28,26 @@ export async function findLockHolders(session: Session, longMs: number): Promise
   return [...(await findSessions(session, longMs)), ...(await findPreparedHolders(session, longMs))];
 }
 
-async function findSessions({ db }: Session, longMs: number): Promise<readonly LockHolder[]> {
+/** Finds the sessions that a waiting session waits for, at the end of any chain of waits. None if it does not wait. */
+export async function findHoldersBefore(session: Session, waiting: number): Promise<readonly LockHolder[]> {
+  const { rows } = await sql<{ pid: number }>`
+    with recursive before (pid) as (
+      select unnest(pg_blocking_pids(${waiting}))
+      union select unnest(pg_blocking_pids(before.pid)) from before)
+    select pid from before`.execute(session.db);
+  const before = new Set(rows.map(({ pid }) => pid));
+  if (before.size === 0) return [];
+  const sessions = (await readSessions(session, 0)).filter(({ pid }) => before.has(pid));
+  // PostgreSQL gives a prepared transaction, which no session has, the process id 0.
+  const prepared = before.has(0) ? await findPreparedHolders(session, 0) : [];
+  return [...sessions.map(describeSession), ...prepared];
+}
+
+async function findSessions(session: Session, longMs: number): Promise<readonly LockHolder[]> {
+  return (await readSessions(session, longMs)).map(describeSession);
+}
+
+async function readSessions({ db }: Session, longMs: number): Promise<readonly SessionRow[]> {
   const { rows } = await sql<SessionRow>`
     with lately as (select clock_timestamp() - make_interval(secs => ${longMs / 1000}) as at),
     lock as (
@@ -56,7 +75,7 @@ async function findSessions({ db }: Session, longMs: number): Promise<readonly L
     where wait_event_type is distinct from 'Lock' and (waiting > 0 or stops_writes and old
       or state like 'idle in transaction%' and unchanged and (writes or tables is not null))
     order by waiting desc, since limit 5`.execute(db);
-  return rows.map(describeSession);
+  return rows;
 }
 
 function describeSession(row: SessionRow): LockHolder {

@@ -62,9 +62,11 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Po
   });
   const openAlone = () => openSessionWithoutTimeout(hosts, connectTimeoutMs);
   const prepare = options.migrate === false ? requireServableSchema : migrate;
-  const prepared = () =>
-    announceLocks(() => prepareSchema(openAlone(), prepare), { openSession: openAlone, notice });
-  const newer = await waitForDatabase(prepared, { waitSeconds, location: hosts.location, notice });
+  const newer = await waitForDatabase(() => prepareSchema(openAlone, prepare, notice), {
+    waitSeconds,
+    location: hosts.location,
+    notice,
+  });
   if (newer.length > 0) notice({ migrations: newer }, newerTablesNotice(newer));
   const open = (toHosts: Hosts, acquireTimeoutMs: number) =>
     new FailoverPool({ hosts: toHosts, size: poolSize, ...limits, acquireTimeoutMs });
@@ -143,11 +145,14 @@ export function openSessionWithoutTimeout(to: string | Hosts, connectTimeoutMs: 
 }
 
 async function prepareSchema(
-  session: Session,
+  openAlone: () => Session,
   prepare: (session: Session) => Promise<readonly string[]>,
+  notice: Notice,
 ): Promise<readonly string[]> {
+  const session = openAlone();
   try {
-    return await retryAfterRace(() => prepare(session));
+    const prepareNow = () => retryAfterRace(() => prepare(session));
+    return await announceLocks(session, prepareNow, { openSession: openAlone, notice });
   } finally {
     await session.db.destroy();
   }

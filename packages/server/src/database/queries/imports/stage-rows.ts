@@ -27,7 +27,7 @@ export async function stageRows(
 ): Promise<void> {
   await createTemporaryTable(session, received, table);
   let total = 0n;
-  // With one statement per row, a transaction for each would double the time. Temporary tables block nobody.
+  // Otherwise each statement would be a transaction of its own. Temporary tables block nobody.
   const inOneTransaction = session.engine.manyRows === 'one-by-one';
   if (inOneTransaction) await sql`begin`.execute(session.db);
   const insert = rowInserter(session, table);
@@ -76,7 +76,7 @@ function rowInserter(session: Session, table: ImportedTable): (rows: Rows) => Pr
   };
 }
 
-/** Rows inserted by one statement, which halves their time; more gain nothing. */
+/** Rows per statement. They take half the time that they take alone; larger groups gain nothing. */
 const groupSize = 32;
 
 function groupInserter({ db, statements }: Session, table: ImportedTable): (rows: Rows) => Promise<void> {
