@@ -136,6 +136,22 @@ describe('the keyboard in the console', () => {
     await hasFocus(page.getByRole('list', { name: 'Organizations' }));
   });
 
+  test('goes to the table, not down its rows, when the row is scrolled out of view', async () => {
+    const { page } = opened;
+    await opened.visit('users');
+    const users = page.getByRole('table', { name: 'Users' });
+    const scrollTo = async (pixels: number) => {
+      await users.locator('..').evaluate((frame, top) => Reflect.set(frame, 'scrollTop', top), pixels);
+      await opened.settled();
+    };
+    await row('Jun Tanaka').focus();
+    for (let pixels = 0; (await row('Jun Tanaka').count()) > 0; pixels += 52) await scrollTo(pixels);
+    await hasFocus(users);
+    await scrollTo(100_000);
+    await hasFocus(users);
+    await scrollTo(0);
+  });
+
   test('goes to the stores of a user when one of them is unassigned, and to the users after changing some', async () => {
     const { page } = opened;
     await opened.visit('users');
