@@ -17,8 +17,9 @@ export function useRowsInView<Row>(
   const scroller = () => (isNarrow ? (frame.current?.closest('main') ?? null) : frame.current);
   const [above, setAbove] = useState(0);
   // Draws the rows in view of another list first, and those around them, for scrolling, afterwards.
-  const drawn = useDeferredValue(rows);
-  const isDrawn = drawn === rows || begins(drawn, rows, keyOf) || begins(rows, drawn, keyOf);
+  const firstDrawn = useDeferredValue(rows[0] && keyOf(rows[0]));
+  // A list that changed at its top is the same list.
+  const isDrawn = rows.slice(0, 20).some((row) => keyOf(row) === firstDrawn);
   const virtualizer = useVirtualizer<HTMLElement, HTMLTableRowElement>({
     count: rows.length,
     getScrollElement: scroller,
@@ -42,10 +43,4 @@ export function useRowsInView<Row>(
     setAbove(Math.round(next));
   });
   return virtualizer;
-}
-
-/** Whether one list begins with a row that is among the first of another, as after an entry was added or removed. */
-function begins<Row>(one: readonly Row[], other: readonly Row[], keyOf: (row: Row) => string): boolean {
-  const [first] = one;
-  return first !== undefined && other.slice(0, 20).some((row) => keyOf(row) === keyOf(first));
 }
