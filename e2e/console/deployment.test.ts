@@ -52,7 +52,7 @@ describe('the deployment in the settings', () => {
     assert.equal(await section('Backups').getByRole('button', { name: 'Verify now' }).count(), 0);
     await page.unroute(isQuery);
     await section('Backups').getByRole('button', { name: 'Verify now' }).waitFor();
-    // The last backup and the next, half a second from now, of which only the first answer tells.
+    // Only the first answer shows this older backup, with the next one due in half a second.
     const answerOlder = async (route: Route) => {
       const response = await route.fetch();
       const { data, ...rest } = await response.json();

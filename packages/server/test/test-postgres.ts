@@ -33,6 +33,8 @@ export interface TestPostgresOptions {
   readonly durable?: boolean;
   /** Folder for its files, for example on a small disk; the folder for temporary files when left out. */
   readonly folder?: string;
+  /** Settings that need a restart, such as `max_prepared_transactions=5`. */
+  readonly settings?: readonly string[];
 }
 
 /** A PostgreSQL that belongs to one test. */
@@ -60,6 +62,7 @@ export async function openTestPostgres(options: TestPostgresOptions = {}): Promi
 export async function startPostgres({
   durable = true,
   folder: parent = tmpdir(),
+  settings = [],
 }: TestPostgresOptions = {}): Promise<OwnPostgres> {
   const databaseDir = mkdtempSync(join(parent, 'fieldroster-postgres-'));
   const port = await freePort('127.0.0.1');
@@ -68,7 +71,9 @@ export async function startPostgres({
     new Postgres({
       ...optionsOf(folder),
       port: ownPort,
-      postgresFlags: ['-c', 'max_connections=200', ...(durable ? [] : ['-c', 'fsync=off'])],
+      postgresFlags: ['max_connections=200', ...(durable ? [] : ['fsync=off']), ...settings].flatMap(
+        (setting) => ['-c', setting],
+      ),
     });
   const postgres = create(databaseDir, port);
   const files = process.env[postgresFilesVariable];

@@ -1,7 +1,7 @@
 interface Step {
   readonly element: HTMLElement;
   /** Returns what may take its place once it is gone, the best first. */
-  readonly heirs: () => readonly Element[];
+  readonly replacements: () => readonly Element[];
 }
 
 /** An element that had the focus, followed by its ancestors, the nearest first. */
@@ -39,15 +39,15 @@ function note(element: HTMLElement): void {
 
 function placeOf(element: HTMLElement): Place {
   const around = element.parentElement;
-  const step = { element, heirs: element.matches('tr') ? heirsOfRow(element) : () => [] };
+  const step = { element, replacements: element.matches('tr') ? replacementsOfRow(element) : () => [] };
   return around === null || around === document.body ? [step] : [step, ...placeOf(around)];
 }
 
 /**
  * The next row takes the place of one that is deleted, or the one before at the end of the table. A row that is only
- * scrolled out of view has no heirs: its neighbours are about to go as well.
+ * scrolled out of view has none: its neighbours are about to go as well.
  */
-function heirsOfRow(row: HTMLElement): Step['heirs'] {
+function replacementsOfRow(row: HTMLElement): Step['replacements'] {
   const table = row.closest('table');
   const count = Number(table?.ariaRowCount);
   const around = [row.nextElementSibling, row.previousElementSibling].filter((each) => each !== null);
@@ -66,8 +66,8 @@ function follow(): void {
   latest.flat().some(takesOver);
 }
 
-function takesOver({ element, heirs }: Step): boolean {
-  return element.isConnected ? takesFocus(element) : heirs().some(takesFocus);
+function takesOver({ element, replacements }: Step): boolean {
+  return element.isConnected ? takesFocus(element) : replacements().some(takesFocus);
 }
 
 function takesFocus(element: Element): boolean {

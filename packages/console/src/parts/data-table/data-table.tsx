@@ -78,7 +78,7 @@ export function DataTable<Row>(props: Props<Row>) {
         aria-label={label}
         aria-rowcount={rows.length + 1}
         className={styles.table}
-        // Takes the focus of a row that is deleted.
+        // Takes the focus of a row that is scrolled out of view, and of the last one that is deleted.
         tabIndex={-1}
       >
         <thead className={styles.top}>

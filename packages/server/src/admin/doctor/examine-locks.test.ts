@@ -113,10 +113,7 @@ describe('on SQLite', () => {
 describe('on PostgreSQL', () => {
   let postgres: OwnPostgres;
   before(async () => {
-    postgres = await startPostgres({ durable: false });
-    await runSql(postgres.url, 'alter system set max_prepared_transactions = 5');
-    await postgres.process.stop();
-    await postgres.start();
+    postgres = await startPostgres({ durable: false, settings: ['max_prepared_transactions=5'] });
   });
   after(() => postgres.stop());
 

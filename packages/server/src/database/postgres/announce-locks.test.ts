@@ -11,10 +11,7 @@ let postgres: OwnPostgres;
 let url: string;
 
 before(async () => {
-  postgres = await startPostgres({ durable: false });
-  await runSql(postgres.url, 'alter system set max_prepared_transactions = 5');
-  await postgres.process.stop();
-  await postgres.start();
+  postgres = await startPostgres({ durable: false, settings: ['max_prepared_transactions=5'] });
   url = await postgres.createDatabase();
   await runSql(url, 'create table shelf (id int)');
   await runSql(url, 'create table till (id int)');

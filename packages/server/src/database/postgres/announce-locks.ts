@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { queryBuilderSession } from '../queries/query-builder-session.ts';
 import type { Session } from '../queries/session.ts';
 import { findHoldersBefore } from './lock-holders.ts';
 import type { Notice } from './primary-hosts.ts';
@@ -26,7 +27,8 @@ export async function announceLocks<T>(
   { openSession, notice, everyMs = 10_000 }: AnnounceLocksOptions,
 ): Promise<T> {
   const pid = await processIdOf(session);
-  let [isLooking, isOver] = [false, false];
+  let isLooking = false;
+  let isOver = false;
   async function look(): Promise<void> {
     isLooking = true;
     const messages = await describeHolders(openSession(), pid).catch((error) => [
@@ -54,8 +56,10 @@ async function processIdOf({ db }: Session): Promise<number> {
 /** @param pid of the session that may be waiting */
 async function describeHolders(session: Session, pid: number): Promise<readonly string[]> {
   try {
-    await sql`set statement_timeout = ${sql.lit(lookMaxMs)}`.execute(session.db);
-    const holders = await findHoldersBefore(session, pid);
+    const holders = await session.db.transaction().execute(async (transaction) => {
+      await sql`set local statement_timeout = ${sql.lit(lookMaxMs)}`.execute(transaction);
+      return findHoldersBefore(queryBuilderSession(transaction, session.engine), pid);
+    });
     return holders.map(
       ({ who, doing, advice }) =>
         `waiting for a lock: ${who} ${doing}; unless that is another node migrating the tables, ${advice}`,

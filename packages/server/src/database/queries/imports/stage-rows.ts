@@ -10,6 +10,8 @@ export function stagedName(table: ImportedTable): string {
   return `staged_${table.name}`;
 }
 
+type Rows = readonly (readonly unknown[])[];
+
 const received = sql.table('received_row');
 const line: RowColumn = { name: 'line', type: 'int64' };
 
@@ -62,8 +64,6 @@ function stagedColumns(table: ImportedTable): readonly RowColumn[] {
 function columnList(table: ImportedTable): RawBuilder<unknown> {
   return sql.join(stagedColumns(table).map(({ name }) => sql.ref(name)));
 }
-
-type Rows = readonly (readonly unknown[])[];
 
 /** Returns a function that inserts rows in the fastest way of the engine. */
 function rowInserter(session: Session, table: ImportedTable): (rows: Rows) => Promise<void> {
