@@ -154,7 +154,7 @@ export class ConsolePage {
         Date.now() < deadline,
         `unanswered after ${settledWithinMs} ms: ${[...this.#pending].map((request) => request.url())}`,
       );
-      await this.page.evaluate(drawn);
+      await this.page.evaluate(untilStill);
     } while (this.#pending.size > 0);
   }
 
@@ -216,8 +216,9 @@ export class ConsolePage {
       .catch(async () => assert.fail(`${described}; it is ${JSON.stringify(await this.page.title())}`));
   }
 
-  /** Asserts that the page has no serious accessibility problem. */
+  /** Asserts that the page has no serious accessibility problem once nothing on it moves: what fades has less contrast. */
   async requireAccessible(): Promise<void> {
+    await this.page.evaluate(untilStill);
     assert.deepEqual(await seriousViolations(this.page), []);
   }
 
@@ -263,10 +264,17 @@ export class ConsolePage {
   }
 }
 
-/** Two frames, one to draw and one for what that starts, and then the end of every movement that has one. */
-const drawn = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() =>
-  Promise.allSettled(
-    document.getAnimations().flatMap((moving) =>
-      moving.effect?.getComputedTiming().endTime === Infinity ? [] : [moving.finished],
-    ),
-  ).then(() => {}))`;
+/**
+ * Waits four frames, because React starts a transition up to three frames after the event that causes it, and then for
+ * the end of every movement that has one, until nothing has moved.
+ */
+const untilStill = `(async () => {
+  const frame = () => new Promise(requestAnimationFrame);
+  const ending = ({ effect }) => effect?.getComputedTiming().endTime !== Infinity;
+  for (;;) {
+    for (let frames = 0; frames < 4; frames++) await frame();
+    const moving = document.getAnimations().filter(ending);
+    if (moving.length === 0) return;
+    await Promise.allSettled(moving.map(({ finished }) => finished));
+  }
+})()`;
