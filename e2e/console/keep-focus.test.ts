@@ -93,6 +93,8 @@ describe('the keyboard in the console', () => {
     await password.getByLabel('Current password').fill(ownerPassword);
     await password.getByLabel('New password').fill(ownerPassword);
     const reveal = password.getByRole('button', { name: 'Show password' }).first();
+    await password.getByLabel('Current password').press('Tab');
+    await hasFocus(reveal);
     await press(reveal);
     await hasFocus(reveal);
     assert.equal(await password.getByLabel('Current password').getAttribute('type'), 'text');
