@@ -11,6 +11,7 @@ import { runFieldroster } from './fieldroster-command.ts';
 import { type Provisioned, provisionDirectory } from './provision-directory.ts';
 import { ServerProcess } from './server-process.ts';
 import { type Envelope, NoAnswerError, type SignedCall, SignedClient, signCall } from './signed-client.ts';
+import { listWorkers } from './workers/worker-pids.ts';
 
 const writers = 24;
 
@@ -23,8 +24,8 @@ describe('graceful stop', () => {
 
   const started: ServerProcess[] = [];
 
-  async function start(): Promise<ServerProcess> {
-    const server = await ServerProcess.start(directory);
+  async function start(...flags: readonly string[]): Promise<ServerProcess> {
+    const server = await ServerProcess.start(directory, ...flags);
     started.push(server);
     return server;
   }
@@ -81,6 +82,22 @@ describe('graceful stop', () => {
     // Otherwise the client would keep its connection, and the server with it, until one of them found it idle.
     assert.equal(connection, 'close');
     assert.equal(await stopped, 0);
+    await verifyAfterRestart(directory, [call], []);
+  });
+
+  test('workers whose supervisor is killed answer what they have begun, and end', async () => {
+    const server = await start('--workers', '2');
+    const call = signCall(directory.credentials, 'POST', '/user/stores', { username: 'orphaned' });
+    const agent = new Agent({ keepAlive: true });
+    const upload = await beginUpload(server, agent, call);
+    const workers = listWorkers(server.pid);
+    assert.equal(workers.length, 2);
+    process.kill(server.pid, 'SIGKILL');
+    await untilRefused(server.port);
+    const { envelope } = await finishUpload(upload, call);
+    agent.destroy();
+    assert.equal(envelope.code, 0, envelope.message);
+    await untilGone(workers);
     await verifyAfterRestart(directory, [call], []);
   });
 
@@ -219,6 +236,18 @@ async function untilRefused(port: number): Promise<void> {
     socket.destroy();
     if (!accepted) return;
     await delay(10);
+  }
+}
+
+async function untilGone(pids: readonly number[]): Promise<void> {
+  while (pids.some(isRunning)) await delay(20);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { settingDefinitions } from '@fieldroster/server/admin';
+import { settingDefinitions, workerVariables } from '@fieldroster/server/admin';
 import { temporaryFolder } from '../../test/run-command.ts';
 import { startServe } from '../../test/serve-process.ts';
 import { fileVariable, secretVariables } from '../files/secret-files.ts';
@@ -35,7 +35,7 @@ describe('the environment of serve', () => {
       ...secretVariables,
       'FIELDROSTER_URL',
       'FIELDROSTER_APP_ID',
-      'FIELDROSTER_WORKER_PORT',
+      ...workerVariables,
     ];
     const environment = Object.fromEntries(names.map((name) => [name, '1']));
     assert.deepEqual(readServerEnvironment(environment), { environment, warnings: [] });

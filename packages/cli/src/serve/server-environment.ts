@@ -1,4 +1,4 @@
-import { settingDefinitions } from '@fieldroster/server/admin';
+import { settingDefinitions, workerVariables } from '@fieldroster/server/admin';
 import { configVariable } from '../config/config-file.ts';
 import { fileVariable, secretVariables, withSecretFiles } from '../files/secret-files.ts';
 
@@ -45,8 +45,7 @@ const otherVariables = [
   'FIELDROSTER_URL',
   'FIELDROSTER_CONSOLE_URL',
   'FIELDROSTER_APP_ID',
-  'FIELDROSTER_WORKER_PORT',
-  'FIELDROSTER_WORKER_CONSOLE',
+  ...workerVariables,
 ];
 
 function unknownVariables(environment: NodeJS.ProcessEnv): readonly string[] {

@@ -35,6 +35,7 @@ export type {
 export { latencyBoundMs, latencyBoundsMs } from '../database/database.ts';
 export { SchemaError } from '../database/migrations/migrate.ts';
 export { parseExactJson, stringifyExactJson } from '../json/exact-json.ts';
+export { workerVariables } from '../workers/worker-variables.ts';
 export { AdminError } from './admin-error.ts';
 export {
   issueApplication,

@@ -3,15 +3,6 @@ import type { PrimarySeen } from '../database/postgres/primary-history.ts';
 import type { StopOptions } from '../main.ts';
 import type { MetricSnapshot } from '../metrics/metric-snapshot.ts';
 
-/** Environment variable that gives a worker the port that its supervisor chose. */
-export const workerPortVariable = 'FIELDROSTER_WORKER_PORT';
-
-/** Environment variable that gives a worker the host and port of the console's own listener, as its supervisor chose them. */
-export const workerConsoleVariable = 'FIELDROSTER_WORKER_CONSOLE';
-
-/** Environment variable that gives a worker the newest primary that its supervisor knows, as JSON. */
-export const workerPrimaryVariable = 'FIELDROSTER_WORKER_PRIMARY';
-
 /** Reports a newer primary of the database to the other side. */
 interface PrimaryMessage {
   readonly kind: 'primary';

@@ -4,14 +4,8 @@ import type { RateReports } from '../database/database.ts';
 import { PrimaryHistory } from '../database/postgres/primary-history.ts';
 import type { RunningServer, ServerOptions } from '../main.ts';
 import type { WorkerReports } from '../rates/worker-reports.ts';
-import {
-  type AllRatesMessage,
-  type SupervisorMessage,
-  type WorkerMessage,
-  workerConsoleVariable,
-  workerPortVariable,
-  workerPrimaryVariable,
-} from './messages.ts';
+import type { AllRatesMessage, SupervisorMessage, WorkerMessage } from './messages.ts';
+import { workerConsoleVariable, workerPortVariable, workerPrimaryVariable } from './worker-variables.ts';
 
 /** Whether this process was started by `superviseWorkers`. */
 export function isWorker(): boolean {
@@ -21,7 +15,10 @@ export function isWorker(): boolean {
 /** Where its supervisor lets a worker listen. */
 export type WorkerAddress = Pick<Settings, 'port' | 'consoleListen'>;
 
-/** Serves on the supervisor's port until the supervisor says to stop or is gone, then ends the process. */
+/**
+ * Serves on the supervisor's port until the supervisor says to stop or is gone, then ends the process. Calls under way
+ * are answered first.
+ */
 export async function serveAsWorker(
   start: (address: WorkerAddress, options: ServerOptions) => Promise<RunningServer>,
 ): Promise<void> {
@@ -31,27 +28,33 @@ export async function serveAsWorker(
   process.on('SIGHUP', () => {});
   const primaryHistory = sharePrimaryHistory();
   const { [workerPortVariable]: port, [workerConsoleVariable]: consoleListen = '' } = process.env;
-  const server = await start(
+  let server: RunningServer | undefined;
+  const sendMetrics = async () => {
+    const snapshot = await server?.readMetrics?.();
+    if (snapshot !== undefined) await sendToSupervisor({ kind: 'metrics', snapshot });
+  };
+  const stop = async (replaced: boolean) => {
+    await server?.stop({ replaced });
+    await sendMetrics();
+    process.exit(0);
+  };
+  // Node.js ends a worker that loses its supervisor, in a listener of its own. This one runs before it and prevents that.
+  process.prependListener('disconnect', () => {
+    if (server === undefined || cluster.worker === undefined) return;
+    cluster.worker.exitedAfterDisconnect = true;
+    void stop(true);
+  });
+  server = await start(
     { port: Number(port), consoleListen },
     { primaryHistory, workerReports: new ReportsBySupervisor() },
   ).catch(async (error: Error) => {
     await sendToSupervisor({ kind: 'failed', message: error.message });
     process.exit(1);
   });
-  const sendMetrics = async () => {
-    const snapshot = await server.readMetrics?.();
-    if (snapshot !== undefined) await sendToSupervisor({ kind: 'metrics', snapshot });
-  };
-  const stop = async (replaced: boolean) => {
-    await server.stop({ replaced });
-    await sendMetrics();
-    process.exit(0);
-  };
   process.on('message', (message: SupervisorMessage) => {
     if (message.kind === 'stop') void stop(message.replaced);
     else if (message.kind === 'read-metrics') void sendMetrics();
   });
-  process.on('disconnect', () => void stop(true));
   await sendToSupervisor({ kind: 'ready', url: server.url, consoleUrl: server.consoleUrl });
 }
 

@@ -3,6 +3,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type SupervisedWorkers, superviseWorkers } from './supervise-workers.ts';
 
 const workers = 2;
@@ -36,6 +37,22 @@ describe('a worker that dies', { timeout: 60_000 }, () => {
       assert.ok(!living().includes(dying));
     });
   }
+
+  test('does not keep the process alive by a pause before the next replacement once the supervisor has stopped', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = timers();
+    const [dying] = living();
+    assert.ok(dying !== undefined);
+    const failed = once(cluster, 'fork');
+    dying.process.kill('SIGKILL');
+    const [replacement] = (await failed) as [Worker];
+    replacement.process.kill('SIGKILL');
+    await once(replacement, 'exit');
+    while (log.length < 2) await nextTurn();
+    assert.equal(timers(), before + 1, 'the pause');
+    await supervisor.stop();
+    assert.equal(timers(), before);
+  });
 
   test('is named in the log, and so is the failure of its replacement', async () => {
     const [dying] = living();

@@ -5,16 +5,11 @@ import { type HostAndPort, joinHostAndPort, splitHostAndPort } from '../config.t
 import { PrimaryHistory } from '../database/postgres/primary-history.ts';
 import { ListenError, type RunningServer } from '../main.ts';
 import { freePort } from './free-port.ts';
-import {
-  type SupervisorMessage,
-  type WorkerMessage,
-  workerConsoleVariable,
-  workerPortVariable,
-  workerPrimaryVariable,
-} from './messages.ts';
+import type { SupervisorMessage, WorkerMessage } from './messages.ts';
 import { type ServedMetrics, serveMetricsOfWorkers } from './metrics-of-workers.ts';
 import { RateRelay } from './rate-relay.ts';
 import type { WorkerAddress } from './serve-as-worker.ts';
+import { workerConsoleVariable, workerPortVariable, workerPrimaryVariable } from './worker-variables.ts';
 
 /**
  * Base of the growing pause between attempts to replace a worker, so that one that dies at once is not started in a
@@ -79,7 +74,7 @@ class Supervisor implements SupervisedWorkers {
   readonly #history = new PrimaryHistory();
   readonly #rates = new RateRelay<Worker>((worker, message) => send(worker, message));
   #metrics: ServedMetrics | undefined;
-  #stopping = false;
+  readonly #stopped = new AbortController();
   #restarting: Promise<void> = Promise.resolve();
   url = '';
   consoleUrl: string | undefined;
@@ -103,7 +98,7 @@ class Supervisor implements SupervisedWorkers {
   }
 
   async stop(): Promise<void> {
-    this.#stopping = true;
+    this.#stopped.abort();
     await this.#restarting.catch(() => {});
     await Promise.all([...this.#serving].map((worker) => this.#stopWorker(worker, false)));
     await this.#metrics?.stop();
@@ -116,7 +111,7 @@ class Supervisor implements SupervisedWorkers {
 
   async #replaceAll(): Promise<void> {
     for (const old of [...this.#serving]) {
-      if (this.#stopping) return;
+      if (this.#stopped.signal.aborted) return;
       // A worker that died in the meantime was already replaced; a second replacement would be one too many.
       if (!this.#serving.has(old)) continue;
       const added = await this.#addWorker();
@@ -130,7 +125,7 @@ class Supervisor implements SupervisedWorkers {
     this.#serving.add(worker);
     worker.once('exit', (code, signal) => void this.#replaceDead(worker, signal ?? `code ${code}`));
     // A stop during its start has not seen it, and would leave it behind.
-    if (this.#stopping) await this.#stopWorker(worker, true);
+    if (this.#stopped.signal.aborted) await this.#stopWorker(worker, true);
     return worker;
   }
 
@@ -157,13 +152,14 @@ class Supervisor implements SupervisedWorkers {
   async #replaceDead(worker: Worker, reason: string): Promise<void> {
     if (!this.#serving.delete(worker)) return;
     this.#log(`worker ${worker.process.pid} ended (${reason}); starting another`);
-    for (let attempt = 1; !this.#stopping; attempt++) {
+    for (let attempt = 1; !this.#stopped.signal.aborted; attempt++) {
       try {
         await this.#addWorker();
         return;
       } catch (error) {
         this.#log(`its replacement did not start (${(error as Error).message}); trying again`);
-        await delay(Math.min(30_000, restartPauseMs * 2 ** attempt));
+        const pauseMs = Math.min(30_000, restartPauseMs * 2 ** attempt);
+        await delay(pauseMs, undefined, { signal: this.#stopped.signal }).catch(() => {});
       }
     }
   }
