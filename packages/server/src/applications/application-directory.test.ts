@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { applications, type Credentials, startTestServer } from '../../test/test-server.ts';
 import { issueApplication, revokeApplication } from '../admin/applications.ts';
 import { openSqliteDatabase } from '../database/sqlite/open.ts';
@@ -134,6 +135,32 @@ test('a poll that finds the same revision reads nothing more', async () => {
   const before = server.app.applications.find(main.appId);
   await server.app.applications.refresh();
   assert.equal(server.app.applications.find(main.appId), before);
+});
+
+test('a slow reload does not replace what a later one has read', async () => {
+  const { appId } = await issue('revoked-meanwhile');
+  const stored = operator.database.applications;
+  const slow = Promise.withResolvers<void>();
+  let lists = 0;
+  const applications = {
+    revision: () => stored.revision(),
+    async listApplications() {
+      const list = await stored.listApplications();
+      if (++lists === 1) await slow.promise;
+      return list;
+    },
+  };
+  const directory = new ApplicationDirectory({ applications } as never, server.vault, () => server.nowMs);
+  const first = directory.refresh();
+  while (lists === 0) await nextTurn();
+  await revokeApplication(operator, appId);
+  const later = [directory.refresh(), directory.refresh()];
+  // Time for a reload that does not wait for the first one.
+  for (let turn = 0; turn < 100; turn++) await nextTurn();
+  slow.resolve();
+  await Promise.all([first, ...later]);
+  assert.equal(directory.find(appId), undefined);
+  assert.equal(lists, 2, 'calls during a reload share the next one');
 });
 
 test('the last use of each secret is recorded', async () => {

@@ -66,6 +66,8 @@ export class ApplicationDirectory {
   #onError: (error: unknown) => void = () => {};
   #timers: NodeJS.Timeout[] = [];
   #watching: Promise<void> = Promise.resolve();
+  #reloading: Promise<void> | undefined;
+  #nextReload: Promise<void> | undefined;
   #endWatch: () => Promise<void> = async () => {};
 
   constructor(database: Database, vault: SecretVault, now: () => number) {
@@ -102,8 +104,29 @@ export class ApplicationDirectory {
     await this.recordUse().catch(this.#onError);
   }
 
-  /** Reloads the applications if they changed. */
-  async refresh(): Promise<void> {
+  /**
+   * Reloads the applications if they changed. During a reload, all calls wait for one more that begins after it, so that
+   * an older list never replaces a newer one.
+   */
+  refresh(): Promise<void> {
+    if (this.#reloading === undefined) return this.#beginReload();
+    this.#nextReload ??= this.#reloading
+      .catch(() => {})
+      .then(() => {
+        this.#nextReload = undefined;
+        return this.#beginReload();
+      });
+    return this.#nextReload;
+  }
+
+  #beginReload(): Promise<void> {
+    this.#reloading = this.#reload().finally(() => {
+      this.#reloading = undefined;
+    });
+    return this.#reloading;
+  }
+
+  async #reload(): Promise<void> {
     const revision = await this.#database.applications.revision();
     if (revision === this.#revision) return;
     const applications = await this.#database.applications.listApplications();
