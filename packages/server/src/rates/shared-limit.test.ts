@@ -141,6 +141,23 @@ test('without news, a process keeps its last share', () => {
   assert.ok(Math.abs(accepted - allowed / 4) <= allowed * 0.05, `${accepted} accepted of a quarter`);
 });
 
+test('a total that starts again, after the limit was changed, gives the others no credit', () => {
+  const acceptedWith = (totals: readonly number[]) => {
+    const limit = new SharedLimit(perSecond, 0);
+    let accepted = 0;
+    for (const [period, acceptedTotal] of totals.entries()) {
+      const fromMs = period * exchangeMs;
+      for (let ms = 0; ms < exchangeMs; ms += 1) if (limit.tryTake(fromMs + ms)) accepted += 1;
+      limit.report(fromMs + exchangeMs);
+      limit.learn(new Map([['other', { demandPerSecond: 1_000, acceptedTotal }]]), fromMs + exchangeMs);
+    }
+    return accepted;
+  };
+  const periods = Array.from({ length: 20 }, (_, period) => (period + 1) * 25);
+  const restarted = periods.map((total) => (total > 250 ? total - 250 : total));
+  assert.equal(acceptedWith(restarted), acceptedWith(periods));
+});
+
 test('alone again, a process uses the whole limit', () => {
   const limit = new SharedLimit(perSecond, 0);
   limit.learn(new Map([['other', { demandPerSecond: 900, acceptedTotal: 0 }]]), 0);

@@ -102,7 +102,9 @@ export class SharedLimit {
   #settle(others: ReadonlyMap<string, RateUse>, nowMs: number): void {
     let accepted = this.#acceptedTotal - this.#ownSeen;
     for (const [name, { acceptedTotal }] of others) {
-      accepted += acceptedTotal - (this.#othersSeen.get(name) ?? acceptedTotal);
+      const seen = this.#othersSeen.get(name) ?? acceptedTotal;
+      // A total that falls was started again, because the application's limit had changed.
+      accepted += acceptedTotal < seen ? acceptedTotal : acceptedTotal - seen;
     }
     const seconds = Math.max(0, nowMs - this.#learnedAtMs) / 1000;
     this.#credit = Math.min(
