@@ -46,6 +46,24 @@ test("a clock more than ten seconds from the database's is logged once a minute,
   ]);
 });
 
+test('a stop ends a purge of many claims after the step that is under way', async () => {
+  const begun = Promise.withResolvers<void>();
+  let steps = 100;
+  const endless = {
+    databaseTimeMs: async () => 0,
+    clockDifferenceMs: () => 0,
+    async purge() {
+      begun.resolve();
+      return --steps;
+    },
+  };
+  const upkeep = new ClaimsUpkeep(endless as never, { warn: (_, message) => assert.fail(message) });
+  upkeep.start();
+  await begun.promise;
+  await upkeep.stop();
+  assert.ok(steps > 0, 'it did not wait for the last step');
+});
+
 test('a server purges expired claims from its start on', async () => {
   const purged = Promise.withResolvers<void>();
   const own = await startTestServer({

@@ -1,8 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Claims, clockDifferenceLimits } from '../database/database.ts';
 import type { Logger } from '../logging/logger.ts';
 import { PeriodicTask } from './periodic-task.ts';
 
 const intervalMs = 10_000;
+
+/** Pause between two purges, so that writes and other work get their turn. */
+const pauseMs = 50;
 
 /**
  * How long a claim is kept after its expiry, in seconds. A write is refused when its claim expires no later than a
@@ -20,6 +24,7 @@ export class ClaimsUpkeep {
   readonly #logger: Pick<Logger, 'warn'>;
   readonly #task: PeriodicTask;
   #warnAgainAtMs = 0;
+  #stopped = false;
 
   constructor(claims: Claims, logger: Pick<Logger, 'warn'>) {
     this.#claims = claims;
@@ -39,6 +44,7 @@ export class ClaimsUpkeep {
 
   /** Stops the purges. Resolves once none is under way. */
   stop(): Promise<void> {
+    this.#stopped = true;
     return this.#task.stop();
   }
 
@@ -51,7 +57,7 @@ export class ClaimsUpkeep {
     const nowMs = await this.#claims.databaseTimeMs();
     this.#watchClock();
     const before = Math.floor(nowMs / 1000) - marginSeconds;
-    while ((await this.#claims.purge(before)) > 0);
+    while (!this.#stopped && (await this.#claims.purge(before)) > 0) await delay(pauseMs);
   }
 
   #watchClock(): void {
