@@ -20,8 +20,8 @@ export function programCommands(settings: Settings): ProgramCommands {
       const env = backupEnvironment(settings);
       await run(['backup', '--verify', '--to', file], { env, signal, inBackground: true });
     },
-    async verifyBackup(file) {
-      await run(['backup', 'verify', file], { env: process.env });
+    async verifyBackup(file, signal) {
+      await run(['backup', 'verify', file], { env: process.env, signal });
     },
     async examine() {
       const flags = ownSettingFlags(process.argv.slice(2));

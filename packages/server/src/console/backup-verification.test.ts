@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { startTestServer, type TestServer } from '../../test/test-server.ts';
 import type { OperatorEvent } from '../database/database.ts';
-import { BackupVerification, verificationOperation } from './backup-verification.ts';
+import { BackupVerification, toVerificationState, verificationOperation } from './backup-verification.ts';
 import { refuse } from './console-context.ts';
 import { verifyBackup } from './handlers/deployment.ts';
 
@@ -16,7 +17,7 @@ before(async () => {
 after(() => server.close());
 
 /** Returns the tools of a call on a node of its own, whose verification ends when the test says so. */
-function onNode(verify: () => Promise<void>) {
+function onNode(verify: (file: string, signal: AbortSignal) => Promise<void>) {
   const { operators } = server.database;
   const logger = { info: () => {}, warn: () => {} };
   const verification = new BackupVerification({ operators, verify, logger });
@@ -46,4 +47,17 @@ test('of two calls at the same moment, on two nodes, one begins a verification a
   await verifyBackup({}, next.context);
   await next.verification.ended();
   assert.equal(begun, 2);
+});
+
+test('a stop aborts a verification that is under way, and records that', async () => {
+  const { verification, context } = onNode(async (_, signal) => {
+    await once(signal, 'abort');
+    throw signal.reason;
+  });
+  await verifyBackup({}, context);
+  await verification.stop();
+  const event = await server.database.operators.lastEvent(verificationOperation);
+  assert(event !== undefined);
+  const { state, problem } = toVerificationState(event, server.nowMs);
+  assert.deepEqual([state, problem], ['failed', 'the server was stopped before it ended; verify it again']);
 });

@@ -13,8 +13,8 @@ export interface VerificationState {
 
 export interface VerificationParts {
   readonly operators: Operators;
-  /** Restores the backup into a temporary database; rejects with the reason if that fails. */
-  readonly verify: (file: string) => Promise<void>;
+  /** Restores the backup into a temporary database; rejects with the reason if that fails, and when the signal aborts it. */
+  readonly verify: (file: string, signal: AbortSignal) => Promise<void>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
@@ -30,6 +30,7 @@ const longestVerificationMs = 6 * 3_600_000;
  */
 export class BackupVerification {
   readonly #parts: VerificationParts;
+  readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
 
   constructor(parts: VerificationParts) {
@@ -48,11 +49,19 @@ export class BackupVerification {
     await this.#running;
   }
 
+  /** Aborts a verification that is under way, which may take hours, and records that. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
   async #verify({ file }: GoodBackup, begun: OperatorEvent): Promise<void> {
     const { operators, verify, logger } = this.#parts;
-    const problem = await verify(file).then(
+    const { signal } = this.#stopping;
+    const problem = await verify(file, signal).then(
       () => undefined,
-      (error: Error) => error.message,
+      (error: Error) =>
+        signal.aborted ? 'the server was stopped before it ended; verify it again' : error.message,
     );
     if (problem === undefined) logger.info({ file }, 'a backup was verified for an operator');
     else logger.warn({ file, cause: problem }, 'a backup could not be verified');

@@ -73,7 +73,7 @@ export function createConsole(options: ConsoleOptions): Console {
     },
     async stop() {
       await upkeep.stop();
-      await deployment.verification?.ended();
+      await deployment.verification?.stop();
       await Promise.all([counts.stop(), dailyCounts.stop()]);
     },
   };
@@ -88,7 +88,7 @@ function deploymentOf({ settings, database, commands, logger }: ConsoleOptions):
       commands &&
       new BackupVerification({
         operators: database.operators,
-        verify: (file) => commands.verifyBackup(file),
+        verify: (file, signal) => commands.verifyBackup(file, signal),
         logger,
       }),
   };

@@ -14,9 +14,9 @@ export interface DeploymentCommands {
   /**
    * Checks a backup by restoring it into a temporary database beside it.
    *
-   * @throws {Error} with the reason when it cannot be restored
+   * @throws {Error} with the reason when it cannot be restored, or when the signal aborts the check
    */
-  verifyBackup(file: string): Promise<void>;
+  verifyBackup(file: string, signal: AbortSignal): Promise<void>;
   /** Runs the doctor's quick checks with the server's settings. */
   examine(): Promise<readonly DeploymentFinding[]>;
 }
