@@ -21,6 +21,10 @@ const broken: Readonly<Record<string, readonly [path: string, text: string]>> = 
     "test('reads', {\n  skip: true,\n}, () => {});\n",
   ],
   'a test that runs alone': ['a.test.ts', "test.only('reads', () => {});\n"],
+  'a statement that selects every column': [
+    'packages/server/src/database/queries/read.ts',
+    "db.selectFrom('user').selectAll().execute();\n",
+  ],
   'a path of one machine': ['a.md', 'Look into /home/somebody/notes.\n'],
   'a path of one Windows machine': ['a.md', 'Look into C:\\Users\\somebody.\n'],
   'a folder outside of the project': ['a.md', 'Look into ../shared/notes.md.\n'],

@@ -76,11 +76,12 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Po
   const replica =
     replicaUrl === undefined
       ? undefined
-      : new Replica(
+      : new Replica({
           primary,
-          openSession(open(new ReplicaHosts(parseDatabaseUrl(replicaUrl)), connectTimeoutMs)),
+          replica: openSession(open(new ReplicaHosts(parseDatabaseUrl(replicaUrl)), connectTimeoutMs)),
           now,
-        );
+          notice,
+        });
   const watch = new DatabaseWatch({ hosts, connectTimeoutMs });
   const dataVersion = new SnapshotVersion(primary.db);
   const clock =

@@ -131,6 +131,7 @@ test('a server does not start with a replica URL that leads elsewhere, or to a r
 
 describe('a read that any copy may serve', () => {
   const limits = { size: 2, connectTimeoutMs: 1_000, acquireTimeoutMs: 1_000, statementTimeoutMs: 1_000 };
+  const notices: object[] = [];
   let nowMs = 0;
   let main: Session;
   let replica: Replica;
@@ -146,11 +147,12 @@ describe('a read that any copy may serve', () => {
   });
 
   function openReplica(url: string): Replica {
-    return new Replica(
-      main,
-      openSession(new FailoverPool({ hosts: new ReplicaHosts(parseDatabaseUrl(url)), ...limits })),
-      () => nowMs,
-    );
+    return new Replica({
+      primary: main,
+      replica: openSession(new FailoverPool({ hosts: new ReplicaHosts(parseDatabaseUrl(url)), ...limits })),
+      now: () => nowMs,
+      notice: (fields, message) => notices.push({ ...fields, message }),
+    });
   }
 
   const portOfPrimary = () => new URL(primary.url).port;
@@ -196,6 +198,25 @@ describe('a read that any copy may serve', () => {
     const away = openReplica('postgres://postgres:postgres@127.0.0.1:1/postgres');
     await away.check();
     assert.equal(await away.read(portOf), portOfPrimary());
+    await away.close();
+  });
+
+  test('is reported when the replica has served none for a minute, and again every ten minutes', async () => {
+    const away = openReplica('postgres://postgres:postgres@127.0.0.1:1/postgres');
+    notices.length = 0;
+    for (const [seconds, reported] of [
+      [0, 0],
+      [59, 0],
+      [2, 1],
+      [598, 1],
+      [3, 2],
+    ] as const) {
+      nowMs += seconds * 1_000;
+      await away.read(portOf);
+      assert.equal(notices.length, reported);
+    }
+    const message = 'the database of --database-replica has served no read for 61 s; the primary serves them';
+    assert.deepEqual(notices[0], { cause: 'connect ECONNREFUSED 127.0.0.1:1', message });
     await away.close();
   });
 

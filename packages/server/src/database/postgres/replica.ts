@@ -6,9 +6,15 @@ import type { Schema } from '../queries/schema.ts';
 import type { Session } from '../queries/session.ts';
 import { postgresEngine } from './engine.ts';
 import { causeOf, isRefusedLogin } from './postgres-error.ts';
+import type { Notice } from './primary-hosts.ts';
 
 /** How long the replica is left alone after a fault or after having fallen behind, in milliseconds. */
 const restMs = 1_000;
+
+/** A replica is often behind for a moment while much is written, which is no reason for a notice. */
+const quietMs = 60_000;
+
+const noticeIntervalMs = 600_000;
 
 /** Successive waits for the replica, in milliseconds; it is seldom more than a few behind. */
 const waitsMs = [1, 2, 4, 8, 16];
@@ -16,6 +22,15 @@ const waitsMs = [1, 2, 4, 8, 16];
 /** The server of `--database-replica` is not a replica, or rejects our login. */
 export class ReplicaError extends Error {
   override readonly name = 'ReplicaError';
+}
+
+export interface ReplicaParts {
+  readonly primary: Session;
+  readonly replica: Session;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** Receives why the replica has not served for a minute, and again every ten minutes. */
+  readonly notice: Notice;
 }
 
 /**
@@ -27,12 +42,17 @@ export class Replica {
   readonly #primary: Session;
   readonly #db: Kysely<Schema>;
   readonly #now: () => number;
+  readonly #notice: Notice;
   #restsUntilMs = 0;
+  /** When it failed to serve for the first time since it last served. */
+  #failsSinceMs: number | undefined;
+  #silentUntilMs = 0;
 
-  constructor(primary: Session, replica: Session, now: () => number) {
+  constructor({ primary, replica, now, notice }: ReplicaParts) {
     this.#primary = primary;
     this.#db = replica.db;
     this.#now = now;
+    this.#notice = notice;
   }
 
   /** Runs the work on the replica or on the primary. It may run on both, so it must only read. */
@@ -40,11 +60,15 @@ export class Replica {
     if (this.#now() < this.#restsUntilMs) return work(this.#primary);
     const position = await positionOfPrimary(this.#primary);
     try {
-      return await this.#readAt(position, work);
-    } catch {
-      // An error that is not the replica's fault also occurs on the primary.
+      const result = await this.#readAt(position, work);
+      this.#failsSinceMs = undefined;
+      return result;
+    } catch (error) {
       this.#restsUntilMs = this.#now() + restMs;
-      return work(this.#primary);
+      // An error that is not the replica's fault also occurs on the primary.
+      const result = await work(this.#primary);
+      this.#noteFailure(causeOf(error) as Error);
+      return result;
     }
   }
 
@@ -66,6 +90,20 @@ export class Replica {
         `the database of --database-replica cannot be used: ${(cause as Error).message}; name a streaming replica of the database of --database, or leave it out`,
       );
     }
+  }
+
+  /** Reports a replica that never serves, which nobody would notice otherwise. */
+  #noteFailure({ message }: Error): void {
+    const nowMs = this.#now();
+    this.#failsSinceMs ??= nowMs;
+    const failsForMs = nowMs - this.#failsSinceMs;
+    if (failsForMs < quietMs || nowMs < this.#silentUntilMs) return;
+    this.#silentUntilMs = nowMs + noticeIntervalMs;
+    const seconds = Math.round(failsForMs / 1000);
+    this.#notice(
+      { cause: message },
+      `the database of --database-replica has served no read for ${seconds} s; the primary serves them`,
+    );
   }
 
   close(): Promise<void> {
@@ -108,7 +146,7 @@ async function untilReplayed(db: Kysely<Schema>, position: string): Promise<void
     if (await hasReplayed(db, position)) return;
     await delay(waitMs);
   }
-  throw new Error(`the replica has not come to ${position} in time`);
+  throw new Error(`the replica did not replay up to ${position} in time`);
 }
 
 /** Never true for a server promoted to primary: its position no longer refers to the other's log. */

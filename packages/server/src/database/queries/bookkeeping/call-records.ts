@@ -15,7 +15,7 @@ import type { Session } from '../session.ts';
 import type { BackgroundWriter } from './background-writer.ts';
 import type { BookkeepingTables } from './bookkeeping-tables.ts';
 import { addCounts, readHistory, readTotals, sumByHour, toCountRows } from './call-counts.ts';
-import { fromFailureRow, toFailureRow } from './failure-rows.ts';
+import { failureColumns, fromFailureRow, toFailureRow } from './failure-rows.ts';
 import { readFailuresBack, readLatestFailures } from './read-failures.ts';
 
 /** Bounds the parameters of a statement, and how long it blocks the event loop on the embedded engine. */
@@ -91,7 +91,7 @@ export class KyselyCallRecords implements CallRecords {
     return this.#tables.read(async ({ db }) => {
       const row = await db
         .selectFrom('failed_call')
-        .selectAll()
+        .select(failureColumns)
         .where('request_id', '=', requestId)
         .executeTakeFirst();
       return row && fromFailureRow(row);
@@ -102,7 +102,7 @@ export class KyselyCallRecords implements CallRecords {
     return this.#tables.read(async ({ db }) => {
       const rows = await db
         .selectFrom('failed_call')
-        .selectAll()
+        .select(failureColumns)
         .where(sql<boolean>`(at, request_id) > (${BigInt(after.atMs)}, ${after.requestId})`)
         .orderBy('at')
         .orderBy('request_id')

@@ -72,7 +72,7 @@ export class KyselyEntryCounts implements EntryCountHistory {
     return this.#tables.read(async ({ db }) => {
       const rows = await db
         .selectFrom('entry_count')
-        .selectAll()
+        .select(['users', 'stores', 'bindings', 'applications', 'at'])
         .where('tenant_id', '=', tenantId)
         .where('at', '>=', BigInt(fromMs))
         .where('at', '<=', BigInt(toMs))
@@ -89,7 +89,7 @@ export class KyselyEntryCounts implements EntryCountHistory {
   }
 }
 
-function toCount(row: Schema['entry_count']): EntryCount[] {
+function toCount(row: Omit<Schema['entry_count'], 'tenant_id' | 'day'>): EntryCount[] {
   const { users, stores, bindings, applications, at } = row;
   if (users === null || stores === null || bindings === null || applications === null) return [];
   return [{ users, stores, bindings, applications, atMs: Number(at) }];

@@ -3,6 +3,23 @@ import type { Schema } from '../schema.ts';
 
 type FailureRow = Schema['failed_call'];
 
+/** What `fromFailureRow` reads. */
+export const failureColumns = [
+  'request_id',
+  'at',
+  'verified',
+  'app_id',
+  'operation',
+  'code',
+  'message',
+  'duration_us',
+  'address',
+  'method',
+  'target',
+  'cause',
+  'strings_to_sign',
+] as const;
+
 export function toFailureRow(failure: FailedCallRecord): FailureRow {
   return {
     request_id: failure.requestId,

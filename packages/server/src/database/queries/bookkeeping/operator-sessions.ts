@@ -2,6 +2,15 @@ import type { OperatorSession, OperatorSessions } from '../../database.ts';
 import type { BookkeepingSchema } from '../schema.ts';
 import type { BookkeepingTables } from './bookkeeping-tables.ts';
 
+const sessionColumns = [
+  'token_hash',
+  'operator_id',
+  'created_at',
+  'seen_at',
+  'user_agent',
+  'address',
+] as const;
+
 /** Sessions of operators over either engine. */
 export class KyselyOperatorSessions implements OperatorSessions {
   readonly #tables: BookkeepingTables;
@@ -26,7 +35,7 @@ export class KyselyOperatorSessions implements OperatorSessions {
     return this.#tables.read(async ({ db }) => {
       const row = await db
         .selectFrom('operator_session')
-        .selectAll()
+        .select(sessionColumns)
         .where('token_hash', '=', tokenHash)
         .executeTakeFirst();
       return row && toSession(row);
@@ -37,7 +46,7 @@ export class KyselyOperatorSessions implements OperatorSessions {
     return this.#tables.read(async ({ db }) => {
       const rows = await db
         .selectFrom('operator_session')
-        .selectAll()
+        .select(sessionColumns)
         .where('operator_id', '=', operatorId)
         .orderBy('created_at', 'desc')
         .execute();

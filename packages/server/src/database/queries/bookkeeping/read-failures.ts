@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { FailedCallRecord, FailureCallers, FailurePage, LatestFailure } from '../../call-records.ts';
 import type { Session } from '../session.ts';
-import { fromFailureRow } from './failure-rows.ts';
+import { failureColumns, fromFailureRow } from './failure-rows.ts';
 
 /** Reads failed calls backwards in time. The table has a bounded number of rows, so a filter may read all of them. */
 export async function readFailuresBack(
@@ -9,7 +9,7 @@ export async function readFailuresBack(
   { filters, before, limit }: FailurePage,
 ): Promise<FailedCallRecord[]> {
   const { operation, code, requestId } = filters;
-  let query = session.db.selectFrom('failed_call').selectAll().where(ofCallers(session, filters));
+  let query = session.db.selectFrom('failed_call').select(failureColumns).where(ofCallers(session, filters));
   if (operation !== undefined) query = query.where('operation', '=', operation);
   if (code !== undefined) query = query.where('code', '=', BigInt(code));
   if (requestId !== undefined) query = query.where('request_id', '=', requestId);

@@ -57,7 +57,11 @@ function storesAfter({ db }: Session, { tenantId, after }: Look) {
 }
 
 function matchingStores(session: Session, search: StoreSearch) {
-  return storesLookedAt(session, search).selectAll().orderBy('code').limit(search.limit).execute();
+  return storesLookedAt(session, search)
+    .select(['code', 'name', 'address'])
+    .orderBy('code')
+    .limit(search.limit)
+    .execute();
 }
 
 /** The next stores to look at, without those that do not match. */
