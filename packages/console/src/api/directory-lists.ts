@@ -36,18 +36,15 @@ export function cursorOf(cursor: string): { cursor?: string } {
   return cursor === '' ? {} : { cursor };
 }
 
-const pagesMax = 40;
-
 async function collect<Entry>(
   read: (cursor: { cursor?: string }) => Promise<{ entries: Entry[]; next: string }>,
 ): Promise<Entry[]> {
   const all: Entry[] = [];
   let cursor = '';
-  for (let page = 0; page < pagesMax; page++) {
+  do {
     const { entries, next } = await read(cursorOf(cursor));
     all.push(...entries);
-    if (next === '') break;
     cursor = next;
-  }
+  } while (cursor !== '');
   return all;
 }

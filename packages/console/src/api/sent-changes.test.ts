@@ -35,3 +35,26 @@ test('a change that succeeded leaves nothing, and takes the failed ones along', 
   await sendOnce('DELETE /console/api/session ', async () => undefined, sent);
   assert.equal(sent.size, 0);
 });
+
+const refused: SendChange = () => Promise.reject(Object.assign(new Error('refused'), { code: 1301 }));
+
+/** Sends the same content once for each answer, and returns whether it went out under the id of the time before. */
+async function repeats(...answers: readonly SendChange[]): Promise<boolean[]> {
+  const sent: SentChanges = new Map();
+  const ids: string[] = [];
+  for (const answer of answers) {
+    const send: SendChange = (changeId, isRepeated) => {
+      ids.push(changeId);
+      return answer(changeId, isRepeated);
+    };
+    await assert.rejects(sendOnce(content, send, sent));
+  }
+  return ids.slice(1).map((id, index) => id === ids[index]);
+}
+
+test('a change that was refused goes out again under a new id, unless an answer to it was lost before', async () => {
+  assert.deepEqual(await repeats(refused, refused), [false]);
+  assert.deepEqual(await repeats(lost, refused, refused), [true, true]);
+  const failed: SendChange = () => Promise.reject(Object.assign(new Error('a bug'), { code: 1500 }));
+  assert.deepEqual(await repeats(failed, failed), [true], 'nobody knows whether it took effect');
+});

@@ -5,12 +5,16 @@ import { newChangeId } from './change-id.ts';
 /** A change that was sent, and that the server has not said it made. */
 interface SentChange {
   readonly changeId: string;
+  /** When it was sent first. */
   readonly sentAtMs: number;
   /** Present while an answer may still come. */
   readonly answer?: Promise<unknown>;
 }
 
-/** Far less than the day for which the server knows a change again. */
+/**
+ * How long the same content is the same change. After a minute, the server refuses the id, so that somebody checks
+ * whether the change took effect.
+ */
 const knownMs = 600_000;
 
 /** By the digest of its content. */
@@ -21,8 +25,8 @@ export type SendChange = (changeId: string, isRepeated: boolean) => Promise<unkn
 
 /**
  * Sends a change so that it takes effect once, however often somebody presses its button. The same change again waits
- * for the same answer, and goes out under the same id after a failure: its answer may have been lost before, by the
- * network or by the end of the session.
+ * for the same answer. It goes out under the same id if an answer to it was lost, by the network or by the end of the
+ * session, and under a new one if the server has refused it.
  *
  * @param content says what is changed; two changes with the same content are the same
  */
@@ -31,15 +35,14 @@ export function sendOnce(content: string, send: SendChange, sent = ofThisPage): 
   const before = sent.get(key);
   if (before?.answer !== undefined) return before.answer;
   const isRepeated = before !== undefined && Date.now() - before.sentAtMs < knownMs;
-  const changeId = isRepeated ? before.changeId : newChangeId();
-  const sentAtMs = Date.now();
+  const { changeId, sentAtMs } = isRepeated ? before : { changeId: newChangeId(), sentAtMs: Date.now() };
   const answer = send(changeId, isRepeated).then(
     (data) => {
       forgetFailed(sent, key);
       return data;
     },
     (error: unknown) => {
-      if (isTooOld(error)) sent.delete(key);
+      if (isTooOld(error) || (!isRepeated && isRefused(error))) sent.delete(key);
       else sent.set(key, { changeId, sentAtMs });
       throw error;
     },
@@ -65,5 +68,15 @@ function forgetFailed(sent: SentChanges, done: string): void {
 
 /** The server refuses the id itself. */
 function isTooOld(error: unknown): boolean {
-  return (error as { readonly code?: number }).code === 1012;
+  return codeOf(error) === 1012;
+}
+
+/** The server has not made the change. After an internal error, nobody knows. */
+function isRefused(error: unknown): boolean {
+  const code = codeOf(error);
+  return code !== undefined && code !== 1500;
+}
+
+function codeOf(error: unknown): number | undefined {
+  return (error as { readonly code?: number }).code;
 }

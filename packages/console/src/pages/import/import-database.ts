@@ -54,18 +54,28 @@ function batchesOf(owner: string): IDBKeyRange {
 
 let opened: Promise<IDBDatabase> | undefined;
 
+/** Opens the database once, and again after the browser has refused or closed it. */
 function open(): Promise<IDBDatabase> {
-  opened ??= openAnew();
+  opened ??= openAnew(forget).catch((error: unknown) => {
+    forget();
+    throw error;
+  });
   return opened;
 }
 
-async function openAnew(): Promise<IDBDatabase> {
+function forget(): void {
+  opened = undefined;
+}
+
+async function openAnew(onClose: () => void): Promise<IDBDatabase> {
   const opening = indexedDB.open(databaseName, 1);
   opening.onupgradeneeded = () => {
     opening.result.createObjectStore('jobs', { keyPath: 'owner' });
     opening.result.createObjectStore('outcomes');
   };
-  return request(opening);
+  const database = await request(opening);
+  database.onclose = onClose;
+  return database;
 }
 
 function request<Result>(made: IDBRequest<Result>): Promise<Result> {
