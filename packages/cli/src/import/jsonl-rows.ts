@@ -5,14 +5,20 @@ import { findJsonFault } from './find-json-fault.ts';
 /** Reads a file with one JSON object per line; skips blank lines. */
 export async function* readJsonlRows(texts: AsyncIterable<string>): AsyncIterable<SourceRow[]> {
   let line = 0;
-  let begun = '';
+  // A line is joined once, when it is complete: joining it with each piece would take quadratic time.
+  let begun: string[] = [];
   for await (const text of texts) {
-    const lines = (begun + text).split('\n');
-    begun = lines.pop() ?? '';
+    const lines = text.split('\n');
+    const last = lines.pop() ?? '';
+    if (lines.length > 0) {
+      lines[0] = begun.join('') + lines[0];
+      begun = [];
+    }
+    begun.push(last);
     const rows = lines.map((content) => toRow(content, ++line));
     yield rows.filter((row) => row !== undefined);
   }
-  yield [toRow(begun, line + 1)].filter((row) => row !== undefined);
+  yield [toRow(begun.join(''), line + 1)].filter((row) => row !== undefined);
 }
 
 function toRow(content: string, line: number): SourceRow | undefined {

@@ -139,7 +139,5 @@ function isBadRequest(error: FastifyError): boolean {
 }
 
 function badRequest(error: FastifyError): ApiError {
-  return error.statusCode === 413
-    ? new ApiError(1004, 'the body is larger than the limit', { cause: error })
-    : new ApiError(1001, `the request cannot be read: ${error.message}`, { cause: error });
+  return new ApiError(1001, `the request cannot be read: ${error.message}`, { cause: error });
 }

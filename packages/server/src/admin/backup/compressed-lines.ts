@@ -62,16 +62,25 @@ export async function* readCompressedLines(
   // The error of either reaches the loop below through the second.
   source.on('error', (error) => expanded.destroy(error));
   source.pipe(expanded);
-  let rest = '';
+  // A line is joined once, when it is complete: joining it with each piece would take quadratic time.
+  let pieces: string[] = [];
+  let characters = 0;
   try {
     for await (const chunk of expanded) {
-      const lines = (rest + decoder.write(chunk as Buffer)).split('\n');
-      rest = lines.pop() ?? '';
-      if (rest.length > charactersMax) throw new Error('a line is longer than any of a backup');
+      const lines = decoder.write(chunk as Buffer).split('\n');
+      const last = lines.pop() ?? '';
+      if (lines.length > 0) {
+        lines[0] = pieces.join('') + lines[0];
+        pieces = [];
+        characters = 0;
+      }
+      pieces.push(last);
+      characters += last.length;
+      if (characters > charactersMax) throw new Error('a line is longer than any of a backup');
       if (lines.length > 0) yield lines;
     }
   } finally {
     source.destroy();
   }
-  if (rest !== '') throw new Error('its last line is incomplete');
+  if (characters > 0) throw new Error('its last line is incomplete');
 }
