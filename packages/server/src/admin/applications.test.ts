@@ -40,6 +40,21 @@ test('a taken or malformed APPID is refused, and the message says what to do', a
   await assert.rejects(issue({ appSecret: '' }), AdminError);
 });
 
+test("another application's APPSECRET is refused, also in another tenant, and not repeated in the message", async () => {
+  const appSecret = 'one secret for two applications';
+  await issueApplication(directory, { ...request, appId: 'first-of-two', appSecret });
+  await createTenant(directory, 'elsewhere');
+  await assert.rejects(
+    issueApplication(directory, { ...request, appId: 'second-of-two', tenant: 'elsewhere', appSecret }),
+    {
+      name: 'AdminError',
+      message:
+        'the APPSECRET is already that of the application first-of-two; each application needs one of its own',
+    },
+  );
+  assert.equal(await applications.findApplication('second-of-two'), undefined);
+});
+
 test('a malformed APPSECRET is not repeated in the message', async () => {
   const refused = issueApplication(directory, { ...request, appSecret: 'planted\nsecret' });
   await assert.rejects(refused, (error: Error) => !error.message.includes('planted'));

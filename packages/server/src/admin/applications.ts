@@ -24,7 +24,7 @@ export interface IssuedCredentials {
   readonly appSecret: string;
 }
 
-/** Issues an application with its first secret. Throws `AdminError` for a taken or malformed APPID. */
+/** Issues an application with its first secret. Throws `AdminError` for a taken or malformed APPID, and for another one's APPSECRET. */
 export async function issueApplication(
   directory: OpenDirectory,
   request: IssueRequest,
@@ -34,12 +34,31 @@ export async function issueApplication(
   const appSecret = request.appSecret ?? newAppSecret();
   refuseIf(appIdProblem(appId));
   refuseIf(appSecretProblem(appSecret));
+  if (request.appSecret !== undefined) await refuseSharedSecret(directory, request.appSecret);
   const tenant = await requireTenant(database, request.tenant);
   const { name, scope } = request;
   const application = { appId, tenantId: tenant.id, name, scope, sealed: vault.seal(appId, appSecret) };
   const inserted = await database.applications.insertApplication(application, actor);
   if (!inserted) throw new AdminError(`the APPID ${appId} is taken; choose another one`);
   return { appId, appSecret };
+}
+
+/** Whoever signs with a shared secret can sign as every application that has it. */
+async function refuseSharedSecret({ database, vault }: OpenDirectory, appSecret: string): Promise<void> {
+  for (const { appId, secrets } of await database.applications.listApplications())
+    if (secrets.some(({ sealed }) => opensTo(appSecret, () => vault.open(appId, sealed))))
+      throw new AdminError(
+        `the APPSECRET is already that of the application ${appId}; each application needs one of its own`,
+      );
+}
+
+/** A secret whose master key is not at hand cannot be compared. */
+function opensTo(expected: string, open: () => string): boolean {
+  try {
+    return open() === expected;
+  } catch {
+    return false;
+  }
 }
 
 /**

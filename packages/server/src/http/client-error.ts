@@ -50,6 +50,7 @@ const targetProblems: Readonly<Record<RawTargetFault, string>> = {
   'not-at-start':
     'the path or query has a character that must be percent-encoded, as UTF-8 (a space is %20); unencoded UTF-8 is accepted only ' +
     'in a request line that arrives in one piece, and not right behind another request',
+  'no-slash': 'the path must begin with a slash, as in GET /user',
 };
 
 /** Time for the client to read the answer before the connection is cut. */

@@ -288,6 +288,14 @@ describe('a target that cannot be escaped', () => {
     }
   });
 
+  test('that does not begin with a slash is 1001 under the status 200', async () => {
+    for (const target of ['user', 'user?username=张三', '?a=1']) {
+      const answers = await exchange(Buffer.from(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`));
+      assert.deepEqual(codes(answers), [refusal], target);
+      assert.equal(answers[0]?.message, 'the path must begin with a slash, as in GET /user');
+    }
+  });
+
   test('that arrives in pieces is 1001 under the status 200', async () => {
     const bytes = goRequest({ target: '/user?username=张三' });
     for (const at of [3, 5, 19, 20, 26]) {

@@ -218,9 +218,9 @@ const withStatus = (statusCode: number, code?: string) =>
   Object.assign(new Error('complaint'), { statusCode, ...(code !== undefined && { code }) });
 
 const thrown: Readonly<Record<string, Error>> = {
-  tooLarge: withStatus(413),
   unreadable: withStatus(400),
   missingType: withStatus(415, 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE'),
+  forbidden: withStatus(403),
   internal: withStatus(500),
   withoutStatus: new Error('bug'),
   refusal: Object.assign(new ApiError(1101, 'no user'), { statusCode: 404 }),
@@ -229,7 +229,6 @@ const thrown: Readonly<Record<string, Error>> = {
 test('a complaint of Fastify is the caller’s mistake, any other error is the server’s, each with its cause', async () => {
   const { app, failures } = await startBare('operations');
   const expected = {
-    tooLarge: [413, 1004, 'the body is larger than the limit'],
     unreadable: [400, 1001, 'the request cannot be read: complaint'],
     missingType: [400, 1001, 'the request cannot be read: complaint'],
     internal: [500, 1500, /^internal error/],
@@ -247,6 +246,13 @@ test('a complaint of Fastify is the caller’s mistake, any other error is the s
     if (kind === 'refusal') assert.equal(failure, thrown[kind]);
     else assert.equal(failure?.cause, thrown[kind]);
   }
+  await app.close();
+});
+
+test('a path that leads out of a folder of files is unknown', async () => {
+  const { app } = await startBare('operations');
+  const answer = await app.inject('/thrown/forbidden');
+  assert.deepEqual([answer.statusCode, answer.json().code], [404, 1005]);
   await app.close();
 });
 
