@@ -92,6 +92,7 @@ export const databaseAreas: Readonly<Record<string, Area>> = {
       'deadline.ts',
       'is-this-machine.ts',
       'fairness/*',
+      'within-ms.ts',
       readinessCheck,
     ],
   },
