@@ -30,7 +30,7 @@ const areas: Readonly<Record<string, Area>> = {
       'pipeline/to-failure.ts',
       'api-error.ts',
       'config.ts',
-      ...['json/exact-json.ts', 'logging/logger.ts', 'own-files.ts'],
+      ...['json/exact-json.ts', 'logging/at-most-every.ts', 'logging/logger.ts', 'own-files.ts'],
       'readiness/readiness.ts',
       'database/database.ts',
       'fairness/*',

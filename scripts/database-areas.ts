@@ -91,6 +91,7 @@ export const databaseAreas: Readonly<Record<string, Area>> = {
       'database/copy-session.ts',
       'deadline.ts',
       'is-this-machine.ts',
+      'logging/at-most-every.ts',
       'fairness/*',
       'within-ms.ts',
       readinessCheck,
