@@ -8,7 +8,7 @@ import { DatabaseClock } from './database-clock.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { DatabaseWatch } from './database-watch.ts';
 import { postgresEngine } from './engine.ts';
-import { FailoverPool } from './failover-pool.ts';
+import { FailoverPool, type PoolOptions } from './failover-pool.ts';
 import { FairConnections, writeConnectionsMax } from './fair-connections.ts';
 import type { Hosts } from './hosts.ts';
 import { PostgresDatabase } from './postgres-database.ts';
@@ -42,6 +42,9 @@ export interface PostgresOptions {
   readonly notice?: Notice;
 }
 
+/** The limits that the pools of the primary and of the replica have in common. */
+type PoolLimits = Omit<PoolOptions, 'hosts' | 'acquireTimeoutMs'>;
+
 /** How long a request waits for a free connection when all are in use, in milliseconds. */
 const requestWaitMs = 10_000;
 
@@ -54,7 +57,7 @@ const requestWaitMs = 10_000;
 export async function openPostgresDatabase(options: PostgresOptions): Promise<PostgresDatabase> {
   const { url, replicaUrl, poolSize = 10, connectTimeoutMs = 3_000, statementTimeoutMs = 10_000 } = options;
   const { notice = () => {}, now = Date.now, waitSeconds = 0 } = options;
-  const limits = { connectTimeoutMs, statementTimeoutMs };
+  const limits: PoolLimits = { size: poolSize, connectTimeoutMs, statementTimeoutMs };
   const hosts = new PrimaryHosts(url, {
     connectTimeoutMs,
     notice,
@@ -68,19 +71,10 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Po
     notice,
   });
   if (newer.length > 0) notice({ migrations: newer }, newerTablesNotice(newer));
-  const open = (toHosts: Hosts, acquireTimeoutMs: number) =>
-    new FailoverPool({ hosts: toHosts, size: poolSize, ...limits, acquireTimeoutMs });
-  const pool = open(hosts, requestWaitMs);
+  const pool = new FailoverPool({ hosts, ...limits, acquireTimeoutMs: requestWaitMs });
   const { reads, writes } = dividePool(pool, hosts, poolSize);
   const primary = openSession(reads);
-  const replica =
-    replicaUrl === undefined
-      ? undefined
-      : new Replica(
-          primary,
-          openSession(open(new ReplicaHosts(parseDatabaseUrl(replicaUrl)), connectTimeoutMs)),
-          now,
-        );
+  const replica = replicaUrl === undefined ? undefined : openReplica(replicaUrl, primary, limits, now);
   const watch = new DatabaseWatch({ hosts, connectTimeoutMs });
   const dataVersion = new SnapshotVersion(primary.db);
   const clock =
@@ -120,6 +114,12 @@ function dividePool(pool: FailoverPool, hosts: PrimaryHosts, poolSize: number) {
     busyMessage: 'all connections that writes may use are busy',
   });
   return { reads, writes };
+}
+
+function openReplica(url: string, primary: Session, limits: PoolLimits, now: () => number): Replica {
+  const hosts = new ReplicaHosts(parseDatabaseUrl(url));
+  const pool = new FailoverPool({ hosts, ...limits, acquireTimeoutMs: limits.connectTimeoutMs });
+  return new Replica(primary, openSession(pool), now);
 }
 
 export function openSession(pool: PostgresPool): Session {
