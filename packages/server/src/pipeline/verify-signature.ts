@@ -5,7 +5,6 @@ import {
   type Mismatched,
   type QueryParameter,
   type QueryReading,
-  type ReceivedRequest,
   timeZoneHours,
   type Verification,
   type Verified,
@@ -68,10 +67,9 @@ export function verifyHeaders(
 export function verifySignature(
   call: Call,
   body: ReceivedBody,
-  parts: SignatureParts,
+  { applications, help }: SignatureParts,
   nowMs: number,
 ): Caller {
-  const { applications } = parts;
   const { method, target, authorization, timestamp, nonce } = call;
   const request = {
     method,
@@ -88,7 +86,9 @@ export function verifySignature(
   const caller = namedCaller(lookUp.appId, applications);
   const shown = asUnknownUnlessLive(verification, lookUp.appId, applications, nowMs);
   if (shown.outcome !== 'mismatch') throw new FailedCall(refusal(shown), caller);
-  const cause = likelyCause(call, request, shown, parts, nowMs);
+  const { appId, stringsToSign } = shown;
+  const secrets = applications.findSecrets(appId, nowMs) ?? [];
+  const cause = help.likelyCause({ request, stringsToSign, secrets, origin: originOf(call) }, nowMs);
   throw new FailedCall(refusal(shown, cause), {
     ...caller,
     describeMismatch: () =>
@@ -227,17 +227,6 @@ const hostCharactersMax = 255;
  */
 function originOf({ host = '' }: Call): string | undefined {
   return host === '' || host.length > hostCharactersMax ? undefined : `http://${host}`;
-}
-
-function likelyCause(
-  call: Call,
-  request: ReceivedRequest,
-  { appId, stringsToSign }: Mismatched,
-  { applications, help }: SignatureParts,
-  nowMs: number,
-): string | undefined {
-  const secrets = applications.findSecrets(appId, nowMs) ?? [];
-  return help.likelyCause({ request, stringsToSign, secrets, origin: originOf(call) }, nowMs);
 }
 
 const shownCharactersMax = 8;
