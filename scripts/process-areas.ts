@@ -34,11 +34,12 @@ export const processAreas: Readonly<Record<string, Area>> = {
       primaryHistory,
       workerReports,
       'database/database.ts',
+      'within-ms.ts',
     ],
   },
   'metrics/': {
     files: ['metrics/*'],
-    allowed: ['metrics/*', 'http/call-observer.ts', 'listen-error.ts'],
+    allowed: ['metrics/*', 'http/call-observer.ts', 'listen-error.ts', 'within-ms.ts'],
   },
   'main.ts': {
     files: ['main.ts'],

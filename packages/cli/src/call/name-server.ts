@@ -1,5 +1,5 @@
 /** Begins the message of every fault in which no connection was established; the client says the same. */
-const unreachable = 'the server cannot be reached: ';
+export const unreachable = 'the server cannot be reached: ';
 
 /** Says which server a fault is about, and how to name another one if it cannot be reached. */
 export function nameServer(url: string, problem: string): string {

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { MalformedQueryError, type SignedRequest, signRequest } from '@fieldroster/signing';
 import { UsageError } from '../run-program.ts';
 import type { CallTarget } from './credentials.ts';
-import { nameServer } from './name-server.ts';
+import { nameServer, unreachable } from './name-server.ts';
 
 export interface Call {
   readonly method: string;
@@ -86,9 +86,9 @@ async function readAnswer(response: IncomingMessage): Promise<Answer> {
 
 /** Uses the client's wording, so that every command reports a fault the same way. */
 const faults: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'the server cannot be reached: nothing listens there',
-  ENOTFOUND: 'the server cannot be reached: there is no such host',
-  EAI_AGAIN: 'the server cannot be reached: the name of the host cannot be looked up at the moment',
+  ECONNREFUSED: `${unreachable}nothing listens there`,
+  ENOTFOUND: `${unreachable}there is no such host`,
+  EAI_AGAIN: `${unreachable}the name of the host cannot be looked up at the moment`,
   ECONNRESET: 'the connection broke before the answer was complete',
 };
 
@@ -97,5 +97,5 @@ function explain({ code = '', name, message }: NodeJS.ErrnoException): string {
   if (code === 'EPROTO' && message.includes('wrong version number')) {
     return 'the server speaks http, not https; give its URL with http://';
   }
-  return faults[code] ?? `the server cannot be reached: ${message || code}`;
+  return faults[code] ?? `${unreachable}${message || code}`;
 }

@@ -1,31 +1,24 @@
-/** Several programs may pass on the same Ctrl+C; a person takes longer to press it again. */
-const sameSignalMs = 300;
+import { endOnSecondSignal } from '../end-on-second-signal.ts';
 
 /** The exit code that shells expect of a program ended by Ctrl+C. */
 export const exitInterrupted = 130;
 
 /** Records the first Ctrl+C, which lets pending work finish; a second one ends the process at once. */
 export class Interruption implements Disposable {
-  #firstAtMs: number | undefined;
-  readonly #onFirst: () => void;
+  #happened = false;
+  readonly #handle: () => void;
 
   constructor(onFirst: () => void) {
-    this.#onFirst = onFirst;
+    this.#handle = endOnSecondSignal(() => {
+      this.#happened = true;
+      onFirst();
+    }, exitInterrupted);
     process.on('SIGINT', this.#handle).on('SIGTERM', this.#handle);
   }
 
   get happened(): boolean {
-    return this.#firstAtMs !== undefined;
+    return this.#happened;
   }
-
-  readonly #handle = () => {
-    if (this.#firstAtMs === undefined) {
-      this.#firstAtMs = performance.now();
-      this.#onFirst();
-    } else if (performance.now() - this.#firstAtMs > sameSignalMs) {
-      process.exit(exitInterrupted);
-    }
-  };
 
   [Symbol.dispose](): void {
     process.off('SIGINT', this.#handle).off('SIGTERM', this.#handle);

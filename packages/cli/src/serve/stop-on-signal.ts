@@ -1,13 +1,11 @@
 import type { RunningServer, ServingProcess } from '@fieldroster/server';
+import { endOnSecondSignal } from '../end-on-second-signal.ts';
 import { warn } from '../print.ts';
 
 /** A server that can replace its processes without a failed request. */
 export interface Restartable {
   restart(): Promise<void>;
 }
-
-/** Several programs may pass on the same Ctrl+C; a person takes longer to press it again. */
-const sameSignalMs = 300;
 
 /**
  * Resolves once a signal has stopped the server; a second signal ends the process at once. SIGHUP, which
@@ -16,15 +14,7 @@ const sameSignalMs = 300;
  */
 export function stopOnSignal(server: ServingProcess | (RunningServer & Restartable)): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  let firstAtMs: number | undefined;
-  const stop = () => {
-    if (firstAtMs === undefined) {
-      firstAtMs = performance.now();
-      server.stop().then(resolve, reject);
-    } else if (performance.now() - firstAtMs > sameSignalMs) {
-      process.exit(1);
-    }
-  };
+  const stop = endOnSecondSignal(() => server.stop().then(resolve, reject), 1);
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   process.on('SIGHUP', () => {

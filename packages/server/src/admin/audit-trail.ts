@@ -1,4 +1,10 @@
-import type { AuditEntry, Database, DirectoryReader, ListPosition } from '../database/database.ts';
+import {
+  type AuditEntry,
+  type Database,
+  type DirectoryReader,
+  describeCommandActor,
+  type ListPosition,
+} from '../database/database.ts';
 import { AdminError } from './admin-error.ts';
 import type { OpenDirectory } from './open-directory.ts';
 import { requireTenant } from './tenants.ts';
@@ -70,7 +76,7 @@ async function attribute({ operators }: Database, { events, ...rest }: Found): P
     if (appId !== undefined) return appId;
     if (actor === undefined) return '(command)';
     if (actor.kind === 'operator') return `operator ${names.get(actor.id) ?? actor.id}`;
-    return `${actor.sudoUser ?? actor.user ?? ''}@${actor.host}`;
+    return describeCommandActor(actor);
   };
   return { ...rest, events: events.map((event) => ({ ...event, by: byOf(event) })) };
 }

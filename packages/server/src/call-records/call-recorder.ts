@@ -1,5 +1,11 @@
 import type { Operation } from '@fieldroster/contract';
-import type { CallRecords, CallRetention, FailedCallRecord } from '../database/database.ts';
+import {
+  appIdCharactersMax,
+  type CallRecords,
+  type CallRetention,
+  type FailedCallRecord,
+  minuteOf,
+} from '../database/database.ts';
 import { CallSummaries } from './call-summaries.ts';
 import type { MismatchDescription } from './describe-mismatch.ts';
 import { FailureLimits } from './failure-limits.ts';
@@ -93,7 +99,7 @@ export class CallRecorder {
     if (this.#limits.admit({ ...report, operation: operation?.name, verified }, nowMs)) {
       this.#records.addFailures([toRecord(report, nowMs)]);
     } else {
-      const minuteMs = Math.floor(nowMs / 60_000) * 60_000;
+      const minuteMs = minuteOf(nowMs);
       this.#unkept.set(minuteMs, (this.#unkept.get(minuteMs) ?? 0) + 1);
     }
   }
@@ -131,6 +137,3 @@ function toRecord(report: FailedCallReport, nowMs: number): FailedCallRecord {
     ...(mismatch !== undefined && { stringsToSign: mismatch.stringsToSign }),
   };
 }
-
-/** A caller may send any text as its APPID; no issued one is longer than this. */
-const appIdCharactersMax = 64;

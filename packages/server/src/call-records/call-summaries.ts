@@ -1,4 +1,10 @@
-import { type CallSummary, latencyBoundsMs, otherCalls, unknownApplication } from '../database/database.ts';
+import {
+  type CallSummary,
+  latencyBoundsMs,
+  minuteOf,
+  otherCalls,
+  unknownApplication,
+} from '../database/database.ts';
 
 /** Rows of one minute in one process. An operator may issue any number of applications. */
 const rowsMax = 5_000;
@@ -52,7 +58,7 @@ export class CallSummaries {
   }
 
   #totals(operation: string, appId: string, code: number, nowMs: number): Totals {
-    const { totals } = this.#minuteOf(nowMs);
+    const { totals } = this.#minuteAt(nowMs);
     const key = `${appId} ${operation} ${code}`;
     const known = totals.get(key);
     if (known !== undefined) return known;
@@ -65,8 +71,8 @@ export class CallSummaries {
     return added;
   }
 
-  #minuteOf(nowMs: number): Minute {
-    const minuteMs = Math.floor(nowMs / 60_000) * 60_000;
+  #minuteAt(nowMs: number): Minute {
+    const minuteMs = minuteOf(nowMs);
     if (minuteMs !== this.#current.minuteMs) {
       if (this.#current.totals.size > 0) this.#ended.push(this.#current);
       this.#current = { minuteMs, totals: new Map() };

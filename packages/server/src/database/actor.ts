@@ -8,6 +8,11 @@ export interface CommandActor {
   readonly host: string;
 }
 
+/** Returns who ran a command, as `user@host`; with sudo, the user behind it. */
+export function describeCommandActor({ user, sudoUser, host }: CommandActor): string {
+  return `${sudoUser ?? user ?? ''}@${host}`;
+}
+
 /** Somebody who signed in as an operator. */
 export interface OperatorActor {
   readonly kind: 'operator';

@@ -1,6 +1,9 @@
 import type { Actor } from './actor.ts';
 import type { AcceptanceClaim } from './claims.ts';
 
+/** No issued APPID is longer than this; a caller may send any text as its APPID. */
+export const appIdCharactersMax = 64;
+
 export interface ApplicationSecretRecord {
   readonly id: bigint;
   /** Encrypted by the secret vault; the database cannot read it. */

@@ -7,6 +7,11 @@ export const unknownApplication = '';
 /** APPID and operation of calls beyond the number of rows that a minute may have. */
 export const otherCalls = '*';
 
+/** Returns the start of the minute that a time is in; both in Unix milliseconds. */
+export function minuteOf(atMs: number): number {
+  return Math.floor(atMs / 60_000) * 60_000;
+}
+
 /** The calls of one application to one operation with one outcome. */
 export interface CallTotals {
   /** Empty for unknown applications, `*` for those beyond the limit of a minute. */

@@ -35,8 +35,8 @@ import type { StoredSettings } from './stored-settings.ts';
 import type { Tenants } from './tenants.ts';
 import type { UserManagementReader, UserManagementWriter } from './user-management.ts';
 
-export type * from './actor.ts';
-export type * from './applications.ts';
+export * from './actor.ts';
+export * from './applications.ts';
 export type * from './audit-retention.ts';
 export type * from './backups.ts';
 export type * from './binding-targets.ts';

@@ -1,5 +1,6 @@
 import type { Settings } from '../config.ts';
 import { OverloadDetector } from '../fairness/overload-detector.ts';
+import { atMostEvery } from '../logging/at-most-every.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { MetricSource } from '../metrics/metric-source.ts';
 import { TurnSize } from './turn-size.ts';
@@ -46,12 +47,13 @@ export class Admission {
   #isOverloaded = false;
   #waiting = 0;
   #refused = 0;
-  #reportedAtMs = Number.NEGATIVE_INFINITY;
+  readonly #mayReport: () => boolean;
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
     this.#turnSize = options.turnSize ?? new TurnSize();
+    this.#mayReport = atMostEvery(reportIntervalMs, this.#now);
   }
 
   /** Maximum number of requests to handle in this turn. */
@@ -128,11 +130,8 @@ export class Admission {
 
   #noteRefused(count: number): void {
     this.#refused += count;
-    const nowMs = this.#now();
-    if (this.#isOverloaded) this.#overload.extend(nowMs);
-    if (nowMs - this.#reportedAtMs < reportIntervalMs) return;
-    this.#reportedAtMs = nowMs;
-    this.#options.onRefused(this.#refused);
+    if (this.#isOverloaded) this.#overload.extend(this.#now());
+    if (this.#mayReport()) this.#options.onRefused(this.#refused);
   }
 }
 

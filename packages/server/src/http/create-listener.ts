@@ -121,17 +121,10 @@ interface ListenerParts {
 }
 
 /** Builds a listener without routes. It refuses requests that match no route added later. */
-function createListener(
-  serves: 'operations' | 'console',
-  { settings, log, bodies, newRequestId, connectionLimit, queueRefusals, admission, observer }: ListenerParts,
-): Listener {
-  const refusalParts = {
-    httpStatus: settings.httpStatus,
-    newRequestId,
-    log: (refusal: UnreadRefusal) => log.unread(refusal),
-  };
+function createListener(serves: 'operations' | 'console', parts: ListenerParts): Listener {
+  const { settings, log, bodies } = parts;
   const app = Fastify({
-    genReqId: newRequestId,
+    genReqId: parts.newRequestId,
     requestIdHeader: false,
     exposeHeadRoutes: false,
     requestTimeout: requestTimeoutMs,
@@ -147,7 +140,7 @@ function createListener(
     },
     trustProxy: proxiesToTrust(settings.trustProxy),
     clientErrorHandler: (error, socket) =>
-      answerClientError(error, socket, { server: app.server, ...refusalParts }),
+      answerClientError(error, socket, { server: app.server, ...refusalPartsOf(parts) }),
     frameworkErrors(_error, request, reply) {
       receive(request, reply, settings);
       drain.announce(reply);
@@ -156,8 +149,26 @@ function createListener(
     // The signature covers the query as received, so the pipeline parses it.
     routerOptions: { querystringParser: () => ({}) },
   });
-  connectionLimit.applyTo(app.server);
+  parts.connectionLimit.applyTo(app.server);
   const drain = createDrain(app);
+  addRequestHook(app, drain, settings);
+  passBodiesOn(app);
+  addFallbacks(app, { settings, log, bodies, serves });
+  guardConnections(app, drain, parts);
+  return Object.assign(app, drain);
+}
+
+/** Returns what is needed to refuse a request before it can be read. */
+function refusalPartsOf({ settings, log, newRequestId }: ListenerParts) {
+  return {
+    httpStatus: settings.httpStatus,
+    newRequestId,
+    log: (refusal: UnreadRefusal) => log.unread(refusal),
+  };
+}
+
+/** Notes what is known of every request as it arrives. */
+function addRequestHook(app: FastifyInstance, drain: Drain, settings: Settings): void {
   app.decorateRequest('receivedAtMs', 0);
   app.decorateRequest('clientAddress', undefined);
   app.addHook('onRequest', (request, reply, done) => {
@@ -166,11 +177,15 @@ function createListener(
     hideContentType(request);
     done();
   });
+}
+
+/** Refuses what cannot be read, and what is too much for the process or for one connection, before it reaches a route. */
+function guardConnections(app: FastifyInstance, drain: Drain, parts: ListenerParts): void {
+  const { settings, newRequestId, queueRefusals, admission, observer } = parts;
+  const refusalParts = refusalPartsOf(parts);
   // By default, Node.js answers an unknown expectation itself, without an envelope.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.server.on('connect', (_request, socket) => refuseTunnel(socket as Socket, refusalParts));
-  passBodiesOn(app);
-  addFallbacks(app, { settings, log, bodies, serves });
   acceptBetweenRequests(app, admission, (request, response) => {
     observer?.noteRefusedUnseen(1503);
     refuseAtOnce(request, response, newRequestId(), drain.isClosing());
@@ -184,7 +199,6 @@ function createListener(
     refuseMisread(fault, request, socket, refusalParts),
   );
   if (settings.workers > 1) shareConnections(app.server);
-  return Object.assign(app, drain);
 }
 
 function describeQueueRefusals(count: number): string {

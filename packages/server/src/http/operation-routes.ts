@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { type Operation, type OperationKey, operations } from '@fieldroster/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -13,10 +12,11 @@ import { toFailure } from '../pipeline/to-failure.ts';
 import { noteOnSpan, type SpanAttributes, type TracedRequest, traceRequest } from '../tracing/trace.ts';
 import type { Admission } from './admission.ts';
 import { operationBodyBytesMax } from './body/body-limits.ts';
-import { type BodyParts, RequestBody } from './body/request-body.ts';
+import type { BodyParts } from './body/request-body.ts';
 import { type CrossOrigin, crossOrigin } from './cross-origin.ts';
 import type { Drain } from './drain.ts';
 import { type Envelope, envelopeSchema } from './envelope.ts';
+import { type Received, receive } from './receive.ts';
 import { receivedCall } from './received-call.ts';
 import type { RequestLog } from './request-log.ts';
 import type { RunningCalls } from './running-calls.ts';
@@ -62,12 +62,11 @@ export function addOperationRoutes(app: FastifyInstance, parts: RouteParts): voi
       schema: { response: { default: envelopeSchema } },
       ...(forPages && { onRequest: forPages.onRequest }),
       handler(request, reply) {
-        const payload = request.body as IncomingMessage | undefined;
-        const body = payload && new RequestBody(payload, bytesMax, parts.bodies, request.clientAddress);
-        const call = receivedCall(key, operation, request, reply, body);
+        const received = receive(request, reply, bytesMax, parts.bodies);
+        const call = receivedCall(key, operation, received);
         return traceRequest(
           () => tracedRequest(call, request),
-          () => answerCall(call, body, request, reply, parts),
+          () => answerCall(call, received, parts),
         );
       },
     });
@@ -91,9 +90,7 @@ function addPreflights(
 
 async function answerCall(
   call: Call,
-  incoming: RequestBody | undefined,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply, body }: Received,
   { run, running, now, settings, drain, log, admission, refusals }: RouteParts,
 ): Promise<Envelope | string | Readable> {
   running.begin();
@@ -105,20 +102,20 @@ async function answerCall(
     return sendAnswer(answer, reply);
   } catch (thrown) {
     const { cause, caller } = FailedCall.of(thrown);
-    const refusal = incoming === undefined ? cause : await afterBody(incoming, cause);
+    const refusal = body === undefined ? cause : await afterBody(body, cause);
     const failure = toFailure(refusal, call.requestId, now());
     if (failure.code === 1503 && caller.application === 'verified') {
       admission.noteBusy();
       if (cause instanceof TooManyWaitError) await refusals.hold(refusalDelayMs, call.disconnectSignal());
     }
     drain.announce(reply);
-    if (incoming?.wasCut === true) reply.header('Connection', 'close');
+    if (body?.wasCut === true) reply.header('Connection', 'close');
     log.failure(call, caller, request, failure);
     const envelope = failureEnvelope(reply, failure, settings.httpStatus);
     noteOnSpan({ 'fieldroster.code': failure.code, ...statusAttribute(reply) }, isServerError(failure));
     return envelope;
   } finally {
-    incoming?.release();
+    body?.release();
     running.end();
   }
 }

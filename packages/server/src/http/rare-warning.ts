@@ -1,3 +1,5 @@
+import { atMostEvery } from '../logging/at-most-every.ts';
+
 const intervalMs = 10_000;
 
 /**
@@ -6,7 +8,7 @@ const intervalMs = 10_000;
 export class RareWarning {
   readonly #warn: (fields: object, message: string) => void;
   #count = 0;
-  #warnedAtMs = Number.NEGATIVE_INFINITY;
+  readonly #mayWarn = atMostEvery(intervalMs);
 
   constructor(warn: (fields: object, message: string) => void) {
     this.#warn = warn;
@@ -20,8 +22,6 @@ export class RareWarning {
   /** @param fields what is known of this event; those of the events in between are not logged */
   note(fields: object, messageOf: (count: number) => string): void {
     this.#count += 1;
-    if (performance.now() - this.#warnedAtMs < intervalMs) return;
-    this.#warnedAtMs = performance.now();
-    this.#warn(fields, messageOf(this.#count));
+    if (this.#mayWarn()) this.#warn(fields, messageOf(this.#count));
   }
 }

@@ -1,17 +1,14 @@
 import type { Operation, OperationKey } from '@fieldroster/contract';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Call } from '../pipeline/call.ts';
-import type { RequestBody } from './body/request-body.ts';
 import { disconnectSignal } from './disconnect-signal.ts';
 import { originForm } from './origin-form.ts';
+import type { Received } from './receive.ts';
 
 /** Returns the call that a request makes, for the pipeline. */
 export function receivedCall(
   key: OperationKey,
   operation: Operation,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  body: RequestBody | undefined,
+  { request, reply, body }: Received,
 ): Call {
   const { headers, url } = request.raw;
   return {

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ApiError } from '../api-error.ts';
 import type { CallRecorder } from '../call-records/call-recorder.ts';
 import type { ConsoleCall } from '../console/console-call.ts';
-import { TooManyWaitError } from '../database/database.ts';
+import { appIdCharactersMax, TooManyWaitError } from '../database/database.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Call } from '../pipeline/call.ts';
 import type { LoggedCaller } from '../pipeline/failed-call.ts';
@@ -23,9 +23,6 @@ interface FailedCaller {
 
 /** Whether the sender of a request proved who it is. Anybody can send the requests of strangers. */
 type Sender = 'proven' | 'stranger';
-
-/** A caller may send any text as its APPID; no issued one is longer than this. */
-const appIdCharactersMax = 64;
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Registry } from 'prom-client';
+import { withinMs } from '../within-ms.ts';
 import { CollectedHistogram } from './collected-histogram.ts';
 import { EventLoop } from './event-loop.ts';
 import type { MetricSnapshot } from './metric-snapshot.ts';
@@ -71,13 +72,9 @@ function gaugeOf(source: GaugeSource, readTimeoutMs: number): Gauge {
 
 /** Returns `undefined` where the number is not known now, cannot be read, or takes too long. */
 async function readInTime(source: GaugeSource, readTimeoutMs: number): Promise<number | undefined> {
-  const late = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => late.resolve(undefined), readTimeoutMs);
   try {
-    return await Promise.race([source.read(), late.promise]);
+    return await withinMs(Promise.resolve(source.read()), readTimeoutMs, () => undefined);
   } catch {
     return undefined;
-  } finally {
-    clearTimeout(timer);
   }
 }

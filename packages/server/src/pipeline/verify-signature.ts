@@ -5,7 +5,6 @@ import {
   type Mismatched,
   type QueryParameter,
   type QueryReading,
-  type ReceivedRequest,
   timeZoneHours,
   type Verification,
   type Verified,
@@ -53,15 +52,11 @@ export function verifyHeaders(
   { applications }: Pick<SignatureParts, 'applications'>,
   nowMs: number,
 ): string | undefined {
-  let namedAppId: string | undefined;
-  const findSecrets = (appId: string) => {
-    namedAppId = appId;
-    return applications.findSecrets(appId, nowMs);
-  };
-  const refused = verifyHead(call, verifyOptions(findSecrets, nowMs));
-  if (refused === undefined) return namedAppId;
-  const shown = asUnknownUnlessLive(refused, namedAppId, applications, nowMs);
-  throw new FailedCall(refusal(shown), namedCaller(namedAppId, applications));
+  const lookUp = lookUpSecrets(applications, nowMs);
+  const refused = verifyHead(call, lookUp.options);
+  if (refused === undefined) return lookUp.appId;
+  const shown = asUnknownUnlessLive(refused, lookUp.appId, applications, nowMs);
+  throw new FailedCall(refusal(shown), namedCaller(lookUp.appId, applications));
 }
 
 /**
@@ -72,15 +67,9 @@ export function verifyHeaders(
 export function verifySignature(
   call: Call,
   body: ReceivedBody,
-  parts: SignatureParts,
+  { applications, help }: SignatureParts,
   nowMs: number,
 ): Caller {
-  const { applications } = parts;
-  let namedAppId: string | undefined;
-  const findSecrets = (appId: string) => {
-    namedAppId = appId;
-    return applications.findSecrets(appId, nowMs);
-  };
   const { method, target, authorization, timestamp, nonce } = call;
   const request = {
     method,
@@ -91,12 +80,15 @@ export function verifySignature(
     body: body.bytes,
     bodyMd5: body.md5,
   };
-  const verification = verifyRequest(request, verifyOptions(findSecrets, nowMs));
+  const lookUp = lookUpSecrets(applications, nowMs);
+  const verification = verifyRequest(request, lookUp.options);
   if (verification.outcome === 'verified') return toCaller(verification, applications, nowMs);
-  const caller = namedCaller(namedAppId, applications);
-  const shown = asUnknownUnlessLive(verification, namedAppId, applications, nowMs);
+  const caller = namedCaller(lookUp.appId, applications);
+  const shown = asUnknownUnlessLive(verification, lookUp.appId, applications, nowMs);
   if (shown.outcome !== 'mismatch') throw new FailedCall(refusal(shown), caller);
-  const cause = likelyCause(call, request, shown, parts, nowMs);
+  const { appId, stringsToSign } = shown;
+  const secrets = applications.findSecrets(appId, nowMs) ?? [];
+  const cause = help.likelyCause({ request, stringsToSign, secrets, origin: originOf(call) }, nowMs);
   throw new FailedCall(refusal(shown, cause), {
     ...caller,
     describeMismatch: () =>
@@ -116,13 +108,27 @@ function asUnknownUnlessLive(
   return { outcome: 'unknown-application', appId };
 }
 
-function verifyOptions(findSecrets: VerifyOptions['findSecrets'], nowMs: number): VerifyOptions {
-  return {
-    findSecrets,
-    nowSeconds: Math.floor(nowMs / 1000),
-    timestampSkewSeconds: limits.timestampSkewSeconds,
-    nonceCharactersMax: limits.nonceCharactersMax,
+/** A verification's look-up of secrets. */
+interface SecretLookUp {
+  readonly options: VerifyOptions;
+  /** The APPID that the headers name; absent until its secrets are looked up. */
+  appId: string | undefined;
+}
+
+function lookUpSecrets(applications: ApplicationDirectory, nowMs: number): SecretLookUp {
+  const lookUp: SecretLookUp = {
+    appId: undefined,
+    options: {
+      findSecrets(appId) {
+        lookUp.appId = appId;
+        return applications.findSecrets(appId, nowMs);
+      },
+      nowSeconds: Math.floor(nowMs / 1000),
+      timestampSkewSeconds: limits.timestampSkewSeconds,
+      nonceCharactersMax: limits.nonceCharactersMax,
+    },
   };
+  return lookUp;
 }
 
 function toCaller(verified: Verified, applications: ApplicationDirectory, nowMs: number): Caller {
@@ -221,17 +227,6 @@ const hostCharactersMax = 255;
  */
 function originOf({ host = '' }: Call): string | undefined {
   return host === '' || host.length > hostCharactersMax ? undefined : `http://${host}`;
-}
-
-function likelyCause(
-  call: Call,
-  request: ReceivedRequest,
-  { appId, stringsToSign }: Mismatched,
-  { applications, help }: SignatureParts,
-  nowMs: number,
-): string | undefined {
-  const secrets = applications.findSecrets(appId, nowMs) ?? [];
-  return help.likelyCause({ request, stringsToSign, secrets, origin: originOf(call) }, nowMs);
 }
 
 const shownCharactersMax = 8;

@@ -1,3 +1,4 @@
+import { withinMs } from '../within-ms.ts';
 import { NotReadyError, type ReadinessCheck } from './readiness-check.ts';
 
 /** State of one check. */
@@ -104,13 +105,10 @@ class WatchedCheck {
   /** Resolves when the check has a result, or when its time is over. */
   probe(): Promise<void> {
     const { lookTimeoutMs } = this.#options;
-    const tooLate = Promise.withResolvers<void>();
-    const timer = setTimeout(() => {
-      this.#keep(new NotReadyError(`it has not answered within ${lookTimeoutMs} ms`));
-      tooLate.resolve();
-    }, lookTimeoutMs);
     this.#looking ??= this.#lookOnce();
-    return Promise.race([this.#looking, tooLate.promise]).finally(() => clearTimeout(timer));
+    return withinMs(this.#looking, lookTimeoutMs, () =>
+      this.#keep(new NotReadyError(`it has not answered within ${lookTimeoutMs} ms`)),
+    );
   }
 
   async #lookOnce(): Promise<void> {

@@ -19,6 +19,7 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { withinMs } from '../within-ms.ts';
 import { samplerOf } from './sampler.ts';
 import type { Notice, SpanAttributes, TracedRequest, Tracer } from './trace.ts';
 
@@ -88,10 +89,11 @@ export class OpenTelemetryTracer implements Tracer {
   }
 
   async stop(): Promise<void> {
-    const late = Promise.withResolvers<void>();
-    const timer = setTimeout(() => late.resolve(), stopTimeoutMs);
-    await Promise.race([this.#provider.shutdown().catch(() => {}), late.promise]);
-    clearTimeout(timer);
+    await withinMs(
+      this.#provider.shutdown().catch(() => {}),
+      stopTimeoutMs,
+      () => {},
+    );
     diag.disable();
   }
 

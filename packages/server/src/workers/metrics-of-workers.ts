@@ -2,6 +2,7 @@ import type { Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { MetricSnapshot } from '../metrics/metric-snapshot.ts';
 import { serveMetrics } from '../metrics/start-metrics.ts';
+import { withinMs } from '../within-ms.ts';
 import type { SupervisorMessage, WorkerMessage } from './messages.ts';
 
 /** How long a scrape waits for a worker. Beyond that it takes the values that the worker sent last. */
@@ -87,10 +88,7 @@ class WorkerMetrics {
 /** Resolves once the worker has sent its values, has ended, or takes too long. */
 async function ask(worker: Worker, { ready, next }: Reports): Promise<void> {
   if (!ready || !worker.isConnected()) return;
-  const late = Promise.withResolvers<void>();
-  const timer = setTimeout(() => late.resolve(), answerTimeoutMs);
   const request: SupervisorMessage = { kind: 'read-metrics' };
   worker.send(request, () => {});
-  await Promise.race([next.promise, late.promise]);
-  clearTimeout(timer);
+  await withinMs(next.promise, answerTimeoutMs, () => {});
 }

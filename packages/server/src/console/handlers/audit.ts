@@ -1,11 +1,12 @@
 import type { ConsoleInput, ConsoleOperations } from '@fieldroster/contract/console';
-import type {
-  AuditEntry,
-  AuditFilters,
-  CommandActor,
-  OperatorEvent,
-  OperatorRecord,
-  StoredOperatorEvent,
+import {
+  type AuditEntry,
+  type AuditFilters,
+  type CommandActor,
+  describeCommandActor,
+  type OperatorEvent,
+  type OperatorRecord,
+  type StoredOperatorEvent,
 } from '../../database/database.ts';
 import { fromCursor, pageSize, toCursor } from '../../operations/page.ts';
 import { type AuditedUsers, nameAuditedUsers } from '../audited-users.ts';
@@ -90,7 +91,7 @@ function actorOf({ appId, actor }: AuditEntry, names: Omit<Names, 'user'>) {
 }
 
 function nameOfCommand(actor: CommandActor | undefined): string {
-  return actor === undefined ? '' : `${actor.sudoUser ?? actor.user ?? ''}@${actor.host}`;
+  return actor === undefined ? '' : describeCommandActor(actor);
 }
 
 export const listDeploymentEvents: ConsoleHandler<ConsoleOperations['listDeploymentEvents']> = async (

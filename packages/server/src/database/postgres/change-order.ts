@@ -10,10 +10,10 @@ const noFaults: Faults = { count: 0, examples: [] };
 
 /**
  * Finds triggers of the order of changes (decision 025) that are missing or do not fire, as after
- * `pg_restore --disable-triggers` was interrupted. Tables of an earlier release have none.
+ * `pg_restore --disable-triggers` was interrupted.
  */
 export async function findSilentTriggers({ db }: Session): Promise<Faults> {
-  if (!(await isKept(db))) return noFaults;
+  if (!(await isChangeOrderKept(db))) return noFaults;
   const { rows } = await sql<{ name: string; state: string }>`
     select tgname as name, tgenabled as state from pg_trigger where tgrelid = '"user"'::regclass`.execute(db);
   const firing = new Set(rows.filter(({ state }) => state === 'O' || state === 'A').map(({ name }) => name));
@@ -27,7 +27,7 @@ export async function findSilentTriggers({ db }: Session): Promise<Faults> {
 
 /** Compares the order of changes with the users; at most a thousand differences of each kind are counted. */
 export async function findChangeOrderFaults({ db }: Session): Promise<Faults> {
-  if (!(await isKept(db))) return noFaults;
+  if (!(await isChangeOrderKept(db))) return noFaults;
   const { rows } = await sql<{ tenant_id: bigint; id: bigint; listed: boolean }>`
     (select tenant_id, id, false as listed from ${sql.table('user')} as u where not exists (
       select from user_change as c
@@ -65,14 +65,20 @@ export async function repairChangeOrder(session: Session): Promise<boolean> {
   for (const name of triggers) await sql`drop trigger if exists ${sql.ref(name)} on ${user}`.execute(db);
   await sql`drop function if exists note_user_change()`.execute(db);
   await createChangeTriggers(db as Kysely<unknown>);
-  await sql`delete from user_change`.execute(db);
-  await sql`insert into user_change select tenant_id, updated_at, id from ${user} order by 1, 2, 3`.execute(
-    db,
-  );
+  await refillChangeOrder(db);
   return true;
 }
 
-async function isKept(db: Kysely<Schema>): Promise<boolean> {
+/** Replaces the order of changes by that of the users' rows. */
+export async function refillChangeOrder(db: Kysely<Schema>): Promise<void> {
+  await sql`delete from user_change`.execute(db);
+  await sql`insert into user_change select tenant_id, updated_at, id from ${sql.table('user')} order by 1, 2, 3`.execute(
+    db,
+  );
+}
+
+/** Whether the tables have an order of changes. Those of an earlier release have none. */
+export async function isChangeOrderKept(db: Kysely<Schema>): Promise<boolean> {
   const { rows } = await sql<{
     kept: boolean;
   }>`select to_regclass('user_change') is not null as kept`.execute(db);

@@ -1,6 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { boundedWaitMs, currentDeadline } from '../../deadline.ts';
+import { withinMs } from '../../within-ms.ts';
 import { DatabaseBusyError } from '../database.ts';
 import { type ClientLimits, clientConfig } from './client-config.ts';
 import type { Hosts } from './hosts.ts';
@@ -89,7 +90,7 @@ export class FailoverPool implements PostgresPool {
     const { hosts } = this.#options;
     const chosen =
       hosts.current() ??
-      (await within(boundedWaitMs(Number.POSITIVE_INFINITY), hosts.choose(), () => {}).catch(
+      (await takeWithin(boundedWaitMs(Number.POSITIVE_INFINITY), hosts.choose(), () => {}).catch(
         throwBusyError(hosts),
       ));
     if (this.#ended) throw new DatabaseBusyError('the database is being closed');
@@ -170,16 +171,14 @@ function take(pool: pg.Pool): Promise<pg.PoolClient> {
   const remainingMs = currentDeadline()?.remainingMs;
   if (remainingMs === undefined || (remainingMs > 0 && pool.idleCount > pool.waitingCount))
     return pool.connect();
-  return within(remainingMs, pool.connect(), (client) => client.release());
+  return takeWithin(remainingMs, pool.connect(), (client) => client.release());
 }
 
-/** @param onLate receives a value that arrives after the time limit */
-async function within<T>(waitMs: number, work: Promise<T>, onLate: (value: T) => void): Promise<T> {
-  if (waitMs === Number.POSITIVE_INFINITY) return work;
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    late.reject(new DatabaseBusyError('the database had no free connection within the time of the call'));
-    work.then(onLate, () => {});
-  }, waitMs);
-  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
+/** @param giveBack receives a value that arrives after the time limit */
+async function takeWithin<T>(waitMs: number, taking: Promise<T>, giveBack: (value: T) => void): Promise<T> {
+  if (waitMs === Number.POSITIVE_INFINITY) return taking;
+  return withinMs(taking, waitMs, () => {
+    taking.then(giveBack, () => {});
+    throw new DatabaseBusyError('the database had no free connection within the time of the call');
+  });
 }

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../queries/schema.ts';
 import type { Page, Session } from '../queries/session.ts';
+import { isChangeOrderKept, refillChangeOrder } from './change-order.ts';
 
 type Table = keyof Schema;
 
@@ -40,23 +41,17 @@ export async function setIndexesAside(
   };
 }
 
-/** Fills the order of changes at once instead of by a trigger for each user. Tables of an earlier release have none. */
+/** Fills the order of changes at once instead of by a trigger for each user. */
 async function setChangeOrderAside(
   db: Kysely<Schema>,
   tables: readonly Table[],
 ): Promise<() => Promise<void>> {
-  const { rows } = await sql<{
-    kept: boolean;
-  }>`select to_regclass('user_change') is not null as kept`.execute(db);
-  if (!tables.includes('user') || rows[0]?.kept !== true) return async () => {};
+  if (!tables.includes('user') || !(await isChangeOrderKept(db))) return async () => {};
   const user = sql.table('user');
   await sql`alter table ${user} disable trigger user`.execute(db);
   return async () => {
     await sql`alter table ${user} enable trigger user`.execute(db);
-    await sql`delete from user_change`.execute(db);
-    await sql`insert into user_change select tenant_id, updated_at, id from ${user} order by 1, 2, 3`.execute(
-      db,
-    );
+    await refillChangeOrder(db);
   };
 }
 

@@ -8,13 +8,13 @@ import { DatabaseClock } from './database-clock.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { DatabaseWatch } from './database-watch.ts';
 import { postgresEngine } from './engine.ts';
-import { FailoverPool } from './failover-pool.ts';
+import { FailoverPool, type PoolOptions } from './failover-pool.ts';
 import { FairConnections, writeConnectionsMax } from './fair-connections.ts';
 import type { Hosts } from './hosts.ts';
 import { PostgresDatabase } from './postgres-database.ts';
 import type { PrimaryHistory } from './primary-history.ts';
 import { type Notice, PrimaryHosts } from './primary-hosts.ts';
-import { Replica } from './replica.ts';
+import { Replica, type ReplicaParts } from './replica.ts';
 import { ReplicaHosts } from './replica-hosts.ts';
 import { retryAfterRace } from './retry-after-race.ts';
 import { SnapshotVersion } from './snapshot-version.ts';
@@ -42,6 +42,9 @@ export interface PostgresOptions {
   readonly notice?: Notice;
 }
 
+/** The limits that the pools of the primary and of the replica have in common. */
+type PoolLimits = Omit<PoolOptions, 'hosts' | 'acquireTimeoutMs'>;
+
 /** How long a request waits for a free connection when all are in use, in milliseconds. */
 const requestWaitMs = 10_000;
 
@@ -54,7 +57,7 @@ const requestWaitMs = 10_000;
 export async function openPostgresDatabase(options: PostgresOptions): Promise<PostgresDatabase> {
   const { url, replicaUrl, poolSize = 10, connectTimeoutMs = 3_000, statementTimeoutMs = 10_000 } = options;
   const { notice = () => {}, now = Date.now, waitSeconds = 0 } = options;
-  const limits = { connectTimeoutMs, statementTimeoutMs };
+  const limits: PoolLimits = { size: poolSize, connectTimeoutMs, statementTimeoutMs };
   const hosts = new PrimaryHosts(url, {
     connectTimeoutMs,
     notice,
@@ -68,20 +71,11 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Po
     notice,
   });
   if (newer.length > 0) notice({ migrations: newer }, newerTablesNotice(newer));
-  const open = (toHosts: Hosts, acquireTimeoutMs: number) =>
-    new FailoverPool({ hosts: toHosts, size: poolSize, ...limits, acquireTimeoutMs });
-  const pool = open(hosts, requestWaitMs);
+  const pool = new FailoverPool({ hosts, ...limits, acquireTimeoutMs: requestWaitMs });
   const { reads, writes } = dividePool(pool, hosts, poolSize);
   const primary = openSession(reads);
   const replica =
-    replicaUrl === undefined
-      ? undefined
-      : new Replica({
-          primary,
-          replica: openSession(open(new ReplicaHosts(parseDatabaseUrl(replicaUrl)), connectTimeoutMs)),
-          now,
-          notice,
-        });
+    replicaUrl === undefined ? undefined : openReplica(replicaUrl, limits, { primary, now, notice });
   const watch = new DatabaseWatch({ hosts, connectTimeoutMs });
   const dataVersion = new SnapshotVersion(primary.db);
   const clock =
@@ -121,6 +115,12 @@ function dividePool(pool: FailoverPool, hosts: PrimaryHosts, poolSize: number) {
     busyMessage: 'all connections that writes may use are busy',
   });
   return { reads, writes };
+}
+
+function openReplica(url: string, limits: PoolLimits, parts: Omit<ReplicaParts, 'replica'>): Replica {
+  const hosts = new ReplicaHosts(parseDatabaseUrl(url));
+  const pool = new FailoverPool({ hosts, ...limits, acquireTimeoutMs: limits.connectTimeoutMs });
+  return new Replica({ ...parts, replica: openSession(pool) });
 }
 
 export function openSession(pool: PostgresPool): Session {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { atMostEvery } from '../../logging/at-most-every.ts';
 import { clientConfig } from './client-config.ts';
 import { type DatabaseUrl, parseDatabaseUrl } from './database-url.ts';
 import { anyTimeline, type Hosts } from './hosts.ts';
@@ -51,7 +52,7 @@ export class PrimaryHosts implements Hosts {
   readonly #options: Required<PrimaryHostsOptions>;
   #chosen: string | undefined;
   #choosing: Promise<string> | undefined;
-  #noticedAtMs = Number.NEGATIVE_INFINITY;
+  readonly #mayNotice = atMostEvery(noticeIntervalMs);
 
   constructor(url: string, { connectTimeoutMs, history, notice }: PrimaryHostsOptions) {
     this.#url = parseDatabaseUrl(url);
@@ -162,11 +163,8 @@ export class PrimaryHosts implements Hosts {
     const message = isFormer
       ? 'a former primary was not used: another server was promoted after it'
       : 'a server of another cluster was not used: restart this process to move to it';
-    const nowMs = performance.now();
-    if (nowMs - this.#noticedAtMs >= noticeIntervalMs) {
-      this.#noticedAtMs = nowMs;
+    if (this.#mayNotice())
       notice({ host, found: seen, newest: history.newest, refusals: this.refusals }, message);
-    }
     return new FormerPrimaryError(`${host}: ${message}`);
   }
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { Deadline, runUnderDeadline } from '../../deadline.ts';
+import { withinMs } from '../../within-ms.ts';
 import { DatabaseBusyError } from '../database.ts';
 import type { Schema } from '../queries/schema.ts';
 
@@ -34,12 +35,9 @@ export class ReplicaConfirmation {
    */
   async confirm(timeoutMs = confirmMs): Promise<void> {
     this.#next ??= this.#askAfter(this.#underWay);
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(
-      () => late.reject(new DatabaseBusyError('the database did not answer in time')),
-      timeoutMs,
-    );
-    await Promise.race([this.#next, late.promise]).finally(() => clearTimeout(timer));
+    await withinMs(this.#next, timeoutMs, () => {
+      throw new DatabaseBusyError('the database did not answer in time');
+    });
   }
 
   async #askAfter(previous: Promise<unknown>): Promise<void> {

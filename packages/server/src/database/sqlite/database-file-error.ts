@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { primaryCodeOf } from './sqlite-error.ts';
+import { primaryCodeOf, resultCodes } from './sqlite-error.ts';
 
 /** The database's file cannot be used as it is; the message is one line for the operator. */
 export class DatabaseFileError extends Error {
@@ -10,13 +10,13 @@ export class DatabaseFileError extends Error {
 type Fault = 'locked' | 'readOnly' | 'readOnlyDisk' | 'disk' | 'damaged' | 'full' | 'unopened';
 
 const sqliteFaults: Readonly<Record<number, Fault>> = {
-  5: 'locked',
-  8: 'readOnly',
-  10: 'disk',
-  11: 'damaged',
-  13: 'full',
-  14: 'unopened',
-  26: 'damaged',
+  [resultCodes.busy]: 'locked',
+  [resultCodes.readOnly]: 'readOnly',
+  [resultCodes.ioError]: 'disk',
+  [resultCodes.corrupt]: 'damaged',
+  [resultCodes.full]: 'full',
+  [resultCodes.cannotOpen]: 'unopened',
+  [resultCodes.notADatabase]: 'damaged',
 };
 
 const systemFaults: Readonly<Record<string, Fault>> = {

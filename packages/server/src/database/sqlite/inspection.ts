@@ -17,7 +17,7 @@ import { NodeSqliteDatabase } from './node-sqlite-database.ts';
 import { databaseFile } from './open.ts';
 import { isBusy } from './retry-while-busy.ts';
 import { findMissingParts, findSearchDifferences, findSearchFaults } from './schema-parts.ts';
-import { isDamage, primaryCodeOf } from './sqlite-error.ts';
+import { isDamage, primaryCodeOf, resultCodes } from './sqlite-error.ts';
 
 const lockWaitMs = 5_000;
 
@@ -106,7 +106,7 @@ function findChangeOrderFaults(connection: DatabaseSync): Faults {
     const said = String(text);
     if (said.includes(changeIndex)) differences.push(said);
     else if (said !== 'ok' && differences.length === 0)
-      throw Object.assign(new Error(said), { errcode: corrupt });
+      throw Object.assign(new Error(said), { errcode: resultCodes.corrupt });
   }
   return { count: differences.length, examples: differences.slice(0, 5) };
 }
@@ -115,8 +115,6 @@ function findChangeOrderFaults(connection: DatabaseSync): Faults {
 const changeIndex = 'user_by_change';
 
 /** SQLite's code of a damaged database. */
-const corrupt = 11;
-
 /**
  * Attaches the second file, so that one statement sees both. A missing or damaged one has no findings, because the server
  * replaces it; one of an earlier release may lack tables.
@@ -148,13 +146,12 @@ async function findOrphansOfBookkeeping(
   }
 }
 
-const ioError = 10;
-
 /** Looks through the causes, because the query builder's connection wraps what SQLite throws. */
 function damageIn(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (isDamage(error)) return `is damaged (${error.message})`;
-  if (primaryCodeOf(error) === ioError) return `cannot be read, because its disk fails (${error.message})`;
+  if (primaryCodeOf(error) === resultCodes.ioError)
+    return `cannot be read, because its disk fails (${error.message})`;
   return damageIn(error.cause);
 }
 

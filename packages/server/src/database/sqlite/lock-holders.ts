@@ -4,12 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { LockHolder } from '../database.ts';
 import { isBusy, retryWhileBusy } from './retry-while-busy.ts';
-import { codeOf } from './sqlite-error.ts';
+import { primaryCodeOf, resultCodes } from './sqlite-error.ts';
 
 /** The byte of the `-shm` file that a writer locks. Source: "WAL-mode File Format", section 2.2. */
 const writeLockByte = 120;
-
-const readOnly = 8;
 
 /**
  * Takes the write lock for an instant, and waits for it as a write does. Finds who has it if that takes too long.
@@ -28,7 +26,7 @@ export async function findLockHolders(
     await retryWhileBusy(() => connection.exec('begin immediate; rollback'), waitMs);
     return [];
   } catch (error) {
-    if ((codeOf(error) & 0xff) === readOnly) return undefined;
+    if (primaryCodeOf(error) === resultCodes.readOnly) return undefined;
     if (!isBusy(error)) throw error;
     const found = processesThatLock(path).map(describeProcess);
     return found.length > 0 ? found : [unknownProcess(path)];

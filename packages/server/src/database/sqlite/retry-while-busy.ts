@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-
-const sqliteBusy = 5;
+import { primaryCodeOf, resultCodes } from './sqlite-error.ts';
 
 /** Whether another connection holds the requested lock. */
 export function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === sqliteBusy;
+  return primaryCodeOf(error) === resultCodes.busy;
 }
 
 /**

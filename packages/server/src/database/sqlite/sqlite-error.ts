@@ -1,19 +1,30 @@
 import { DatabaseBusyError } from '../database.ts';
 
-/** SQLite's primary result codes for faults of its environment, and what each means for the database. */
-const faults: Readonly<Record<number, string>> = {
-  5: 'is locked by another process',
-  6: 'is locked by another statement',
-  8: 'can only be read',
-  10: 'cannot be read or written, because its disk fails',
-  11: 'is damaged',
-  13: 'has no room left on its disk',
-  14: 'cannot be opened',
-  15: 'is locked by another process',
-  26: 'is damaged',
-};
+/** SQLite's primary result codes for faults of its environment. */
+export const resultCodes = {
+  busy: 5,
+  locked: 6,
+  readOnly: 8,
+  ioError: 10,
+  corrupt: 11,
+  full: 13,
+  cannotOpen: 14,
+  protocol: 15,
+  notADatabase: 26,
+} as const;
 
-const [ioError, corrupt, full, notADatabase] = [10, 11, 13, 26];
+/** What each fault means for the database. */
+const faults: Readonly<Record<number, string>> = {
+  [resultCodes.busy]: 'is locked by another process',
+  [resultCodes.locked]: 'is locked by another statement',
+  [resultCodes.readOnly]: 'can only be read',
+  [resultCodes.ioError]: 'cannot be read or written, because its disk fails',
+  [resultCodes.corrupt]: 'is damaged',
+  [resultCodes.full]: 'has no room left on its disk',
+  [resultCodes.cannotOpen]: 'cannot be opened',
+  [resultCodes.protocol]: 'is locked by another process',
+  [resultCodes.notADatabase]: 'is damaged',
+};
 
 /** SQLITE_IOERR_SHMSIZE: the file `-shm` could not grow. SQLite calls only a write to the database or its log full. */
 const sharedMemorySize = 4874;
@@ -37,13 +48,13 @@ export function toBusyError(error: unknown): unknown {
  */
 export function mayBeInLog(error: unknown): boolean {
   const code = codeOf(error);
-  return (code & 0xff) === ioError && code !== ioErrorWrite;
+  return (code & 0xff) === resultCodes.ioError && code !== ioErrorWrite;
 }
 
 /** Whether the file's content cannot be what SQLite wrote. */
 export function isDamage(error: unknown): boolean {
-  const primary = codeOf(error) & 0xff;
-  return primary === corrupt || primary === notADatabase;
+  const primary = primaryCodeOf(error);
+  return primary === resultCodes.corrupt || primary === resultCodes.notADatabase;
 }
 
 /**
@@ -51,19 +62,24 @@ export function isDamage(error: unknown): boolean {
  * returns what was written to it.
  */
 export function isDiskFault(error: unknown): boolean {
-  if (diskFaults.has(codeOf(error) & 0xff)) return true;
+  if (diskFaults.has(primaryCodeOf(error))) return true;
   return error instanceof Error && isDiskFault(error.cause);
 }
 
-const diskFaults = new Set([8, ioError, 13, 14]);
+const diskFaults = new Set<number>([
+  resultCodes.readOnly,
+  resultCodes.ioError,
+  resultCodes.full,
+  resultCodes.cannotOpen,
+]);
 
 /** Returns SQLite's primary result code, by which a full disk is always full; 0 for any other error. */
 export function primaryCodeOf(error: unknown): number {
   const code = codeOf(error);
-  return code === sharedMemorySize ? full : code & 0xff;
+  return code === sharedMemorySize ? resultCodes.full : code & 0xff;
 }
 
 /** Returns SQLite's extended result code; 0 for any other error. */
-export function codeOf(error: unknown): number {
+function codeOf(error: unknown): number {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0;
 }

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import fastifyCookie from '@fastify/cookie';
 import { type Operation, operations } from '@fieldroster/contract';
 import {
@@ -8,16 +7,17 @@ import {
   directoryOperationKeys,
   tenantPath,
 } from '@fieldroster/contract/console';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Settings } from '../../config.ts';
 import type { ConsoleCall, CookieChange } from '../../console/console-call.ts';
 import type { ConsoleAnswer } from '../../console/run-console-call.ts';
 import { FailedCall } from '../../pipeline/failed-call.ts';
 import { toFailure } from '../../pipeline/to-failure.ts';
 import { operationBodyBytesMax } from '../body/body-limits.ts';
-import { type BodyParts, RequestBody } from '../body/request-body.ts';
+import type { BodyParts } from '../body/request-body.ts';
 import { disconnectSignal } from '../disconnect-signal.ts';
 import type { Drain } from '../drain.ts';
+import { type Received, receive } from '../receive.ts';
 import type { RequestLog } from '../request-log.ts';
 import type { RunningCalls } from '../running-calls.ts';
 import { afterBody, failureEnvelope, sendAnswer } from '../send-answer.ts';
@@ -81,18 +81,15 @@ function addRoute(
     method,
     url: `${consolePath}/api${path}`,
     handler(request, reply) {
-      const payload = request.body as IncomingMessage | undefined;
-      const body = payload && new RequestBody(payload, bytesMax, parts.bodies, request.clientAddress);
-      return answerCall(toCall(target, request, reply, body, parts), body, request, reply, parts);
+      const received = receive(request, reply, bytesMax, parts.bodies);
+      return answerCall(toCall(target, received, parts), received, parts);
     },
   });
 }
 
 function toCall(
   target: ConsoleCall['target'],
-  request: FastifyRequest,
-  reply: FastifyReply,
-  body: RequestBody | undefined,
+  { request, reply, body }: Received,
   { settings }: ConsoleRouteParts,
 ): ConsoleCall {
   const { headers, url = '' } = request.raw;
@@ -121,9 +118,7 @@ function toCall(
 
 async function answerCall(
   call: ConsoleCall,
-  incoming: RequestBody | undefined,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply, body }: Received,
   { run, running, now, drain, log }: ConsoleRouteParts,
 ) {
   running.begin();
@@ -135,17 +130,17 @@ async function answerCall(
     return sendAnswer(answer, reply);
   } catch (thrown) {
     const { cause, caller } = FailedCall.of(thrown);
-    const refusal = incoming === undefined ? cause : await afterBody(incoming, cause);
+    const refusal = body === undefined ? cause : await afterBody(body, cause);
     const failure = toFailure(refusal, call.requestId, now());
     drain.announce(reply);
-    if (incoming?.wasCut === true) reply.header('Connection', 'close');
+    if (body?.wasCut === true) reply.header('Connection', 'close');
     log.console(call.target, request, { code: failure.code, operator: caller.appId, failure });
     // A browser that another site leads here sends no cookie. Clearing it then would let that site sign its operator out.
     const hasEnded = failure.code === 1601 && call.sessionToken !== undefined;
     if (hasEnded) setCookie(reply, 'clear', cookieAt(call.ownOrigin));
     return failureEnvelope(reply, failure, 'standard');
   } finally {
-    incoming?.release();
+    body?.release();
     running.end();
   }
 }

@@ -18,7 +18,7 @@ export class KyselyBackups implements Backups {
   }
 
   async takeTurn(turn: BackupTurn): Promise<boolean> {
-    const { holder, everyMs, retryMs, leaseMs } = turn;
+    const { holder, leaseMs } = turn;
     const nowMs = this.#now();
     // Processes ask often, so look before writing.
     if (!(await this.#mayTakeTurn(turn, nowMs))) return false;
@@ -27,9 +27,7 @@ export class KyselyBackups implements Backups {
         .updateTable('backup_state')
         .set({ holder, lease_until: BigInt(nowMs + leaseMs), tried_at: BigInt(nowMs) })
         .where('name', '=', rowName)
-        .where(hasEnded(nowMs, leaseMs))
-        .where(hasPassed('tried_at', nowMs, retryMs))
-        .where((eb) => eb.or([eb('good_at', 'is', null), hasPassed('good_at', nowMs, everyMs)]))
+        .where(isDue(turn, nowMs))
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     });
@@ -57,13 +55,11 @@ export class KyselyBackups implements Backups {
     return readLastGood(this.#reader);
   }
 
-  async #mayTakeTurn({ everyMs, retryMs, leaseMs }: BackupTurn, nowMs: number): Promise<boolean> {
+  async #mayTakeTurn(turn: BackupTurn, nowMs: number): Promise<boolean> {
     const row = await this.#reader.db
       .selectFrom('backup_state')
       .select('name')
-      .where(hasEnded(nowMs, leaseMs))
-      .where(hasPassed('tried_at', nowMs, retryMs))
-      .where((eb) => eb.or([eb('good_at', 'is', null), hasPassed('good_at', nowMs, everyMs)]))
+      .where(isDue(turn, nowMs))
       .executeTakeFirst();
     return row !== undefined;
   }
@@ -79,6 +75,12 @@ export class KyselyBackups implements Backups {
       return numUpdatedRows > 0n;
     });
   }
+}
+
+/** Whether a backup is due, and nobody has the turn. */
+function isDue({ everyMs, retryMs, leaseMs }: BackupTurn, nowMs: number): RawBuilder<SqlBool> {
+  const hasNoRecentOne = sql`(good_at is null or ${hasPassed('good_at', nowMs, everyMs)})`;
+  return sql`${hasEnded(nowMs, leaseMs)} and ${hasPassed('tried_at', nowMs, retryMs)} and ${hasNoRecentOne}`;
 }
 
 /** A time in the future was set by a clock that has since been set back, so it must not hold up the next backup. */

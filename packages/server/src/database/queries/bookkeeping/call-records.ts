@@ -1,15 +1,16 @@
 import { sql } from 'kysely';
-import type {
-  CallHistoryRow,
-  CallHistorySelection,
-  CallRecords,
-  CallRetention,
-  CallSelection,
-  CallSummary,
-  CallTotalsSince,
-  FailedCallRecord,
-  FailurePage,
-  LatestFailure,
+import {
+  type CallHistoryRow,
+  type CallHistorySelection,
+  type CallRecords,
+  type CallRetention,
+  type CallSelection,
+  type CallSummary,
+  type CallTotalsSince,
+  type FailedCallRecord,
+  type FailurePage,
+  type LatestFailure,
+  minuteOf,
 } from '../../call-records.ts';
 import type { Session } from '../session.ts';
 import type { BackgroundWriter } from './background-writer.ts';
@@ -142,10 +143,6 @@ class FailureBatch {
   addUnkept(minuteMs: number, calls: number): void {
     this.unkept.set(minuteMs, (this.unkept.get(minuteMs) ?? 0) + calls);
   }
-}
-
-function minuteOf(atMs: number): number {
-  return Math.floor(atMs / 60_000) * 60_000;
 }
 
 async function insertFailures(session: Session, { rows, unkept }: FailureBatch): Promise<void> {

@@ -1,0 +1,23 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type BodyParts, RequestBody } from './body/request-body.ts';
+
+/** A request that a route received, with its reply and the body that is still arriving. */
+export interface Received {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** Undefined for a request without a body. */
+  readonly body: RequestBody | undefined;
+}
+
+/** @param bytesMax size of the largest body that the route accepts */
+export function receive(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  bytesMax: number,
+  bodies: BodyParts,
+): Received {
+  const payload = request.body as IncomingMessage | undefined;
+  const body = payload && new RequestBody(payload, bytesMax, bodies, request.clientAddress);
+  return { request, reply, body };
+}
