@@ -19,12 +19,12 @@ const folder = temporaryFolder();
 const data = join(folder, 'data');
 const file = join(folder, 'x.backup');
 
-async function fill(): Promise<void> {
-  const directory = await openDirectory({ data, environment: {} });
+async function fill(place = data, username = 'mara'): Promise<void> {
+  const directory = await openDirectory({ data: place, environment: {} });
   await issueApplication(directory, { name: 'kept', tenant: 'default', scope: 'write' });
   await directory.database.write(1n, undefined, async (writer) => {
-    const id = await writer.insertUser('mara', { realName: 'Mara' });
-    return { result: id, audit: { operation: 'create-user', changes: { username: { to: 'mara' } } } };
+    const id = await writer.insertUser(username, { realName: 'Mara' });
+    return { result: id, audit: { operation: 'create-user', changes: { username: { to: username } } } };
   });
   await directory.database.close();
 }
@@ -103,8 +103,26 @@ test('user erase needs --yes without a terminal, and lists what it could not rea
   );
   assert.match(erased.stdout, new RegExp(`listed in [^\\n]*${list}`));
   assert.doesNotMatch(readFileSync(list, 'utf8'), /mara/);
-  const again = await erase('--yes');
-  assert.match(again.stderr, /was already erased at 20/);
+  const again = await erase();
+  assert.match(again.stdout, /^id 1 was already erased at 20/);
+  assert.equal(again.exitCode, 0, again.stderr);
+});
+
+test('an erasure that a named list or every list lacks is a failure, and can be listed later', async () => {
+  const place = join(folder, 'unlisted');
+  await fill(place, 'noor');
+  const lost = join(folder, 'missing', 'list.jsonl');
+  const erase = (...words: string[]) =>
+    runCommand(['user', 'erase', '--user', 'noor', '--yes', '--data', place, ...words]);
+  const first = await erase('--erasures', lost);
+  assert.equal(first.exitCode, 1);
+  assert.match(first.stdout, /^erased id 1: 1 profile[\s\S]*\nNOT listed in .*: there is no folder /);
+  const list = join(folder, 'late.jsonl');
+  const later = await erase('--erasures', list, '--json');
+  assert.equal(later.exitCode, 0, later.stderr);
+  const { user_ids, erased_before, lists } = JSON.parse(later.stdout);
+  assert.deepEqual([user_ids, erased_before[0].user_id, lists.includes(list)], [[], '1', true]);
+  assert.equal(readFileSync(list, 'utf8').trim().split('\n').length, 1);
 });
 
 test('a list of erasures that cannot be read stops a restore', async () => {

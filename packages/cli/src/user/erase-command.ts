@@ -1,8 +1,9 @@
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { type ErasedUser, eraseUser, findUsersToErase } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
 import { print, printable } from '../print.ts';
-import { UsageError } from '../run-program.ts';
+import { ReportedFailure, UsageError } from '../run-program.ts';
 import {
   addDirectoryOptions,
   type DirectoryFlags,
@@ -37,10 +38,12 @@ async function runErase(flags: EraseFlags): Promise<void> {
   const { data } = directoryOptions(flags);
   const erased = await withDirectory(flags, async (directory) => {
     const found = await findUsersToErase(directory, { tenant, username });
-    if (flags.yes !== true) await confirm(username, found.userIds);
+    if (flags.yes !== true && found.userIds.length > 0) await confirm(username, found.userIds);
     return eraseUser(directory, found, { data, files: erasures === undefined ? [] : [erasures] });
   });
   await print(json ? `${toJson(erased)}\n` : toText(erased));
+  const lacksNamed = erasures !== undefined && !erased.lists.includes(resolve(erasures));
+  if (erased.lists.length === 0 || lacksNamed) throw new ReportedFailure();
 }
 
 /** @throws {UsageError} unless the name is typed again */
@@ -61,6 +64,7 @@ async function confirm(username: string, userIds: readonly bigint[]): Promise<vo
 
 function toJson({
   userIds,
+  erasedBefore,
   users,
   bindings,
   auditRows,
@@ -71,6 +75,10 @@ function toJson({
 }: ErasedUser): string {
   return JSON.stringify({
     user_ids: userIds.map(String),
+    erased_before: erasedBefore.map(({ userId, atMs }) => ({
+      user_id: String(userId),
+      at: new Date(atMs).toISOString(),
+    })),
     users,
     bindings,
     audit_rows: auditRows,
@@ -82,20 +90,42 @@ function toJson({
 }
 
 function toText(erased: ErasedUser): string {
-  const { userIds, users, bindings, auditRows, failedCalls, lists, listsFailed, lastBackup } = erased;
+  const { erasedBefore, lists, listsFailed, lastBackup } = erased;
   const backups =
     lastBackup === undefined
       ? 'backups that you made: the database knows of none that was verified'
       : `backups up to ${new Date(lastBackup.atMs).toISOString()} (the last verified one is ${lastBackup.file}), until they age out`;
-  return `erased id ${userIds.join(', ')}: ${counted(users, 'profile')}, ${counted(bindings, 'binding')}, the values of ${counted(auditRows, 'audit row')}, the texts of ${counted(failedCalls, 'failed call')}
-listed in ${lists.join(', ') || 'no file'}${listsFailed.map((each) => `\nNOT listed in ${each}`).join('')}
+  const listed = [
+    lists.length === 0 ? notListed : `listed in ${lists.join(', ')}`,
+    ...listsFailed.map((each) => `NOT listed in ${each}`),
+  ];
+  return `${[...describeErasure(erased), ...erasedBefore.map(describeEarlier), ...listed].join('\n')}
 
 Not reached; you have to deal with these yourself:
-  - ${backups}; a restore applies the list of erasures again
+  - ${backups}; a restore erases again whoever is in a list of erasures
   - logs, exports and copies outside this database, and what other systems read from it
   - remnants in free space: SQLite overwrites the deleted rows, and its write-ahead log when it starts over;
     PostgreSQL after vacuum, in its archive when that ages out
 `;
+}
+
+const notListed =
+  'listed in NO FILE: a restore of an older backup would bring the person back. Repeat the command with ' +
+  '--erasures <file>, or make a backup, which writes the list beside it';
+
+function describeErasure({ userIds, users, bindings, auditRows, failedCalls }: ErasedUser): string[] {
+  if (userIds.length === 0) return [];
+  const removed = [
+    counted(users, 'profile'),
+    counted(bindings, 'binding'),
+    `the values of ${counted(auditRows, 'audit row')}`,
+    `the texts of ${counted(failedCalls, 'failed call')}`,
+  ];
+  return [`erased id ${userIds.join(', ')}: ${removed.join(', ')}`];
+}
+
+function describeEarlier({ userId, atMs }: ErasedUser['erasedBefore'][number]): string {
+  return `id ${userId} was already erased at ${new Date(atMs).toISOString()}`;
 }
 
 function counted(count: number | bigint, noun: string): string {

@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
-import type { ErasedCounts, GoodBackup } from '../database/database.ts';
+import type { ErasedCounts, Erasure, GoodBackup } from '../database/database.ts';
 import { AdminError } from './admin-error.ts';
 import { addToErasureFile, erasureFile } from './backup/erasure-file.ts';
 import type { OpenDirectory } from './open-directory.ts';
@@ -10,11 +10,15 @@ export interface UsersToErase {
   readonly tenantId: bigint;
   readonly username: string;
   readonly userIds: readonly bigint[];
+  /** Earlier erasures of the name. */
+  readonly erasedBefore: readonly Erasure[];
 }
 
 export interface ErasedUser extends ErasedCounts {
+  /** Ids that this erased. */
   readonly userIds: readonly bigint[];
-  /** Lists of erasures that now have the ids. */
+  readonly erasedBefore: readonly Erasure[];
+  /** Lists of erasures that now have the ids, and those erased before. */
   readonly lists: readonly string[];
   /** Lists that could not be written, with the reason. */
   readonly listsFailed: readonly string[];
@@ -25,7 +29,7 @@ export interface ErasedUser extends ErasedCounts {
 /**
  * Finds the users whom an erasure concerns.
  *
- * @throws {AdminError} when nobody has or had the name
+ * @throws {AdminError} when nobody has or had the name, and no erasure was of it
  */
 export async function findUsersToErase(
   { database, vault }: OpenDirectory,
@@ -33,12 +37,9 @@ export async function findUsersToErase(
 ): Promise<UsersToErase> {
   const { id: tenantId } = await requireTenant(database, tenant);
   const userIds = await database.erasures.findUsers(tenantId, username);
-  if (userIds.length > 0) return { tenantId, username, userIds };
   const hash = vault.keyedHash(hashed(tenantId, username));
-  const before = (await database.erasures.list()).find(({ usernameHash }) => usernameHash === hash);
-  if (before !== undefined) {
-    throw new AdminError(`this user was already erased at ${new Date(before.atMs).toISOString()}`);
-  }
+  const erasedBefore = (await database.erasures.list()).filter(({ usernameHash }) => usernameHash === hash);
+  if (userIds.length + erasedBefore.length > 0) return { tenantId, username, userIds, erasedBefore };
   throw new AdminError(
     `no user of the tenant '${tenant}' has or had the name '${username}'; names are compared exactly`,
   );
@@ -46,19 +47,20 @@ export async function findUsersToErase(
 
 /**
  * Erases users, and adds them to the lists of erasures, which a restore applies: in the data folder, beside the last
- * backup, and in the files given.
+ * backup, and in the files given. Users that were erased before are added too, as a list may have been out of reach then.
  *
  * @param data folder of the key file
  */
 export async function eraseUser(
   { database, vault, actor }: OpenDirectory,
-  { tenantId, username, userIds }: UsersToErase,
+  { tenantId, username, userIds, erasedBefore }: UsersToErase,
   { data, files = [] }: { readonly data: string; readonly files?: readonly string[] },
 ): Promise<ErasedUser> {
   const usernameHash = vault.keyedHash(hashed(tenantId, username));
   const atMs = Date.now();
   const erasures = userIds.map((userId) => ({ tenantId, userId, usernameHash, atMs }));
-  const counts = await database.erasures.erase(erasures, username, actor);
+  const counts =
+    erasures.length === 0 ? nothingErased : await database.erasures.erase(erasures, username, actor);
   const lastBackup = await database.backups.lastGood();
   const places = [resolve(data), ...(lastBackup === undefined ? [] : [dirname(lastBackup.file)])];
   const lists: string[] = [];
@@ -68,14 +70,16 @@ export async function eraseUser(
     ...files.map((file) => resolve(file)),
   ])) {
     try {
-      await addToErasureFile(path, erasures);
+      await addToErasureFile(path, [...erasedBefore, ...erasures]);
       lists.push(path);
     } catch (error) {
       listsFailed.push(`${path}: ${faultOf(error, path)}`);
     }
   }
-  return { ...counts, userIds, lists, listsFailed, lastBackup };
+  return { ...counts, userIds, erasedBefore, lists, listsFailed, lastBackup };
 }
+
+const nothingErased: ErasedCounts = { users: 0, bindings: 0, auditRows: 0, failedCalls: 0 };
 
 /** The error of the system names a temporary file. */
 function faultOf(error: unknown, path: string): string {

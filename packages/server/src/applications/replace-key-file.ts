@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   fsyncSync,
+  lchownSync,
   lstatSync,
   openSync,
   readdirSync,
@@ -23,22 +24,32 @@ import { MasterKeyError, masterKeyFile, previousKeyFile } from './master-key.ts'
  */
 export function replaceKeyFile(folder: string): void {
   const path = join(folder, masterKeyFile);
-  if (lstatSync(path).isSymbolicLink()) {
+  const replaced = lstatSync(path);
+  if (replaced.isSymbolicLink()) {
     throw new MasterKeyError(
       `${path} is a link, so the key is kept elsewhere; put a new key there and the old one into ` +
         `${join(folder, previousKeyFile)}, then run the command again`,
     );
   }
   removeDrafts(path);
-  writePrivately(join(folder, previousKeyFile), readFileSync(path));
-  writePrivately(path, `${randomBytes(masterKeyBytes).toString('base64')}\n`);
+  writePrivately(join(folder, previousKeyFile), readFileSync(path), replaced);
+  writePrivately(path, `${randomBytes(masterKeyBytes).toString('base64')}\n`, replaced);
 }
 
-/** Writes a file that only its owner may read. After a kill or a power cut it has its old content or the new one. */
-function writePrivately(path: string, content: string | Uint8Array): void {
+/**
+ * Writes a file that only its owner may read. After a kill or a power cut it has its old content or the new one.
+ *
+ * @param owner who gets a file that root writes: the server, which has to read it, runs as that user
+ */
+function writePrivately(
+  path: string,
+  content: string | Uint8Array,
+  { uid, gid }: { readonly uid: number; readonly gid: number },
+): void {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
     writeFileSync(draft, content, { mode: 0o600, flag: 'wx', flush: true });
+    if (process.getuid?.() === 0) lchownSync(draft, uid, gid);
     renameSync(draft, path);
   } catch (error) {
     rmSync(draft, { force: true });

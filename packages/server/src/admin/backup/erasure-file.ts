@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Erasure } from '../../database/database.ts';
 import { AdminError } from '../admin-error.ts';
+import { giveToFolderOwner } from './give-to-folder-owner.ts';
 import { syncFolder } from './sync-folder.ts';
 
 /**
@@ -86,12 +87,13 @@ async function removeLeftovers(lock: string): Promise<void> {
   }
 }
 
-/** Replaces the list. Returns false when another process has taken the lock over, and the draft with it. */
+/** Replaces the list, for the user of its folder. Returns false when another process has taken the lock over, and the draft with it. */
 async function publish(draft: string, path: string, erasures: readonly Erasure[]): Promise<boolean> {
   try {
     await using file = await open(draft, 'r+');
     await file.writeFile(erasures.map(toLine).join(''));
     await file.sync();
+    await giveToFolderOwner(draft, dirname(path));
     await rename(draft, path);
     return true;
   } catch (error) {

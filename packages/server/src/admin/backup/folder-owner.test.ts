@@ -3,6 +3,8 @@ import { chownSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { replaceKeyFile } from '../../applications/replace-key-file.ts';
+import { addToErasureFile } from './erasure-file.ts';
 import { giveDatabaseToFolderOwner } from './folder-owner.ts';
 
 test('root gives the files of a database to the owner of their folder, and leaves a link and its target alone', async (t) => {
@@ -19,4 +21,25 @@ test('root gives the files of a database to the owner of their folder, and leave
   await giveDatabaseToFolderOwner(folder);
   assert.equal(statSync(file).uid, owner);
   assert.equal(statSync(target).uid, own);
+});
+
+test('the files that root writes into the folder of a server belong to the user of the server', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'fieldroster-owner-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const own = statSync(folder).uid;
+  const owner = own === 0 ? 12_345 : own;
+  const [key, previous, list] = ['master.key', 'master.key.previous', 'erasures.jsonl'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string];
+  writeFileSync(key, Buffer.alloc(32).toString('base64'), { mode: 0o600 });
+  if (own === 0) for (const path of [folder, key]) chownSync(path, owner, owner);
+  replaceKeyFile(folder);
+  const erasure = { tenantId: 1n, usernameHash: 'hash', atMs: 0 };
+  await addToErasureFile(list, [{ ...erasure, userId: 1n }]);
+  await addToErasureFile(list, [{ ...erasure, userId: 2n }]);
+  for (const path of [key, previous, list]) {
+    const { uid, gid, mode } = statSync(path);
+    assert.deepEqual([uid, mode & 0o777], [owner, 0o600], path);
+    if (own === 0) assert.equal(gid, owner, path);
+  }
 });

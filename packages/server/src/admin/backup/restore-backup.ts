@@ -13,7 +13,8 @@ import type { BackupManifest } from './backup-format.ts';
 import { withDraftFolder } from './draft-folder.ts';
 import { addToErasureFile, erasureFile } from './erasure-file.ts';
 import { explainFolderFault } from './folder-fault.ts';
-import { adviseOnOwner, giveToFolderOwner } from './folder-owner.ts';
+import { adviseOnOwner } from './folder-owner.ts';
+import { giveToFolderOwner } from './give-to-folder-owner.ts';
 import { loadBackup } from './load-backup.ts';
 import { requireBackupFile } from './require-backup-file.ts';
 import {
