@@ -23,15 +23,15 @@ export function explainFolderFault(error: unknown, folder: string, what: string)
 }
 
 const explanations: Readonly<Record<string, (folder: string) => string>> = {
-  EACCES: describeClosed,
-  EPERM: describeClosed,
+  EACCES: describeDenied,
+  EPERM: describeDenied,
   EROFS: () => 'its file system is read-only: mount it for writing',
   ENOTDIR: () => 'it is a file: correct the path',
   ENOENT: () => 'it is gone: create it',
   ELOOP: () => 'its links lead in a circle: correct them',
 };
 
-function describeClosed(folder: string): string {
+function describeDenied(folder: string): string {
   const user = process.getuid?.();
   if (user === undefined) return 'this user has no right to: change its rights';
   const owner = statSync(folder, { throwIfNoEntry: false })?.uid;
