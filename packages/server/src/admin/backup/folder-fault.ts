@@ -9,7 +9,7 @@ import { AdminError } from '../admin-error.ts';
  * @param what was to be written there, such as "the backup"
  */
 export function explainFolderFault(error: unknown, folder: string, what: string): unknown {
-  // That names the database, which is elsewhere.
+  // A DatabaseFileError already names its file, which is not in this folder.
   if (error instanceof DatabaseFileError) return error;
   const explain = explanations[(error as NodeJS.ErrnoException).code ?? ''];
   const said = saidOfFullDisk(error);

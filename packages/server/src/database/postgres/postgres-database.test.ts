@@ -133,7 +133,7 @@ describe('a write that the database refuses', () => {
     await runSql(url.href, `revoke update on "user" from ${role}`);
     await assert.rejects(write(), (error: unknown) => {
       assert.ok(error instanceof DatabaseBusyError);
-      assert.match(error.message, /could not do it: permission denied for table user/);
+      assert.match(error.message, /could not carry out the statement: permission denied for table user/);
       return true;
     });
     await assert.rejects(probe(), {
