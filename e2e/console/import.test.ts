@@ -53,9 +53,9 @@ describe('importing users in the console', () => {
     await row('mara.okafor').getByText('Name: Mara Okafor → Mara Okafor-Lind').waitFor();
     assert.notEqual(await page.evaluate('document.activeElement.tagName'), 'BODY', 'the focus goes along');
     await row('new.one').getByText('the username is already in line 3').waitFor();
-    await page.getByText('2 wrong rows are left out.').waitFor();
+    await page.getByText('2 invalid rows will be skipped.').waitFor();
     await opened.requireAccessible();
-    await page.getByText('Wrong 2').click();
+    await page.getByText('Failed 2').click();
     await page.getByText('username is missing').waitFor();
     assert.equal(await row('new.two').count(), 0);
     await button('Import 3 users').click();
@@ -122,7 +122,7 @@ describe('importing users in the console', () => {
     await button('Import 1 user').waitFor();
     await opened.change('DELETE', '/tenants/1/store?code=X-9');
     await button('Import 1 user').click();
-    await page.getByText('Wrong 1').waitFor();
+    await page.getByText('Failed 1').waitFor();
     await page.getByRole('link', { name: 'Show all users' }).click();
     await page.waitForURL(/users$/);
   });

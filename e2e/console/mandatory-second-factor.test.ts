@@ -18,7 +18,7 @@ describe('a mandatory second factor in the console', () => {
   const textbox = (name: string) => opened.page.getByRole('textbox', { name });
   const button = (name: string) => opened.page.getByRole('button', { name });
 
-  test('once the server demands it, the next call leads to its set-up', async () => {
+  test('once the server requires it, the next call leads to its set-up', async () => {
     await opened.goTo('users');
     await heading('Users').waitFor();
     await opened.server.stop();

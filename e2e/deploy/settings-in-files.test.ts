@@ -34,13 +34,16 @@ test('the deployment files name only settings that exist', () => {
 
 test('the deployment files give every setting an accepted value, and no secret as a value', () => {
   const given = /\b(FIELDROSTER_[A-Z_]+)(?:=|: |, value: )"?([^\s"}\\]+)/g;
+  let found = 0;
   for (const file of files) {
     const text = readFileSync(join(repositoryRoot, file), 'utf8').replaceAll(/^\s*#.*$/gm, '');
     for (const [, name = '', value = ''] of text.matchAll(given)) {
       assert.equal(secrets.includes(name), false, `${file} gives ${name} itself`);
       readSettings({}, { [name]: value });
+      found += 1;
     }
   }
+  assert.ok(found > 20, `only ${found} were found`);
 });
 
 test('every setting of the configuration file is accepted', async () => {

@@ -85,7 +85,10 @@ test('on a full disk of PostgreSQL a write answers 1503, the node stays ready an
     assert.equal((await client.send(refused.call)).code, 0);
     // The server writes its log shortly after the answer.
     while (!server.output.includes('"code":1503')) await delay(20);
-    assert.match(server.output, /"code":1503,[^\n]*could not do it:[^\n]*No space left on device/);
+    assert.match(
+      server.output,
+      /"code":1503,[^\n]*could not carry out the statement:[^\n]*No space left on device/,
+    );
     assert.deepEqual(server.errorLines, []);
     t.diagnostic(`figure: ${acknowledged.length} users acknowledged before the disk was full`);
   } finally {

@@ -126,7 +126,7 @@ test('serve ends with the reason when the wait is over', async () => {
   const flags = [...directory.flags, '--port', '0', '--wait-for-database', '0'];
   const { exitCode, stderr, stdout } = await runFieldroster('serve', ...flags);
   assert.equal(exitCode, 1);
-  assert.match(stderr, /is away: .*ECONNREFUSED/);
+  assert.match(stderr, /is unavailable: .*ECONNREFUSED/);
   assert.doesNotMatch(stdout, /waiting for the database/);
   await postgres.start();
 });

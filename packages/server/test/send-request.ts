@@ -19,7 +19,10 @@ export interface WireAnswer {
   readonly text: string;
 }
 
-/** Sends bytes exactly as given: `fetch` would add headers, and refuses a body on GET. */
+/**
+ * Sends bytes exactly as given: `fetch` would add headers, and refuses a body on GET. With `Expect: 100-continue` it sends
+ * the body only after the server has asked for it, which Node.js does not do by itself.
+ */
 export function sendRequest(port: number, agent: Agent, wire: WireRequest): Promise<WireAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<WireAnswer>();
   const body = wire.body === undefined ? undefined : Buffer.from(wire.body as Uint8Array);
@@ -41,7 +44,8 @@ export function sendRequest(port: number, agent: Agent, wire: WireRequest): Prom
       resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
     });
   });
-  sent.end(body);
+  if (wire.headers?.Expect === '100-continue') sent.once('continue', () => sent.end(body));
+  else sent.end(body);
   return promise;
 }
 

@@ -27,7 +27,7 @@ export const sessionQuery = queryOptions({
   },
 });
 
-/** Code of a call that needs a second factor, which this server demands and the operator does not have. */
+/** Code of a call that needs a second factor, which this server requires and the operator does not have. */
 export const lacksSecondFactorCode = 1621;
 
 /** Whether the operator must set up a second factor before anything else. */

@@ -132,7 +132,7 @@ export const consoleErrorCodes = {
     name: 'second-factor-mandatory',
     standardStatus: 403,
     statusAlwaysSent: true,
-    meaning: "the server's setting --second-factor demands a second factor of this operator",
+    meaning: "the server's setting --second-factor requires this operator to use a second factor",
     cure: 'Set it up in the console. To use another device, replace it rather than turn it off.',
   },
 } as const satisfies Record<number, ErrorCodeEntry>;

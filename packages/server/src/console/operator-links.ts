@@ -7,8 +7,8 @@ export type LinkRequest = OperatorAccess & Pick<OperatorLink, 'operatorId' | 'ma
 /**
  * Creates a one-time link. Only the return value contains the token; the database stores its hash.
  *
- * @param access what a new operator may do; with `operatorId`, the link resets that operator's password instead. `madeBy`
- *   is the operator who makes it
+ * @param request what the new operator may do; with `operatorId`, the link resets that operator's password instead.
+ *   `madeBy` is the operator who makes it
  * @param nowMs Unix milliseconds
  */
 export function newLink(

@@ -37,12 +37,18 @@ type RefusalParts = Pick<AnswerParts, 'newRequestId'> & Partial<Pick<AnswerParts
 
 type Refusal = readonly [statusLine: string, message: string, code?: 1001 | 1006 | 1429];
 
+/** How long a request may take to arrive, in milliseconds. */
+export const requestTimeoutMs = 60_000;
+
 const statusLines: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: [
     '431 Request Header Fields Too Large',
     'the request line and headers are larger than 16 KiB',
   ],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'the request did not arrive in time'],
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    '408 Request Timeout',
+    `the request did not arrive within ${requestTimeoutMs / 1000} seconds`,
+  ],
 };
 
 const targetProblems: Readonly<Record<RawTargetFault, string>> = {

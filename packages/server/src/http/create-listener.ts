@@ -20,6 +20,7 @@ import {
   refuseMisread,
   refuseQueued,
   refuseTunnel,
+  requestTimeoutMs,
   type UnreadRefusal,
 } from './client-error.ts';
 import { ConnectionLimit } from './connection-limit.ts';
@@ -37,8 +38,6 @@ import { refuseUnreadable } from './refuse-unreadable.ts';
 import { RequestLog } from './request-log.ts';
 import { shareConnections } from './share-connections.ts';
 import { addFallbacks, refuseBadUrl } from './unmatched.ts';
-
-const requestTimeoutMs = 60_000;
 
 /**
  * Bytes of a body that wait until its headers are looked at. In chunks of one byte, each takes hundreds of bytes of memory.

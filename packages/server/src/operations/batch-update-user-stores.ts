@@ -32,7 +32,7 @@ export const batchUpdateUserStores: Handler<Operations['batchUpdateUserStores']>
   });
 };
 
-/** @param check is called with the user's revision, or 0 when there is no user, before anything is changed */
+/** @param lock locks the user and checks its revision (0 when there is no user) before anything is changed */
 async function createOrUpdate(
   directory: DirectoryWriter,
   entry: UserEntry,

@@ -78,7 +78,7 @@ const integerText = /^[+-]?\d{1,40}$/;
 function queryReader(schema: TSchema): FieldReader {
   const read = fieldReader(schema);
   const { type, format } = schema as { type?: string; format?: string };
-  if (type === 'boolean') return readTruth;
+  if (type === 'boolean') return readBooleanText;
   if (type !== 'integer') return read;
   return (value, name) => {
     const text = String(value);
@@ -90,7 +90,7 @@ function queryReader(schema: TSchema): FieldReader {
   };
 }
 
-function readTruth(value: unknown, name: string): boolean {
+function readBooleanText(value: unknown, name: string): boolean {
   if (value === 'true' || value === 'false') return value === 'true';
   throw new ApiError(1001, `${name} must be true or false; it is ${quoteShortly(String(value))}`);
 }

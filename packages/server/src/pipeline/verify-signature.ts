@@ -96,7 +96,7 @@ export function verifySignature(
   });
 }
 
-/** A suspended or expired application looks unknown to a caller who has not proved to know its secret. */
+/** A suspended or expired application looks unknown to a caller who has not proved that it knows the secret. */
 function asUnknownUnlessLive(
   refused: Refusal,
   appId: string | undefined,

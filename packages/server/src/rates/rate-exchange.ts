@@ -52,13 +52,13 @@ export class RateExchange {
     const own = { [this.#process]: limits.report(now()) };
     workers?.publish(own);
     const siblings = workers?.siblings ?? {};
-    if (board !== undefined && workers?.speaks !== false) {
+    if (board !== undefined && workers?.isLeader !== false) {
       const ofThisNode = withUse({ ...siblings, ...own });
       // Without a limited request there is nothing to share, and no reason for a commit.
       if (Object.keys(ofThisNode).length > 0) this.#remote = await board.exchange(ofThisNode);
       workers?.publish(own, this.#remote);
     }
-    const remote = workers?.speaks === false ? workers.remote : this.#remote;
+    const remote = workers?.isLeader === false ? workers.remote : this.#remote;
     limits.learn({ ...siblings, ...remote }, now());
   }
 }

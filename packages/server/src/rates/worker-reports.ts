@@ -7,7 +7,7 @@ export interface WorkerReports {
   /** The latest reports of other nodes' processes. */
   readonly remote: RateReports;
   /** Whether this worker exchanges reports with other nodes, for all of its siblings. */
-  readonly speaks: boolean;
-  /** @param remote what other nodes reported; only from the worker that speaks */
+  readonly isLeader: boolean;
+  /** @param remote what other nodes reported; only from the leader */
   publish(own: RateReports, remote?: RateReports): void;
 }

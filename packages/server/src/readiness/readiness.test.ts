@@ -4,13 +4,13 @@ import { Readiness } from './readiness.ts';
 import { NotReadyError, type ReadinessCheck } from './readiness-check.ts';
 
 /** Makes a readiness that runs its checks on demand, with its own clock and log. */
-function watch(checks: readonly ReadinessCheck[], lookTimeoutMs = 60_000) {
+function watch(checks: readonly ReadinessCheck[], probeTimeoutMs = 60_000) {
   const clock = { nowMs: 0 };
   const lines: object[] = [];
   const log = (fields: object, message: string) => lines.push({ ...fields, message });
   const readiness = new Readiness(checks, {
     logger: { info: log, warn: log },
-    lookTimeoutMs,
+    probeTimeoutMs,
     now: () => clock.nowMs,
   });
   return { readiness, clock, lines };
@@ -23,9 +23,9 @@ function check(scope: ReadinessCheck['scope'] = 'node') {
     scope,
     problem: undefined as string | undefined,
     error: undefined as Error | undefined,
-    looks: 0,
+    probes: 0,
     async probe() {
-      subject.looks += 1;
+      subject.probes += 1;
       if (subject.error !== undefined) throw subject.error;
       return subject.problem;
     },
@@ -35,7 +35,7 @@ function check(scope: ReadinessCheck['scope'] = 'node') {
 
 const never = () => new Promise<undefined>(() => {});
 
-test('a node is not ready before its checks have looked', () => {
+test('a node is not ready before its checks have a result', () => {
   const { readiness } = watch([check()]);
   assert.equal(readiness.state().ready, false);
 });
@@ -63,23 +63,23 @@ test('a problem that all nodes share is reported and leaves the node ready', asy
 });
 
 test('a check that does not answer within its limit is a problem, and is not asked again meanwhile', async () => {
-  let looks = 0;
+  let probes = 0;
   const probe = () => {
-    looks += 1;
+    probes += 1;
     return never();
   };
   const hung: ReadinessCheck = { name: 'hung', scope: 'node', probe };
   const { readiness } = watch([hung, check()], 1);
   await readiness.probe();
   await readiness.probe();
-  assert.equal(looks, 1);
+  assert.equal(probes, 1);
   const [hungState, other] = readiness.state().checks;
   assert.equal(hungState?.problem, 'it has not answered within 1 ms');
   assert.equal(other?.problem, undefined, 'the others are not held up');
   assert.equal(readiness.state().ready, false);
 });
 
-test('the limit of a look is two seconds', async (t) => {
+test('the limit of a probe is two seconds', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
   const logger = { info() {}, warn() {} };
   const readiness = new Readiness([{ name: 'hung', scope: 'node', probe: never }], { logger });
@@ -100,10 +100,10 @@ test('it checks every second until it is stopped', async (t) => {
     // The check under way ends before the next one is due.
     await new Promise(setImmediate);
   }
-  assert.equal(subject.looks, 4);
+  assert.equal(subject.probes, 4);
   readiness.stop();
   t.mock.timers.tick(5_000);
-  assert.equal(subject.looks, 4);
+  assert.equal(subject.probes, 4);
 });
 
 test('an outdated state makes the node not ready', async () => {

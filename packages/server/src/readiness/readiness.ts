@@ -26,7 +26,7 @@ export interface ReadinessOptions {
   /** How often the checks run, in milliseconds. */
   readonly intervalMs?: number;
   /** How long one check may take, in milliseconds. */
-  readonly lookTimeoutMs?: number;
+  readonly probeTimeoutMs?: number;
   /** A monotonic clock, in milliseconds. */
   readonly now?: () => number;
 }
@@ -43,9 +43,9 @@ export class Readiness {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(checks: readonly ReadinessCheck[], options: ReadinessOptions) {
-    const { logger, intervalMs = 1_000, lookTimeoutMs = 2_000, now = () => performance.now() } = options;
+    const { logger, intervalMs = 1_000, probeTimeoutMs = 2_000, now = () => performance.now() } = options;
     this.#intervalMs = intervalMs;
-    this.#watched = checks.map((check) => new WatchedCheck(check, { logger, lookTimeoutMs, now }));
+    this.#watched = checks.map((check) => new WatchedCheck(check, { logger, probeTimeoutMs, now }));
   }
 
   /** Runs the checks now and then at each interval. Resolves when every check has a result. */
@@ -82,7 +82,7 @@ class WatchedCheck {
   #problem: string | undefined;
   /** Before the first result, its age is infinite. */
   #resultAtMs = Number.NEGATIVE_INFINITY;
-  #looking: Promise<void> | undefined;
+  #probing: Promise<void> | undefined;
   #stopped = false;
 
   constructor(check: ReadinessCheck, options: WatchOptions) {
@@ -104,14 +104,14 @@ class WatchedCheck {
 
   /** Resolves when the check has a result, or when its time is over. */
   probe(): Promise<void> {
-    const { lookTimeoutMs } = this.#options;
-    this.#looking ??= this.#lookOnce();
-    return withinMs(this.#looking, lookTimeoutMs, () =>
-      this.#keep(new NotReadyError(`it has not answered within ${lookTimeoutMs} ms`)),
+    const { probeTimeoutMs } = this.#options;
+    this.#probing ??= this.#probeOnce();
+    return withinMs(this.#probing, probeTimeoutMs, () =>
+      this.#keep(new NotReadyError(`it has not answered within ${probeTimeoutMs} ms`)),
     );
   }
 
-  async #lookOnce(): Promise<void> {
+  async #probeOnce(): Promise<void> {
     try {
       const problem = await this.#check.probe();
       this.#keep(problem === undefined ? undefined : new NotReadyError(problem));
@@ -122,7 +122,7 @@ class WatchedCheck {
           : new NotReadyError("it failed; the node's log says why", { cause: error }),
       );
     } finally {
-      this.#looking = undefined;
+      this.#probing = undefined;
     }
   }
 

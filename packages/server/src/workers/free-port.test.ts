@@ -11,7 +11,7 @@ test('finds a port on which a server can listen', async () => {
   server.close();
 });
 
-test('finds ports that no outgoing connection or other server is given meanwhile', async () => {
+test('chooses ports between 20000 and 32767, below the systems’ ephemeral ranges', async () => {
   const ports = await Promise.all(Array.from({ length: 50 }, () => freePort('127.0.0.1')));
   assert.deepEqual(
     ports.filter((port) => port < 20_000 || port > 32_767),

@@ -21,7 +21,7 @@ export interface AllRatesMessage {
   readonly kind: 'rates';
   readonly siblings: RateReports;
   readonly remote: RateReports;
-  readonly speaks: boolean;
+  readonly isLeader: boolean;
 }
 
 /** Message from a worker to its supervisor. */

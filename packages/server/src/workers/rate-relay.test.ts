@@ -5,7 +5,7 @@ import { RateRelay } from './rate-relay.ts';
 
 const use = (acceptedTotal: number) => ({ app: { demandPerSecond: 10, acceptedTotal } });
 
-test('each worker gets the reports of the others, and one of them speaks to other nodes', () => {
+test('each worker gets the reports of the others, and one of them is the leader', () => {
   const last = new Map<string, AllRatesMessage>();
   const relay = new RateRelay<string>((worker, message) => last.set(worker, message));
   relay.take('a', { own: { processA: use(1) } });
@@ -15,12 +15,12 @@ test('each worker gets the reports of the others, and one of them speaks to othe
     kind: 'rates',
     siblings: { processB: use(2) },
     remote: {},
-    speaks: true,
+    isLeader: true,
   });
-  assert.equal(last.get('b')?.speaks, false);
+  assert.equal(last.get('b')?.isLeader, false);
 });
 
-test('what the speaker learns from other nodes reaches all, and after its end another one speaks', () => {
+test('what the leader learns from other nodes reaches all, and after its end another worker leads', () => {
   const last = new Map<string, AllRatesMessage>();
   const relay = new RateRelay<string>((worker, message) => last.set(worker, message));
   relay.take('a', { own: { processA: use(1) } });
@@ -33,6 +33,6 @@ test('what the speaker learns from other nodes reaches all, and after its end an
     kind: 'rates',
     siblings: {},
     remote: { elsewhere: use(9) },
-    speaks: true,
+    isLeader: true,
   });
 });

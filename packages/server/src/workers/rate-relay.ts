@@ -1,7 +1,10 @@
 import type { RateReports } from '../database/database.ts';
 import type { AllRatesMessage } from './messages.ts';
 
-/** Passes the use of rate limits on among workers. The one that reported first speaks to other nodes for all of them. */
+/**
+ * Passes the use of rate limits on among workers. The one that reported first is the leader: it exchanges reports with
+ * other nodes for all of them.
+ */
 export class RateRelay<Worker> {
   readonly #send: (worker: Worker, message: AllRatesMessage) => void;
   /** In the order of the workers' first reports. */
@@ -26,9 +29,9 @@ export class RateRelay<Worker> {
   }
 
   #tell(worker: Worker): void {
-    const [speaker] = this.#reports.keys();
+    const [leader] = this.#reports.keys();
     const others = [...this.#reports].filter(([other]) => other !== worker).map(([, reports]) => reports);
     const siblings = Object.assign({}, ...others);
-    this.#send(worker, { kind: 'rates', siblings, remote: this.#remote, speaks: worker === speaker });
+    this.#send(worker, { kind: 'rates', siblings, remote: this.#remote, isLeader: worker === leader });
   }
 }

@@ -71,7 +71,7 @@ function sharePrimaryHistory(): PrimaryHistory {
 
 /** Exchanges the use of rate limits with the other workers through the supervisor. */
 class ReportsBySupervisor implements WorkerReports {
-  #known: Omit<AllRatesMessage, 'kind'> = { siblings: {}, remote: {}, speaks: false };
+  #known: Omit<AllRatesMessage, 'kind'> = { siblings: {}, remote: {}, isLeader: false };
 
   constructor() {
     process.on('message', (message: SupervisorMessage) => {
@@ -87,8 +87,8 @@ class ReportsBySupervisor implements WorkerReports {
     return this.#known.remote;
   }
 
-  get speaks(): boolean {
-    return this.#known.speaks;
+  get isLeader(): boolean {
+    return this.#known.isLeader;
   }
 
   publish(own: RateReports, remote?: RateReports): void {

@@ -21,13 +21,13 @@ export const applications = {
     'An application is another system that may call this directory. Issue one to get its APPID and secret.',
   unknown: 'There is no such application',
   unknownHelp: 'The address may be wrong, or it belongs to another tenant.',
-  once: 'This is the only time that you see the secret',
+  once: 'The secret is shown only once',
   onceHelp: 'Store it where the other system reads it before you close this.',
   stored: 'I have stored it',
   rotate: 'Rotate secret',
   rotateHelp:
     'The application gets a new secret. The previous one keeps working until it expires, so no call fails.',
-  oldSecret: 'The previous secret ends',
+  oldSecret: 'The previous secret expires',
   endsIn: (hours: number) => {
     if (hours === 0) return 'at once';
     if (hours < 24) return hours === 1 ? 'in an hour' : `in ${hours} hours`;

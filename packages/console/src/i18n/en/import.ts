@@ -81,7 +81,7 @@ export const importTexts = {
   },
   nothingToApply: 'The directory already matches the file. There is nothing to import.',
   wrongStay: (count: number) =>
-    count === 1 ? '1 wrong row is left out.' : `${written(count)} wrong rows are left out.`,
+    count === 1 ? '1 invalid row will be skipped.' : `${written(count)} invalid rows will be skipped.`,
   running: (done: number, all: number) => `Importing: ${written(done)} of ${written(all)} rows`,
   runningHelp:
     'You may reload or close this page: the import continues when you come back. No row is imported twice.',
@@ -104,7 +104,7 @@ export const importTexts = {
     created: 'New',
     updated: 'Changed',
     unchanged: 'Unchanged',
-    failed: 'Wrong',
+    failed: 'Failed',
     applied: 'Done',
   },
   line: 'Line',

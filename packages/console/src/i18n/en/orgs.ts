@@ -5,7 +5,7 @@ export const orgs = {
   edit: 'Edit or move',
   remove: 'Delete organization',
   name: 'Name',
-  parent: 'Below',
+  parent: 'Parent',
   parentHelp: 'Empty: at the top',
   below: (name: string) => `What is below ${name}`,
   empty: 'No organizations yet',

@@ -31,5 +31,5 @@ export const refusals: Readonly<Record<number, string>> = {
   1614: 'The stores changed after the preview, so nothing was moved. Look at the preview again.',
   1619: 'This session has ended already.',
   1620: 'This password is easy to guess. Choose another one, such as several unrelated words.',
-  1621: 'This server demands a second factor of you. Set it up first; to use another device, replace it.',
+  1621: 'This server requires you to use a second factor. Set it up first; to use another device, replace it.',
 };

@@ -84,7 +84,7 @@ export const importTexts: Texts['importTexts'] = {
   openStore: '打开门店',
   all: '全部',
   outcome: '结果',
-  outcomes: { created: '新增', updated: '变更', unchanged: '无变化', failed: '有误', applied: '已完成' },
+  outcomes: { created: '新增', updated: '变更', unchanged: '无变化', failed: '失败', applied: '已完成' },
   line: '行',
   changes: '变更内容',
   noRows: '没有此类数据',

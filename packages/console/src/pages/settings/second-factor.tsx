@@ -9,7 +9,7 @@ import { notifyDone } from '../../parts/notify.ts';
 import { AskForPassword } from './ask-for.tsx';
 import { SetUpSecondFactor, type SetUpStep } from './set-up-second-factor.tsx';
 
-/** Turns the second factor on or off, or replaces it where the server demands one. */
+/** Turns the second factor on or off, or replaces it where the server requires one. */
 export function SecondFactor() {
   const { factor } = useTexts().settings;
   const { second_factor: isOn, second_factor_mandatory: isMandatory } = useSession().operator;

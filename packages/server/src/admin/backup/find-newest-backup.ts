@@ -15,7 +15,7 @@ export interface FoundBackup {
 export interface BackupSearch {
   readonly newest: FoundBackup | undefined;
   /** Files that this user may not read, any of which may be a newer backup. */
-  readonly closed: readonly string[];
+  readonly unreadable: readonly string[];
 }
 
 /** A folder may have many files of other programs. */
@@ -33,19 +33,19 @@ export async function findNewestBackup(
   isWanted: (firstTenant: TenantRecord) => boolean,
 ): Promise<BackupSearch> {
   let newest: FoundBackup | undefined;
-  const closed: string[] = [];
+  const unreadable: string[] = [];
   for (const { path, changedMs } of await listFiles(folder)) {
     // A backup shows a moment before its file was written, so that older files cannot show a later one.
     if (newest !== undefined && changedMs < newest.atMs) break;
     const beginning = await readBeginning(path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'EACCES') closed.push(path);
+      if (error.code === 'EACCES') unreadable.push(path);
       return undefined;
     });
     if (beginning === undefined || !isWanted(beginning.firstTenant)) continue;
     const { atMs } = beginning;
     if (atMs > (newest?.atMs ?? 0) && (await isCompleteStream(path))) newest = { file: path, atMs };
   }
-  return { newest, closed };
+  return { newest, unreadable };
 }
 
 interface ListedFile {

@@ -52,13 +52,13 @@ export async function finishRestore(
 }
 
 function finish(opened: CopySession, target: RestoreTarget, known: KnownErasures): Promise<FinishedRestore> {
-  const { closeHoles, erase } = lastSteps(target, known);
+  const { checkKeyAndSkipPastBackup, erase } = lastSteps(target, known);
   return commitOrClose(opened, async () => {
     await requireStoppedServers(opened);
     // Tools that load rows may switch triggers off. Repairs come first: the triggers for the order of changes note erasures.
     const repaired = target.database ? await repairTables(opened.session) : [];
     const { location } = opened;
-    return { location, repaired, ...(await closeHoles(opened)), ...(await erase(opened)) };
+    return { location, repaired, ...(await checkKeyAndSkipPastBackup(opened)), ...(await erase(opened)) };
   });
 }
 

@@ -9,7 +9,7 @@ import { AdminError } from '../admin-error.ts';
  * @param what was to be written there, such as "the backup"
  */
 export function explainFolderFault(error: unknown, folder: string, what: string): unknown {
-  // That names the database, which is elsewhere.
+  // A DatabaseFileError already names its file, which is not in this folder.
   if (error instanceof DatabaseFileError) return error;
   const explain = explanations[(error as NodeJS.ErrnoException).code ?? ''];
   const said = saidOfFullDisk(error);
@@ -23,15 +23,15 @@ export function explainFolderFault(error: unknown, folder: string, what: string)
 }
 
 const explanations: Readonly<Record<string, (folder: string) => string>> = {
-  EACCES: describeClosed,
-  EPERM: describeClosed,
+  EACCES: describeDenied,
+  EPERM: describeDenied,
   EROFS: () => 'its file system is read-only: mount it for writing',
   ENOTDIR: () => 'it is a file: correct the path',
   ENOENT: () => 'it is gone: create it',
   ELOOP: () => 'its links lead in a circle: correct them',
 };
 
-function describeClosed(folder: string): string {
+function describeDenied(folder: string): string {
   const user = process.getuid?.();
   if (user === undefined) return 'this user has no right to: change its rights';
   const owner = statSync(folder, { throwIfNoEntry: false })?.uid;

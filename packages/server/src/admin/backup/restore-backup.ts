@@ -88,7 +88,7 @@ async function fillFolder(
   const { target, manifest } = await loadBackup(file, (_header, known) => createSqliteTarget(draft, known));
   const finish = await commitOrClose(target, async () => {
     await migrate(target.session);
-    return { ...(await steps.closeHoles(target)), ...(await steps.erase(target)) };
+    return { ...(await steps.checkKeyAndSkipPastBackup(target)), ...(await steps.erase(target)) };
   });
   requireIntact(draft, file);
   for (const name of [databaseFile, bookkeepingFile]) await giveToFolderOwner(join(draft, name), folder);
@@ -156,16 +156,16 @@ async function restoreToPostgres(
   const report = { location: target.location, manifest };
   if (manifest.migrations.length === Object.keys(migrations).length) {
     const finish = await commitOrClose(target, async () => ({
-      ...(await steps.closeHoles(target)),
+      ...(await steps.checkKeyAndSkipPastBackup(target)),
       ...(await steps.erase(target)),
     }));
     await settlePostgres(url);
     return { ...report, finish };
   }
-  const closed = await commitOrClose(target, () => steps.closeHoles(target));
+  const skipped = await commitOrClose(target, () => steps.checkKeyAndSkipPastBackup(target));
   // PostgreSQL cannot migrate inside the transaction of the restore.
   await settlePostgres(url);
   const migrated = await openPostgresTarget(url);
   const erased = await commitOrClose(migrated, () => steps.erase(migrated));
-  return { ...report, finish: { ...closed, ...erased } };
+  return { ...report, finish: { ...skipped, ...erased } };
 }

@@ -6,7 +6,7 @@ import { SecretVault } from '../../applications/secret-vault.ts';
 import type { CopySession } from '../../database/copy-session.ts';
 import type { ErasedCounts, Erasure } from '../../database/database.ts';
 import { keyProofSettings } from '../../database/database.ts';
-import { forgetWhatFollowed } from '../../database/queries/backups/finish-restore.ts';
+import { skipPastBackup } from '../../database/queries/backups/skip-past-backup.ts';
 import { eraseFailedCalls } from '../../database/queries/erasure/erase-failed-calls.ts';
 import { eraseUsers, listErasures } from '../../database/queries/erasure/erase-users.ts';
 import { readSetting } from '../../database/queries/settings/stored-settings.ts';
@@ -42,7 +42,7 @@ export interface RestoreFinish {
 /** The last steps of a restore, inside the transaction that fills the target. */
 export interface LastSteps {
   /** Works on the tables of any release. */
-  readonly closeHoles: (
+  readonly checkKeyAndSkipPastBackup: (
     target: CopySession,
   ) => Promise<Pick<RestoreFinish, 'keyFound' | 'refusedThroughSeconds'>>;
   /** Needs the tables of this release. */
@@ -59,11 +59,11 @@ export interface KnownErasures {
 
 export function lastSteps({ data, environment }: RestoreTarget, known: KnownErasures): LastSteps {
   return {
-    async closeHoles({ session }) {
+    async checkKeyAndSkipPastBackup({ session }) {
       const proof = await readSetting(session, keyProofSettings.current);
       const keyFound = requireRightKey(resolve(data), environment, proof);
       const refusedThroughSeconds = Math.floor(Date.now() / 1000) + refusedAfterResetSeconds;
-      await forgetWhatFollowed(session, refusedThroughSeconds + limits.timestampSkewSeconds);
+      await skipPastBackup(session, refusedThroughSeconds + limits.timestampSkewSeconds);
       return { keyFound, refusedThroughSeconds };
     },
     async erase({ session, bookkeeping }) {

@@ -50,15 +50,15 @@ async function lookIntoFolder(context: DoctorContext, recorded: LastBackup | und
   if (folder === undefined) return { gaps: [] };
   const isWanted = await recognizeDatabase(context);
   try {
-    const { newest, closed } = await findNewestBackup(folder, isWanted);
+    const { newest, unreadable } = await findNewestBackup(folder, isWanted);
     if (settings.backupEveryMs > 0) await access(folder, constants.W_OK);
-    return { found: newest, gaps: describeClosedFiles(closed) };
+    return { found: newest, gaps: describeUnreadable(unreadable) };
   } catch (cause) {
-    return { gaps: backupFolder === '' ? [] : [describeClosed(folder, cause as Error, context)] };
+    return { gaps: backupFolder === '' ? [] : [describeUnusable(folder, cause as Error, context)] };
   }
 }
 
-function describeClosedFiles([first, ...others]: readonly string[]): Finding[] {
+function describeUnreadable([first, ...others]: readonly string[]): Finding[] {
   if (first === undefined) return [];
   const said = `this user may not read ${first}${others.length > 0 ? ` and ${others.length} more` : ''}`;
   return [note(`${said}, which may be a newer backup`, 'run the doctor as the user who makes the backups')];
@@ -78,7 +78,7 @@ async function recognizeDatabase({
   }
 }
 
-function describeClosed(folder: string, { message }: Error, { settings }: DoctorContext): Finding {
+function describeUnusable(folder: string, { message }: Error, { settings }: DoctorContext): Finding {
   const [find, use] = settings.backupEveryMs > 0 ? [error, 'used'] : [warning, 'read'];
   return find(
     `the folder of the backups ${folder} cannot be ${use}: ${message}`,

@@ -172,7 +172,7 @@ export class PooledConnection {
       return refusal;
     }
     if (remainingMs !== 0) return undefined;
-    const refusal = new UnsentStatementError('the call waited for the database as long as it may');
+    const refusal = new UnsentStatementError('the call ran out of time waiting for the database');
     if (!this.#isIdle()) this.#unusable = refusal;
     return refusal;
   }

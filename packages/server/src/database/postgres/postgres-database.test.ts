@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -133,7 +133,7 @@ describe('a write that the database refuses', () => {
     await runSql(url.href, `revoke update on "user" from ${role}`);
     await assert.rejects(write(), (error: unknown) => {
       assert.ok(error instanceof DatabaseBusyError);
-      assert.match(error.message, /could not do it: permission denied for table user/);
+      assert.match(error.message, /could not carry out the statement: permission denied for table user/);
       return true;
     });
     await assert.rejects(probe(), {
@@ -234,13 +234,27 @@ describe('a change of credentials', () => {
   });
 });
 
-/** Ends all connections as a shutdown does: the server notifies its clients and closes without waiting for them. */
-async function endConnectionsOf(url: string): Promise<void> {
+/** Collects the ends of the driver's connections that are opened during the test. */
+function followConnections({ mock }: TestContext): Promise<unknown>[] {
+  const ends: Promise<unknown>[] = [];
+  const { connect } = pg.Client.prototype;
+  mock.method(pg.Client.prototype, 'connect', function (this: pg.Client, onConnected: () => void) {
+    ends.push(new Promise((resolve) => this.once('end', resolve)));
+    return connect.call(this, onConnected);
+  });
+  return ends;
+}
+
+/**
+ * Ends all connections as a shutdown does: the server notifies its clients and closes without waiting for them. Returns
+ * when the clients have reported their errors, which they do a moment later, while no query is running.
+ */
+async function endConnectionsOf(url: string, ends: readonly Promise<unknown>[]): Promise<void> {
   const [, name] = new URL(url).pathname.split('/');
   const others = 'select pid from pg_stat_activity where datname = $1';
   await runSql(postgres.url, `select pg_terminate_backend(pid, 5000) from (${others}) as other`, [name]);
-  // The closed connections report their errors a moment later, while no query is running.
-  await delay(100);
+  assert.ok(ends.length > 0);
+  await Promise.all(ends);
 }
 
 /** Crashes one backend, which makes PostgreSQL end all processes but its first; returns once it has recovered. */
@@ -329,12 +343,13 @@ describe('a database that is away', () => {
     await database.close();
   });
 
-  test('in the middle of a transaction is reported as busy, and the process goes on', async () => {
+  test('in the middle of a transaction is reported as busy, and the process goes on', async (t) => {
+    const ends = followConnections(t);
     const url = await postgres.createMigratedDatabase();
     const { database, tenantId, userId } = await openWithUser(url);
     const interrupted = database.write(tenantId, undefined, async (directory) => {
       await directory.lockUser({ id: userId });
-      await endConnectionsOf(url);
+      await endConnectionsOf(url, ends);
       await directory.updateUser(userId, { nickname: 'lost' });
       return done();
     });

@@ -19,15 +19,15 @@ test('an error that an operator can repair says how', async () => {
   for (const [to, message] of [
     [
       changed({ pathname: '/nowhere' }),
-      /nowhere is away: database "nowhere" does not exist; correct the user, password or name in the database URL$/,
+      /nowhere is unavailable: database "nowhere" does not exist; correct the user, password or name in the database URL$/,
     ],
     [
       changed({ port: '1' }),
-      /is away: connect ECONNREFUSED 127\.0\.0\.1:1; start it, or correct the host and port in the database URL$/,
+      /is unavailable: connect ECONNREFUSED 127\.0\.0\.1:1; start it, or correct the host and port in the database URL$/,
     ],
     [
       changed(stranger),
-      /could not do it: permission denied for table closed; use the role that owns the tables, or grant it the right$/,
+      /could not carry out the statement: permission denied for table closed; use the role that owns the tables, or grant it the right$/,
     ],
   ] as const) {
     const { db } = openSessionWithoutTimeout(to, 10_000);

@@ -8,7 +8,7 @@ export type PostgresFault =
   | 'unavailable'
   /** The database answered, but not in time. */
   | 'too-slow'
-  /** The database could not do it, say for a full disk; the transaction is undone, the connection still good. */
+  /** The database could not carry out the statement, say for a full disk; the transaction is undone, the connection still good. */
   | 'refused'
   | 'other';
 
@@ -129,9 +129,9 @@ function adviceOn(error: unknown): string {
 }
 
 const states: Partial<Record<PostgresFault, string>> = {
-  unavailable: 'is away',
+  unavailable: 'is unavailable',
   'too-slow': 'did not answer in time',
-  refused: 'could not do it',
+  refused: 'could not carry out the statement',
 };
 
 function reasonOf(error: unknown): string {

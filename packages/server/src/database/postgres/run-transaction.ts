@@ -62,7 +62,9 @@ export async function runTransaction<T>(
     } catch (error) {
       if (faultOf(error) !== 'conflict') throw error;
       if (attempt === attemptsMax)
-        throw new DatabaseBusyError('other writes were faster each time', { cause: error });
+        throw new DatabaseBusyError(`the transaction lost to concurrent writes ${attemptsMax} times`, {
+          cause: error,
+        });
     } finally {
       client.release();
     }

@@ -231,7 +231,8 @@ function damageTable(path: string): void {
 }
 
 /** The folder that stands in for a data folder, as told to the operator. */
-const temporaryFolderIn = ({ message }: Notice) => /counted in (\S+):/.exec(message)?.[1] ?? '';
+const temporaryFolderIn = ({ message }: Notice) =>
+  /temporary file in (\S+) and then lost:/.exec(message)?.[1] ?? '';
 
 test('a file that was removed is not read any more', async () => {
   const { path, file, write, subjects } = await openFile('read');

@@ -144,8 +144,8 @@ export class BookkeepingFile implements BookkeepingTables {
     const folder = mkdtempSync(join(tmpdir(), 'fieldroster-bookkeeping-'));
     this.#options.notice?.(
       { file: this.#path, cause: String(error) },
-      'the bookkeeping file cannot be opened; until the next start, calls, last uses and failed passwords are counted in ' +
-        `${folder}: make ${dirname(this.#path)} writable and restart`,
+      'the bookkeeping file cannot be opened; until the next start, calls, last uses and failed passwords are kept in a ' +
+        `temporary file in ${folder} and then lost: make ${dirname(this.#path)} writable and restart`,
     );
     if (this.#temporaryFolder !== undefined) rmSync(this.#temporaryFolder, { recursive: true, force: true });
     this.#temporaryFolder = folder;

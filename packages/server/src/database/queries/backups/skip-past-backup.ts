@@ -9,7 +9,7 @@ const skippedUserIds = 1_000_000n;
  *
  * @param unknownThroughSeconds claims that expire no later are refused, as if they had been purged
  */
-export async function forgetWhatFollowed(session: Session, unknownThroughSeconds: number): Promise<void> {
+export async function skipPastBackup(session: Session, unknownThroughSeconds: number): Promise<void> {
   const { db, engine } = session;
   const value = BigInt(unknownThroughSeconds);
   await db
