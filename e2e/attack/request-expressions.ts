@@ -97,6 +97,12 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
   [`${server}/http/escape-raw-target.ts /[\\x80-\\xff]/g`]: worst(packet, '', '\xff', 'z'),
   [`${server}/http/escape-raw-target.ts /^((?:GET|POST|PUT|DELETE) )(\\/[!-~\\x80-\\xff]*)( HTTP\\/1\\.[01]\\r?)$/`]:
     worst(packet, 'GET /', 'a', ' HTTP/1.2'),
+  [`${server}/http/escape-raw-target.ts /^[A-Z]+ [^/\\s][!-~\\x80-\\xff]* HTTP\\/1\\.[01]\\r?$/`]: worst(
+    packet,
+    'GET a',
+    'a',
+    ' HTTP/1.2',
+  ),
   [`${signing}/authorization-header.ts /^[A-Za-z0-9+/]{43}=$/`]: worst(header, '', 'a', '='),
   [`${signing}/mistakes/charset-mistakes.ts /[^\\0-\\x7f]/`]: worst(smallBody, '', 'a', 'z'),
   [`${signing}/authorization-header.ts /\\s/`]: worst(header, '', 'a', 'z'),
