@@ -213,6 +213,26 @@ describe('the console on a network that breaks', () => {
     expectReports();
   });
 
+  test('a dialog that is closed while it saves does not promise to discard what is sent', async () => {
+    const { page } = opened;
+    await opened.goTo('roles');
+    await button('Add role').click();
+    await drawer().getByLabel('Name').fill('Sent already');
+    const held = Promise.withResolvers<void>();
+    await page.route('**/tenants/1/role', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await drawer().getByRole('button', { name: 'Add role' }).click();
+    await page.keyboard.press('Escape');
+    const question = dialog('Leave while this is being saved?');
+    await question.getByText('Leaving does not stop that').waitFor();
+    await question.getByRole('button', { name: 'Stay' }).click();
+    held.resolve();
+    await page.getByText('Sent already added').waitFor();
+    await page.unroute('**/tenants/1/role');
+  });
+
   test('the page of a proxy counts as no answer', async () => {
     const { page } = opened;
     await opened.goTo('roles');
@@ -302,6 +322,7 @@ describe('the console on a network that breaks', () => {
     await again.getByRole('button', { name: 'Sign in' }).click();
     await again.waitFor({ state: 'detached' });
     assert.equal(await drawer().getByLabel('Nickname').inputValue(), 'typed in time');
+    await failure('so this was not done. Press the button again.').waitFor();
     await drawer().getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('Saved').waitFor();
     expectReports();

@@ -23,7 +23,7 @@ describe('the overview in the console', () => {
 
   test('the first page after the sign-in says that all is well, and how much there is', async () => {
     const { page } = opened;
-    await page.getByText('All is well; no application has called in the last 24 hours.').waitFor();
+    await page.getByText('All is well; no call has failed in the last 24 hours.').waitFor();
     for (const [name, value] of [
       ['Users', '80'],
       ['Stores', '40'],

@@ -57,4 +57,23 @@ describe('the console while the server is gone', () => {
     for (const line of opened.complaints.splice(0))
       assert.match(line, /ERR_CONNECTION_REFUSED|Failed to load/);
   });
+
+  test('a page that is opened meanwhile has its styles once the server is back', async () => {
+    const { page } = opened;
+    await opened.goTo('roles');
+    await page.getByRole('heading', { name: 'Roles' }).waitFor();
+    await opened.server.kill();
+    await page.getByRole('navigation').getByRole('link', { name: 'Audit' }).click();
+    const bar = page.getByRole('status').filter({ hasText: 'The server does not answer' });
+    await bar.waitFor();
+    await opened.restartServer();
+    await page.getByRole('heading', { name: 'Audit' }).waitFor();
+    await bar.waitFor({ state: 'detached' });
+    const loaded: boolean[] = await page.evaluate(
+      `[...document.querySelectorAll('link[rel="stylesheet"]')].map(({ sheet }) => sheet !== null)`,
+    );
+    assert(loaded.length > 1 && loaded.every(Boolean), loaded.join());
+    for (const line of opened.complaints.splice(0))
+      assert.match(line, /ERR_CONNECTION_REFUSED|Failed to load/);
+  });
 });

@@ -30,11 +30,11 @@ interface Props<Name extends string> {
 export function EditForm<Name extends string>(props: Props<Name>) {
   const { title, action, fields, initial, save, onSaved, onClose } = props;
   const form = useForm<Record<string, string>>({ initialValues: initial });
-  const guard = useDiscardGuard(form.isDirty());
   const mutation = useMutation({
     mutationFn: (values: Record<string, string>) => save(values as Record<Name, string>),
     onSuccess: (_, values) => onSaved(values as Record<Name, string>),
   });
+  const guard = useDiscardGuard(form.isDirty(), mutation.isPending);
   return (
     <Modal opened onClose={() => guard.leave(onClose)} closeOnEscape={!guard.isAsking} title={title}>
       {guard.question}

@@ -7,7 +7,7 @@ interface Props {
 }
 
 /** Refusals whose sentence is always the same, so that it adds nothing to the text here. */
-const withoutDetails: readonly number[] = [1602];
+const withoutDetails: readonly number[] = [1601, 1602];
 
 /** Why something failed, in the reader's language where the code is a known one. */
 export function FailureText({ error }: Props) {

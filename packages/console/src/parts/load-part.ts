@@ -11,13 +11,35 @@ const tryAgainMs = 2_000;
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   for (let isAnswering = false; ; ) {
     try {
-      return await load();
+      const part = await load();
+      await loadMissingStyles();
+      return part;
     } catch (error) {
       if (isAnswering) throw error;
     }
     isAnswering = await serverAnswers();
     if (!isAnswering) await new Promise((resolve) => setTimeout(resolve, tryAgainMs));
   }
+}
+
+/**
+ * Loads the styles again whose loading has failed. Vite asks for the styles of a part once, and on a second attempt takes
+ * them for loaded.
+ */
+async function loadMissingStyles(): Promise<void> {
+  const links = document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]');
+  const missing = [...links].filter(({ sheet }) => sheet === null);
+  await Promise.all(
+    missing.map(
+      (link) =>
+        new Promise((resolve, reject) => {
+          const again = link.cloneNode() as HTMLLinkElement;
+          again.onload = resolve;
+          again.onerror = () => reject(new Error(`${link.href} cannot be loaded`));
+          link.replaceWith(again);
+        }),
+    ),
+  );
 }
 
 /** A refusal is an answer too. */

@@ -12,8 +12,12 @@ interface DiscardGuard {
   readonly question: ReactNode;
 }
 
-/** Asks before typed text is thrown away, be it by closing its form or by leaving its page. */
-export function useDiscardGuard(isDirty: boolean): DiscardGuard {
+/**
+ * Asks before typed text is thrown away, be it by closing its form or by leaving its page.
+ *
+ * @param isSending whether the text is on its way to the server, so that leaving does not take it back
+ */
+export function useDiscardGuard(isDirty: boolean, isSending = false): DiscardGuard {
   const [closing, setClosing] = useState<{ readonly close: () => void }>();
   const blocker = useBlocker({
     shouldBlockFn: leavesPage,
@@ -28,6 +32,7 @@ export function useDiscardGuard(isDirty: boolean): DiscardGuard {
     // Mounted only while it asks: a mounted dialog would hear the very Escape that opens it.
     question: isAsking && (
       <Question
+        isSending={isSending}
         onKeep={() => {
           setClosing(undefined);
           blocker.reset?.();
@@ -48,12 +53,14 @@ function leavesPage({ current, next }: Readonly<Record<'current' | 'next', { rea
 }
 
 interface Props {
+  readonly isSending: boolean;
   readonly onKeep: () => void;
   readonly onDiscard: () => void;
 }
 
-function Question({ onKeep, onDiscard }: Props) {
-  const { discard } = useTexts();
+function Question({ isSending, onKeep, onDiscard }: Props) {
+  const { discard: texts } = useTexts();
+  const discard = isSending ? texts.sending : texts;
   return (
     <Modal opened onClose={onKeep} title={discard.title}>
       <Stack gap="sm">

@@ -4,7 +4,7 @@ export const overview = {
   ranges: { hour: 'Last hour', day: 'Last day', week: 'Last week' },
   before: { hour: 'than the hour before', day: 'than the day before', week: 'than the week before' },
   well: 'All is well.',
-  quiet: 'All is well; no application has called in the last 24 hours.',
+  quiet: 'All is well; no call has failed in the last 24 hours.',
   failing: (name: string, times: string, since: string, meaning: string) =>
     `${name} has failed ${times} since ${since}: ${meaning}.`,
   failingOnce: (name: string, at: string, meaning: string) =>

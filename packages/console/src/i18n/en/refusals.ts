@@ -20,6 +20,7 @@ export const refusals: Readonly<Record<number, string>> = {
   1404: 'Another store has this code. Choose a different one.',
   1429: 'There were too many calls, or too many wrong passwords or codes. Wait a minute and try again.',
   1500: 'The server failed. Its log has the cause, under the id below.',
+  1601: 'Your session had ended, so this was not done. Press the button again.',
   1602: 'The username, the password or the code is wrong.',
   1604: 'Your role does not allow this. Ask an owner.',
   1605: 'The server knows the console at another address. Open it there, or ask the operator of the server to set --public-url to the address in your browser.',

@@ -5,4 +5,10 @@ export const discard: Texts['discard'] = {
   help: '您在此输入的内容尚未保存。',
   keep: '继续编辑',
   discard: '放弃修改',
+  sending: {
+    title: '正在保存，确定离开？',
+    help: '您在此输入的内容正在发送到服务器，离开不会中止保存。',
+    keep: '留下',
+    discard: '离开',
+  },
 };

@@ -6,7 +6,7 @@ export const overview: Texts['overview'] = {
   ranges: { hour: '最近一小时', day: '最近一天', week: '最近一周' },
   before: { hour: '较前一小时', day: '较前一天', week: '较前一周' },
   well: '一切正常。',
-  quiet: '一切正常；最近 24 小时没有应用调用。',
+  quiet: '一切正常；最近 24 小时没有调用失败。',
   failing: (name, times, since, meaning) => `${name} 自 ${since} 起失败 ${times}：${meaning}。`,
   failingOnce: (name, at, meaning) => `${name} 于 ${at} 失败 1 次：${meaning}。`,
   failingUntil: (name, times, since, last, meaning) =>

@@ -24,8 +24,8 @@ const ownLimit = -1;
 export function EditApplication({ application, onClose }: Props) {
   const { applications, general } = useTexts();
   const form = useAccessForm(application);
-  const guard = useDiscardGuard(form.isDirty());
   const mutation = useSaveAccess(application, form, onClose);
+  const guard = useDiscardGuard(form.isDirty(), mutation.isPending);
   return (
     <Modal
       opened

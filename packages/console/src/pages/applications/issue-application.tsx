@@ -28,7 +28,7 @@ export function IssueApplication({ opened, onClose }: Props) {
   });
   // Nothing is left to send then: the button would issue another one.
   const isLost = mutation.error instanceof AnswerLostError;
-  const guard = useDiscardGuard(mutation.data === undefined && !isLost && form.isDirty());
+  const guard = useDiscardGuard(mutation.data === undefined && !isLost && form.isDirty(), mutation.isPending);
   const close = () => {
     form.reset();
     mutation.reset();

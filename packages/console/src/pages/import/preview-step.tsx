@@ -88,7 +88,7 @@ function Bar({ kind, rows, onBack, onDiscard, onApply }: BarProps) {
   return (
     <ActionBar>
       <Text size="sm" c="dimmed" role="status">
-        {rows !== undefined && toApply === 0 && counts.failed < rows.length && importTexts.nothingToApply}
+        {rows !== undefined && toApply === 0 && counts.failed < rows.length && importTexts.nothingToApply}{' '}
         {counts.failed > 0 && importTexts.wrongStay(counts.failed)}
       </Text>
       <Group gap="xs">

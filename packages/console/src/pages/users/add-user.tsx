@@ -27,7 +27,6 @@ export function AddUser({ opened, onClose }: Props) {
   const invalidate = useInvalidate();
   const navigate = useNavigate();
   const form = useForm({ initialValues: { username: '', password: '', ...emptyProfile } });
-  const guard = useDiscardGuard(form.isDirty());
   const mutation = useMutation({
     mutationFn: ({ username, password, ...profile }: typeof form.values): Promise<Created | undefined> =>
       callDirectory('createUser', tenant, { username, password, ...toProfile(profile) }),
@@ -47,6 +46,7 @@ export function AddUser({ opened, onClose }: Props) {
       });
     },
   });
+  const guard = useDiscardGuard(form.isDirty(), mutation.isPending);
   return (
     <Modal
       opened={opened}
