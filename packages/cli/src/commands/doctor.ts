@@ -47,7 +47,7 @@ async function runDoctor(flags: SettingFlags): Promise<void> {
     environment,
     environmentWarnings: warnings,
     quick: flags.quick === true,
-    onFinding: (finding) => void (json || process.stdout.write(toText(finding))),
+    onFinding: (finding) => void (json || print(toText(finding))),
   });
   const exitCode = exitCodeOf(findings);
   if (json) await print(`${JSON.stringify({ exit_code: exitCode, findings })}\n`);
