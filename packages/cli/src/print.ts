@@ -1,9 +1,13 @@
-import { once } from 'node:events';
 import { stripVTControlCharacters } from 'node:util';
 
-/** Writes to standard output and waits if the reader is slower. */
-export async function print(text: string): Promise<void> {
-  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+/**
+ * Writes to standard output and waits if the reader is slower. Returns false when the text is lost, because nobody reads
+ * it or the disk is full: a command that could go on printing for long ends then. `runProgram` reports a full disk.
+ */
+export function print(text: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    process.stdout.write(text, (error) => resolve(error === undefined || error === null));
+  });
 }
 
 /** Prints a remark to standard error, so that scripts do not read it. */
@@ -37,7 +41,7 @@ async function printJson<Row>(
 ): Promise<void> {
   let separator = '[';
   for await (const batch of batches(rows)) {
-    await print(separator + batch.map(json).join(',\n '));
+    if (!(await print(separator + batch.map(json).join(',\n ')))) return;
     separator = ',\n ';
   }
   await print(separator === '[' ? '[]\n' : ']\n');
@@ -55,7 +59,7 @@ async function printTable<Row>(
     widths ??= listing.headings.map((_, column) =>
       Math.max(...lines.map((line) => widthOf(line[column] ?? ''))),
     );
-    await print(lines.map((line) => `${align(line, widths as number[])}\n`).join(''));
+    if (!(await print(lines.map((line) => `${align(line, widths as number[])}\n`).join('')))) return;
   }
   if (widths === undefined) await print(`${listing.headings.join('  ')}\n`);
 }

@@ -1,4 +1,6 @@
+import { getSystemErrorMessage } from 'node:util';
 import { type Command, CommanderError } from 'commander';
+import { warn } from './print.ts';
 
 /** A mistake on the command line. The message names the flag and what it accepts. */
 export class UsageError extends Error {
@@ -24,7 +26,7 @@ const usageErrors: readonly string[] = ['UsageError', 'SettingError'];
 
 /** Runs the command and returns the exit code. A failure becomes one line on standard error. */
 export async function runProgram(program: Command, commandLine: readonly string[]): Promise<number> {
-  endQuietlyWhenNobodyReads();
+  outliveLostOutput();
   try {
     await program.parseAsync(commandLine, { from: 'user' });
     return 0;
@@ -33,15 +35,24 @@ export async function runProgram(program: Command, commandLine: readonly string[
     // Commander has already printed the error or the requested help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitUsage;
     const { name, message } = error instanceof Error ? error : new Error(String(error));
-    process.stderr.write(`fieldroster: ${message.replaceAll(/\s*\n\s*/g, ' ')}\n`);
+    warn(message.replaceAll(/\s*\n\s*/g, ' '));
     return usageErrors.includes(name) ? exitUsage : exitFailure;
   }
 }
 
-/** `fieldroster store list | head` must not count as a failure. */
-function endQuietlyWhenNobodyReads(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
-    throw error;
+/**
+ * Lets the command go on to its own exit code when its output is lost. `fieldroster store list | head` is no failure, but
+ * `fieldroster doctor | head` has the exit code of the doctor.
+ */
+function outliveLostOutput(): void {
+  let isTold = false;
+  process.stdout.on('error', ({ code, errno, message }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE' || isTold) return;
+    isTold = true;
+    const reason = errno === undefined ? message : getSystemErrorMessage(errno);
+    warn(`the output cannot be written (${reason}); what the command has changed stays changed`);
+    process.exitCode ||= exitFailure;
   });
+  // Nothing is left to report it to.
+  process.stderr.on('error', () => {});
 }

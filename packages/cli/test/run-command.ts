@@ -22,6 +22,8 @@ const environment = Object.fromEntries(
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** File descriptor of standard output; a pipe when left out. Only for {@link startCommand}. */
+  readonly stdout?: number;
 }
 
 /** Starts the command in its own process. */
@@ -29,7 +31,7 @@ export function startCommand(words: readonly string[], options: RunOptions = {})
   return spawn(process.execPath, [...entry, ...words], {
     cwd: options.cwd,
     env: environmentOf(options),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', options.stdout ?? 'pipe', 'pipe'],
   });
 }
 

@@ -1,4 +1,10 @@
-import { FieldrosterClient, FieldrosterError, type RetryOptions, TransportError } from '@fieldroster/client';
+import {
+  type Fetch,
+  FieldrosterClient,
+  FieldrosterError,
+  type RetryOptions,
+  TransportError,
+} from '@fieldroster/client';
 import { UsageError } from '../run-program.ts';
 import { type CallFlags, type CallTarget, findCallTarget } from './credentials.ts';
 import { nameServer } from './name-server.ts';
@@ -8,6 +14,8 @@ export interface Patience {
   /** Milliseconds that one attempt may take. */
   readonly timeoutMs: number;
   readonly retry: RetryOptions;
+  /** Replaces the runtime's own. */
+  readonly fetch?: Fetch;
 }
 
 /** For commands whose answer a person waits for. */

@@ -73,7 +73,7 @@ async function createApplication(flags: CreateFlags): Promise<void> {
   );
   if (flags.json) {
     const { appId: app_id, appSecret: app_secret } = issued;
-    await print(`${JSON.stringify({ app_id, app_secret, name, tenant })}\n`);
+    await printSecret(issued, `${JSON.stringify({ app_id, app_secret, name, tenant })}\n`);
     return;
   }
   await print(`issued '${name}' in tenant '${tenant}', scope ${scope}\n`);
@@ -102,10 +102,19 @@ function acceptWeakSecret(appId: string, length: number, weakSecret: boolean): v
   warn(`${weakness}: rotate it soon`);
 }
 
-async function printSecret({ appId, appSecret }: { appId: string; appSecret: string }): Promise<void> {
-  await print(
-    `APPID      ${appId}\nAPPSECRET  ${appSecret}\nKeep the secret now: it cannot be read again.\n`,
+type IssuedSecret = Readonly<Record<'appId' | 'appSecret', string>>;
+
+/** @throws {Error} when the secret could not be printed, because nothing can show it again */
+async function printSecret(issued: IssuedSecret, text = secretText(issued)): Promise<void> {
+  if (await print(text)) return;
+  const { appId } = issued;
+  throw new Error(
+    `the new APPSECRET of ${appId} could not be printed; unless you chose it yourself, it is lost: issue another with: fieldroster app rotate ${appId}`,
   );
+}
+
+function secretText({ appId, appSecret }: IssuedSecret): string {
+  return `APPID      ${appId}\nAPPSECRET  ${appSecret}\nKeep the secret now: it cannot be read again.\n`;
 }
 
 function addList(app: Command): void {
@@ -152,9 +161,8 @@ async function rotateApplication(
   );
   const old_secret_expires_at = new Date(issued.oldExpiresAtMs).toISOString();
   if (flags.json) {
-    await print(
-      `${JSON.stringify({ app_id: appId, app_secret: issued.appSecret, old_secret_expires_at })}\n`,
-    );
+    const json = { app_id: appId, app_secret: issued.appSecret, old_secret_expires_at };
+    await printSecret(issued, `${JSON.stringify(json)}\n`);
     return;
   }
   await print(`rotated; the previous secret is valid until ${old_secret_expires_at}\n`);

@@ -95,7 +95,7 @@ const pageRows = 1_000;
 /** Servers write a failed call up to ten seconds after it, so each look goes back further than the last call seen. */
 const lookBackMs = 60_000;
 
-async function follow({ bookkeeping }: Database, { since, json }: CallsFlags): Promise<never> {
+async function follow({ bookkeeping }: Database, { since, json }: CallsFlags): Promise<void> {
   let newestMs = Date.now() - since;
   const seen = new Map<string, number>();
   let fromMs = newestMs;
@@ -106,7 +106,7 @@ async function follow({ bookkeeping }: Database, { since, json }: CallsFlags): P
       for (const call of page.filter(({ requestId }) => !seen.has(requestId))) {
         seen.set(call.requestId, call.atMs);
         newestMs = Math.max(newestMs, call.atMs);
-        await print(json ? `${JSON.stringify(toJson(call))}\n` : toLine(call));
+        if (!(await print(json ? `${JSON.stringify(toJson(call))}\n` : toLine(call)))) return;
       }
       const last = page.at(-1);
       if (last === undefined || page.length < pageRows) break;

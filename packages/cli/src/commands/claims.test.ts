@@ -23,7 +23,8 @@ test('without a database there is nothing to show', async () => {
 
 test('the status of a new database says that writes are accepted', async () => {
   await runCommand(['tenant', 'create', 'acme', '--data', data]);
-  const { purged_timestamp, kept, refuses_writes } = await status();
+  const { time, purged_timestamp, kept, refuses_writes } = await status();
+  assert.equal(new Date(Date.parse(time)).toISOString().replace('.000Z', 'Z'), time, 'a time, and no prose');
   assert.deepEqual([purged_timestamp, kept, refuses_writes], [0, 0, false]);
   assert.match(
     (await run('status')).stdout,

@@ -77,7 +77,7 @@ function toText({ purgedTimestampSeconds, kept, nowSeconds, refusesWrites }: Cla
 
 function toJson({ purgedTimestampSeconds, kept, nowSeconds, refusesWrites }: ClaimsReport) {
   return {
-    time: toTime(nowSeconds),
+    time: toIso(nowSeconds),
     purged_timestamp: purgedTimestampSeconds,
     kept,
     refuses_writes: refusesWrites,
@@ -86,5 +86,9 @@ function toJson({ purgedTimestampSeconds, kept, nowSeconds, refusesWrites }: Cla
 
 /** Shows a time together with the number that a Timestamp header contains. */
 function toTime(seconds: number): string {
-  return `${seconds} (${new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')})`;
+  return `${seconds} (${toIso(seconds)})`;
+}
+
+function toIso(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
 }

@@ -2,17 +2,16 @@ import {
   conflictMessage,
   keyFileInUse,
   type ResolvedSetting,
-  resolveSettings,
   type Settings,
   settingConflicts,
   settingDefinitions,
 } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
-import { type ConfigFile, configPath, readConfigFile, settingName } from '../config/config-file.ts';
+import { settingName } from '../config/config-file.ts';
+import { gatherSettings, settingsOf } from '../config/gather-settings.ts';
 import { type Listing, printList, warn } from '../print.ts';
-import { ReportedFailure, UsageError } from '../run-program.ts';
-import { readServerEnvironment } from '../serve/server-environment.ts';
-import { configOption, type SettingFlags, settingOption, settingTexts, textOf } from '../setting-option.ts';
+import { ReportedFailure } from '../run-program.ts';
+import { configOption, type SettingFlags, settingOption } from '../setting-option.ts';
 
 export function completeConfig(config: Command): void {
   config.addHelpText('after', '\nExample:\n  $ fieldroster config check --config /etc/fieldroster.toml');
@@ -34,24 +33,8 @@ interface PrintedSetting {
 }
 
 async function checkConfig(flags: SettingFlags): Promise<void> {
-  const problems: string[] = [];
-  const collect = <T>(work: () => T, otherwise: T): T => {
-    try {
-      return work();
-    } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
-      problems.push(error.message);
-      return otherwise;
-    }
-  };
-  const { environment, warnings } = collect(() => readServerEnvironment(process.env), {
-    environment: process.env,
-    warnings: [],
-  });
-  const file = collect(() => readFile(textOf(flags.config), environment), undefined);
-  const resolved = resolveSettings({ flags: settingTexts(flags), environment, file: file?.settings ?? {} });
-  problems.push(...(file?.problems ?? []).map(({ message }) => message));
-  problems.push(...resolved.flatMap(({ problem }) => problem ?? []), ...conflicts(resolved));
+  const { environment, warnings, resolved, ...gathered } = gatherSettings(flags);
+  const problems = [...gathered.problems, ...conflicts(resolved)];
   await printList(
     [...resolved.map(toPrinted), masterKey(resolved, environment)],
     listing,
@@ -64,13 +47,7 @@ async function checkConfig(flags: SettingFlags): Promise<void> {
 /** Only accepted values can contradict each other. */
 function conflicts(resolved: readonly ResolvedSetting[]): readonly string[] {
   if (resolved.some(({ problem }) => problem !== undefined)) return [];
-  const values = resolved.map(({ definition, value }) => [definition.key, value]);
-  return settingConflicts(Object.fromEntries(values) as Settings).map(conflictMessage);
-}
-
-function readFile(flag: string | undefined, environment: NodeJS.ProcessEnv): ConfigFile | undefined {
-  const path = configPath(flag, environment);
-  return path === undefined ? undefined : readConfigFile(path);
+  return settingConflicts(settingsOf(resolved)).map(conflictMessage);
 }
 
 const hidden = '(hidden)';

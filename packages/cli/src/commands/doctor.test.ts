@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { NamedFinding } from '@fieldroster/server/admin';
@@ -68,11 +68,52 @@ test('--backup-to alone names a folder to look in; as a setting of the server it
   assert.match(set.stdout, /^error {4}settings {7}serve does not start: --backup-to needs the time/m);
 });
 
-test('an unknown variable is a warning, and an invalid setting a usage error', async () => {
+test('an unknown variable is a warning, and an invalid flag a usage error', async () => {
   chmodSync(join(data, 'master.key'), 0o600);
   const env = { FIELDROSTER_DATABSE: 'x' };
   const { exitCode, stdout } = await runCommand(['doctor', '--quick', '--data', data], { env });
   assert.equal(exitCode, 1);
   assert.match(stdout, /^warning {2}settings .*FIELDROSTER_DATABSE/m);
-  assert.equal((await doctor('--port', 'x')).exitCode, 2);
+  const { exitCode: usage, stdout: findings, stderr } = await doctor('--port', 'x', '--json');
+  assert.deepEqual([usage, findings], [2, '']);
+  assert.match(stderr, /--port is "x"/);
+});
+
+test('a variable, or a file, with which serve would not start is an error that names the setting', async () => {
+  const config = join(data, 'settings.toml');
+  writeFileSync(config, 'port = "x"\nhosst = "::1"\n');
+  const env = { FIELDROSTER_WORKERS: 'many', FIELDROSTER_DATABASE_URL: 'geheim' };
+  const words = ['doctor', '--data', data, '--config', config];
+  const { exitCode, stdout, stderr } = await runCommand([...words, '--json'], { env });
+  assert.deepEqual([exitCode, stderr], [2, '']);
+  const { exit_code, findings } = JSON.parse(stdout) as { exit_code: number; findings: NamedFinding[] };
+  assert.equal(exit_code, 2);
+  const reasons = [
+    /: port is a text, "x"; it must be/,
+    /"hosst"/,
+    /_DATABASE_URL is not accepted/,
+    /_WORKERS is "many"/,
+  ];
+  assert.deepEqual(
+    findings.map(({ check, level, message }) => [
+      check,
+      level,
+      reasons.some((reason) => reason.test(message)),
+    ]),
+    reasons.map(() => ['settings', 'error', true]),
+  );
+  assert.ok(!stdout.includes('geheim'));
+  const text = await runCommand(words, { env: { FIELDROSTER_CONFIG: '', FIELDROSTER_PORT: 'xx' } });
+  assert.equal(text.exitCode, 2);
+  assert.match(
+    text.stdout,
+    /^error {4}settings {7}serve does not start: FIELDROSTER_PORT is "xx".*\n {24}→ correct/m,
+  );
+  assert.match(text.stdout, /\nthere are errors\n$/);
+});
+
+test('a configuration file that cannot be read is an error', async () => {
+  const { exitCode, stdout } = await doctor('--config', join(data, 'missing.toml'));
+  assert.equal(exitCode, 2);
+  assert.match(stdout, /^error {4}settings {7}serve does not start: .*missing\.toml, which does not exist/);
 });

@@ -6,10 +6,10 @@ import {
   settingDefinitions,
 } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
-import { fileSettings } from '../config/config-file.ts';
+import { configPath } from '../config/config-file.ts';
+import { gatherSettings } from '../config/gather-settings.ts';
 import { print, printable } from '../print.ts';
 import { ReportedFailure } from '../run-program.ts';
-import { readServerEnvironment } from '../serve/server-environment.ts';
 import { configOption, type SettingFlags, settingOption, settingTexts, textOf } from '../setting-option.ts';
 
 export function completeDoctor(doctor: Command): void {
@@ -27,32 +27,56 @@ Give it the flags, the variables and the configuration file of your server: it
 checks those too. --backup-to may also stand alone, to say where backups lie. It
 changes nothing in the database, and works while servers run. The exit code is
 that of the worst finding: 0 all is well, 1 a warning, 2 an error. A mistake on
-the command line also exits with 2, and prints no findings.
+the command line also exits with 2, and prints no findings; one in a variable or
+in the configuration file is a finding, and prevents the other checks.
 
 Slow checks, which --quick leaves out: integrity, foreign keys, change order,
 user search, orphans. They read the whole database once.`;
 
 async function runDoctor(flags: SettingFlags): Promise<void> {
-  const { environment, warnings } = readServerEnvironment(process.env);
-  const file = fileSettings(textOf(flags.config), environment);
-  const texts = settingTexts(flags);
-  const settings = readSettings(texts, environment, file);
+  requireAcceptedFlags(flags);
+  const json = flags.json === true;
+  const onFinding = (finding: NamedFinding) => void (json || print(toText(finding)));
+  const findings = await examineAll(flags, onFinding);
+  const exitCode = exitCodeOf(findings);
+  if (json) await print(`${JSON.stringify({ exit_code: exitCode, findings })}\n`);
+  else await print(summaries[exitCode] ?? '');
+  if (exitCode > 0) throw new ReportedFailure(exitCode);
+}
+
+/** Flags are the command line of the doctor itself, so a mistake in them is none of the directory. */
+function requireAcceptedFlags(flags: SettingFlags): void {
+  readSettings(settingTexts(flags), {});
+  configPath(textOf(flags.config), {});
+}
+
+type OnFinding = (finding: NamedFinding) => void;
+
+async function examineAll(flags: SettingFlags, onFinding: OnFinding): Promise<readonly NamedFinding[]> {
+  const { settings, environment, warnings, problems } = gatherSettings(flags);
+  if (settings === undefined) return reportProblems(problems, onFinding);
   const { backupTo: backupFolder, backupEveryMs } = settings;
   // On this command line, the flag alone says where backups lie. As a setting of the server it must have a schedule.
-  const onlyNamed = texts.backupTo !== undefined && backupEveryMs === 0;
-  const json = flags.json === true;
-  const findings = await examine({
+  const onlyNamed = settingTexts(flags).backupTo !== undefined && backupEveryMs === 0;
+  return examine({
     settings: onlyNamed ? { ...settings, backupTo: '' } : settings,
     backupFolder,
     environment,
     environmentWarnings: warnings,
     quick: flags.quick === true,
-    onFinding: (finding) => void (json || process.stdout.write(toText(finding))),
+    onFinding,
   });
-  const exitCode = exitCodeOf(findings);
-  if (json) await print(`${JSON.stringify({ exit_code: exitCode, findings })}\n`);
-  else await print(summaries[exitCode] ?? '');
-  if (exitCode > 0) throw new ReportedFailure(exitCode);
+}
+
+/** Makes no other check: with other settings, it might examine the wrong database. */
+function reportProblems(problems: readonly string[], onFinding: OnFinding): readonly NamedFinding[] {
+  const advice = 'correct it and run the doctor again; until then, it cannot make its other checks';
+  return problems.map((problem) => {
+    const message = `serve does not start: ${problem}`;
+    const finding: NamedFinding = { level: 'error', check: 'settings', message, advice };
+    onFinding(finding);
+    return finding;
+  });
 }
 
 const summaries = ['all is well\n', 'there are warnings\n', 'there are errors\n'];

@@ -27,10 +27,19 @@ test('an invitation prints a link to the console with its expiry', async () => {
 test('a link names the address of the console that the settings of the server name', async () => {
   const config = join(temporaryFolder(), 'settings.toml');
   writeFileSync(config, 'console-listen = "0.0.0.0:8082"\nport = "wrong, and not needed here"\n');
+  const portOnly = join(temporaryFolder(), 'port.toml');
+  writeFileSync(portOnly, 'port = 18911\nbase-path = "/api"\n');
   const cases: readonly (readonly [string, Readonly<Record<string, string>>, ...string[]])[] = [
     ['http://127.0.0.1:8081', { FIELDROSTER_CONSOLE_LISTEN: '8081' }],
     ['http://10.0.0.5:81', { FIELDROSTER_CONSOLE_LISTEN: '10.0.0.5:81' }],
     ['http://127.0.0.1:8082', {}, '--config', config],
+    ['http://127.0.0.1:8080', {}],
+    ['http://127.0.0.1:18911', {}, '--config', portOnly],
+    ['http://127.0.0.1:9001', { FIELDROSTER_PORT: '9001' }, '--config', portOnly],
+    ['http://127.0.0.1:9001', { FIELDROSTER_PORT: '9001', FIELDROSTER_HOST: '0.0.0.0' }],
+    ['http://[2001:db8::7]:8080', { FIELDROSTER_HOST: '2001:db8::7' }],
+    // Kubernetes sets this for a Service; serve ignores it too.
+    ['http://127.0.0.1:18911', { FIELDROSTER_PORT: 'tcp://10.0.0.1:8080' }, '--config', portOnly],
     [
       'https://x.example',
       { FIELDROSTER_CONSOLE_LISTEN: '8081', FIELDROSTER_PUBLIC_URL: 'https://x.example' },
@@ -45,16 +54,36 @@ test('a link names the address of the console that the settings of the server na
 test('no link is issued when the address of the console cannot be known', async () => {
   const refused = [
     [
-      '0',
+      { FIELDROSTER_CONSOLE_LISTEN: '0' },
       /listens on 127\.0\.0\.1:0, where the system chooses the port; give its address with --console-url/,
     ],
-    ['http://x', /FIELDROSTER_CONSOLE_LISTEN is "http:\/\/x".*a port such as 8081/],
+    [
+      { FIELDROSTER_CONSOLE_LISTEN: 'http://x' },
+      /FIELDROSTER_CONSOLE_LISTEN is "http:\/\/x".*a port such as 8081/,
+    ],
+    [{ FIELDROSTER_PORT: '0' }, /listens on 127\.0\.0\.1:0, where the system chooses the port/],
+    [{ FIELDROSTER_PORT: 'x' }, /FIELDROSTER_PORT is "x"; it must be a whole number/],
+    [{ FIELDROSTER_CONSOLE: 'off' }, /the settings turn the console off/],
+    ...[
+      'foo',
+      'ftp://x.example/',
+      'https:x',
+      'https://u:geheim@x.example',
+      'https://x.example/?a',
+      '//x',
+    ].map(
+      (url) =>
+        [
+          { FIELDROSTER_CONSOLE_URL: url },
+          /--console-url or FIELDROSTER_CONSOLE_URL must be the address of the console, such as/,
+        ] as const,
+    ),
   ] as const;
-  for (const [address, reason] of refused) {
-    const env = { FIELDROSTER_CONSOLE_LISTEN: address };
+  for (const [env, reason] of refused) {
     const { exitCode, stdout, stderr } = await runCommand(['operator', 'invite', '--data', data], { env });
     assert.deepEqual([exitCode, stdout], [2, ''], stderr);
     assert.match(stderr, reason);
+    assert.ok(!stderr.includes('geheim'));
   }
 });
 

@@ -111,7 +111,7 @@ function inviteCommand(address: string, { data, config, database }: SettingFlags
     data: textOf(data),
     config: textOf(config),
     database: textOf(database) && 'URL',
-    'console-url': ownAddress(address),
+    'console-url': address,
   };
   const given = Object.entries(flags).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name} ${quoteForShell(value)}`],
@@ -122,11 +122,6 @@ function inviteCommand(address: string, { data, config, database }: SettingFlags
 /** Quotes a word for a POSIX shell, unless it needs no quotes. */
 function quoteForShell(word: string): string {
   return /^[\w./:[\]-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
-
-/** Returns the address, unless it is the default of the command's links. */
-function ownAddress(address: string): string | undefined {
-  return address === 'http://127.0.0.1:8080/console' ? undefined : address;
 }
 
 /** Whether a person reads the output: it is a terminal, or the server is the checkout's `npm start`. */

@@ -33,9 +33,10 @@ async function explain(
   const call = await bookkeeping.calls.findFailure(requestId);
   if (call !== undefined) {
     const application = call.appId === undefined ? undefined : await applications.findApplication(call.appId);
-    return print(
+    await print(
       json ? `${JSON.stringify(toJson(call, application?.name))}\n` : toText(call, application?.name),
     );
+    return;
   }
   const reasons = await reasonsForNothing(bookkeeping, requestId);
   const shown = printable(requestId);

@@ -1,21 +1,47 @@
-import { readSettings, settingDefinitions } from '@fieldroster/server/admin';
+import { joinHostAndPort, readSettings, type Settings, settingDefinitions } from '@fieldroster/server/admin';
 import { UsageError } from '../run-program.ts';
+import { withoutServiceLink } from '../serve/server-environment.ts';
 import { fileSettings } from './config-file.ts';
-
-/** The settings of a server that say where browsers find its console. */
-const addressKeys: readonly string[] = ['publicUrl', 'consoleListen'];
 
 /**
  * Returns the address that links to the console begin with, without a slash at the end. Unless it is given, takes it from
  * the environment and the configuration file, which a server on this machine reads too.
+ *
+ * @throws {UsageError} when the link would lead nowhere
  */
 export function consoleAddress({ consoleUrl, config }: { consoleUrl?: string; config?: string }): string {
-  if (consoleUrl !== undefined) return consoleUrl.replace(/\/+$/, '');
-  const variables = settingDefinitions.filter(({ key }) => addressKeys.includes(key));
-  const ours = Object.fromEntries(variables.map(({ environment: name }) => [name, process.env[name]]));
-  const { publicUrl, consoleListen } = readSettings({}, ours, fileSettings(config, process.env, addressKeys));
+  if (consoleUrl !== undefined) return requireConsoleUrl(consoleUrl);
+  const { console, publicUrl, consoleListen } = readOnly(['console', 'publicUrl', 'consoleListen'], config);
+  if (!console) {
+    throw new UsageError(
+      'the settings turn the console off, so a link would lead nowhere; turn it on, or give the address of another server with --console-url',
+    );
+  }
   if (publicUrl !== '') return `${publicUrl}/console`;
-  return `http://${consoleListen === '' ? '127.0.0.1:8080' : reachable(consoleListen)}/console`;
+  const listening =
+    consoleListen === '' ? joinHostAndPort(readOnly(['host', 'port'], config)) : consoleListen;
+  return `http://${reachable(listening)}/console`;
+}
+
+/** Does not repeat the address, which may hold a password. */
+function requireConsoleUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain = url?.username === '' && url.password === '' && !/[?#\s]/.test(text);
+  if (isPlain && /^https?:\/\//.test(text)) return text.replace(/\/+$/, '');
+  throw new UsageError(
+    '--console-url or FIELDROSTER_CONSOLE_URL must be the address of the console, such as https://directory.example/console, without a user, a query or a fragment',
+  );
+}
+
+/** Reads some settings as `serve` would, and ignores the others, even invalid ones. */
+function readOnly<Key extends keyof Settings>(
+  keys: readonly Key[],
+  config: string | undefined,
+): Pick<Settings, Key> {
+  const { environment } = withoutServiceLink(process.env);
+  const variables = settingDefinitions.filter(({ key }) => (keys as readonly string[]).includes(key));
+  const ours = Object.fromEntries(variables.map(({ environment: name }) => [name, environment[name]]));
+  return readSettings({}, ours, fileSettings(config, environment, keys));
 }
 
 /** Returns an address for a browser on the machine of the server. */

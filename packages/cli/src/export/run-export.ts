@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { withClient } from '../call/open-client.ts';
 import { replaceFile } from '../files/private-files.ts';
 import { batches, print } from '../print.ts';
@@ -19,13 +20,19 @@ export async function runExport(path: string | undefined, flags: ExportFlags): P
       await write(users, format, print);
       return;
     }
-    const count = await replaceFile(path, (file) => write(users, format, (text) => file.appendFile(text)));
+    const count = await replaceFile(path, (file) => write(users, format, (text) => append(file, text)));
     const text = `exported ${count} users to ${path}\n`;
     await print(flags.json ? `${JSON.stringify({ users: count, file: path })}\n` : text);
   });
 }
 
-type WriteText = (text: string) => Promise<void>;
+/** Returns false when nobody reads any more. */
+type WriteText = (text: string) => Promise<boolean>;
+
+async function append(file: FileHandle, text: string): Promise<true> {
+  await file.appendFile(text);
+  return true;
+}
 
 async function write(
   users: AsyncIterable<ExportedUser>,
@@ -35,7 +42,7 @@ async function write(
   let count = 0;
   await writeText(format.head);
   for await (const batch of batches(users)) {
-    await writeText(format.rows(batch));
+    if (!(await writeText(format.rows(batch)))) break;
     count += batch.length;
   }
   return count;

@@ -24,8 +24,8 @@ export interface Sending {
   readonly batchSize: number;
   /** Number of concurrent requests. */
   readonly parallel: number;
-  /** Called before every request; once it returns true, no request follows. */
-  readonly isStopped: () => boolean;
+  /** Once aborted, no request follows, and no wait before a retry goes on. */
+  readonly stop: AbortSignal;
 }
 
 /** The files that record an import's results and progress. */
@@ -94,14 +94,15 @@ export async function findState({ statePath, sourceId, restart }: ImportFiles): 
 }
 
 function sendRows(
-  { client, source, batchSize, parallel, isStopped }: Sending,
+  { client, source, batchSize, parallel, stop }: Sending,
   rowsDone: number,
   dryRun: boolean,
 ): AsyncIterable<RowResult[]> {
   const rows = skip(readUserRows(source), rowsDone);
-  const batches = until(makeBatches(rows, batchSize), isStopped);
-  const options: SendOptions = { dryRun };
-  return inOrder(batches, parallel, (batch) => sendBatch(client, batch, options));
+  const batches = until(makeBatches(rows, batchSize), stop);
+  const options: SendOptions = { dryRun, signal: stop };
+  const results = inOrder(batches, parallel, (batch) => sendBatch(client, batch, options));
+  return endWhenStopped(results, stop);
 }
 
 async function* skip(pieces: AsyncIterable<UserRow[]>, count: number): AsyncIterable<UserRow[]> {
@@ -112,10 +113,19 @@ async function* skip(pieces: AsyncIterable<UserRow[]>, count: number): AsyncIter
   }
 }
 
-async function* until<Item>(items: AsyncIterable<Item>, isStopped: () => boolean): AsyncIterable<Item> {
+async function* until<Item>(items: AsyncIterable<Item>, stop: AbortSignal): AsyncIterable<Item> {
   for await (const item of items) {
-    if (isStopped()) return;
+    if (stop.aborted) return;
     yield item;
+  }
+}
+
+/** Ends before a batch whose retries the stop ended: its rows are not done. */
+async function* endWhenStopped<Item>(items: AsyncIterable<Item>, stop: AbortSignal): AsyncIterable<Item> {
+  try {
+    yield* items;
+  } catch (error) {
+    if (!stop.aborted || error !== stop.reason) throw error;
   }
 }
 

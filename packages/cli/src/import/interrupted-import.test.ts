@@ -139,6 +139,39 @@ test('a second Ctrl+C ends an import that waits for its requests', async (t) => 
   assert.match(stderr, /a second Ctrl\+C ends at once/);
 });
 
+test('a Ctrl+C ends the wait before a retry, and the same command resumes the import', async (t) => {
+  const tenant = bench.tenant('broken');
+  const proxy = await openProxy(t, tenant);
+  let batches = 0;
+  const busy = {
+    status: 503,
+    headers: { 'Retry-After': '250' },
+    body: JSON.stringify({ code: 1503, message: 'busy' }),
+  };
+  proxy.treat = (_count, { target }) => {
+    if (target.endsWith('/batch')) batches += 1;
+    return batches < 2 ? 'deliver' : busy;
+  };
+  const path = bench.write('waiting.csv', 'username\nwaiting.1\nwaiting.2\nwaiting.3\n');
+  const words = ['user', 'import', path, '--batch-size', '1', '--parallel', '1'];
+  const env = { ...tenant.env, FIELDROSTER_URL: proxy.url };
+  const child = startCommand(words, { env });
+  const ended = collect(child);
+  const timer = setTimeout(() => child.kill('SIGKILL'), 20_000);
+  t.after(() => clearTimeout(timer));
+  while (batches < 2 && child.exitCode === null) await delay(1);
+  child.kill('SIGINT');
+  const { exitCode, stdout, stderr } = await ended;
+  assert.equal(exitCode, 130, stderr);
+  assert.match(stdout, /^imported 1 rows of waiting\.csv: .*; 2 rows are left\n$/);
+  assert.deepEqual([batches, rowsDone(path)], [2, 1]);
+
+  proxy.treat = () => 'deliver';
+  const resumed = await collect(startCommand(words, { env }));
+  assert.equal(resumed.exitCode, 0, resumed.stderr);
+  assert.match(resumed.stderr, /resumes after 1 rows/);
+});
+
 test('lost answers do not change the imported data, and failed rows are reported', async (t) => {
   const tenant = bench.tenant('lossy');
   const proxy = await openProxy(t, tenant);

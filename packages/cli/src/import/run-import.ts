@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { FieldrosterClient } from '@fieldroster/client';
+import type { Fetch, FieldrosterClient } from '@fieldroster/client';
 import { FileFault } from '@fieldroster/tables';
 import type { CallTarget } from '../call/credentials.ts';
 import { openClient, type Patience, withClient } from '../call/open-client.ts';
@@ -21,6 +21,13 @@ const patience: Patience = {
   retry: { attemptsMax: 200, budgetMs: 300_000, delayMsMax: 5_000 },
 };
 
+/**
+ * Ignores the caller's signal, which ends a call's waits and attempts: a request in flight may finish, so that its
+ * outcome is recorded.
+ */
+const fetchToTheEnd: Fetch = (url, init) =>
+  fetch(url, { ...init, signal: AbortSignal.timeout(patience.timeoutMs) });
+
 export async function runImport(path: string, flags: ImportFlags): Promise<void> {
   const source = sourceOf(path, flags);
   await withClient(flags, async (client, target) => {
@@ -30,12 +37,12 @@ export async function runImport(path: string, flags: ImportFlags): Promise<void>
       warn('stops after the requests in flight; a second Ctrl+C ends at once'),
     );
     const sending: Sending = {
-      client: openClient(target, patience),
+      client: openClient(target, { ...patience, fetch: fetchToTheEnd }),
       source,
       rows,
       batchSize: flags.batchSize,
       parallel: flags.parallel,
-      isStopped: () => interruption.happened,
+      stop: interruption.signal,
     };
     const report = flags.dryRun ? await runTrial(sending, flags) : await runReal(sending, target, flags);
     await finish(report, rows, path, flags);

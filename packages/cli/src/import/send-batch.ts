@@ -21,6 +21,8 @@ export interface RowResult {
 export interface SendOptions {
   /** Reports what would happen, without changing anything. */
   readonly dryRun: boolean;
+  /** Ends the call with its reason. */
+  readonly signal: AbortSignal;
 }
 
 /** Sends the valid rows of a batch and returns the outcome of every row, in order. */
@@ -45,20 +47,24 @@ type Answered = Pick<RowResult, 'outcome' | 'code' | 'message' | 'answer'>;
 async function send(
   client: FieldrosterClient,
   users: readonly BatchEntry[],
-  { dryRun }: SendOptions,
+  { dryRun, signal }: SendOptions,
 ): Promise<Answered[]> {
   try {
-    const { results } = await client.batchUsers({ users, dry_run: dryRun });
+    const { results } = await client.batchUsers({ users, dry_run: dryRun }, { signal });
     return results.map((answer) => toAnswered(answer, answer.outcome));
   } catch (error) {
     if (!(error instanceof AnswerLostError)) throw error;
-    return askAfterwards(client, users);
+    return askAfterwards(client, users, signal);
   }
 }
 
 /** The batch was applied. A dry run of it now reports applied entries as done, and fails where they failed. */
-async function askAfterwards(client: FieldrosterClient, users: readonly BatchEntry[]): Promise<Answered[]> {
-  const { results } = await client.batchUsers({ users, dry_run: true });
+async function askAfterwards(
+  client: FieldrosterClient,
+  users: readonly BatchEntry[],
+  signal: AbortSignal,
+): Promise<Answered[]> {
+  const { results } = await client.batchUsers({ users, dry_run: true }, { signal });
   return results.map((answer) =>
     answer.outcome === 'failed' ? toAnswered(answer, 'failed') : { outcome: 'applied', code: 0, message: '' },
   );

@@ -28,7 +28,8 @@ const portVariable = 'FIELDROSTER_PORT';
 /** The value that Kubernetes sets in every pod of the namespace, overriding the port that an image sets. */
 const serviceLink = /^(tcp|udp|sctp):\/\//;
 
-function withoutServiceLink(environment: NodeJS.ProcessEnv): ServerEnvironment {
+/** Leaves out the port if Kubernetes set it, as `serve` does. */
+export function withoutServiceLink(environment: NodeJS.ProcessEnv): ServerEnvironment {
   const { [portVariable]: port, ...others } = environment;
   if (port === undefined || !serviceLink.test(port)) return { environment, warnings: [] };
   const warning =

@@ -5,6 +5,7 @@ export { keyFileInUse, MasterKeyError } from '../applications/master-key.ts';
 export {
   type FileSetting,
   type FileSettings,
+  joinHostAndPort,
   type ResolvedSetting,
   readSettings,
   resolveSettings,

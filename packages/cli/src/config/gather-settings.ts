@@ -1,0 +1,47 @@
+import { type ResolvedSetting, resolveSettings, type Settings } from '@fieldroster/server/admin';
+import { UsageError } from '../run-program.ts';
+import { readServerEnvironment, type ServerEnvironment } from '../serve/server-environment.ts';
+import { type SettingFlags, settingTexts, textOf } from '../setting-option.ts';
+import { configPath, readConfigFile } from './config-file.ts';
+
+/** What `serve` would find with the same flags, variables and file, including every mistake in them. */
+export interface GatheredSettings extends ServerEnvironment {
+  readonly resolved: readonly ResolvedSetting[];
+  /** What `serve` would not accept, one line each; each names the setting, and none contains a secret. */
+  readonly problems: readonly string[];
+  /** Absent when there are problems. */
+  readonly settings?: Settings;
+}
+
+/** Reads the settings to the end, where `serve` stops at the first mistake. */
+export function gatherSettings(flags: SettingFlags): GatheredSettings {
+  const problems: string[] = [];
+  const collect = <T>(work: () => T, otherwise: T): T => {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      problems.push(error.message);
+      return otherwise;
+    }
+  };
+  const { environment, warnings } = collect(() => readServerEnvironment(process.env), {
+    environment: process.env,
+    warnings: [],
+  });
+  const file = collect(() => {
+    const path = configPath(textOf(flags.config), environment);
+    return path === undefined ? undefined : readConfigFile(path);
+  }, undefined);
+  const resolved = resolveSettings({ flags: settingTexts(flags), environment, file: file?.settings ?? {} });
+  problems.push(...(file?.problems ?? []).map(({ message }) => message));
+  problems.push(...resolved.flatMap(({ problem }) => problem ?? []));
+  const gathered = { environment, warnings, resolved, problems };
+  return problems.length > 0 ? gathered : { ...gathered, settings: settingsOf(resolved) };
+}
+
+/** Returns the values of settings that have no problem. */
+export function settingsOf(resolved: readonly ResolvedSetting[]): Settings {
+  const values = resolved.map(({ definition, value }) => [definition.key, value]);
+  return Object.fromEntries(values) as Settings;
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { openDirectory } from '@fieldroster/server/admin';
+import { collect, runCommand, startCommand, temporaryFolder } from '../test/run-command.ts';
+
+const folder = temporaryFolder();
+const data = join(folder, 'data');
+await (await openDirectory({ data, environment: {} })).database.close();
+
+/** Runs a command whose reader has gone, as `head` goes after its first lines. */
+async function runUnread(words: readonly string[]) {
+  const child = startCommand(words);
+  child.stdout?.destroy();
+  return collect(child);
+}
+
+async function runOnFullDisk(words: readonly string[]) {
+  const stdout = openSync('/dev/full', 'w');
+  try {
+    return await collect(startCommand(words, { stdout }));
+  } finally {
+    closeSync(stdout);
+  }
+}
+
+test('a list that nobody reads to its end is no failure', async () => {
+  const { exitCode, stderr } = await runUnread(['app', 'list', '--data', data]);
+  assert.deepEqual([exitCode, stderr], [0, '']);
+});
+
+test('a command that fails has its own exit code even if nobody reads its output', async () => {
+  const { exitCode, stderr } = await runUnread(['doctor', '--data', join(folder, 'missing')]);
+  assert.deepEqual([exitCode, stderr], [2, '']);
+});
+
+test('a secret that nobody reads is reported as lost', async () => {
+  const { exitCode, stderr } = await runUnread(['app', 'create', '--name', 'HR', '--data', data]);
+  assert.equal(exitCode, 1);
+  assert.match(
+    stderr,
+    /^fieldroster: the new APPSECRET of (fr\w+) could not .*: fieldroster app rotate \1\n$/,
+  );
+});
+
+test('a full disk behind standard output is reported in one line', async (t) => {
+  if (!existsSync('/dev/full')) {
+    t.diagnostic('NOT TESTED: this system has no /dev/full');
+    return;
+  }
+  const fault =
+    'fieldroster: the output cannot be written (no space left on device); what the command has changed stays changed\n';
+  const list = await runOnFullDisk(['app', 'list', '--json', '--data', data]);
+  assert.deepEqual([list.exitCode, list.stderr], [1, fault]);
+  const help = await runOnFullDisk(['--help']);
+  assert.deepEqual([help.exitCode, help.stderr], [1, fault]);
+  const doctor = await runOnFullDisk(['doctor', '--data', join(folder, 'missing')]);
+  assert.deepEqual([doctor.exitCode, doctor.stderr], [2, fault]);
+  const created = await runOnFullDisk(['app', 'create', '--name', 'Payroll', '--data', data]);
+  assert.equal(created.exitCode, 1);
+  assert(created.stderr.includes(fault), created.stderr);
+  assert.match(created.stderr, /could not be printed; .*: fieldroster app rotate fr\w+\n/);
+  assert.match((await runCommand(['app', 'list', '--data', data])).stdout, /Payroll/);
+});
