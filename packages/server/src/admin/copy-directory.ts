@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { databaseUrl } from '../config.ts';
 import type { CopySession } from '../database/copy-session.ts';
 import type { Actor } from '../database/database.ts';
 import {
@@ -15,7 +16,6 @@ import { openSqliteSource, openSqliteTarget } from '../database/sqlite/copy-sess
 import { toFileError } from '../database/sqlite/database-file-error.ts';
 import { databaseFile } from '../database/sqlite/open.ts';
 import { isDamage } from '../database/sqlite/sqlite-error.ts';
-import { databaseUrl } from '../settings/setting-values.ts';
 import { AdminError } from './admin-error.ts';
 import { requireVerified } from './open-directory.ts';
 
