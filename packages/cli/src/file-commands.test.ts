@@ -17,7 +17,7 @@ test('roles are imported with assigned ids, updated and listed with every digit'
   const first = await run('role', 'import', 'roles.csv', '--json');
   assert.deepEqual(first, {
     exitCode: 0,
-    stdout: '{"inserted":2,"updated":0,"given_ids":[9007199254740994]}\n',
+    stdout: '{"inserted":2,"updated":0,"changed":0,"given_ids":[9007199254740994]}\n',
     stderr: '',
   });
   assert.equal(
@@ -26,7 +26,10 @@ test('roles are imported with assigned ids, updated and listed with every digit'
       ' {"id":9007199254740994,"name":"New","system_id":0,"order":1,"description":""}]\n',
   );
   writeFileSync(join(folder, 'roles.csv'), 'id,name\n9223372036854775807,Top\n9007199254740993,Changed\n');
-  assert.equal((await run('role', 'import', 'roles.csv')).stdout, 'imported 2 roles: 1 new, 1 updated\n');
+  assert.equal(
+    (await run('role', 'import', 'roles.csv')).stdout,
+    'imported 2 roles: 1 new, 1 changed, 0 unchanged\n',
+  );
   assert.equal(
     (await run('role', 'list')).stdout.split('\n')[1],
     '9007199254740993     Changed  0       2      BIG',
@@ -35,7 +38,10 @@ test('roles are imported with assigned ids, updated and listed with every digit'
 
 test('organizations are listed as the interface shows them, with 0 for no parent', async () => {
   writeFileSync(join(folder, 'orgs.csv'), 'id,name,parent_id\n2,Team,1\n1,Root,\n');
-  assert.equal((await run('org', 'import', 'orgs.csv')).stdout, 'imported 2 orgs: 2 new, 0 updated\n');
+  assert.equal(
+    (await run('org', 'import', 'orgs.csv')).stdout,
+    'imported 2 orgs: 2 new, 0 changed, 0 unchanged\n',
+  );
   assert.deepEqual(JSON.parse((await run('org', 'list', '--json')).stdout), [
     { id: 1, name: 'Root', parent_id: 0 },
     { id: 2, name: 'Team', parent_id: 1 },
@@ -52,10 +58,13 @@ test('a bad line stops the import, which imports nothing and names the line', as
   });
   assert.equal((await run('store', 'list', '--json')).stdout, '[]\n');
   assert.equal((await run('store', 'list')).stdout, 'CODE  NAME  ADDRESS\n');
-  assert.equal(
-    (await run('store', 'import', 'missing.csv')).stderr,
-    'fieldroster: missing.csv: there is no such file\n',
-  );
+  for (const words of [[], ['--dry-run']]) {
+    assert.deepEqual(await run('store', 'import', 'missing.csv', ...words), {
+      exitCode: 2,
+      stdout: '',
+      stderr: 'fieldroster: missing.csv: there is no such file; correct the path\n',
+    });
+  }
 });
 
 test('--dry-run prints each change as user import does, and changes and creates nothing', async () => {
@@ -70,6 +79,15 @@ test('--dry-run prints each change as user import does, and changes and creates 
       'would import 4 stores: 1 new, 1 changed, 2 unchanged\n',
     stderr: '',
   });
+  const imported = await run('store', 'import', 'dry.csv');
+  assert.equal(imported.stdout, 'imported 4 stores: 1 new, 1 changed, 2 unchanged\n');
+  const again = '4 stores: 0 new, 0 changed, 4 unchanged\n';
+  assert.equal((await run('store', 'import', 'dry.csv', '--dry-run')).stdout, `would import ${again}`);
+  assert.equal((await run('store', 'import', 'dry.csv')).stdout, `imported ${again}`);
+  for (const words of [[], ['--dry-run']]) {
+    const { stdout } = await run('store', 'import', 'dry.csv', ...words, '--json');
+    assert.equal(stdout, '{"inserted":0,"updated":4,"changed":0}\n');
+  }
   const json = await run('store', 'import', 'dry.csv', '--dry-run', '--clear-empty', '--json');
   assert.deepEqual([json.exitCode, json.stdout], [1, '']);
   assert.match(json.stderr, /dry\.csv line 3, column name: must not be empty; nothing was imported\n$/);
@@ -103,7 +121,10 @@ test('workbooks are imported with every digit, and values that a spreadsheet cha
       'would import 2 orgs: 2 new, 0 changed, 0 unchanged\n',
     stderr: '',
   });
-  assert.equal((await run('org', 'import', 'orgs.xlsx')).stdout, 'imported 2 orgs: 2 new, 0 updated\n');
+  assert.equal(
+    (await run('org', 'import', 'orgs.xlsx')).stdout,
+    'imported 2 orgs: 2 new, 0 changed, 0 unchanged\n',
+  );
   for (const [rows, message] of [
     [[header, [3, number('33') + number('45000', 1)]], 'line 3: name is a date, which'],
     [[header, [2, number('1.3800138000123501E+17') + text('Big')]], 'line 2: id is a number that the spre'],
@@ -170,7 +191,11 @@ test('an import and another writing process do not make each other fail', async 
       audit,
     }));
   }
-  assert.deepEqual(await imported, { exitCode: 0, stdout: '{"inserted":100000,"updated":0}\n', stderr: '' });
+  assert.deepEqual(await imported, {
+    exitCode: 0,
+    stdout: '{"inserted":100000,"updated":0,"changed":0}\n',
+    stderr: '',
+  });
   assert.ok(vault !== undefined && written > 100, `only ${written} writes went through`);
   let listed = 0;
   for await (const _ of database.importer.listStores(tenantId)) listed++;

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import {
   type CsvRecord,
@@ -13,6 +13,7 @@ import {
 import type { Command } from 'commander';
 import { describeField, describeRow } from './import/describe-changes.ts';
 import { type Listing, print, printList } from './print.ts';
+import { UsageError } from './run-program.ts';
 import {
   addDirectoryOptions,
   type DirectoryFlags,
@@ -75,6 +76,7 @@ export function addFileCommands<Row>(group: Command, commands: FileCommands<Row>
 }
 
 async function runImport<Row>(file: string, flags: ImportFlags, commands: FileCommands<Row>): Promise<void> {
+  if (!existsSync(file)) throw new UsageError(`${file}: there is no such file; correct the path`);
   if (flags.dryRun === true) return tryImport(file, flags, commands);
   const counts = await withDirectoryToFill(flags, (directory) =>
     withProgressBar('{eta_formatted} left', bytesOf(file), (onProgress) =>
@@ -90,18 +92,25 @@ function requestOf(file: string, { tenant, clearEmpty }: ImportFlags): FileImpor
 
 /** Prints what an import would change. Unlike an import, it makes no database. */
 async function tryImport<Row>(file: string, flags: ImportFlags, commands: FileCommands<Row>): Promise<void> {
-  let changed = 0;
   const report = async (changes: readonly ImportChange[]) => {
-    changed += changes.filter(({ outcome }) => outcome === 'updated').length;
     if (!flags.json) await print(changes.map(describe).join(''));
   };
-  const { inserted, updated } = await withDirectory(flags, (directory) =>
+  const counts = await withDirectory(flags, (directory) =>
     commands.importFile(directory, { ...requestOf(file, flags), report }),
   );
+  // The ids are free again.
+  const { inserted, updated, changed } = counts;
+  const json = JSON.stringify({ inserted, updated, changed });
+  await print(flags.json ? `${json}\n` : `would import ${describeCounts(counts, commands)}\n`);
+}
+
+/** Says the same of an import and of its dry run. */
+function describeCounts<Row>(
+  { inserted, updated, changed }: Counts,
+  { noun, plural }: FileCommands<Row>,
+): string {
   const total = inserted + updated;
-  const noun = total === 1 ? commands.noun : commands.plural;
-  const totals = `would import ${total} ${noun}: ${inserted} new, ${changed} changed, ${updated - changed} unchanged`;
-  await print(flags.json ? `${JSON.stringify({ inserted, updated, changed })}\n` : `${totals}\n`);
+  return `${total} ${total === 1 ? noun : plural}: ${inserted} new, ${changed} changed, ${updated - changed} unchanged`;
 }
 
 function describe({ line, key, outcome, fields }: ImportChange): string {
@@ -120,18 +129,20 @@ async function* readWorkbook(file: string): AsyncIterable<CsvRecord[]> {
   yield* readSheetRecords(file);
 }
 
-function toJson({ inserted, updated, givenIds = [] }: Counts): string {
-  return stringifyExactJson({ inserted, updated, ...(givenIds.length > 0 && { given_ids: givenIds }) });
+function toJson({ inserted, updated, changed, givenIds = [] }: Counts): string {
+  return stringifyExactJson({
+    inserted,
+    updated,
+    changed,
+    ...(givenIds.length > 0 && { given_ids: givenIds }),
+  });
 }
 
 const idsShownMax = 20;
 
-function toText<Row>(
-  { inserted, updated, givenIds = [] }: Counts,
-  { noun, plural }: FileCommands<Row>,
-): string {
-  const total = inserted + updated;
-  const summary = `imported ${total} ${total === 1 ? noun : plural}: ${inserted} new, ${updated} updated\n`;
+function toText<Row>(counts: Counts, commands: FileCommands<Row>): string {
+  const { givenIds = [] } = counts;
+  const summary = `imported ${describeCounts(counts, commands)}\n`;
   if (givenIds.length === 0) return summary;
   const shown = givenIds.slice(0, idsShownMax).join(', ');
   return `${summary}ids assigned: ${shown}${givenIds.length > idsShownMax ? ', …' : ''}\n`;

@@ -9,7 +9,12 @@ import type { SettingDefinition, Settings } from './settings/settings.ts';
 
 export type { FileSetting, FileSettings } from './settings/resolve-setting.ts';
 export { settingDefinitions } from './settings/setting-definitions.ts';
-export { type HostAndPort, joinHostAndPort, splitHostAndPort } from './settings/setting-values.ts';
+export {
+  databaseUrl,
+  type HostAndPort,
+  joinHostAndPort,
+  splitHostAndPort,
+} from './settings/setting-values.ts';
 export type { ReplayRule, SettingDefinition, Settings } from './settings/settings.ts';
 
 /** A setting has a value that it does not accept; the message names both, except a secret value. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fileFaults } from '../files/file-faults.ts';
 import { UsageError } from '../run-program.ts';
 
 const standardInput = 0;
@@ -10,6 +11,8 @@ export function readBytes(flag: string, value: string): Buffer {
   try {
     return readFileSync(file === '-' ? standardInput : file);
   } catch (error) {
-    throw new UsageError(`${flag} ${value} cannot be read: ${(error as Error).message}`);
+    const { code = '' } = error as NodeJS.ErrnoException;
+    const reason = fileFaults[code] ?? `cannot be read (${code || 'unknown error'})`;
+    throw new UsageError(`${flag} names ${file}, which ${reason}`, { cause: error });
   }
 }

@@ -58,7 +58,7 @@ test('a backup is verified and restored, and both commands say what is missing',
 test('mistakes are reported in one line', async () => {
   for (const [words, message, code] of [
     [['backup', '--data', data], /--to <file> is missing/, 2],
-    [['backup', '--to', file, '--data', data], /already exists; name another file/, 1],
+    [['backup', '--to', file, '--data', data], /already exists; name another file/, 2],
     [['backup', '--to', join(folder, 'y'), '--data', join(folder, 'none')], /there is no database in/, 1],
     [['backup', 'verify', join(folder, 'none')], /there is no file/, 1],
     [['serve', '--backup-every', '6h', '--data', data], /--backup-every needs .*--backup-to/, 2],

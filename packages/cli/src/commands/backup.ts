@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import {
   type BackupReport,
   makeBackup,
@@ -43,6 +44,7 @@ interface BackupFlags extends DirectoryFlags {
 async function runBackup(flags: BackupFlags): Promise<void> {
   const { to, verify = false, json } = flags;
   if (to === undefined) throw new UsageError('--to <file> is missing; name the file to write');
+  if (existsSync(to)) throw new UsageError(`${to} already exists; name another file`);
   const place = directoryOptions(flags);
   const report = await makeBackup(place, to, { release: packageVersion(), verify });
   if (verify) await recordGoodBackup(place, report);

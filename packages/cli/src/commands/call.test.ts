@@ -203,6 +203,14 @@ describe('call', () => {
     ['GET', '/user', '--app-id', 'a:b'],
   ];
 
+  test('names the file of --data that it cannot read, and says what to do', async () => {
+    const { stderr } = await call('POST', '/user', '--data', '@missing.json');
+    assert.equal(
+      stderr,
+      'fieldroster: --data names missing.json, which does not exist; put it there or correct the path\n',
+    );
+  });
+
   for (const words of mistakes) {
     test(`exits 2 without sending anything: ${words.join(' ')}`, async () => {
       received = undefined;

@@ -53,6 +53,46 @@ test('config check shows a switch by the word that flags, variables and files ac
   for (const line of [/^docs +on /m, /^console +off /m, /^migrate +yes /m]) assert.match(stdout, line);
 });
 
+test('a URL that the driver cannot use is refused with its setting and its fault, but without its password', async () => {
+  const secret = 'hunter2';
+  const certificate = join(folder, 'no-such.pem');
+  const run = async (words: readonly string[], env: Record<string, string>) => {
+    const { exitCode, stdout, stderr } = await runCommand(words, { env, cwd: folder });
+    assert.ok(!`${stdout}${stderr}`.includes(secret), stderr);
+    return { exitCode, stderr };
+  };
+  for (const [tail, fault] of [
+    ['@127.0.0.1:x/fr', 'whose port is a number from 1 to 65535'],
+    ['#@127.0.0.1/fr', 'without the character #'],
+    ['@127.0.0.1/fr?sslmode=bogus', 'whose sslmode is one of disable, prefer,'],
+    [`@127.0.0.1/fr?sslrootcert=${certificate}`, 'whose sslrootcert names a file that this user can read'],
+  ] as const) {
+    const url = `postgres://u:${secret}${tail}`;
+    const checked = await run(['config', 'check', '--database-replica', url], {
+      FIELDROSTER_DATABASE_URL: url,
+    });
+    assert.equal(checked.exitCode, 1);
+    for (const name of ['FIELDROSTER_DATABASE_URL', '--database-replica'])
+      assert.ok(
+        checked.stderr.includes(`${name} is not accepted; it must be a URL ${fault}`),
+        checked.stderr,
+      );
+  }
+  const served = await run(['serve', '--database', `postgres://u:${secret}@127.0.0.1:x/fr`], {});
+  assert.equal(served.exitCode, 2);
+  assert.match(served.stderr, /^fieldroster: --database is not accepted; it must be a URL whose port is/);
+});
+
+test('config check shows a duration as every source accepts it', async () => {
+  const words = ['--backup-every', '1h', '--backup-to', folder];
+  const { exitCode, byName } = await check(words);
+  assert.deepEqual([exitCode, byName.get('backup-every')], [0, ['1h', '--backup-every']]);
+  assert.match(
+    (await runCommand(['config', 'check', ...words])).stdout,
+    /^backup-every +1h +--backup-every$/m,
+  );
+});
+
 test('config check hides secrets, wherever they come from', async () => {
   const secret = 'hunter2hunter2hunter2hunter2hunter2hunter2hu';
   const url = `postgres://u:${secret}@localhost/x`;

@@ -59,7 +59,9 @@ function toPrinted({
   value,
   problem,
 }: ResolvedSetting): PrintedSetting {
-  const shown = definition.secret === true && text !== '' ? hidden : (value ?? text);
+  // A duration has a number as its value, and no source accepts that number.
+  const accepted = definition.isDuration === true ? text : (value ?? text);
+  const shown = definition.secret === true && text !== '' ? hidden : accepted;
   if (problem !== undefined) return { name: settingName(definition), value: '(not accepted)', origin };
   return {
     name: settingName(definition),

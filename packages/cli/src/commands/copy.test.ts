@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { openDirectory } from '@fieldroster/server/admin';
 import { runCommand, temporaryFolder } from '../../test/run-command.ts';
 
 const folder = temporaryFolder();
@@ -30,4 +32,26 @@ test('a copy without a source or a target is a usage error, and one from a missi
   ]);
   assert.equal(exitCode, 1);
   assert.match(stderr, /^fieldroster: there is no database at [^\n]+\n$/);
+});
+
+test('a copy from a damaged database names its file, and one from a URL that cannot be used names the flag', async () => {
+  const damaged = join(folder, 'damaged');
+  await (await openDirectory({ data: damaged, environment: {} })).database.close();
+  const file = join(damaged, 'fieldroster.db');
+  const target = ['--to', join(folder, 'from damaged')];
+  for (const [content, said] of [
+    [readFileSync(file).fill(0xff, 4096), 'database disk image is malformed'],
+    ['junk', 'file is not a database'],
+  ] as const) {
+    writeFileSync(file, content);
+    const { exitCode, stderr } = await runCommand(['copy', '--from', damaged, ...target]);
+    assert.equal(exitCode, 1);
+    assert.ok(
+      stderr.startsWith(`fieldroster: the database ${file} is damaged (${said}): keep the file`),
+      stderr,
+    );
+  }
+  const url = await runCommand(['copy', '--from', 'postgres://u:hunter2@h:x/n', ...target]);
+  assert.match(url.stderr, /^fieldroster: --from is not accepted; it must be a URL whose port/);
+  assert.doesNotMatch(url.stderr, /hunter2/);
 });

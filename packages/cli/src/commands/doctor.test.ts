@@ -35,8 +35,8 @@ test('beside a running server, a healthy directory gets exit code 0 and one line
   assert.match(stdout, /\nall is well\n$/);
   const { exit_code, findings } = JSON.parse((await doctor('--json')).stdout);
   assert.equal(exit_code, 0);
-  assert.equal(findings.length, 16);
-  assert.equal(JSON.parse((await doctor('--json', '--quick')).stdout).findings.length, 11);
+  assert.equal(findings.length, 17);
+  assert.equal(JSON.parse((await doctor('--json', '--quick')).stdout).findings.length, 12);
   assert.equal(await server.stop(), 0);
 });
 

@@ -42,6 +42,15 @@ test('a rotation beside a server says what it did and what to keep, and --finish
     /^previous key: {2}[0-9a-f]{16}; drop it with: fieldroster key rotate --finish$/m,
   );
   const kept = join(folder, 'kept');
+  for (const [file, fault] of [
+    [join(data, 'master.key'), 'that already exists'],
+    [join(folder, 'none', 'kept'), 'its folder does not exist'],
+  ] as const) {
+    const { exitCode, stderr } = await run('rotate', '--finish', '--keep-old-key', file);
+    assert.equal(exitCode, 1);
+    assert.ok(stderr.startsWith(`fieldroster: --keep-old-key names ${file}, but ${fault}: `), stderr);
+    assert.match(stderr, /or name another file; nothing was dropped\n$/);
+  }
   const finished = await run('rotate', '--finish', '--keep-old-key', kept);
   assert.match(finished.stdout, /^previous key: {2}[0-9a-f]{16} was dropped, and kept in /m);
   assert.equal(readFileSync(kept, 'utf8'), oldKey);

@@ -363,6 +363,15 @@ describe('user export', () => {
     }
   });
 
+  test('names the file whose folder does not exist', async () => {
+    const path = join(bench.folder, 'nowhere', 'out.csv');
+    assert.deepEqual(await run(['export', path], 'lists'), {
+      exitCode: 2,
+      stdout: '',
+      stderr: `fieldroster: ${path} cannot be written: its folder does not exist; create it, or name another file\n`,
+    });
+  });
+
   test('replaces a file only on request', async () => {
     const path = bench.write('kept.csv', 'by hand\n');
     const refused = await run(['export', path, '--search', 'trip.b'], 'lists');

@@ -16,7 +16,9 @@ const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_CREAT, O_RDWR } = constants;
  */
 export async function replaceFile<T>(path: string, work: (file: FileHandle) => Promise<T>): Promise<T> {
   const draft = `${path}.${randomBytes(8).toString('hex')}.new`;
-  const file = await open(draft, 'wx', ownerOnly);
+  const file = await open(draft, 'wx', ownerOnly).catch((error: unknown) => {
+    throw toUsageError(error, path);
+  });
   try {
     const result = await work(file);
     await file.datasync();
@@ -28,6 +30,23 @@ export async function replaceFile<T>(path: string, work: (file: FileHandle) => P
   } finally {
     await file.close();
   }
+}
+
+const noFolder = 'its folder does not exist; create it';
+
+/** Why a file cannot be made and what to do, by the system's error code. */
+const makingFaults: Readonly<Record<string, string>> = {
+  ENOENT: noFolder,
+  ENOTDIR: noFolder,
+  EACCES: 'this user may not write into its folder; change the owner or the mode of the folder',
+  EROFS: 'its file system is read-only; mount it for writing',
+};
+
+/** Names the file that was asked for; the system's message names the draft. */
+function toUsageError(error: unknown, path: string): unknown {
+  const reason = makingFaults[(error as NodeJS.ErrnoException).code ?? ''];
+  if (reason === undefined) return error;
+  return new UsageError(`${path} cannot be written: ${reason}, or name another file`, { cause: error });
 }
 
 /**

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { databaseUrl } from '../config.ts';
 import type { CopySession } from '../database/copy-session.ts';
 import type { Actor } from '../database/database.ts';
 import {
@@ -12,6 +13,9 @@ import {
 import type { TableSummary } from '../database/queries/imports/table-summarizer.ts';
 import { recordOperatorEventForAll } from '../database/queries/record-operator-event.ts';
 import { openSqliteSource, openSqliteTarget } from '../database/sqlite/copy-session.ts';
+import { toFileError } from '../database/sqlite/database-file-error.ts';
+import { databaseFile } from '../database/sqlite/open.ts';
+import { isDamage } from '../database/sqlite/sqlite-error.ts';
 import { AdminError } from './admin-error.ts';
 import { requireVerified } from './open-directory.ts';
 
@@ -48,18 +52,44 @@ export async function copyDirectory(
   onRows: OnRows,
   { databaseInsecure = false, notice, actor }: CopyOptions = {},
 ): Promise<CopyReport> {
+  requireUsableUrl('--from', from);
+  requireUsableUrl('--to', to);
   await requireVerified([from, to].filter(isUrl), databaseInsecure);
-  const source = await openSource(from, notice);
+  const source = await openSource(from, notice).catch((error: unknown) => {
+    throw nameSource(error, from);
+  });
   try {
     const target = await openTarget(to, notice);
     try {
       return await copyBetween(source, target, { onRows, actor });
+    } catch (error) {
+      // What was just written is not damaged, so the source is.
+      throw isDamageBelow(error) ? nameSource(error, from) : error;
     } finally {
       await target.close();
     }
   } finally {
     await source.close();
   }
+}
+
+function requireUsableUrl(flag: string, location: string): void {
+  if (!isUrl(location)) return;
+  try {
+    databaseUrl(location);
+  } catch (error) {
+    throw new AdminError(`${flag} is not accepted; it must be ${(error as Error).message}`);
+  }
+}
+
+/** SQLite's own message neither names the file nor says what to do. */
+function nameSource(error: unknown, from: string): unknown {
+  return isUrl(from) ? error : toFileError(error, join(resolve(from), databaseFile));
+}
+
+/** Looks through the causes, because the query builder's connection wraps what SQLite throws. */
+function isDamageBelow(error: unknown): boolean {
+  return isDamage(error) || (error instanceof Error && isDamageBelow(error.cause));
 }
 
 async function openSource(location: string, notice: CopyOptions['notice']): Promise<CopySession> {

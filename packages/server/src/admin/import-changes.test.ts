@@ -106,7 +106,7 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
     test('reports each new and each changed row without changing anything', async () => {
       const stores = await tryOut(opened, 'store', 'code,name,address\nC,Gamma,\nB,Beta,\nA,Other,\n');
       assert.deepEqual(stores, {
-        counts: { inserted: 1, updated: 2 },
+        counts: { inserted: 1, updated: 2, changed: 1 },
         changes: [
           { line: 2, key: 'C', outcome: 'created', fields: [{ field: 'name', from: '', to: 'Gamma' }] },
           { line: 4, key: 'A', outcome: 'updated', fields: [{ field: 'name', from: 'Alpha', to: 'Other' }] },

@@ -61,10 +61,11 @@ test('columns that the file lacks stay as they are', async () => {
   const tenant = await requireTenant(database, 'default');
   await importStores(directory, write('first.csv', 'code,name,address\nA,Alpha,Road 1\nB,Beta,Road 2\n'));
   const second = write('second.csv', 'code,name\nB,Changed\nC,Gamma\n');
-  assert.deepEqual(await importStores(directory, second), { inserted: 1, updated: 1 });
+  assert.deepEqual(await importStores(directory, second), { inserted: 1, updated: 1, changed: 1 });
   const listed: string[] = [];
   for await (const row of database.importer.listStores(tenant.id)) listed.push(Object.values(row).join());
   assert.deepEqual(listed, ['A,Alpha,Road 1', 'B,Changed,Road 2', 'C,Gamma,']);
+  assert.deepEqual(await importStores(directory, second), { inserted: 0, updated: 2, changed: 0 });
 });
 
 test('a value that the file lacks stays as another write sets it meanwhile', async () => {
@@ -84,7 +85,7 @@ test('a value that the file lacks stays as another write sets it meanwhile', asy
   await somebodyWaitsForALock();
   importing.resolve();
   await moves;
-  assert.deepEqual(await imports, { inserted: 0, updated: 1 });
+  assert.deepEqual(await imports, { inserted: 0, updated: 1, changed: 1 });
   const store = await database.directory(tenant.id).stores.find('K');
   assert.deepEqual(store, { code: 'K', name: 'Renamed', address: 'Road 2', revision: 3n });
 });
@@ -106,7 +107,7 @@ test('an import that loses a deadlock is tried again', async () => {
   await lock('P');
   await other.query('commit');
   await other.end();
-  assert.deepEqual(await imports, { inserted: 0, updated: 2 });
+  assert.deepEqual(await imports, { inserted: 0, updated: 2, changed: 2 });
   assert.equal((await database.directory(tenant.id).stores.find('P'))?.name, 'Psi');
 });
 

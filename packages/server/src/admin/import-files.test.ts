@@ -68,12 +68,14 @@ describe('an import of stores', () => {
     assert.deepEqual(await importText('store', 'code,name,address\nA,Alpha,Road 1\nB,Beta,\n'), {
       inserted: 2,
       updated: 0,
+      changed: 0,
     });
     assert.deepEqual(
       await importText('store', '\ufeffaddress,code,name\r\n"Road ""2""",B,Beta\r\n\r\n,C,"Ga,mma"'),
       {
         inserted: 1,
         updated: 1,
+        changed: 1,
       },
     );
     assert.deepEqual(await stores(), [
@@ -103,9 +105,9 @@ describe('an import of stores', () => {
       }));
       const lines = rows.toReversed().map((row) => Object.values(row).join(','));
       const content = ['code,name,address', ...lines].join('\n');
-      assert.deepEqual(await importText('store', content), { inserted: count, updated: 0 });
+      assert.deepEqual(await importText('store', content), { inserted: count, updated: 0, changed: 0 });
       assert.deepEqual(await stores(), rows);
-      assert.deepEqual(await importText('store', content), { inserted: 0, updated: count });
+      assert.deepEqual(await importText('store', content), { inserted: 0, updated: count, changed: 0 });
     });
   }
 
@@ -222,7 +224,7 @@ describe('an import of stores', () => {
     assert.equal(hasEnded, false);
     other.exec('commit');
     other.close();
-    assert.deepEqual(await ended, { inserted: 1, updated: 0 });
+    assert.deepEqual(await ended, { inserted: 1, updated: 0, changed: 0 });
   });
 
   test('leaves an audit row with its counts', async () => {
@@ -281,7 +283,7 @@ describe('an import of roles', () => {
     const { importText, roles } = await makeDirectory();
     await importText('role', 'id,name\n7,Seven\n');
     const counts = await importText('role', 'id,name\n,First\n20,Twenty\n,Second\n');
-    assert.deepEqual(counts, { inserted: 3, updated: 0, givenIds: [21n, 22n] });
+    assert.deepEqual(counts, { inserted: 3, updated: 0, changed: 0, givenIds: [21n, 22n] });
     assert.deepEqual(
       (await roles()).map(({ id, name }) => [id, name]),
       [
@@ -299,16 +301,19 @@ describe('an import of roles', () => {
     assert.deepEqual(await importText('role', 'id,name\n,A\n,B\n4,Four\n,C\n'), {
       inserted: 4,
       updated: 0,
+      changed: 0,
       givenIds: [2n, 5n, 6n],
     });
     assert.deepEqual(await importText('role', 'id,name\n,Last\n'), {
       inserted: 1,
       updated: 0,
+      changed: 0,
       givenIds: [9223372036854775807n],
     });
     assert.deepEqual(await importText('role', 'id,name\n,Again\n'), {
       inserted: 1,
       updated: 0,
+      changed: 0,
       givenIds: [7n],
     });
   });
@@ -362,6 +367,7 @@ describe('an import of organizations', () => {
       {
         inserted: 2,
         updated: 0,
+        changed: 0,
       },
     );
     assert.deepEqual(await orgs(), [

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { masterKeyFile } from '../applications/master-key.ts';
 import type { Inspection } from '../database/database.ts';
 import { refusingInspection } from '../database/queries/inspection/refusing-inspection.ts';
+import { findBookkeepingFault } from '../database/sqlite/database-faults.ts';
 import { DatabaseFileError, toFileError } from '../database/sqlite/database-file-error.ts';
 import { openSqliteInspection } from '../database/sqlite/inspection.ts';
 import { openLostInspection } from '../database/sqlite/lost-inspection.ts';
@@ -36,10 +37,17 @@ export function unopenedInspection({
   data,
   database,
 }: Pick<OpenDirectoryOptions, 'data' | 'database'>): Inspection {
-  const place = database
-    ? ({ engine: 'postgres', location: 'PostgreSQL' } as const)
-    : ({ engine: 'sqlite', location: join(resolve(data), databaseFile) } as const);
-  return refusingInspection(place, 'cannot be opened');
+  const said = 'cannot be opened';
+  if (database) {
+    const findNone = async () => undefined;
+    const refusing = refusingInspection({ engine: 'postgres', location: 'PostgreSQL' }, said);
+    return { ...refusing, findBookkeepingFault: findNone };
+  }
+  const folder = resolve(data);
+  return {
+    ...refusingInspection({ engine: 'sqlite', location: join(folder, databaseFile) }, said),
+    findBookkeepingFault: async (deep) => findBookkeepingFault(folder, deep),
+  };
 }
 
 /** Whether the file of the embedded database could not be opened; the message then says what to do. */

@@ -85,12 +85,16 @@ test('a folder in the place of the key file is refused, and the message says whe
   });
 });
 
-test('a damaged key file is refused, and the message names it', () => {
+test('a damaged or empty key file is refused; the message names it, and puts the lost key before a new one', () => {
   const folder = mkdtempSync(join(parent, 'damaged-'));
-  writeFileSync(join(folder, masterKeyFile), 'damaged');
-  assert.throws(
-    () => findMasterKey(folder, {}),
-    (error: unknown) =>
-      error instanceof MasterKeyError && error.message.includes(join(folder, masterKeyFile)),
-  );
+  const file = join(folder, masterKeyFile);
+  for (const content of ['damaged', '']) {
+    writeFileSync(file, content);
+    assert.throws(() => findMasterKey(folder, {}), {
+      name: 'MasterKeyError',
+      message: new RegExp(
+        `the key file ${RegExp.escape(file)} must.*; restore it .*; only .* make a new one`,
+      ),
+    });
+  }
 });

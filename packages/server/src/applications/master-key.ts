@@ -168,7 +168,8 @@ function decodeMasterKey(text: string, source: string): Uint8Array {
   if (key.length !== masterKeyBytes || !isWritten(trimmed, key)) {
     throw new MasterKeyError(
       `${source} must contain ${masterKeyBytes} bytes in Base64 or ${masterKeyBytes * 2} hexadecimal digits; ` +
-        'make one with: openssl rand -base64 32',
+        'restore it from where its copy is kept, because no other key opens the secrets of the database; only for a ' +
+        'directory without applications and operators, make a new one with: openssl rand -base64 32',
     );
   }
   return key;

@@ -6,6 +6,8 @@ export interface ImportCounts {
   readonly inserted: number;
   /** Rows that already existed, changed or not. */
   readonly updated: number;
+  /** Those of them that differed from the file. */
+  readonly changed: number;
 }
 
 export interface RoleImportCounts extends ImportCounts {

@@ -41,6 +41,13 @@ export interface EngineSetting {
   readonly wanted: string;
 }
 
+/** What is wrong with the file of the bookkeeping. */
+export interface BookkeepingFault {
+  readonly file: string;
+  /** Such as "is damaged (file is not a database)"; `undefined` if nothing is wrong, or there is no file yet. */
+  readonly said: string | undefined;
+}
+
 /** Sets of migrations that do not match this release. */
 export interface SchemaState {
   readonly pending: readonly string[];
@@ -82,6 +89,13 @@ export interface Inspection {
   connectionsMax(): Promise<number | undefined>;
   /** Finds damage in the stored pages and indexes. Slow: reads the whole database. */
   findDamage(): Promise<Faults>;
+  /**
+   * Finds a fault of the file that records what the server does, which a server replaces if it is damaged; `undefined`
+   * where the records are in the database itself.
+   *
+   * @param deep reads every page; otherwise only the first ones
+   */
+  findBookkeepingFault(deep: boolean): Promise<BookkeepingFault | undefined>;
   /** Finds references that the engine knows to be broken or has not checked. Slow on SQLite. */
   findBrokenForeignKeys(): Promise<Faults>;
   /** Finds rows that refer to missing rows, by reference. Slow: reads every binding. */

@@ -1,3 +1,4 @@
+import { accessSync, constants, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { parseDatabaseUrl } from '../database/postgres/database-url.ts';
 
@@ -111,9 +112,26 @@ export function onOrOff(text: string): boolean {
   return oneOf('on', 'off')(text) === 'on';
 }
 
+/** Accepts what PostgreSQL's driver can read, with the files that it would open for every connection. */
 export function databaseUrl(text: string): string {
-  if (text !== '') parseDatabaseUrl(text);
+  if (text === '') return text;
+  const { connectionStrings } = parseDatabaseUrl(text);
+  const parameters = new URLSearchParams(connectionStrings[0]?.split('?')[1]);
+  for (const name of ['sslrootcert', 'sslcert', 'sslkey']) {
+    const path = parameters.get(name);
+    if (path && !isReadableFile(path))
+      throw new Error(`a URL whose ${name} names a file that this user can read, and ${path} is none`);
+  }
   return text;
+}
+
+function isReadableFile(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 export function basePath(text: string): string {

@@ -377,6 +377,7 @@ function* damages(file: string, bytes: number): Generator<readonly [string, () =
     changed[at] = (changed[at] ?? 0) ^ 0x10;
     yield [`a changed bit at ${part}`, () => writeFileSync(file, changed)];
   }
+  yield ['text after its end', () => writeFileSync(file, Buffer.concat([intact, Buffer.from('garbage\n')]))];
   const text = zstdDecompressSync(intact).toString();
   const rewrite = (change: (text: string) => string) => () =>
     writeFileSync(file, zstdCompressSync(change(text)));

@@ -19,6 +19,7 @@ import {
   type TableLine,
 } from './backup-format.ts';
 import { readCompressedLines } from './compressed-lines.ts';
+import { isCompleteStream } from './is-complete-stream.ts';
 
 const rowsAtOnce = 1_000;
 
@@ -42,6 +43,8 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
     throw toFileError(file, error);
   }
   content.requireEnd();
+  // Node.js expands a stream without a word about what follows it.
+  if (!(await isCompleteStream(file))) throw damaged(file, 'something follows its end');
 }
 
 function toFileError(file: string, error: unknown): unknown {

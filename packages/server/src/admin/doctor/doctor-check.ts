@@ -16,6 +16,8 @@ export interface DoctorContext {
   readonly settings: Settings;
   /** Where backups lie; empty if unknown. */
   readonly backupFolder: string;
+  /** True leaves out what reads a large part of the database. */
+  readonly quick: boolean;
   /** For how long a lock may hold up writes before it is a finding, in milliseconds. */
   readonly lockWaitMs: number;
   readonly environment: NodeJS.ProcessEnv;

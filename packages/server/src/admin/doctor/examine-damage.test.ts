@@ -8,6 +8,7 @@ import {
   rmSync,
   statSync,
   truncateSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -75,6 +76,35 @@ function assertDamageIsTold(
     );
   assert.equal(exitCodeOf(findings), 2);
 }
+
+test('a damaged bookkeeping is a warning that says what is lost; a missing one is none', async (t) => {
+  const { data } = await makeDatabase(t);
+  const path = join(data, 'fieldroster-bookkeeping.db');
+  const examineBookkeeping = async (quick: boolean) => {
+    const { findings, bad } = await examineFolder(data, { quick });
+    return { bad: bad.filter(({ check }) => check === 'bookkeeping'), exitCode: exitCodeOf(findings) };
+  };
+  const assertFound = async (quick: boolean, said: string) => {
+    const { bad, exitCode } = await examineBookkeeping(quick);
+    assert.equal(exitCode, 1);
+    assert.deepEqual(
+      bad.map(({ level }) => level),
+      ['warning'],
+    );
+    assert.ok(bad[0]?.message.startsWith(`${path} is damaged (${said}`), JSON.stringify(bad));
+    assert.match(bad[0]?.message ?? '', /the directory is not affected, but summaries of calls.* are lost$/);
+    assert.match(bad[0]?.advice ?? '', /restart the server.*docs\/monitoring\.md/);
+  };
+  assert.deepEqual((await examineBookkeeping(false)).bad, []);
+  overwrite(path, rootOf(path, 'entry_count'), rootOf(path, 'entry_count') + pageBytes);
+  assert.deepEqual((await examineBookkeeping(true)).bad, [], 'the quick check does not read that page');
+  await assertFound(false, '');
+  writeFileSync(path, 'junk');
+  for (const quick of [true, false]) await assertFound(quick, 'file is not a database');
+  rmSync(path);
+  for (const quick of [true, false])
+    assert.deepEqual(await examineBookkeeping(quick), { bad: [], exitCode: 0 });
+});
 
 const everyCheckOfTheDatabase =
   'because of that, these checks could not be made: locks, clock, schema, secrets (in part), backup, organizations, audit, integrity, foreign keys, change order, user search, orphans';

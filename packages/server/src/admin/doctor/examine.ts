@@ -1,4 +1,5 @@
 import { isFileError, openInspection, unopenedInspection } from '../inspect-directory.ts';
+import { checkBookkeeping } from './check-bookkeeping.ts';
 import { checkChangeOrder } from './check-change-order.ts';
 import { checkClaims } from './check-claims.ts';
 import { checkClock } from './check-clock.ts';
@@ -30,6 +31,7 @@ const doctorChecks: readonly DoctorCheck[] = [
   checkSecrets,
   checkSettings,
   checkLastBackup,
+  checkBookkeeping,
   checkOrgTree,
   checkClaims,
   checkIntegrity,
@@ -55,7 +57,7 @@ export interface ExamineOptions
  * or cannot be opened is reported once, with the checks that it prevents; the others are made.
  */
 export async function examine(options: ExamineOptions): Promise<readonly NamedFinding[]> {
-  const { settings, now = Date.now, onFinding = () => {} } = options;
+  const { settings, now = Date.now, onFinding = () => {}, quick = false } = options;
   const report = new Report(onFinding);
   const inspection = await openInspection(settings, now).catch((cause: Error) => {
     report.tellOfDatabase(describeUnopened(cause));
@@ -68,7 +70,7 @@ export async function examine(options: ExamineOptions): Promise<readonly NamedFi
       lockWaitMs,
       findLastBackup: () => inspection.lastGoodBackup(),
     };
-    await runChecks({ ...others, ...options, inspection, now }, options.quick === true, report);
+    await runChecks({ ...others, ...options, inspection, now, quick }, report);
     return report.findings;
   } finally {
     await inspection.close();
@@ -111,8 +113,8 @@ class Report {
   }
 }
 
-async function runChecks(context: DoctorContext, quick: boolean, report: Report): Promise<void> {
-  const { inspection } = context;
+async function runChecks(context: DoctorContext, report: Report): Promise<void> {
+  const { inspection, quick } = context;
   const unmade: string[] = [];
   const lockedOut: string[] = [];
   for (const { name, slow, run } of doctorChecks) {

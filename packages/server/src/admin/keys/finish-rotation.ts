@@ -78,5 +78,24 @@ function keepOldKey(keys: readonly Uint8Array[], previous: string | undefined, p
       'this command does not have the previous key, so --keep-old-key cannot copy it; nothing was dropped: run it where that key is',
     );
   }
-  keepPreviousKey(key, path);
+  try {
+    keepPreviousKey(key, path);
+  } catch (error) {
+    const reason = keepingFaults[(error as NodeJS.ErrnoException).code ?? ''];
+    if (reason === undefined) throw error;
+    throw new AdminError(
+      `--keep-old-key names ${path}, but ${reason}, or name another file; nothing was dropped`,
+      { cause: error },
+    );
+  }
 }
+
+const noFolder = 'its folder does not exist: create it';
+
+/** Why the previous key cannot be kept in a file and what to do, by the system's error code. */
+const keepingFaults: Readonly<Record<string, string>> = {
+  EEXIST: 'that already exists: move it elsewhere',
+  ENOENT: noFolder,
+  ENOTDIR: noFolder,
+  EACCES: 'this user may not write it: change the owner or the mode of its folder',
+};

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import pg from 'pg';
 import { DatabaseUrlError, parseDatabaseUrl } from './database-url.ts';
 
 describe('a database URL', () => {
@@ -28,6 +29,46 @@ describe('a database URL', () => {
       parseDatabaseUrl('postgres://u@/name?host=%2Frun%2Fpostgresql').location,
       '/run/postgresql/name',
     );
+  });
+
+  test('is refused with its fault if the driver could not read it, and no message shows its password', () => {
+    const faults: readonly (readonly [string, RegExp])[] = [
+      ['postgres://u:ge#heim@h/n', /without the character #.* %23/],
+      ['postgres://u:12#heim@h/n', /without the character #/],
+      ['postgres://u:geheim@h:x/n', /port is a number from 1 to 65535/],
+      ['postgres://u:geheim@h:5432,i:70000/n', /port is a number/],
+      ['postgres://u:geheim@h/n?port=x', /port is a number/],
+      ['postgres://u:ge/heim@h/n', /port is a number.*must be percent-encoded.* \/ as %2F/],
+      ['postgres://u:geheim%ff@h/n', /must be percent-encoded/],
+      ['postgres://u:geheim@h/n?sslmode=bogus', /sslmode is one of disable, .*verify-full/],
+    ];
+    for (const [text, message] of faults) {
+      assert.throws(
+        () => parseDatabaseUrl(text),
+        (error: unknown) =>
+          error instanceof DatabaseUrlError &&
+          message.test(error.message) &&
+          !/geheim|heim|bogus|12/.test(error.message),
+        text,
+      );
+    }
+  });
+
+  test('is accepted in every form that the driver reads', () => {
+    for (const text of [
+      'postgres://u:p%23%2F%25@h/n',
+      'postgres://u:50%@h/n',
+      'postgres://u:p w@h/n',
+      'postgres://u:p@w@h/n',
+      'postgres://[::1]:5432/n',
+      'postgres://u@/n?host=%2Frun%2Fpostgresql&port=5433',
+      'postgres:///n?sslmode=',
+      'postgres://h?sslmode=no-verify',
+    ]) {
+      const { connectionStrings } = parseDatabaseUrl(text);
+      assert.doesNotThrow(() => new pg.Client({ connectionString: connectionStrings[0] ?? '' }), text);
+      assert.equal(connectionStrings.length, 1);
+    }
   });
 
   test('that is malformed is refused, and the message shows no part of its password', () => {

@@ -17,6 +17,8 @@ const form =
 
 const sessionAttributes = ['any', 'read-write', 'primary'];
 
+const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+
 /**
  * Parses a libpq-style URL. It may list several hosts; the server uses one that takes writes. `target_session_attrs` is
  * accepted as in libpq, but writes always need a primary.
@@ -24,23 +26,62 @@ const sessionAttributes = ['any', 'read-write', 'primary'];
  * @throws {DatabaseUrlError}
  */
 export function parseDatabaseUrl(text: string): DatabaseUrl {
+  // The driver would take the rest for a fragment, and the beginning of a password for a host.
+  if (text.includes('#')) {
+    throw new DatabaseUrlError('a URL without the character #; a user name, password or path has %23 for it');
+  }
   const parts = form.exec(text)?.groups;
-  if (parts === undefined)
-    throw new DatabaseUrlError('a URL such as postgres://user:password@host:5432/name');
+  if (parts === undefined) throw new DatabaseUrlError(`${example}; ${encoding}`);
   const { scheme = '', login, hosts = '', database = '', query = '' } = parts;
   const parameters = new URLSearchParams(query);
-  requireKnownAttributes(parameters.get('target_session_attrs'));
+  requireKnown('target_session_attrs', parameters, sessionAttributes);
+  requireKnown('sslmode', parameters, sslModes);
+  requirePorts(hosts.split(','), parameters.get('port') ?? '');
   parameters.delete('target_session_attrs');
   const rest = `${database}${parameters.size > 0 ? `?${parameters}` : ''}`;
   const prefix = `${scheme}${login === undefined ? '' : `${login}@`}`;
+  const connectionStrings = hosts.split(',').map((host) => `${prefix}${host}${rest}`);
+  if (!connectionStrings.every(isReadable)) throw new DatabaseUrlError(`${example}; ${encoding}`);
   return {
     hosts: hosts.split(',').map((host) => host || parameters.get('host') || 'localhost'),
-    connectionStrings: hosts.split(',').map((host) => `${prefix}${host}${rest}`),
+    connectionStrings,
     location: `${hosts || parameters.get('host') || 'localhost'}${database}`,
   };
 }
 
-function requireKnownAttributes(attributes: string | null): void {
-  if (attributes === null || sessionAttributes.includes(attributes)) return;
-  throw new DatabaseUrlError(`a URL whose target_session_attrs is one of ${sessionAttributes.join(', ')}`);
+const example = 'a URL such as postgres://user:password@host:5432/name';
+
+const encoding =
+  'a special character in its user name or password must be percent-encoded, such as @ as %40, / as %2F and ? as %3F';
+
+function requireKnown(name: string, parameters: URLSearchParams, known: readonly string[]): void {
+  // The driver ignores an empty one.
+  const value = parameters.get(name) || undefined;
+  if (value === undefined || known.includes(value)) return;
+  throw new DatabaseUrlError(`a URL whose ${name} is one of ${known.join(', ')}`);
+}
+
+/** @param parameter the port in the query, '' if there is none */
+function requirePorts(hosts: readonly string[], parameter: string): void {
+  const ports = hosts.map((host) => /^(?:\[[^\]]*\]|[^:]*)(?::(?<port>.*))?$/.exec(host)?.groups?.port ?? '');
+  if ([...ports, parameter].every((port) => port === '' || isPort(port))) return;
+  throw new DatabaseUrlError(`a URL whose port is a number from 1 to 65535; ${encoding}`);
+}
+
+function isPort(text: string): boolean {
+  return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535;
+}
+
+/** Whether the driver can read a connection string. It encodes spaces and single percent signs itself. */
+function isReadable(connectionString: string): boolean {
+  const isRaw = / |%[^\da-f]|%[\da-f][^\da-f]/i.test(connectionString);
+  const encoded = isRaw ? encodeURI(connectionString).replaceAll(/%25(\d\d)/g, '%$1') : connectionString;
+  try {
+    // The host is empty where the query names the folder of a socket.
+    const { username, password, hostname, pathname } = new URL(encoded.replace('@/', '@localhost/'));
+    for (const part of [username, password, hostname, pathname]) decodeURIComponent(part);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -43,6 +43,7 @@ export async function openPostgresInspection(url: string, now: () => number): Pr
     ],
     connectionsMax: async () => Number(await show(session, 'max_connections')),
     findDamage: () => findDamage(session),
+    findBookkeepingFault: async () => undefined,
     findBrokenForeignKeys: () => findUncheckedForeignKeys(session),
     findOrphans: async () => [
       ...(await findOrphans(session, [...directoryReferences, ...bookkeepingReferences])),

@@ -1,6 +1,11 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { BookkeepingFault } from '../database.ts';
+import { bookkeepingFile } from './bookkeeping-file.ts';
 import { databaseFile } from './open.ts';
+import { isBusy } from './retry-while-busy.ts';
+import { isDamage } from './sqlite-error.ts';
 
 /** Returns what SQLite finds wrong with a folder's database: damaged pages, and references to missing rows. */
 export function findSqliteFaults(folder: string): string[] {
@@ -14,5 +19,31 @@ export function findSqliteFaults(folder: string): string[] {
     ];
   } finally {
     connection.close();
+  }
+}
+
+const lockWaitMs = 5_000;
+
+/**
+ * Looks for a fault of a folder's second file.
+ *
+ * @param deep reads every page; otherwise only the first ones
+ * @throws SQLite's error when another process keeps the file locked
+ */
+export function findBookkeepingFault(folder: string, deep: boolean): BookkeepingFault {
+  const file = join(folder, bookkeepingFile);
+  if (!existsSync(file)) return { file, said: undefined };
+  try {
+    using connection = new DatabaseSync(file, { readOnly: true, timeout: lockWaitMs });
+    connection.prepare('select count(*) from sqlite_schema').get();
+    if (!deep) return { file, said: undefined };
+    const found = String(connection.prepare('pragma integrity_check(1)').get()?.integrity_check);
+    return { file, said: found === 'ok' ? undefined : `is damaged (${found.replaceAll(/\s*\n\s*/g, ' ')})` };
+  } catch (error) {
+    if (isBusy(error)) throw error;
+    return {
+      file,
+      said: `${isDamage(error) ? 'is damaged' : 'cannot be read'} (${(error as Error).message})`,
+    };
   }
 }

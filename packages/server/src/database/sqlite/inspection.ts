@@ -11,6 +11,7 @@ import { queryBuilderSession } from '../queries/query-builder-session.ts';
 import type { Schema } from '../queries/schema.ts';
 import type { Session } from '../queries/session.ts';
 import { bookkeepingFile } from './bookkeeping-file.ts';
+import { findBookkeepingFault } from './database-faults.ts';
 import { sqliteEngine } from './engine.ts';
 import { findLockHolders } from './lock-holders.ts';
 import { NodeSqliteDatabase } from './node-sqlite-database.ts';
@@ -41,6 +42,7 @@ export function openSqliteInspection(folder: string): Inspection {
     },
     connectionsMax: async () => undefined,
     findDamage: async () => findDamage(connection),
+    findBookkeepingFault: async (deep) => findBookkeepingFault(folder, deep),
     findBrokenForeignKeys: async () => findBrokenForeignKeys(connection),
     findOrphans: async () => [
       ...(await findOrphans(session, directoryReferences)),

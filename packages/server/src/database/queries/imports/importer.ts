@@ -98,16 +98,16 @@ export class KyselyDirectoryImporter implements DirectoryImporter {
       if (report !== undefined) {
         return await opened.tryOut(async () => {
           const counts = await completeAndCheck(session, merge);
-          await reportChanges(session, tenantId, table, report);
-          return counts;
+          const changed = await reportChanges(session, tenantId, table, report);
+          return { ...counts, changed };
         });
       }
       const counts = await opened.transact(async () => {
         await waitForOtherImports(session, tenantId);
         const merged = await completeAndCheck(session, merge);
-        await upsertStaged(session, tenantId, table);
+        const written = await upsertStaged(session, tenantId, table);
         await recordImport(opened, merge, merged);
-        return merged;
+        return { ...merged, changed: written - merged.inserted };
       });
       await session.engine.refreshStatistics(session.db, table.name);
       return counts;
@@ -130,7 +130,7 @@ interface Merge<Details extends object> extends ImportOptions {
 async function completeAndCheck<Details extends object>(
   session: Session,
   { table, tenantId, report, prepare, check }: Merge<Details>,
-): Promise<ImportCounts & Details> {
+): Promise<Omit<ImportCounts, 'changed'> & Details> {
   const details = (await prepare?.(session)) as Details;
   await completeStaged(session, tenantId, table, report === undefined);
   await check?.(session);
@@ -149,7 +149,7 @@ async function waitForOtherImports({ db }: Session, tenantId: bigint): Promise<v
 async function recordImport(
   { session, now }: ImportSession,
   { tenantId, table, actor }: Merge<object>,
-  { inserted, updated }: ImportCounts,
+  { inserted, updated }: Omit<ImportCounts, 'changed'>,
 ): Promise<void> {
   await recordOperatorEvent(session, {
     tenantId,

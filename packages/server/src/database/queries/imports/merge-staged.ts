@@ -58,7 +58,7 @@ export async function countStaged(
   { db }: Session,
   tenantId: bigint,
   table: ImportedTable,
-): Promise<ImportCounts> {
+): Promise<Omit<ImportCounts, 'changed'>> {
   const key = sql.ref(table.key.name);
   const { rows } = await sql<{ total: bigint; existing: bigint }>`
     select count(*) as total, count(${ofTable(table, 'tenant_id')}) as existing
@@ -69,8 +69,12 @@ export async function countStaged(
   return { inserted: Number(total - existing), updated: Number(existing) };
 }
 
-/** Merges the completed rows into a tenant's table: inserts new keys and updates the others. */
-export async function upsertStaged({ db }: Session, tenantId: bigint, table: ImportedTable): Promise<void> {
+/**
+ * Merges the completed rows into a tenant's table: inserts new keys and updates the others.
+ *
+ * @returns the number of rows inserted or changed
+ */
+export async function upsertStaged({ db }: Session, tenantId: bigint, table: ImportedTable): Promise<number> {
   const key = sql.ref(table.key.name);
   const names = table.columns.map(({ name }) => sql.ref(name));
   const settings = [
@@ -81,11 +85,13 @@ export async function upsertStaged({ db }: Session, tenantId: bigint, table: Imp
   const differing = table.columns.map(
     ({ name }) => sql`${ofTable(table, name)} is distinct from excluded.${sql.ref(name)}`,
   );
-  await sql`insert into ${sql.table(table.name)} (tenant_id, ${key}, ${sql.join(names)})
+  const { numAffectedRows } =
+    await sql`insert into ${sql.table(table.name)} (tenant_id, ${key}, ${sql.join(names)})
     select cast(${tenantId} as bigint), ${key}, ${sql.join(table.columns.map((column) => storedValue(column)))}
     from ${sql.table(stagedName(table))} where true order by ${key}
     on conflict (tenant_id, ${key}) do update set ${sql.join(settings)}
     where ${sql.join(differing, sql` or `)}`.execute(db);
+  return Number(numAffectedRows);
 }
 
 /** Returns the value that a staged one has in the table. */

@@ -10,21 +10,29 @@ const pageRows = 1_000;
 /** A staged row beside the current one: `old_` and `new_` values for each column. */
 type Pair = Record<string, bigint | string | null> & { line: bigint; key: bigint | string };
 
-/** Reports the staged rows that are new or differ from the directory, in the order of their lines. */
+/**
+ * Reports the staged rows that are new or differ from the directory, in the order of their lines.
+ *
+ * @returns the number of rows that differ
+ */
 export async function reportChanges(
   session: Session,
   tenantId: bigint,
   table: ImportedTable,
   report: ReportChanges,
-): Promise<void> {
+): Promise<number> {
   const staged = sql.table(stagedName(table));
   // Otherwise each page would sort all rows.
   await sql`create unique index staged_line on ${staged} (line)`.execute(session.db);
+  let changed = 0;
   let page = await readPage(session, tenantId, table, 0n);
   while (page.length > 0) {
-    await report(page.map((pair) => toChange(pair, table)));
+    const changes = page.map((pair) => toChange(pair, table));
+    changed += changes.filter(({ outcome }) => outcome === 'updated').length;
+    await report(changes);
     page = await readPage(session, tenantId, table, page.at(-1)?.line ?? 0n);
   }
+  return changed;
 }
 
 async function readPage(

@@ -29,6 +29,7 @@ export function refusingInspection(
     connectionsMax: refuse,
     ...(engine === 'sqlite' && answered),
     findDamage: refuse,
+    findBookkeepingFault: refuse,
     findBrokenForeignKeys: refuse,
     findOrphans: refuse,
     findMissingParts: refuse,
