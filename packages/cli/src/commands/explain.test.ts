@@ -212,7 +212,7 @@ describe('explain', { concurrency: 3 }, () => {
       ['--method', 'GET', '--url', '/', '--timestamp', 'now', '--nonce', 'n', '--signature', 'x'],
       /the Timestamp header is not a number of seconds/,
     ],
-    [[...get, '--string-to-sign', '@missing'], /--string-to-sign @missing cannot be read/],
+    [[...get, '--string-to-sign', '@missing'], /--string-to-sign names missing, which does not exist/],
   ];
 
   for (const [words, message] of mistakes) {
