@@ -12,7 +12,7 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   for (let isAnswering = false; ; ) {
     try {
       const part = await load();
-      await loadMissingStyles();
+      await loadFailedStyles();
       return part;
     } catch (error) {
       if (isAnswering) throw error;
@@ -22,15 +22,26 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   }
 }
 
+const failedStyles = new Set<HTMLLinkElement>();
+
+// The error of an element does not bubble up to the window, which captures it on its way down.
+addEventListener(
+  'error',
+  ({ target }) => {
+    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedStyles.add(target);
+  },
+  true,
+);
+
 /**
  * Loads the styles again whose loading has failed. Vite asks for the styles of a part once, and on a second attempt takes
  * them for loaded.
  */
-async function loadMissingStyles(): Promise<void> {
-  const links = document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]');
-  const missing = [...links].filter(({ sheet }) => sheet === null);
+async function loadFailedStyles(): Promise<void> {
+  const failed = [...failedStyles];
+  failedStyles.clear();
   await Promise.all(
-    missing.map(
+    failed.map(
       (link) =>
         new Promise((resolve, reject) => {
           const again = link.cloneNode() as HTMLLinkElement;
