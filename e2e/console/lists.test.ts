@@ -182,6 +182,39 @@ describe('the lists and the header of the console', () => {
     await row('Mara Okafor').getByText('Active').waitFor();
   });
 
+  for (const [path, name] of [
+    ['users', 'Mara Okafor'],
+    ['stores', 'Harbour Foods Pier Street'],
+    ['roles', 'Team leader'],
+  ] as const) {
+    test(`the ring around the actions of one of the ${path} is whole`, async () => {
+      const { page } = opened;
+      await opened.visit(path);
+      await row(name).focus();
+      await page.keyboard.press('Tab');
+      await actionsOf(name).focus();
+      const cutBy = await actionsOf(name).evaluate((button) => {
+        const styleOf = (element: typeof button) =>
+          element.ownerDocument.defaultView.getComputedStyle(element);
+        const { outlineStyle, outlineWidth, outlineOffset } = styleOf(button);
+        const ring = Number.parseInt(outlineWidth, 10) + Number.parseInt(outlineOffset, 10);
+        const { left, right, top, bottom } = button.getBoundingClientRect();
+        const cutting = [outlineStyle];
+        for (let around = button.parentElement; around !== null; around = around.parentElement) {
+          const edge = around.getBoundingClientRect();
+          const isInside =
+            left - ring >= edge.left &&
+            right + ring <= edge.right &&
+            top - ring >= edge.top &&
+            bottom + ring <= edge.bottom;
+          if (!isInside && styleOf(around).overflowX !== 'visible') cutting.push(around.tagName);
+        }
+        return cutting;
+      });
+      assert.deepEqual(cutBy, ['solid']);
+    });
+  }
+
   test('the actions of a row stay in view on a touch screen', async () => {
     const { page } = opened;
     const browser = page.context().browser();
