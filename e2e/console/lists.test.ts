@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { Locator } from 'playwright-core';
 import { ConsolePage } from './console-page.ts';
 
 describe('the lists and the header of the console', () => {
@@ -214,6 +215,38 @@ describe('the lists and the header of the console', () => {
       assert.deepEqual(cutBy, ['solid']);
     });
   }
+
+  test('forced colours show what is chosen', async () => {
+    const { page } = opened;
+    const shot = async (control: Locator) => {
+      await page.mouse.move(0, 0);
+      await page.evaluate('document.activeElement.blur()');
+      await opened.settled();
+      return (await control.screenshot()).toString('base64');
+    };
+    /** Asserts that a control looks different once something is done to it. */
+    const isSeen = async (control: Locator, act: () => Promise<void>) => {
+      const before = await shot(control);
+      await act();
+      assert.notEqual(await shot(control), before);
+    };
+    await page.emulateMedia({ forcedColors: 'active' });
+    await opened.visit('users');
+    const box = page.getByRole('checkbox', { name: 'Select Jun Tanaka' });
+    await isSeen(box, () => box.check());
+    await opened.visit('stores');
+    const lonely = page.getByRole('switch', { name: 'Without a representative' });
+    await isSeen(lonely, () => lonely.check());
+    await opened.visit('');
+    const last = page.getByRole('radiogroup').filter({ hasText: 'Last week' });
+    await isSeen(last, () => last.getByText('Last week').click());
+    await opened.visit('applications');
+    await page.getByRole('button', { name: 'Issue application' }).click();
+    const scope = drawer().getByRole('radio').last();
+    await isSeen(scope, () => scope.check());
+    await page.keyboard.press('Escape');
+    await page.emulateMedia({ forcedColors: null });
+  });
 
   test('the actions of a row stay in view on a touch screen', async () => {
     const { page } = opened;
