@@ -322,6 +322,31 @@ describe('the lists and the header of the console', () => {
     await row('N-001').waitFor();
   });
 
+  test('two versions of a user are compared in the words of the form', async () => {
+    const { page } = opened;
+    await opened.visit('users/5');
+    await drawer().getByLabel('Nickname').fill('Mine');
+    await drawer().getByRole('combobox', { name: 'Gender' }).click();
+    await page.getByRole('option', { name: 'Female', exact: true }).click();
+    await opened.change('PUT', '/tenants/1/user', { id: 5, nickname: 'Theirs', gender: 1 });
+    await drawer().getByRole('button', { name: 'Save changes' }).click();
+    const conflict = page.getByRole('alert').filter({ hasText: 'Somebody else has changed this user' });
+    await conflict.getByRole('row').nth(2).waitFor();
+    assert.deepEqual(
+      (await conflict.getByRole('row').allInnerTexts()).map((line) => line.split('\t')),
+      [
+        ['', 'Yours', 'Theirs'],
+        ['Nickname', 'Mine', 'Theirs'],
+        ['Gender', 'Female', 'Male'],
+      ],
+    );
+    await opened.requireAccessible();
+    await conflict.getByRole('button', { name: 'Take theirs' }).click();
+    await conflict.waitFor({ state: 'detached' });
+    // The answer's status is an error, which the browser reports.
+    assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*409/);
+  });
+
   test('the keyboard goes back to the row when its drawer is closed from within', async () => {
     const { page } = opened;
     await opened.visit('users');
