@@ -107,6 +107,18 @@ describe('the console on narrow screens', () => {
     assert.equal(Math.round(button.x + button.width), Math.round(field.x + field.width), 'at the right edge');
   });
 
+  for (const path of ['stores', 'orgs', 'roles']) {
+    test(`the import of ${path} is in a menu on a phone`, async () => {
+      const { page } = opened;
+      await page.setViewportSize({ width: 360, height: 844 });
+      await opened.goTo(path);
+      await page.getByRole('button', { name: 'More', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Import' }).click();
+      await page.waitForURL(new RegExp(`import\\?of=${path}$`));
+      await page.getByRole('heading', { name: 'Import' }).waitFor();
+    });
+  }
+
   test('rows on a phone keep their height, also far below', async () => {
     const { page } = opened;
     await page.setViewportSize({ width: 390, height: 844 });
