@@ -141,6 +141,34 @@ describe('the console on narrow screens', () => {
     await opened.requireAccessible();
   });
 
+  test('users are told apart in the preview of a change, even if they have the same name', async () => {
+    const { page } = opened;
+    const usernames = ['bulk.person.0001', 'bulk.person.0002'];
+    for (const username of usernames)
+      await opened.change('POST', '/tenants/1/user', {
+        username,
+        real_name: 'Bulk Person of the north',
+        password: 'a long password',
+      });
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
+    await page.setViewportSize({ width: 360, height: 844 });
+    await opened.goTo('users?search=bulk.person');
+    await page.getByRole('checkbox', { name: 'Select all that are loaded' }).check();
+    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('menuitem', { name: 'Disable…' }).click();
+    const changes = page.getByRole('dialog').getByRole('list', { name: 'What changes' });
+    for (const username of usernames) {
+      const entry = changes.getByRole('listitem').filter({ hasText: username });
+      await entry.getByText('Bulk Person of the north').waitFor();
+      await entry.getByText('Active → Disabled').waitFor();
+      const isCut = await entry.evaluate((element) =>
+        [...element.querySelectorAll('*')].some((text) => text.scrollWidth > text.clientWidth + 1),
+      );
+      assert.equal(isCut, false);
+    }
+    await page.keyboard.press('Escape');
+  });
+
   test('on a phone, the notice with Undo covers neither a drawer nor a dialog', async () => {
     const { page } = opened;
     await page.setViewportSize({ width: 390, height: 700 });
