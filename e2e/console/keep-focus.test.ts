@@ -197,7 +197,9 @@ describe('the keyboard in the console', () => {
     await page.keyboard.press('Escape');
     await hasFocus(button('Disable…'));
     await press(button('Disable…'));
-    await press(button('Change 1 user'));
+    // Until the preview is there, the button cannot be pressed.
+    await page.getByText('1 user will change').waitFor();
+    await press(button('Disable 1 user'));
     await button('Disable…').waitFor({ state: 'detached' });
     await hasFocus(page.getByRole('main'));
   });
