@@ -33,7 +33,7 @@ describe('many users at once in the console', () => {
     await dialog().getByText('2 of 3 users will change').waitFor();
     await dialog().getByText('Stays as it is').waitFor();
     await opened.requireAccessible();
-    await dialog().getByRole('button', { name: 'Change 2 users' }).click();
+    await dialog().getByRole('button', { name: 'Set the role of 2 users' }).click();
     await page.getByText('2 users changed').waitFor();
     await row('Jun Tanaka').getByText('Team leader').waitFor();
     assert.equal(await page.getByText('selected').count(), 0, 'nobody is selected any more');
@@ -53,7 +53,7 @@ describe('many users at once in the console', () => {
     await page.getByRole('option', { name: /S-007/ }).click();
     await dialog().getByRole('list', { name: 'What changes' }).getByText('+ S-007').first().waitFor();
     await dialog()
-      .getByRole('button', { name: /^Change \d users?$/ })
+      .getByRole('button', { name: /^Assign a store to \d users?$/ })
       .click();
     await button('Undo').click();
     await page.getByText('changed back').waitFor();
@@ -66,10 +66,10 @@ describe('many users at once in the console', () => {
     await button('Disable…').click();
     await dialog().getByText('2 users will change').waitFor();
     await opened.change('PUT', '/tenants/1/user/status', { id: 3, status: 'disabled' });
-    await dialog().getByRole('button', { name: 'Change 2 users' }).click();
+    await dialog().getByRole('button', { name: 'Disable 2 users' }).click();
     await dialog().getByRole('alert').filter({ hasText: 'nothing was changed' }).waitFor();
     await dialog().getByText('1 of 2 users will change').waitFor();
-    await dialog().getByRole('button', { name: 'Change 1 user' }).click();
+    await dialog().getByRole('button', { name: 'Disable 1 user' }).click();
     await page.getByText('1 user changed').waitFor();
     // The answer's status is an error, which the browser reports.
     assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*409/);

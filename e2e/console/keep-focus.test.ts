@@ -154,6 +154,33 @@ describe('the keyboard in the console', () => {
     await scrollTo(0);
   });
 
+  for (const [path, name] of [
+    ['users', 'Jun Tanaka'],
+    ['stores', 'N-002'],
+  ] as const) {
+    test(`goes by Tab from the open row of the ${path} into its drawer, and by Shift+Tab back`, async () => {
+      const { page } = opened;
+      await opened.visit(path);
+      await press(row(name));
+      await button('Show as a full page').waitFor();
+      await opened.settled();
+      await page.keyboard.press('Tab');
+      await hasFocus(button('Show as a full page'));
+      await page.keyboard.press('Shift+Tab');
+      await hasFocus(row(name));
+      await page.keyboard.press('ArrowDown');
+      const next = page.locator('tr:focus');
+      assert.notEqual(await next.getAttribute('data-index'), await row(name).getAttribute('data-index'));
+      await page.keyboard.press('Enter');
+      await next.and(page.locator('[data-open=true]')).waitFor();
+      await page.keyboard.press('Tab');
+      await hasFocus(button('Show as a full page'));
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await next.waitFor();
+    });
+  }
+
   test('goes to the stores of a user when one of them is unassigned, and to the users after changing some', async () => {
     const { page } = opened;
     await opened.visit('users');
@@ -170,7 +197,9 @@ describe('the keyboard in the console', () => {
     await page.keyboard.press('Escape');
     await hasFocus(button('Disable…'));
     await press(button('Disable…'));
-    await press(button('Change 1 user'));
+    // Until the preview is there, the button cannot be pressed.
+    await page.getByText('1 user will change').waitFor();
+    await press(button('Disable 1 user'));
     await button('Disable…').waitFor({ state: 'detached' });
     await hasFocus(page.getByRole('main'));
   });

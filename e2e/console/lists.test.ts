@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { Locator } from 'playwright-core';
 import { ConsolePage } from './console-page.ts';
 
 describe('the lists and the header of the console', () => {
@@ -182,6 +183,71 @@ describe('the lists and the header of the console', () => {
     await row('Mara Okafor').getByText('Active').waitFor();
   });
 
+  for (const [path, name] of [
+    ['users', 'Mara Okafor'],
+    ['stores', 'Harbour Foods Pier Street'],
+    ['roles', 'Team leader'],
+  ] as const) {
+    test(`the ring around the actions of one of the ${path} is whole`, async () => {
+      const { page } = opened;
+      await opened.visit(path);
+      await row(name).focus();
+      await page.keyboard.press('Tab');
+      await actionsOf(name).focus();
+      const cutBy = await actionsOf(name).evaluate((button) => {
+        const styleOf = (element: typeof button) =>
+          element.ownerDocument.defaultView.getComputedStyle(element);
+        const { outlineStyle, outlineWidth, outlineOffset } = styleOf(button);
+        const ring = Number.parseInt(outlineWidth, 10) + Number.parseInt(outlineOffset, 10);
+        const { left, right, top, bottom } = button.getBoundingClientRect();
+        const cutting = [outlineStyle];
+        for (let around = button.parentElement; around !== null; around = around.parentElement) {
+          const edge = around.getBoundingClientRect();
+          const isInside =
+            left - ring >= edge.left &&
+            right + ring <= edge.right &&
+            top - ring >= edge.top &&
+            bottom + ring <= edge.bottom;
+          if (!isInside && styleOf(around).overflowX !== 'visible') cutting.push(around.tagName);
+        }
+        return cutting;
+      });
+      assert.deepEqual(cutBy, ['solid']);
+    });
+  }
+
+  test('forced colours show what is chosen', async () => {
+    const { page } = opened;
+    const shot = async (control: Locator) => {
+      await page.mouse.move(0, 0);
+      await page.evaluate('document.activeElement.blur()');
+      await opened.settled();
+      return (await control.screenshot()).toString('base64');
+    };
+    /** Asserts that a control looks different once something is done to it. */
+    const isSeen = async (control: Locator, act: () => Promise<void>) => {
+      const before = await shot(control);
+      await act();
+      assert.notEqual(await shot(control), before);
+    };
+    await page.emulateMedia({ forcedColors: 'active' });
+    await opened.visit('users');
+    const box = page.getByRole('checkbox', { name: 'Select Jun Tanaka' });
+    await isSeen(box, () => box.check());
+    await opened.visit('stores');
+    const lonely = page.getByRole('switch', { name: 'Without a representative' });
+    await isSeen(lonely, () => lonely.check());
+    await opened.visit('');
+    const last = page.getByRole('radiogroup').filter({ hasText: 'Last week' });
+    await isSeen(last, () => last.getByText('Last week').click());
+    await opened.visit('applications');
+    await page.getByRole('button', { name: 'Issue application' }).click();
+    const scope = drawer().getByRole('radio').last();
+    await isSeen(scope, () => scope.check());
+    await page.keyboard.press('Escape');
+    await page.emulateMedia({ forcedColors: null });
+  });
+
   test('the actions of a row stay in view on a touch screen', async () => {
     const { page } = opened;
     const browser = page.context().browser();
@@ -254,6 +320,31 @@ describe('the lists and the header of the console', () => {
     await drawer().getByRole('button', { name: 'Close' }).click();
     await page.waitForURL(/stores\?search=harbour$/);
     await row('N-001').waitFor();
+  });
+
+  test('two versions of a user are compared in the words of the form', async () => {
+    const { page } = opened;
+    await opened.visit('users/5');
+    await drawer().getByLabel('Nickname').fill('Mine');
+    await drawer().getByRole('combobox', { name: 'Gender' }).click();
+    await page.getByRole('option', { name: 'Female', exact: true }).click();
+    await opened.change('PUT', '/tenants/1/user', { id: 5, nickname: 'Theirs', gender: 1 });
+    await drawer().getByRole('button', { name: 'Save changes' }).click();
+    const conflict = page.getByRole('alert').filter({ hasText: 'Somebody else has changed this user' });
+    await conflict.getByRole('row').nth(2).waitFor();
+    assert.deepEqual(
+      (await conflict.getByRole('row').allInnerTexts()).map((line) => line.split('\t')),
+      [
+        ['', 'Yours', 'Theirs'],
+        ['Nickname', 'Mine', 'Theirs'],
+        ['Gender', 'Female', 'Male'],
+      ],
+    );
+    await opened.requireAccessible();
+    await conflict.getByRole('button', { name: 'Take theirs' }).click();
+    await conflict.waitFor({ state: 'detached' });
+    // The answer's status is an error, which the browser reports.
+    assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*409/);
   });
 
   test('the keyboard goes back to the row when its drawer is closed from within', async () => {

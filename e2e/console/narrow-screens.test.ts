@@ -101,11 +101,40 @@ describe('the console on narrow screens', () => {
     await dialog.getByText('1 user will change').waitFor();
     await opened.settled();
     const field = await dialog.getByRole('combobox').boundingBox();
-    const button = await dialog.getByRole('button', { name: /^Change/ }).boundingBox();
+    const button = await dialog.getByRole('button', { name: 'Set the role of 1 user' }).boundingBox();
     assert(field !== null && button !== null);
     assert(button.y > field.y);
     assert.equal(Math.round(button.x + button.width), Math.round(field.x + field.width), 'at the right edge');
   });
+
+  test('a filter on a phone shows its whole value', async () => {
+    const { page } = opened;
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
+    await opened.goTo('users?missing=org');
+    const filter = page.getByRole('combobox', { name: 'Missing' });
+    for (const width of [360, 390, 1024, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      assert.equal(await filter.inputValue(), 'No organization');
+      const { scrollWidth, clientWidth } = await filter.evaluate(({ scrollWidth, clientWidth }) => ({
+        scrollWidth,
+        clientWidth,
+      }));
+      assert(scrollWidth <= clientWidth, `${scrollWidth} of ${clientWidth}, ${width} pixels wide`);
+      assert.deepEqual(await page.evaluate(cutElements), []);
+    }
+  });
+
+  for (const path of ['stores', 'orgs', 'roles']) {
+    test(`the import of ${path} is in a menu on a phone`, async () => {
+      const { page } = opened;
+      await page.setViewportSize({ width: 360, height: 844 });
+      await opened.goTo(path);
+      await page.getByRole('button', { name: 'More', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Import' }).click();
+      await page.waitForURL(new RegExp(`import\\?of=${path}$`));
+      await page.getByRole('heading', { name: 'Import' }).waitFor();
+    });
+  }
 
   test('rows on a phone keep their height, also far below', async () => {
     const { page } = opened;
@@ -127,6 +156,34 @@ describe('the console on narrow screens', () => {
     const last = tops.at(-1);
     assert(last !== undefined && last.top + last.height <= 844, 'the last row is in view');
     await opened.requireAccessible();
+  });
+
+  test('users are told apart in the preview of a change, even if they have the same name', async () => {
+    const { page } = opened;
+    const usernames = ['bulk.person.0001', 'bulk.person.0002'];
+    for (const username of usernames)
+      await opened.change('POST', '/tenants/1/user', {
+        username,
+        real_name: 'Bulk Person of the north',
+        password: 'a long password',
+      });
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
+    await page.setViewportSize({ width: 360, height: 844 });
+    await opened.goTo('users?search=bulk.person');
+    await page.getByRole('checkbox', { name: 'Select all that are loaded' }).check();
+    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('menuitem', { name: 'Disable…' }).click();
+    const changes = page.getByRole('dialog').getByRole('list', { name: 'What changes' });
+    for (const username of usernames) {
+      const entry = changes.getByRole('listitem').filter({ hasText: username });
+      await entry.getByText('Bulk Person of the north').waitFor();
+      await entry.getByText('Active → Disabled').waitFor();
+      const isCut = await entry.evaluate((element) =>
+        [...element.querySelectorAll('*')].some((text) => text.scrollWidth > text.clientWidth + 1),
+      );
+      assert.equal(isCut, false);
+    }
+    await page.keyboard.press('Escape');
   });
 
   test('on a phone, the notice with Undo covers neither a drawer nor a dialog', async () => {

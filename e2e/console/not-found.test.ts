@@ -56,6 +56,23 @@ describe('an address that no page of the console has', () => {
     await opened.requireAccessible();
   });
 
+  test('a store that does not exist is named as missing, not as a failure', async () => {
+    await opened.visit('stores/NOPE');
+    const drawer = opened.page.getByRole('dialog', { name: 'NOPE' });
+    await drawer.getByText('There is no such store').waitFor();
+    assert.equal(await drawer.getByRole('button', { name: 'Try again' }).count(), 0);
+    await opened.requireAccessible();
+    // The answer's status is an error, which the browser reports.
+    assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*404/);
+  });
+
+  test('the address of a user without a number says that there is no such user', async () => {
+    await opened.visit('users/abc');
+    const drawer = opened.page.getByRole('dialog', { name: 'abc' });
+    await drawer.getByText('There is no such user').waitFor();
+    await opened.requireAccessible();
+  });
+
   test('it is in the language of the reader', async () => {
     const { page } = opened;
     await opened.goTo('no-such-page');

@@ -47,7 +47,7 @@ describe('the console at a desk', () => {
     await opened.visit('users?status=active');
     await page.getByRole('checkbox', { name: 'Select Mara Okafor' }).check();
     await page.getByRole('button', { name: 'Disable…' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Change 1 user' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable 1 user' }).click();
     const done = page.getByRole('alert').filter({ hasText: '1 user changed' });
     await done.waitFor();
     await page.getByRole('checkbox', { name: 'Select Jun Tanaka' }).check();

@@ -1,9 +1,10 @@
 import { ActionIcon, Drawer, Text, Tooltip } from '@mantine/core';
 import { IconArrowsMaximize, IconArrowsMinimize } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useEffectEvent } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { useTexts } from '../i18n/texts.ts';
 import styles from './page-drawer.module.css';
 import { useFullPage } from './use-full-page.ts';
+import { useTabFromRow } from './use-tab-from-row.ts';
 
 interface Props {
   readonly title: ReactNode;
@@ -19,6 +20,8 @@ export function PageDrawer({ title, onClose, pageTitle, children }: Props) {
   const { isFull, setFull } = useFullPage();
   usePageTitle(isFull ? pageTitle : undefined);
   useCloseOnEscape(onClose);
+  const drawer = useRef<HTMLDivElement>(null);
+  useTabFromRow(drawer);
   return (
     <Drawer.Root
       opened
@@ -31,7 +34,7 @@ export function PageDrawer({ title, onClose, pageTitle, children }: Props) {
       shadow={isFull ? 'none' : 'md'}
       classNames={{ inner: isFull ? (styles.full ?? '') : '' }}
     >
-      <Drawer.Content>
+      <Drawer.Content ref={drawer}>
         <Drawer.Header className={styles.header ?? ''}>
           <Drawer.Title className={styles.title ?? ''}>
             {typeof title === 'string' ? (

@@ -16,6 +16,7 @@ const inLists = [
   { keys: ['Enter'], what: 'open' },
   { keys: ['Space'], what: 'select' },
   { keys: ['Tab'], what: 'actions' },
+  { keys: ['Tab', 'Shift Tab'], what: 'details' },
 ] as const;
 
 /** The keys that do something in the console. */

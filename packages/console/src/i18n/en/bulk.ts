@@ -29,7 +29,6 @@ export const bulk = {
   unchanged: 'Stays as it is',
   summary: (changed: number, all: number) =>
     changed === all ? `${users(changed)} will change` : `${written(changed)} of ${users(all)} will change`,
-  apply: (count: number) => `Change ${users(count)}`,
   done: (count: number) => `${users(count)} changed`,
   undone: (count: number) => `${users(count)} changed back`,
   findStore: 'Code, name or address',

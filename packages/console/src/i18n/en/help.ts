@@ -15,5 +15,6 @@ export const help = {
     open: 'Open the row',
     select: 'Select the row',
     actions: "To the row's actions",
+    details: 'From the open row to its details, and back',
   },
 };

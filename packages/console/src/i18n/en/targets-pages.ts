@@ -41,6 +41,8 @@ export const targetsPages = {
     noneFoundHelp: 'Remove a filter, or search for part of a code, a name or an address.',
     whoLooksAfter: 'Representatives',
     nobody: 'Nobody looks after this store.',
+    unknown: 'There is no such store',
+    unknownHelp: 'It may have been deleted, or the address is wrong, or it belongs to another tenant.',
     empty: 'No stores yet',
     emptyHelp: 'Stores are what sales representatives look after. Add the first one, or import a file.',
     added: (name: string) => `${name} added`,

@@ -29,7 +29,6 @@ export const bulk: Texts['bulk'] = {
     changed === all
       ? `将修改 ${written(changed)} 位用户`
       : `${written(all)} 位用户中有 ${written(changed)} 位将被修改`,
-  apply: (count) => `修改 ${written(count)} 位用户`,
   done: (count) => `已修改 ${written(count)} 位用户`,
   undone: (count) => `已撤销对 ${written(count)} 位用户的修改`,
   findStore: '编号、名称或地址',

@@ -17,5 +17,6 @@ export const help: Texts['help'] = {
     open: '打开所在行',
     select: '选择所在行',
     actions: '跳到该行的操作',
+    details: '从已打开的行进入详情，以及返回',
   },
 };

@@ -37,6 +37,8 @@ export const targetsPages: Texts['targetsPages'] = {
     noneFoundHelp: '请减少筛选条件，或搜索编号、名称或地址的一部分。',
     whoLooksAfter: '负责的业务代表',
     nobody: '还没有人负责这家门店。',
+    unknown: '没有这家门店',
+    unknownHelp: '该门店可能已被删除，或者网址有误，或者该门店属于其他租户。',
     empty: '还没有门店',
     emptyHelp: '门店由业务代表负责。添加第一家门店，或导入文件。',
     added: (name) => `已添加 ${name}`,

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
@@ -10,6 +10,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { ExactTime } from '../../parts/exact-time.tsx';
 import { FactList } from '../../parts/fact-list.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { MissingNotice } from '../../parts/missing-notice.tsx';
 import { notifyDone, notifyFailure } from '../../parts/notify.ts';
 import { notifyWithUndo } from '../../parts/notify-with-undo.tsx';
 import { PageDrawer } from '../../parts/page-drawer.tsx';
@@ -36,9 +37,7 @@ export function ApplicationDrawer() {
       {query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />}
       {query.isPending && <Skeleton height={200} />}
       {query.data !== undefined && application === undefined && (
-        <Alert color="yellow" variant="light" title={applications.unknown}>
-          {applications.unknownHelp}
-        </Alert>
+        <MissingNotice title={applications.unknown} help={applications.unknownHelp} />
       )}
       {application !== undefined && <Details application={application} />}
     </PageDrawer>

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useRef } from 'react';
-import { callDirectory, type DirectoryResult } from '../../api/call.ts';
+import { CallError, callDirectory, type DirectoryResult } from '../../api/call.ts';
 import { cursorOf } from '../../api/directory-lists.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
@@ -11,6 +11,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { EditForm } from '../../parts/edit-form.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { LoadMore } from '../../parts/load-more.tsx';
+import { MissingNotice } from '../../parts/missing-notice.tsx';
 import { notifyDone } from '../../parts/notify.ts';
 import { PageDrawer } from '../../parts/page-drawer.tsx';
 import { RemoveTarget } from '../../parts/remove-target.tsx';
@@ -19,8 +20,11 @@ import { useTenant } from '../../parts/use-tenant.ts';
 import styles from './store-drawer.module.css';
 import { useStoreSearch } from './use-store-search.ts';
 
+const storeNotFound = 1401;
+
 /** One store beside the list: its address, and who looks after it. */
 export function StoreDrawer() {
+  const { stores: texts } = useTexts().targetsPages;
   const tenant = useTenant();
   const navigate = useNavigate();
   const { store: code = '' } = useParams({ strict: false });
@@ -28,13 +32,15 @@ export function StoreDrawer() {
     queryKey: ['store', String(tenant), code],
     queryFn: ({ signal }) => callDirectory('queryStore', tenant, { code }, { signal }),
   });
+  const isMissing = query.error instanceof CallError && query.error.code === storeNotFound;
   const search = useStoreSearch();
   const close = () => navigate({ to: '/t/$tenant/stores', params: { tenant: String(tenant) }, search });
   return (
     <PageDrawer title={query.data?.name ?? code} onClose={close} pageTitle={query.data?.name}>
-      {query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />}
+      {isMissing && <MissingNotice title={texts.unknown} help={texts.unknownHelp} />}
+      {query.isError && !isMissing && <FailureNotice error={query.error} onRetry={() => query.refetch()} />}
       {query.isPending && <Skeleton height={200} />}
-      {query.data !== undefined && <Details store={query.data} onRemoved={close} />}
+      {query.data !== undefined && !isMissing && <Details store={query.data} onRemoved={close} />}
     </PageDrawer>
   );
 }

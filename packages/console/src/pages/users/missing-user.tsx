@@ -1,9 +1,10 @@
-import { Alert, Skeleton, Stack, Text } from '@mantine/core';
+import { Skeleton, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { AuditEvent } from '../../api/audit-event.ts';
 import { CallError } from '../../api/call.ts';
 import type { Id } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { MissingNotice } from '../../parts/missing-notice.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { UserHistory } from './user-history.tsx';
 import { userHistoryQuery } from './user-history-query.ts';
@@ -26,10 +27,14 @@ export function MissingUser({ id }: Props) {
   const wasDeleted = data?.pages[0]?.events.some(isDeletion) ?? false;
   return (
     <Stack gap="md">
-      <Alert color="yellow" variant="light" title={wasDeleted ? users.deleted : users.unknown}>
-        {wasDeleted ? users.deletedHelp : users.unknownHelp}
-      </Alert>
-      {wasDeleted && <UserHistory id={id} />}
+      {wasDeleted ? (
+        <>
+          <MissingNotice title={users.deleted} help={users.deletedHelp} />
+          <UserHistory id={id} />
+        </>
+      ) : (
+        <MissingNotice title={users.unknown} help={users.unknownHelp} />
+      )}
     </Stack>
   );
 }

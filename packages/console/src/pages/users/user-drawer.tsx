@@ -6,6 +6,7 @@ import { nameOf } from '../../api/user-search-query.ts';
 import { type Id, parseId } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { MissingNotice } from '../../parts/missing-notice.tsx';
 import { PageDrawer } from '../../parts/page-drawer.tsx';
 import { StatusDot } from '../../parts/status-dot.tsx';
 import { useDiscardGuard } from '../../parts/use-discard-guard.tsx';
@@ -21,7 +22,7 @@ import { type UserDetails as Details, userQuery } from './user-query.ts';
 
 /** One user beside the list, at its own address. */
 export function UserDrawer() {
-  const texts = useTexts();
+  const { users } = useTexts();
   const tenant = useTenant();
   const search = useUserSearch();
   const navigate = useNavigate();
@@ -37,11 +38,15 @@ export function UserDrawer() {
     });
   return (
     <PageDrawer
-      title={id === undefined ? texts.failure.notFound : <UserTitle id={id} />}
+      title={id === undefined ? (user ?? '') : <UserTitle id={id} />}
       onClose={() => toList(false)}
       pageTitle={data && nameOf(data.user)}
     >
-      {id !== undefined && <UserDetails key={String(id)} id={id} onDeleted={() => toList(true)} />}
+      {id === undefined ? (
+        <MissingNotice title={users.unknown} help={users.unknownHelp} />
+      ) : (
+        <UserDetails key={String(id)} id={id} onDeleted={() => toList(true)} />
+      )}
     </PageDrawer>
   );
 }

@@ -13,6 +13,9 @@ import { type PickedStore, StorePicker } from '../../parts/store-picker.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import type { UserSearch } from './user-search.ts';
 
+/** Room for the longest of the values that say what is missing, in one line of filters at a desk. */
+const wholeValue = { flexBasis: 176, gridColumn: '1 / 3' } as const;
+
 interface Props {
   readonly search: UserSearch;
 }
@@ -62,6 +65,7 @@ export function UserFilters({ search }: Props) {
         clearable
         data={(['role', 'org', 'store'] as const).map((value) => ({ value, label: users.missingOf[value] }))}
         value={search.missing ?? null}
+        style={search.missing === undefined ? {} : wholeValue}
         onChange={(missing) => change({ missing })}
       />
       <Select

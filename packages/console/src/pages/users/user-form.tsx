@@ -30,6 +30,23 @@ export function toProfile({ gender, ...texts }: ProfileValues) {
   return { ...texts, gender: Number(gender) as 0 | 1 | 2 };
 }
 
+/** Returns the names of the fields, and the words for each gender. */
+export function useProfileTexts() {
+  const { users } = useTexts();
+  const labels: Readonly<Record<keyof ProfileValues, string>> = {
+    real_name: users.realName,
+    nickname: users.nickname,
+    gender: users.gender,
+    phone: users.phone,
+    email: users.email,
+    department: users.department,
+    unique_code: users.uniqueCode,
+    avatar: users.avatar,
+  };
+  const { none, male, female } = users.genders;
+  return { labels, genders: [none, male, female] };
+}
+
 interface Props<Values extends ProfileValues> {
   readonly form: UseFormReturnType<Values>;
   readonly readOnly?: boolean;
@@ -37,36 +54,32 @@ interface Props<Values extends ProfileValues> {
 
 /** The fields of a user's profile. */
 export function ProfileFields<Values extends ProfileValues>({ form, readOnly = false }: Props<Values>) {
-  const { users } = useTexts();
+  const { labels, genders } = useProfileTexts();
   const texts = [
-    ['real_name', users.realName, 100],
-    ['nickname', users.nickname, 100],
-    ['phone', users.phone, 255],
-    ['email', users.email, 255],
-    ['department', users.department, 100],
-    ['unique_code', users.uniqueCode, 50],
-    ['avatar', users.avatar, 250],
+    ['real_name', 100],
+    ['nickname', 100],
+    ['phone', 255],
+    ['email', 255],
+    ['department', 100],
+    ['unique_code', 50],
+    ['avatar', 250],
   ] as const;
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
-      {texts.map(([name, label, maxLength]) => (
+      {texts.map(([name, maxLength]) => (
         <TextInput
           key={name}
-          label={label}
+          label={labels[name]}
           maxLength={maxLength}
           readOnly={readOnly}
           {...form.getInputProps(name)}
         />
       ))}
       <Select
-        label={users.gender}
+        label={labels.gender}
         allowDeselect={false}
         readOnly={readOnly}
-        data={[
-          { value: '0', label: users.genders.none },
-          { value: '1', label: users.genders.male },
-          { value: '2', label: users.genders.female },
-        ]}
+        data={genders.map((label, value) => ({ value: String(value), label }))}
         {...form.getInputProps('gender')}
       />
     </SimpleGrid>

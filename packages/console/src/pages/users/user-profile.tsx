@@ -13,7 +13,7 @@ import { SteadyButton } from '../../parts/steady-button.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { profileOf } from './profile-start.ts';
 import type { ProfileDraft } from './use-profile-form.ts';
-import { ProfileFields, type ProfileValues, toProfile } from './user-form.tsx';
+import { ProfileFields, type ProfileValues, toProfile, useProfileTexts } from './user-form.tsx';
 import { type UserDetails, userQuery } from './user-query.ts';
 
 const revisionConflict = 1017;
@@ -94,6 +94,7 @@ interface ConflictProps {
 /** Shows both versions of a user that somebody else has changed since it was loaded. */
 function Conflict({ id, mine, onMine, onTheirs }: ConflictProps) {
   const { users } = useTexts();
+  const { labels, genders } = useProfileTexts();
   const tenant = useTenant();
   const { data } = useQuery({ ...userQuery(tenant, id), queryKey: ['user-now', String(tenant), String(id)] });
   if (data === undefined) return null;
@@ -101,6 +102,8 @@ function Conflict({ id, mine, onMine, onTheirs }: ConflictProps) {
   const differing = (Object.keys(mine) as (keyof ProfileValues)[]).filter(
     (name) => mine[name] !== theirs[name],
   );
+  const show = (values: ProfileValues, name: keyof ProfileValues) =>
+    name === 'gender' ? genders[Number(values.gender)] : values[name];
   return (
     <Alert color="yellow" variant="light" role="alert" title={users.conflict}>
       {users.conflictHelp}
@@ -115,9 +118,9 @@ function Conflict({ id, mine, onMine, onTheirs }: ConflictProps) {
         <Table.Tbody>
           {differing.map((name) => (
             <Table.Tr key={name}>
-              <Table.Th>{name}</Table.Th>
-              <Table.Td>{mine[name]}</Table.Td>
-              <Table.Td>{theirs[name]}</Table.Td>
+              <Table.Th>{labels[name]}</Table.Th>
+              <Table.Td>{show(mine, name)}</Table.Td>
+              <Table.Td>{show(theirs, name)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

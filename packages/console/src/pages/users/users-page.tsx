@@ -1,11 +1,12 @@
-import { ActionIcon, Button, Group, Menu, Stack } from '@mantine/core';
+import { Button, Group, Menu, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconArrowsLeftRight, IconDots, IconDownload, IconFileImport, IconPlus } from '@tabler/icons-react';
+import { IconArrowsLeftRight, IconDownload, IconFileImport, IconPlus } from '@tabler/icons-react';
 import { Link, Outlet } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { lazyPart } from '../../parts/lazy-part.tsx';
+import { NarrowMenu } from '../../parts/narrow-menu.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { ColumnsMenu } from './columns-menu.tsx';
@@ -55,7 +56,7 @@ export function UsersPage() {
 
 /** What is done with many users at once. */
 function MoreMenu({ onExport }: { readonly onExport: () => void }) {
-  const { users, general, moveStores, importTexts } = useTexts();
+  const { users, moveStores, importTexts } = useTexts();
   const tenant = useTenant();
   const canChange = useCanChange();
   return (
@@ -85,26 +86,19 @@ function MoreMenu({ onExport }: { readonly onExport: () => void }) {
       <Button variant="default" leftSection={<IconDownload size={14} />} onClick={onExport} visibleFrom="sm">
         {users.export}
       </Button>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon hiddenFrom="sm" size={30} variant="default" aria-label={general.more}>
-            <IconDots size={16} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {canChange && (
-            <Menu.Item component={Link} to={`/t/${tenant}/move-stores`}>
-              {moveStores.title}
-            </Menu.Item>
-          )}
-          {canChange && (
-            <Menu.Item component={Link} to={`/t/${tenant}/import`}>
-              {importTexts.open}
-            </Menu.Item>
-          )}
-          <Menu.Item onClick={onExport}>{users.export}</Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <NarrowMenu hiddenFrom="sm">
+        {canChange && (
+          <Menu.Item component={Link} to={`/t/${tenant}/move-stores`}>
+            {moveStores.title}
+          </Menu.Item>
+        )}
+        {canChange && (
+          <Menu.Item component={Link} to={`/t/${tenant}/import`}>
+            {importTexts.open}
+          </Menu.Item>
+        )}
+        <Menu.Item onClick={onExport}>{users.export}</Menu.Item>
+      </NarrowMenu>
     </>
   );
 }

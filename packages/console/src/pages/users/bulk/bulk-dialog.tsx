@@ -49,7 +49,7 @@ export function BulkDialog({ action, users, onClose, onDone }: Props) {
               loading={change.isPending}
               onClick={() => change.mutate(preview.data?.users ?? [])}
             >
-              {bulk.apply(changed)}
+              {bulk.titles[action](preview.data?.changed ?? users.length)}
             </Button>
           </Group>
         </Group>

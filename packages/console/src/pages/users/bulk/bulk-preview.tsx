@@ -1,5 +1,4 @@
 import { Box, Text } from '@mantine/core';
-import { nameOf } from '../../../api/user-search-query.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import styles from './bulk.module.css';
 import type { ChangedUser } from './bulk-action.ts';
@@ -31,9 +30,14 @@ export function BulkPreview({ users }: Props) {
     <Box component="ul" className={styles.list ?? ''} aria-label={bulk.preview} tabIndex={0}>
       {ordered.map(({ user, changes }) => (
         <li key={String(user.id)} className={styles.row}>
-          <Text size="sm" truncate>
-            {nameOf(user)}
-          </Text>
+          <div className={styles.person}>
+            <Text size="sm">{user.real_name || user.username}</Text>
+            {user.real_name !== '' && (
+              <Text size="xs" c="dimmed">
+                {user.username}
+              </Text>
+            )}
+          </div>
           <Text size="sm" {...(changes.length === 0 && { c: 'dimmed' })}>
             {changes.join(', ') || bulk.unchanged}
           </Text>
