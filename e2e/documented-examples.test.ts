@@ -163,7 +163,11 @@ describe('the blocks of the documents for operators', () => {
       /^kill \$!.*$/m,
       stopWhenListening('server.log'),
     );
-    await succeed(block, { FIELDROSTER_PORT: '0' });
+    await succeed(block, {
+      FIELDROSTER_PORT: '0',
+      // The link needs a port that is known beforehand.
+      FIELDROSTER_CONSOLE_URL: 'http://127.0.0.1:8080/console',
+    });
     const log = join(folder, 'server.log');
     assert.match(readFileSync(log, 'utf8'), /APPSECRET/);
     assert.equal(statSync(log).mode & 0o077, 0);

@@ -110,7 +110,8 @@ describe('the deployment in the settings', () => {
     await opened.visit('settings');
     const doctor = section('Doctor');
     await doctor.getByText('Audit trail').waitFor();
-    assert.equal(await doctor.getByRole('listitem').count(), 11);
+    assert.equal(await doctor.getByRole('listitem').count(), 12);
+    await doctor.getByRole('listitem').filter({ hasText: 'Bookkeeping' }).waitFor();
     await doctor.getByRole('listitem').filter({ hasText: 'Last backup' }).waitFor();
     await doctor.getByRole('button', { name: 'Check again' }).click();
     await opened.requireAccessible();

@@ -64,7 +64,7 @@ test('a URL that the driver cannot use is refused with its setting and its fault
   for (const [tail, fault] of [
     ['@127.0.0.1:x/fr', 'whose port is a number from 1 to 65535'],
     ['#@127.0.0.1/fr', 'without the character #'],
-    ['@127.0.0.1/fr?sslmode=bogus', 'whose sslmode is one of disable, prefer,'],
+    ['@127.0.0.1/fr?sslmode=bogus', 'whose sslmode is one of disable, allow, prefer,'],
     [`@127.0.0.1/fr?sslrootcert=${certificate}`, 'whose sslrootcert names a file that this user can read'],
   ] as const) {
     const url = `postgres://u:${secret}${tail}`;

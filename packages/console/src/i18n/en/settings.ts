@@ -106,6 +106,7 @@ export const settings = {
       backup: 'Last backup',
       clock: 'Clock',
       database: 'Database',
+      bookkeeping: 'Bookkeeping',
       'disk space': 'Disk space',
       'file modes': 'File permissions',
       locks: 'Locks',

@@ -103,6 +103,7 @@ export const settings: Texts['settings'] = {
       backup: '最近的备份',
       clock: '时钟',
       database: '数据库',
+      bookkeeping: '运行记录',
       'disk space': '磁盘空间',
       'file modes': '文件权限',
       locks: '锁',

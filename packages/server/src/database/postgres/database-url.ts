@@ -17,7 +17,7 @@ const form =
 
 const sessionAttributes = ['any', 'read-write', 'primary'];
 
-const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
 /**
  * Parses a libpq-style URL. It may list several hosts; the server uses one that takes writes. `target_session_attrs` is

@@ -38,7 +38,8 @@ export function findBookkeepingFault(folder: string, deep: boolean): Bookkeeping
     connection.prepare('select count(*) from sqlite_schema').get();
     if (!deep) return { file, said: undefined };
     const found = String(connection.prepare('pragma integrity_check(1)').get()?.integrity_check);
-    return { file, said: found === 'ok' ? undefined : `is damaged (${found.replaceAll(/\s*\n\s*/g, ' ')})` };
+    const line = found.replaceAll('\n', ' ');
+    return { file, said: found === 'ok' ? undefined : `is damaged (${line})` };
   } catch (error) {
     if (isBusy(error)) throw error;
     return {
