@@ -102,7 +102,7 @@ function toText(erased: ErasedUser): string {
   return `${[...describeErasure(erased), ...erasedBefore.map(describeEarlier), ...listed].join('\n')}
 
 Not reached; you have to deal with these yourself:
-  - ${backups}; a restore erases again whoever is in a list of erasures
+  - ${backups}; a restore erases the people in the lists of erasures again
   - logs, exports and copies outside this database, and what other systems read from it
   - remnants in free space: SQLite overwrites the deleted rows, and its write-ahead log when it starts over;
     PostgreSQL after vacuum, in its archive when that ages out

@@ -7,11 +7,14 @@ export class CallError extends Error {
   readonly code: number;
   /** Identifies the request in the server's log. */
   readonly requestId: string;
+  /** Whether an answer to an earlier attempt was lost, which may have made the change. */
+  readonly followsLostAnswer: boolean;
 
-  constructor(code: number, message: string, requestId: string) {
+  constructor(code: number, message: string, requestId: string, followsLostAnswer = false) {
     super(message);
     this.code = code;
     this.requestId = requestId;
+    this.followsLostAnswer = followsLostAnswer;
   }
 }
 
@@ -63,7 +66,7 @@ export async function exchange(request: PageRequest): Promise<unknown> {
     reachability.write(isAnswer);
     if (isAnswer) {
       if (envelope.code === 0 || (envelope.code === 1015 && (isRepeated || count > 1))) return envelope.data;
-      throw new CallError(envelope.code, envelope.message, answered.requestId);
+      throw new CallError(envelope.code, envelope.message, answered.requestId, isRepeated || count > 1);
     }
     message = envelope?.message ?? '';
     if (answered.isLate) count += attemptsOfWait - 1;

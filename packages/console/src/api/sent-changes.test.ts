@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CallError } from './exchange.ts';
 import { type SendChange, type SentChanges, sendOnce } from './sent-changes.ts';
 
 const password = 'correct horse battery staple';
@@ -36,7 +37,13 @@ test('a change that succeeded leaves nothing, and takes the failed ones along', 
   assert.equal(sent.size, 0);
 });
 
-const refused: SendChange = () => Promise.reject(Object.assign(new Error('refused'), { code: 1301 }));
+/** As the exchange reports it, which knows of answers that it lost itself. */
+const refusal =
+  (code: number, lostBefore = false): SendChange =>
+  (_, isRepeated) =>
+    Promise.reject(new CallError(code, 'refused', '', lostBefore || isRepeated));
+
+const refused = refusal(1301);
 
 /** Sends the same content once for each answer, and returns whether it went out under the id of the time before. */
 async function repeats(...answers: readonly SendChange[]): Promise<boolean[]> {
@@ -55,6 +62,8 @@ async function repeats(...answers: readonly SendChange[]): Promise<boolean[]> {
 test('a change that was refused goes out again under a new id, unless an answer to it was lost before', async () => {
   assert.deepEqual(await repeats(refused, refused), [false]);
   assert.deepEqual(await repeats(lost, refused, refused), [true, true]);
-  const failed: SendChange = () => Promise.reject(Object.assign(new Error('a bug'), { code: 1500 }));
+  const [failed, endedSession] = [refusal(1500), refusal(1601, true)];
   assert.deepEqual(await repeats(failed, failed), [true], 'nobody knows whether it took effect');
+  assert.deepEqual(await repeats(endedSession, refused), [true], 'an earlier attempt may have taken effect');
+  assert.deepEqual(await repeats(lost, refusal(1012), refused), [true, false], 'the id is too old');
 });

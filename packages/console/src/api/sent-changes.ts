@@ -1,6 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { newChangeId } from './change-id.ts';
+import { CallError } from './exchange.ts';
 
 /** A change that was sent, and that the server has not said it made. */
 interface SentChange {
@@ -25,8 +26,8 @@ export type SendChange = (changeId: string, isRepeated: boolean) => Promise<unkn
 
 /**
  * Sends a change so that it takes effect once, however often somebody presses its button. The same change again waits
- * for the same answer. It goes out under the same id if an answer to it was lost, by the network or by the end of the
- * session, and under a new one if the server has refused it.
+ * for the same answer. It goes out under the same id if an answer to it was lost, whatever came after that, and under a
+ * new one if the server has refused it.
  *
  * @param content says what is changed; two changes with the same content are the same
  */
@@ -42,7 +43,7 @@ export function sendOnce(content: string, send: SendChange, sent = ofThisPage): 
       return data;
     },
     (error: unknown) => {
-      if (isTooOld(error) || (!isRepeated && isRefused(error))) sent.delete(key);
+      if (isTooOld(error) || isRefused(error)) sent.delete(key);
       else sent.set(key, { changeId, sentAtMs });
       throw error;
     },
@@ -68,15 +69,10 @@ function forgetFailed(sent: SentChanges, done: string): void {
 
 /** The server refuses the id itself. */
 function isTooOld(error: unknown): boolean {
-  return codeOf(error) === 1012;
+  return error instanceof CallError && error.code === 1012;
 }
 
-/** The server has not made the change. After an internal error, nobody knows. */
+/** The server has not made the change. After an internal error or a lost answer, nobody knows. */
 function isRefused(error: unknown): boolean {
-  const code = codeOf(error);
-  return code !== undefined && code !== 1500;
-}
-
-function codeOf(error: unknown): number | undefined {
-  return (error as { readonly code?: number }).code;
+  return error instanceof CallError && error.code !== 1500 && !error.followsLostAnswer;
 }

@@ -43,7 +43,7 @@ export async function issueApplication(
   return { appId, appSecret };
 }
 
-/** Whoever signs with a shared secret can sign as every application that has it. */
+/** A client that has a shared secret could sign as every application that uses it. */
 async function refuseSharedSecret({ database, vault }: OpenDirectory, appSecret: string): Promise<void> {
   for (const { appId, secrets } of await database.applications.listApplications())
     if (secrets.some(({ sealed }) => opensTo(appSecret, () => vault.open(appId, sealed))))

@@ -11,6 +11,18 @@ const workers = 2;
 /** Those that have started and not ended, the eldest first. */
 const living = (): Worker[] => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
 
+/** Kills a worker, and its replacement before that has started. Returns the first one. */
+async function killWithReplacement(): Promise<Worker> {
+  const [dying] = living();
+  assert.ok(dying !== undefined);
+  const failed = once(cluster, 'fork');
+  dying.process.kill('SIGKILL');
+  const [replacement] = (await failed) as [Worker];
+  replacement.process.kill('SIGKILL');
+  await once(replacement, 'exit');
+  return dying;
+}
+
 describe('a worker that dies', { timeout: 60_000 }, () => {
   let supervisor: SupervisedWorkers;
 
@@ -41,13 +53,7 @@ describe('a worker that dies', { timeout: 60_000 }, () => {
   test('does not keep the process alive by a pause before the next replacement once the supervisor has stopped', async () => {
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     const before = timers();
-    const [dying] = living();
-    assert.ok(dying !== undefined);
-    const failed = once(cluster, 'fork');
-    dying.process.kill('SIGKILL');
-    const [replacement] = (await failed) as [Worker];
-    replacement.process.kill('SIGKILL');
-    await once(replacement, 'exit');
+    await killWithReplacement();
     while (log.length < 2) await nextTurn();
     assert.equal(timers(), before + 1, 'the pause');
     await supervisor.stop();
@@ -55,13 +61,7 @@ describe('a worker that dies', { timeout: 60_000 }, () => {
   });
 
   test('is named in the log, and so is the failure of its replacement', async () => {
-    const [dying] = living();
-    assert.ok(dying !== undefined);
-    const failed = once(cluster, 'fork');
-    dying.process.kill('SIGKILL');
-    const [replacement] = (await failed) as [Worker];
-    replacement.process.kill('SIGKILL');
-    await once(replacement, 'exit');
+    const dying = await killWithReplacement();
     await once(cluster, 'fork');
     assert.deepEqual(log, [
       `worker ${dying.process.pid} ended (SIGKILL); starting another`,
