@@ -86,6 +86,31 @@ describe('the console on a network that breaks', () => {
     expectReports();
   });
 
+  test('an application is issued once, though its answer was lost and then the session ended', async () => {
+    const { page } = opened;
+    await opened.visit('applications');
+    let lost = 0;
+    await page.route('**/applications', async (route) => {
+      if (route.request().method() === 'GET' || lost++ > 0) return route.continue();
+      await loseAnswer(route);
+      await page.context().clearCookies();
+    });
+    await button('Issue application').click();
+    await page.getByLabel('Name').fill('Signed in again');
+    const issue = drawer().getByRole('button', { name: 'Issue application' });
+    await issue.click();
+    const again = dialog('Your session has ended');
+    await again.getByRole('textbox', { name: 'Password' }).fill(ownerPassword);
+    await again.getByRole('button', { name: 'Sign in' }).click();
+    await again.waitFor({ state: 'detached' });
+    await issue.click();
+    await failure('its secret was lost on the way').waitFor();
+    await drawer().getByRole('button', { name: 'Close' }).last().click();
+    await page.unroute('**/applications');
+    assert.equal(await applicationsCalled('Signed in again'), 1);
+    expectReports();
+  });
+
   test('an application is issued once, though every answer was lost and the button was pressed again', async () => {
     const { page } = opened;
     await opened.visit('applications');

@@ -93,8 +93,10 @@ async function send(
   if (method === 'GET') return exchange(request);
   const change: SendChange = (id, isRepeated) => exchange({ ...request, changeId: id, isRepeated });
   const { url, body: text = '' } = request;
-  // A preview changes nothing, and what is left by its page must not be waited for.
-  const isOfButton = changeId === undefined && signal === undefined && body.dry_run !== true;
+  // A preview changes nothing, and what is left by its page must not be waited for. Signing in undoes nothing either, so
+  // a change that was sent before it is still the same.
+  const isOfButton =
+    changeId === undefined && signal === undefined && body.dry_run !== true && key !== 'signIn';
   const data = await (isOfButton
     ? sendOnce(`${method} ${url} ${text}`, change)
     : change(changeId ?? newChangeId(), false));
