@@ -23,7 +23,9 @@ import type { Keys } from './keys.ts';
 import type { Operators } from './operators.ts';
 import type { RateReportBoard } from './rate-reports.ts';
 import type {
+  ReplaceableBinding,
   RoleRecord,
+  StoreBinding,
   StoreBindingDifference,
   StoreRecord,
   UserChanges,
@@ -91,22 +93,24 @@ export interface DirectoryWriter extends DirectoryReader {
   /** Returns the new id, or `undefined` when the username is taken. */
   insertUser(username: string, fields: UserChanges): Promise<bigint | undefined>;
   updateUser(id: bigint, changes: UserChanges): Promise<void>;
-  roleExists(id: bigint): Promise<boolean>;
-  orgExists(id: bigint): Promise<boolean>;
-  /** Returns the id of the role bound before, if any. */
-  replaceUserRole(userId: bigint, roleId: bigint): Promise<bigint | undefined>;
-  /** Returns whether the binding existed. */
-  deleteUserRole(userId: bigint, roleId: bigint): Promise<boolean>;
-  /** Returns the id of the organization bound before, if any. */
-  replaceUserOrg(userId: bigint, orgId: bigint): Promise<bigint | undefined>;
-  /** Returns whether the binding existed. */
-  deleteUserOrg(userId: bigint, orgId: bigint): Promise<boolean>;
+  // A binding is read and then changed while the user is locked. Its change is not answered before the commit.
+  readRoleBinding(userId: bigint, roleId: bigint): Promise<ReplaceableBinding>;
+  /** Binds a locked user to a role other than its current one. */
+  replaceUserRole(userId: bigint, roleId: bigint): Promise<void>;
+  /** Unbinds a locked user from its role. */
+  deleteUserRole(userId: bigint): Promise<void>;
+  readOrgBinding(userId: bigint, orgId: bigint): Promise<ReplaceableBinding>;
+  /** Binds a locked user to an organization other than its current one. */
+  replaceUserOrg(userId: bigint, orgId: bigint): Promise<void>;
+  /** Unbinds a locked user from its organization. */
+  deleteUserOrg(userId: bigint): Promise<void>;
   /** Returns the codes that no store has, in the order given. */
   listUnknownStoreCodes(codes: readonly string[]): Promise<string[]>;
-  /** Returns whether the binding is new. */
-  insertUserStore(userId: bigint, storeCode: string): Promise<boolean>;
-  /** Returns whether the binding existed. */
-  deleteUserStore(userId: bigint, storeCode: string): Promise<boolean>;
+  readStoreBinding(userId: bigint, storeCode: string): Promise<StoreBinding>;
+  /** Binds a locked user to a store to which it is not bound. */
+  insertUserStore(userId: bigint, storeCode: string): Promise<void>;
+  /** Unbinds a locked user from a store to which it is bound. */
+  deleteUserStore(userId: bigint, storeCode: string): Promise<void>;
   /** Makes exactly these codes the user's stores; returns the difference. */
   replaceUserStores(userId: bigint, codes: readonly string[]): Promise<StoreBindingDifference>;
 }

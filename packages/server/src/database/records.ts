@@ -56,6 +56,19 @@ export interface UserWithBindings extends UserRecord {
 /** Names one user, by id or by username. */
 export type UserKey = { readonly id: bigint } | { readonly username: string };
 
+/** A role or an organization as a user may be bound to it. A user has at most one of each. */
+export interface ReplaceableBinding {
+  readonly exists: boolean;
+  /** The id of the user's current one, if any. */
+  readonly current?: bigint;
+}
+
+/** A store as a user may be bound to it. */
+export interface StoreBinding {
+  readonly exists: boolean;
+  readonly bound: boolean;
+}
+
 export interface StoreBindingDifference {
   readonly added: readonly string[];
   readonly removed: readonly string[];

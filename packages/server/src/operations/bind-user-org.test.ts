@@ -24,11 +24,13 @@ test('binding another organization replaces the previous one', async () => {
   await server.assertAudited(answer, 'bind-user-org', id, { org_id: { from: 1, to: bigOrg.id } });
 });
 
-test('binding the same organization again succeeds, and the audit row shows no change', async () => {
+test('binding the same organization again succeeds, changes no revision, and the audit row shows no change', async () => {
   const id = await server.createUser('org.again');
   await server.succeed('POST', '/user/org', { user_id: id, org_id: bigOrg.id });
+  const before = await server.queryUser(id);
   const answer = await server.succeed('POST', '/user/org', { user_id: id, org_id: bigOrg.id });
   await server.assertAudited(answer, 'bind-user-org', id, {});
+  assert.deepEqual(await server.queryUser(id), before);
 });
 
 test('an unknown user is 1101', async () => {

@@ -4,10 +4,14 @@ import type { Handler } from './handler.ts';
 
 export const bindUserOrg: Handler<Operations['bindUserOrg']> = (input, { refuse, write }) =>
   write(async (directory) => {
-    const user = await lockUser(directory, { id: input.user_id }, refuse);
-    if (!(await directory.orgExists(input.org_id)))
-      throw refuse(1301, `no organization has id ${input.org_id}`);
-    const before = await directory.replaceUserOrg(user.id, input.org_id);
-    const changes = before === input.org_id ? {} : { org_id: { from: before ?? null, to: input.org_id } };
+    const { user_id, org_id } = input;
+    const [user, org] = await Promise.all([
+      lockUser(directory, { id: user_id }, refuse),
+      directory.readOrgBinding(user_id, org_id),
+    ]);
+    if (!org.exists) throw refuse(1301, `no organization has id ${org_id}`);
+    if (org.current === org_id) return { result: undefined, userId: user.id, changes: {} };
+    await directory.replaceUserOrg(user.id, org_id);
+    const changes = { org_id: { from: org.current ?? null, to: org_id } };
     return { result: undefined, userId: user.id, changes };
   });

@@ -25,12 +25,14 @@ test('binding another role replaces the previous one', async () => {
   await server.assertAudited(answer, 'bind-user-role', id, { role_id: { from: 7, to: bigRole.id } });
 });
 
-test('binding the same role again succeeds, and the audit row shows no change', async () => {
+test('binding the same role again succeeds, changes no revision, and the audit row shows no change', async () => {
   const id = await server.createUser('role.again');
   await server.succeed('POST', '/user/role', { user_id: id, role_id: role.id });
+  const before = await server.queryUser(id);
   const answer = await server.succeed('POST', '/user/role', { user_id: id, role_id: role.id });
   assert.deepEqual((await server.queryUser(id)).roles, [roleEntry]);
   await server.assertAudited(answer, 'bind-user-role', id, {});
+  assert.deepEqual(await server.queryUser(id), before);
 });
 
 test('of several roles bound at once, exactly one remains', async () => {

@@ -4,9 +4,14 @@ import type { Handler } from './handler.ts';
 
 export const bindUserRole: Handler<Operations['bindUserRole']> = (input, { refuse, write }) =>
   write(async (directory) => {
-    const user = await lockUser(directory, { id: input.user_id }, refuse);
-    if (!(await directory.roleExists(input.role_id))) throw refuse(1201, `no role has id ${input.role_id}`);
-    const before = await directory.replaceUserRole(user.id, input.role_id);
-    const changes = before === input.role_id ? {} : { role_id: { from: before ?? null, to: input.role_id } };
+    const { user_id, role_id } = input;
+    const [user, role] = await Promise.all([
+      lockUser(directory, { id: user_id }, refuse),
+      directory.readRoleBinding(user_id, role_id),
+    ]);
+    if (!role.exists) throw refuse(1201, `no role has id ${role_id}`);
+    if (role.current === role_id) return { result: undefined, userId: user.id, changes: {} };
+    await directory.replaceUserRole(user.id, role_id);
+    const changes = { role_id: { from: role.current ?? null, to: role_id } };
     return { result: undefined, userId: user.id, changes };
   });

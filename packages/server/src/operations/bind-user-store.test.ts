@@ -27,11 +27,13 @@ test('further stores are bound in addition to the earlier ones', async () => {
   assert.deepEqual(await storesOf(id), [storeEntry('S001'), storeEntry('S002')]);
 });
 
-test('binding the same store again succeeds, and the audit row shows no change', async () => {
+test('binding the same store again succeeds, changes no revision, and the audit row shows no change', async () => {
   const id = await server.createUser('store.again', { store_codes: ['S001'] });
+  const before = await server.queryUser(id);
   const answer = await server.succeed('POST', '/user/store', { user_id: id, store_code: 'S001' });
   assert.deepEqual(await storesOf(id), [storeEntry('S001')]);
   await server.assertAudited(answer, 'bind-user-store', id, {});
+  assert.deepEqual(await server.queryUser(id), before);
 });
 
 test('a store may have several sales representatives', async () => {

@@ -5,15 +5,13 @@ import type { Handler } from './handler.ts';
 
 export const bindUserStore: Handler<Operations['bindUserStore']> = (input, { refuse, write }) =>
   write(async (directory) => {
-    const [user, unknown] = await Promise.all([
-      lockUser(directory, { id: input.user_id }, refuse),
-      directory.listUnknownStoreCodes([input.store_code]),
+    const { user_id, store_code } = input;
+    const [user, store] = await Promise.all([
+      lockUser(directory, { id: user_id }, refuse),
+      directory.readStoreBinding(user_id, store_code),
     ]);
-    if (unknown.length > 0) throw refuse(1401, storesNotFound(unknown));
-    const added = await directory.insertUserStore(user.id, input.store_code);
-    return {
-      result: undefined,
-      userId: user.id,
-      changes: added ? { stores: { added: [input.store_code] } } : {},
-    };
+    if (!store.exists) throw refuse(1401, storesNotFound([store_code]));
+    if (store.bound) return { result: undefined, userId: user.id, changes: {} };
+    await directory.insertUserStore(user.id, store_code);
+    return { result: undefined, userId: user.id, changes: { stores: { added: [store_code] } } };
   });

@@ -5,9 +5,14 @@ import type { Handler } from './handler.ts';
 
 export const unbindUserStore: Handler<Operations['unbindUserStore']> = (input, { refuse, write }) =>
   write(async (directory) => {
-    const user = await lockUser(directory, { id: input.user_id }, refuse);
-    if (!(await directory.deleteUserStore(user.id, input.store_code))) {
-      throw refuse(1402, `user ${user.id} is not bound to store ${describeStoreCode(input.store_code)}`);
+    const { user_id, store_code } = input;
+    const [user, store] = await Promise.all([
+      lockUser(directory, { id: user_id }, refuse),
+      directory.readStoreBinding(user_id, store_code),
+    ]);
+    if (!store.bound) {
+      throw refuse(1402, `user ${user.id} is not bound to store ${describeStoreCode(store_code)}`);
     }
-    return { result: undefined, userId: user.id, changes: { stores: { removed: [input.store_code] } } };
+    await directory.deleteUserStore(user.id, store_code);
+    return { result: undefined, userId: user.id, changes: { stores: { removed: [store_code] } } };
   });

@@ -85,8 +85,8 @@ function named(kind: string, target: { readonly id: bigint; readonly name: strin
 async function apply(changes: readonly PlannedChange[], directory: DirectoryWriter): Promise<void> {
   for (const { state, roleLost, orgLost, status } of changes) {
     const { id } = state.user;
-    if (roleLost !== undefined) await directory.deleteUserRole(id, roleLost);
-    if (orgLost !== undefined) await directory.deleteUserOrg(id, orgLost);
+    if (roleLost !== undefined) await directory.deleteUserRole(id);
+    if (orgLost !== undefined) await directory.deleteUserOrg(id);
     if (status !== undefined) await directory.users.setUserStatus(id, status);
   }
   await directory.users.saveUsers(changes.flatMap(({ save }) => save ?? []));

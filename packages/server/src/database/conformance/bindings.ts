@@ -6,66 +6,86 @@ import type { DirectoryWriter } from '../database.ts';
 import { newFilledTenant, newTenant, newUser, type Subject, storeCodes, write } from './subject.ts';
 
 export function testBindings(subject: Subject): void {
-  test('binding a role returns the replaced one; unbinding returns whether it was bound', async () => {
+  test('a role is bound, replaced and unbound, and each is seen at once', async () => {
     const tenant = await newFilledTenant(subject);
     const id = await newUser(subject, tenant);
     const directory = subject.under.database.directory(tenant);
     const first = { id: 1n, name: 'R1', systemId: 9n, position: 3, description: 'first', code: 'C1' };
     const second = { id: 2n, name: 'R2', systemId: 0n, position: 0, description: '' };
-    assert.equal(await write(subject, tenant, (each) => each.replaceUserRole(id, 1n)), undefined);
+    await write(subject, tenant, async (each) => {
+      assert.deepEqual(await each.readRoleBinding(id, 1n), { exists: true });
+      await each.replaceUserRole(id, 1n);
+      assert.deepEqual(await each.readRoleBinding(id, 1n), { exists: true, current: 1n });
+    });
     assert.deepEqual(await directory.findRoleOfUser(id), first);
-    assert.equal(await write(subject, tenant, (each) => each.replaceUserRole(id, 2n)), 1n);
-    assert.equal(await write(subject, tenant, (each) => each.replaceUserRole(id, 2n)), 2n);
+    await write(subject, tenant, async (each) => {
+      assert.deepEqual(await each.readRoleBinding(id, 3n), { exists: false, current: 1n });
+      await each.replaceUserRole(id, 2n);
+      assert.deepEqual(await each.readRoleBinding(id, 1n), { exists: true, current: 2n });
+    });
     assert.deepEqual(await directory.findRoleOfUser(id), second);
     assert.deepEqual((await directory.findUser({ id }))?.role, second);
-    assert.equal(await write(subject, tenant, (each) => each.deleteUserRole(id, 1n)), false);
-    assert.equal(await write(subject, tenant, (each) => each.deleteUserRole(id, 2n)), true);
-    assert.equal(await write(subject, tenant, (each) => each.deleteUserRole(id, 2n)), false);
+    await write(subject, tenant, async (each) => {
+      await each.deleteUserRole(id);
+      assert.deepEqual(await each.readRoleBinding(id, 2n), { exists: true });
+    });
     assert.equal(await directory.findRoleOfUser(id), undefined);
     assert(!('role' in ((await directory.findUser({ id })) ?? {})));
   });
 
-  test('binding an organization does the same', async () => {
+  test('an organization is bound, replaced and unbound, and each is seen at once', async () => {
     const tenant = await newFilledTenant(subject);
     const id = await newUser(subject, tenant);
     const directory = subject.under.database.directory(tenant);
-    assert.equal(await write(subject, tenant, (each) => each.replaceUserOrg(id, 1n)), undefined);
+    await write(subject, tenant, async (each) => {
+      assert.deepEqual(await each.readOrgBinding(id, 1n), { exists: true });
+      await each.replaceUserOrg(id, 1n);
+      assert.deepEqual(await each.readOrgBinding(id, 1n), { exists: true, current: 1n });
+    });
     assert.deepEqual((await directory.findUser({ id }))?.org, { id: 1n, name: 'O1' });
-    assert.equal(await write(subject, tenant, (each) => each.replaceUserOrg(id, 2n)), 1n);
+    await write(subject, tenant, async (each) => {
+      assert.deepEqual(await each.readOrgBinding(id, 3n), { exists: false, current: 1n });
+      await each.replaceUserOrg(id, 2n);
+      assert.deepEqual(await each.readOrgBinding(id, 1n), { exists: true, current: 2n });
+    });
     assert.deepEqual((await directory.findUser({ id }))?.org, { id: 2n, name: 'O2', parentId: 1n });
-    assert.equal(await write(subject, tenant, (each) => each.deleteUserOrg(id, 1n)), false);
-    assert.equal(await write(subject, tenant, (each) => each.deleteUserOrg(id, 2n)), true);
-    assert.equal(await write(subject, tenant, (each) => each.deleteUserOrg(id, 2n)), false);
+    await write(subject, tenant, async (each) => {
+      await each.deleteUserOrg(id);
+      assert.deepEqual(await each.readOrgBinding(id, 2n), { exists: true });
+    });
     assert(!('org' in ((await directory.findUser({ id })) ?? {})));
   });
 
-  test('roles and organizations exist or not', async () => {
+  test('stores are bound, listed with their fields in the order of codes, and unbound', async () => {
     const tenant = await newFilledTenant(subject);
-    await write(subject, tenant, async (directory) => {
-      assert.deepEqual([await directory.roleExists(1n), await directory.roleExists(3n)], [true, false]);
-      assert.deepEqual([await directory.orgExists(2n), await directory.orgExists(3n)], [true, false]);
-    });
-  });
-
-  test('a store is bound once, listed with its fields in the order of codes, and unbound once', async () => {
-    const tenant = await newFilledTenant(subject);
-    const id = await newUser(subject, tenant);
+    const [id, other] = [await newUser(subject, tenant), await newUser(subject, tenant)];
     const entry = (code: string) => ({ code, name: `Store ${code}`, address: `At ${code}` });
-    const results = await write(subject, tenant, async (directory) => [
-      await directory.insertUserStore(id, 'C'),
-      await directory.insertUserStore(id, 'A'),
-      await directory.insertUserStore(id, 'C'),
-    ]);
-    assert.deepEqual(results, [true, true, false]);
     const listStores = async () => {
       const listed = await subject.under.database.directory(tenant).listStoresOfUser(id);
       return listed.map((store) => ({ ...store }));
     };
+    await write(subject, tenant, async (each) => {
+      assert.deepEqual(await each.readStoreBinding(id, 'C'), { exists: true, bound: false });
+      for (const code of ['C', 'A']) await each.insertUserStore(id, code);
+      assert.deepEqual(await each.readStoreBinding(id, 'C'), { exists: true, bound: true });
+      assert.deepEqual(await each.readStoreBinding(other, 'C'), { exists: true, bound: false });
+      assert.deepEqual(await each.readStoreBinding(id, 'c'), { exists: false, bound: false });
+    });
     assert.deepEqual(await listStores(), [entry('A'), entry('C')]);
-    assert.equal(await write(subject, tenant, (each) => each.deleteUserStore(id, 'A')), true);
-    assert.equal(await write(subject, tenant, (each) => each.deleteUserStore(id, 'A')), false);
-    assert.equal(await write(subject, tenant, (each) => each.deleteUserStore(id, 'B')), false);
+    await write(subject, tenant, async (each) => {
+      await each.deleteUserStore(id, 'A');
+      assert.deepEqual(await each.readStoreBinding(id, 'A'), { exists: true, bound: false });
+    });
     assert.deepEqual(await listStores(), [entry('C')]);
+  });
+
+  test('a store is never bound twice', async () => {
+    const tenant = await newFilledTenant(subject);
+    const id = await newUser(subject, tenant);
+    const bind = () => write(subject, tenant, (each) => each.insertUserStore(id, 'A'));
+    await bind();
+    await assert.rejects(bind(), /unique/i);
+    assert.equal((await subject.under.database.directory(tenant).findUser({ id }))?.revision, 2n);
   });
 
   test('codes of any script are listed by code point', async () => {
@@ -91,17 +111,11 @@ export function testBindings(subject: Subject): void {
     const steps: readonly (readonly [changes: boolean, work: (directory: DirectoryWriter) => unknown])[] = [
       [true, (each) => each.updateUser(id, { phone: '1' })],
       [true, (each) => each.replaceUserRole(id, 1n)],
-      [false, (each) => each.replaceUserRole(id, 1n)],
       [true, (each) => each.replaceUserRole(id, 2n)],
-      [false, (each) => each.deleteUserRole(id, 1n)],
-      [true, (each) => each.deleteUserRole(id, 2n)],
+      [true, (each) => each.deleteUserRole(id)],
       [true, (each) => each.replaceUserOrg(id, 1n)],
-      [false, (each) => each.replaceUserOrg(id, 1n)],
-      [false, (each) => each.deleteUserOrg(id, 2n)],
-      [true, (each) => each.deleteUserOrg(id, 1n)],
+      [true, (each) => each.deleteUserOrg(id)],
       [true, (each) => each.insertUserStore(id, 'A')],
-      [false, (each) => each.insertUserStore(id, 'A')],
-      [false, (each) => each.deleteUserStore(id, 'B')],
       [true, (each) => each.deleteUserStore(id, 'A')],
       [true, (each) => each.replaceUserStores(id, ['A', 'B'])],
       [false, (each) => each.replaceUserStores(id, ['B', 'A'])],

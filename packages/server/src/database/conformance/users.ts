@@ -131,10 +131,10 @@ export function testUsers(subject: Subject): void {
       .execute();
     for (const id of ids) {
       await write(subject, tenant_id, async (directory) => {
-        assert.equal(await directory.roleExists(id), true);
-        assert.equal(await directory.orgExists(id), true);
         await directory.replaceUserRole(id, id);
         await directory.replaceUserOrg(id, id);
+        assert.deepEqual(await directory.readRoleBinding(id, id), { exists: true, current: id });
+        assert.deepEqual(await directory.readOrgBinding(id, id), { exists: true, current: id });
       });
       const user = await database.directory(tenant_id).findUser({ id });
       assert.equal(user?.id, id);
@@ -149,8 +149,8 @@ export function testUsers(subject: Subject): void {
     }
     await write(subject, tenant_id, async (directory) => {
       for (const neighbour of [int64Min + 1n, 9007199254740992n, int64Max - 1n]) {
-        assert.equal(await directory.roleExists(neighbour), false);
-        assert.equal(await directory.orgExists(neighbour), false);
+        assert.deepEqual(await directory.readRoleBinding(neighbour, neighbour), { exists: false });
+        assert.deepEqual(await directory.readOrgBinding(neighbour, neighbour), { exists: false });
         assert.equal(await directory.lockUser({ id: neighbour }), undefined);
       }
     });

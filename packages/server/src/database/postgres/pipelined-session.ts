@@ -14,6 +14,7 @@ export class PipelinedSession implements Session, Statements, Pipeline {
   readonly #client: PostgresPoolClient;
   readonly #unanswered: Promise<unknown>[] = [];
   #ended = false;
+  #abandoned = false;
   #db: Kysely<Schema> | undefined;
 
   constructor(client: PostgresPoolClient) {
@@ -48,12 +49,17 @@ export class PipelinedSession implements Session, Statements, Pipeline {
 
   abandon(): void {
     this.#ended = true;
+    this.#abandoned = true;
   }
 
-  /** Refuses further statements. Resolves once those sent have succeeded; rejects with the first failure. */
+  /**
+   * Refuses further statements. Resolves once those sent have succeeded; rejects with the first failure, unless the work
+   * was abandoned for an earlier one.
+   */
   async end(): Promise<void> {
     this.#ended = true;
-    await Promise.all(this.#unanswered);
+    if (this.#abandoned) await Promise.allSettled(this.#unanswered);
+    else await Promise.all(this.#unanswered);
   }
 
   async #query(sql: string, parameters: readonly unknown[]) {

@@ -47,7 +47,7 @@ await write(binder, async ({ roles, orgs, stores }) => {
 interface Binding {
   readonly name: string;
   create(directory: DirectoryWriter): Promise<unknown>;
-  exists(directory: DirectoryWriter): Promise<boolean>;
+  read(directory: DirectoryWriter, user: bigint): Promise<{ readonly exists: boolean }>;
   bind(directory: DirectoryWriter, user: bigint): Promise<unknown>;
   /** Binds the user to another one, which takes the place of the first unless users can have several. */
   bindOther(directory: DirectoryWriter, user: bigint): Promise<unknown>;
@@ -62,7 +62,7 @@ const bindings: readonly Binding[] = [
   {
     name: 'role',
     create: ({ roles }) => roles.insert(1n, {}),
-    exists: (directory) => directory.roleExists(1n),
+    read: (directory, user) => directory.readRoleBinding(user, 1n),
     bind: (directory, user) => directory.replaceUserRole(user, 1n),
     bindOther: (directory, user) => directory.replaceUserRole(user, 2n),
     severalAtOnce: false,
@@ -74,7 +74,7 @@ const bindings: readonly Binding[] = [
   {
     name: 'organization',
     create: ({ orgs }) => orgs.insert(1n, {}),
-    exists: (directory) => directory.orgExists(1n),
+    read: (directory, user) => directory.readOrgBinding(user, 1n),
     bind: (directory, user) => directory.replaceUserOrg(user, 1n),
     bindOther: (directory, user) => directory.replaceUserOrg(user, 2n),
     severalAtOnce: false,
@@ -86,7 +86,7 @@ const bindings: readonly Binding[] = [
   {
     name: 'store',
     create: ({ stores }) => stores.insert('A', {}),
-    exists: async (directory) => (await directory.listUnknownStoreCodes(['A'])).length === 0,
+    read: (directory, user) => directory.readStoreBinding(user, 'A'),
     bind: (directory, user) => directory.insertUserStore(user, 'A'),
     bindOther: (directory, user) => directory.insertUserStore(user, 'B'),
     severalAtOnce: true,
@@ -106,7 +106,7 @@ for (const binding of bindings) {
     const binds = write(binder, async (directory) => {
       attempts += 1;
       await directory.lockUser({ id: user });
-      if (!(await binding.exists(directory))) throw new Refusal();
+      if (!(await binding.read(directory, user)).exists) throw new Refusal();
       seen.resolve();
       await removed.promise;
       await binding.bind(directory, user);

@@ -84,7 +84,7 @@ test('a process that started with small tables does not scan them later for each
   const database = await openPostgresDatabase({ url });
   const first = await firstUser(database, tenant);
   const rebind = async (directory: DirectoryWriter) => {
-    await directory.deleteUserRole(first, 1n);
+    await directory.deleteUserRole(first);
     await directory.replaceUserRole(first, 1n);
     await directory.deleteUserStore(first, 'A');
     await directory.insertUserStore(first, 'A');

@@ -10,6 +10,10 @@ export class Placeholder {
   }
 }
 
+interface Executable extends Compilable<unknown> {
+  execute(): Promise<unknown>;
+}
+
 type Values = Readonly<Record<string, unknown>>;
 
 const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) });
@@ -44,6 +48,17 @@ export function compileUnanswered<V extends Values>(
     if (pipeline === undefined) await session.statements.all(sql, fill(parameters, values));
     else pipeline.send(sql, fill(parameters, values));
   };
+}
+
+/** Runs a query that differs from call to call like those of `compileUnanswered`. */
+export async function runUnanswered(session: Session, query: Executable): Promise<void> {
+  const { pipeline } = session.statements;
+  if (pipeline === undefined) {
+    await query.execute();
+    return;
+  }
+  const { sql, parameters } = query.compile();
+  pipeline.send(sql, parameters);
 }
 
 /** Returns the query's compiled form for each engine. */

@@ -1,12 +1,15 @@
 import { Turns } from '../../turns/turns.ts';
 import type {
   DirectoryWriter,
+  ReplaceableBinding,
+  StoreBinding,
   StoreBindingDifference,
   UserChanges,
   UserKey,
   UserManagementWriter,
   UserRecord,
 } from '../database.ts';
+import { runUnanswered } from './compile-once.ts';
 import { KyselyDirectoryReader } from './directory-reader.ts';
 import { toNewUserColumns, toUser, toUserColumns } from './records.ts';
 import type { Session } from './session.ts';
@@ -70,7 +73,7 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
   }
 
   async updateUser(id: bigint, changes: UserChanges): Promise<void> {
-    await this.session.db
+    const query = this.session.db
       .updateTable('user')
       .set((eb) => ({
         ...toUserColumns(changes),
@@ -78,44 +81,38 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
         updated_at: BigInt(this.nowMs),
       }))
       .where('tenant_id', '=', this.tenantId)
-      .where('id', '=', id)
-      .execute();
+      .where('id', '=', id);
+    await runUnanswered(this.session, query);
   }
 
-  async roleExists(id: bigint): Promise<boolean> {
-    return (await targets.selectRoleId(this.session, { tenantId: this.tenantId, id })).length > 0;
+  async readRoleBinding(userId: bigint, roleId: bigint): Promise<ReplaceableBinding> {
+    const { session, tenantId } = this;
+    return toReplaceable(await bindings.selectRoleBinding(session, { tenantId, userId, roleId }));
   }
 
-  async orgExists(id: bigint): Promise<boolean> {
-    return (await targets.selectOrgId(this.session, { tenantId: this.tenantId, id })).length > 0;
-  }
-
-  async replaceUserRole(userId: bigint, roleId: bigint): Promise<bigint | undefined> {
-    const values = { tenantId: this.tenantId, userId, roleId };
-    const [before] = await bindings.selectBoundRole(this.session, values);
-    if (before?.id === roleId) return roleId;
-    await bindings.upsertUserRole(this.session, values);
+  async replaceUserRole(userId: bigint, roleId: bigint): Promise<void> {
+    await bindings.upsertUserRole(this.session, { tenantId: this.tenantId, userId, roleId });
     await this.#touch(userId, 'role');
-    return before?.id;
   }
 
-  async deleteUserRole(userId: bigint, roleId: bigint): Promise<boolean> {
-    const values = { tenantId: this.tenantId, userId, roleId };
-    return this.#touchIf(userId, 'role', await bindings.deleteUserRole(this.session, values));
+  async deleteUserRole(userId: bigint): Promise<void> {
+    await bindings.deleteRoleOfUser(this.session, { tenantId: this.tenantId, userId });
+    await this.#touch(userId, 'role');
   }
 
-  async replaceUserOrg(userId: bigint, orgId: bigint): Promise<bigint | undefined> {
-    const values = { tenantId: this.tenantId, userId, orgId };
-    const [before] = await bindings.selectBoundOrg(this.session, values);
-    if (before?.id === orgId) return orgId;
-    await bindings.upsertUserOrg(this.session, values);
+  async readOrgBinding(userId: bigint, orgId: bigint): Promise<ReplaceableBinding> {
+    const { session, tenantId } = this;
+    return toReplaceable(await bindings.selectOrgBinding(session, { tenantId, userId, orgId }));
+  }
+
+  async replaceUserOrg(userId: bigint, orgId: bigint): Promise<void> {
+    await bindings.upsertUserOrg(this.session, { tenantId: this.tenantId, userId, orgId });
     await this.#touch(userId, 'org');
-    return before?.id;
   }
 
-  async deleteUserOrg(userId: bigint, orgId: bigint): Promise<boolean> {
-    const values = { tenantId: this.tenantId, userId, orgId };
-    return this.#touchIf(userId, 'org', await bindings.deleteUserOrg(this.session, values));
+  async deleteUserOrg(userId: bigint): Promise<void> {
+    await bindings.deleteOrgOfUser(this.session, { tenantId: this.tenantId, userId });
+    await this.#touch(userId, 'org');
   }
 
   async listUnknownStoreCodes(codes: readonly string[]): Promise<string[]> {
@@ -128,14 +125,21 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
     return codes.filter((code) => unknown.has(code));
   }
 
-  async insertUserStore(userId: bigint, storeCode: string): Promise<boolean> {
+  async readStoreBinding(userId: bigint, storeCode: string): Promise<StoreBinding> {
     const values = { tenantId: this.tenantId, userId, storeCode };
-    return this.#touchIf(userId, 'store', await bindings.insertUserStore(this.session, values));
+    const [row] = await bindings.selectStoreBinding(this.session, values);
+    const { found = null, bound = null } = row ?? {};
+    return { exists: found !== null, bound: bound !== null };
   }
 
-  async deleteUserStore(userId: bigint, storeCode: string): Promise<boolean> {
-    const values = { tenantId: this.tenantId, userId, storeCode };
-    return this.#touchIf(userId, 'store', await bindings.deleteUserStore(this.session, values));
+  async insertUserStore(userId: bigint, storeCode: string): Promise<void> {
+    await bindings.insertUserStore(this.session, { tenantId: this.tenantId, userId, storeCode });
+    await this.#touch(userId, 'store');
+  }
+
+  async deleteUserStore(userId: bigint, storeCode: string): Promise<void> {
+    await bindings.deleteUserStore(this.session, { tenantId: this.tenantId, userId, storeCode });
+    await this.#touch(userId, 'store');
   }
 
   async replaceUserStores(userId: bigint, codes: readonly string[]): Promise<StoreBindingDifference> {
@@ -177,11 +181,14 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
     const { tenantId, nowMs } = this;
     await users.touchUser[target](this.session, { tenantId, id: userId, nowMs: BigInt(nowMs) });
   }
+}
 
-  /** Returns whether rows were changed, and if so marks the user as changed. */
-  async #touchIf(userId: bigint, target: BindingTarget, changedRows: readonly unknown[]): Promise<boolean> {
-    if (changedRows.length === 0) return false;
-    await this.#touch(userId, target);
-    return true;
-  }
+interface ReplaceableRow {
+  readonly found: bigint | null;
+  readonly current: bigint | null;
+}
+
+function toReplaceable([row]: readonly ReplaceableRow[]): ReplaceableBinding {
+  const { found = null, current = null } = row ?? {};
+  return { exists: found !== null, ...(current !== null && { current }) };
 }

@@ -120,7 +120,7 @@ export interface Statements {
 export interface Pipeline {
   /** Sends a statement whose rows nobody needs. If it fails, so does the transaction, at the latest when it commits. */
   send(sql: string, parameters: readonly unknown[]): void;
-  /** Refuses further statements, because the transaction will be rolled back. */
+  /** Refuses further statements and ignores failures of those sent: the transaction is rolled back for an earlier one. */
   abandon(): void;
 }
 

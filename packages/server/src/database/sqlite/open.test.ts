@@ -248,7 +248,7 @@ test('damage that a read finds ends all writes', async () => {
 test('damage that a write finds ends all writes', async () => {
   const { database, tenantId } = await openDamaged('damaged-write');
   const read = async (directory: DirectoryWriter) => {
-    await directory.roleExists(1n);
+    await directory.roles.find(1n);
     return nothing(directory);
   };
   await assert.rejects(database.write(tenantId, undefined, read), /malformed/);

@@ -1,14 +1,6 @@
 import { compileOnce } from '../compile-once.ts';
 import { type Given, given } from './given-rows.ts';
 
-export const selectRoleId = compileOnce((db, value: { tenantId: bigint; id: bigint }) =>
-  db.selectFrom('role').select('id').where('tenant_id', '=', value.tenantId).where('id', '=', value.id),
-);
-
-export const selectOrgId = compileOnce((db, value: { tenantId: bigint; id: bigint }) =>
-  db.selectFrom('org').select('id').where('tenant_id', '=', value.tenantId).where('id', '=', value.id),
-);
-
 const idColumn = [{ name: 'id', type: 'int64' }] as const;
 
 export const selectUnknownRoleIds = selectUnknownIdsOf('role');

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { compileOnce } from '../compile-once.ts';
+import { compileOnce, compileUnanswered } from '../compile-once.ts';
 import { roleColumns, storeColumns } from '../targets/target-columns.ts';
 import { tenantToJoin } from '../tenants/tenant-to-join.ts';
 
@@ -19,15 +19,25 @@ export const selectRoleOfUser = compileOnce((db, value: OfUser) =>
     .where('user_role.user_id', '=', value.userId),
 );
 
-export const selectBoundRole = compileOnce((db, value: OfUser) =>
-  db
-    .selectFrom('user_role')
-    .select('role_id as id')
-    .where('tenant_id', '=', value.tenantId)
-    .where('user_id', '=', value.userId),
+/** Returns one row: the role's id if it exists, and the id of the user's role. */
+export const selectRoleBinding = compileOnce((db, value: OfUser & { roleId: bigint }) =>
+  db.selectNoFrom((eb) => [
+    eb
+      .selectFrom('role')
+      .select('id')
+      .where('tenant_id', '=', value.tenantId)
+      .where('id', '=', value.roleId)
+      .as('found'),
+    eb
+      .selectFrom('user_role')
+      .select('role_id')
+      .where('tenant_id', '=', value.tenantId)
+      .where('user_id', '=', value.userId)
+      .as('current'),
+  ]),
 );
 
-export const upsertUserRole = compileOnce((db, value: OfUser & { roleId: bigint }) =>
+export const upsertUserRole = compileUnanswered((db, value: OfUser & { roleId: bigint }) =>
   db
     .insertInto('user_role')
     .values({ tenant_id: value.tenantId, user_id: value.userId, role_id: value.roleId })
@@ -38,39 +48,31 @@ export const upsertUserRole = compileOnce((db, value: OfUser & { roleId: bigint 
     ),
 );
 
-export const deleteUserRole = compileOnce((db, value: OfUser & { roleId: bigint }) =>
-  db
-    .deleteFrom('user_role')
-    .where('tenant_id', '=', value.tenantId)
-    .where('user_id', '=', value.userId)
-    .where('role_id', '=', value.roleId)
-    .returning('role_id'),
+/** Returns one row: the organization's id if it exists, and the id of the user's organization. */
+export const selectOrgBinding = compileOnce((db, value: OfUser & { orgId: bigint }) =>
+  db.selectNoFrom((eb) => [
+    eb
+      .selectFrom('org')
+      .select('id')
+      .where('tenant_id', '=', value.tenantId)
+      .where('id', '=', value.orgId)
+      .as('found'),
+    eb
+      .selectFrom('user_org')
+      .select('org_id')
+      .where('tenant_id', '=', value.tenantId)
+      .where('user_id', '=', value.userId)
+      .as('current'),
+  ]),
 );
 
-export const selectBoundOrg = compileOnce((db, value: OfUser) =>
-  db
-    .selectFrom('user_org')
-    .select('org_id as id')
-    .where('tenant_id', '=', value.tenantId)
-    .where('user_id', '=', value.userId),
-);
-
-export const upsertUserOrg = compileOnce((db, value: OfUser & { orgId: bigint }) =>
+export const upsertUserOrg = compileUnanswered((db, value: OfUser & { orgId: bigint }) =>
   db
     .insertInto('user_org')
     .values({ tenant_id: value.tenantId, user_id: value.userId, org_id: value.orgId })
     .onConflict((conflict) =>
       conflict.columns(['tenant_id', 'user_id']).doUpdateSet((eb) => ({ org_id: eb.ref('excluded.org_id') })),
     ),
-);
-
-export const deleteUserOrg = compileOnce((db, value: OfUser & { orgId: bigint }) =>
-  db
-    .deleteFrom('user_org')
-    .where('tenant_id', '=', value.tenantId)
-    .where('user_id', '=', value.userId)
-    .where('org_id', '=', value.orgId)
-    .returning('org_id'),
 );
 
 export const selectStoresOfUser = compileOnce((db, value: OfUser) =>
@@ -98,21 +100,37 @@ export const selectStoreCodesOfUser = compileOnce((db, value: OfUser & { after: 
     .limit(sql<bigint>`${value.limit}`),
 );
 
-export const insertUserStore = compileOnce((db, value: OfUser & { storeCode: string }) =>
-  db
-    .insertInto('user_store')
-    .values({ tenant_id: value.tenantId, user_id: value.userId, store_code: value.storeCode })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('store_code'),
+/** Returns one row: the store's code if it exists, and if the user is bound to it. */
+export const selectStoreBinding = compileOnce((db, value: OfUser & { storeCode: string }) =>
+  db.selectNoFrom((eb) => [
+    eb
+      .selectFrom('store')
+      .select('code')
+      .where('tenant_id', '=', value.tenantId)
+      .where('code', '=', value.storeCode)
+      .as('found'),
+    eb
+      .selectFrom('user_store')
+      .select('store_code')
+      .where('tenant_id', '=', value.tenantId)
+      .where('user_id', '=', value.userId)
+      .where('store_code', '=', value.storeCode)
+      .as('bound'),
+  ]),
 );
 
-export const deleteUserStore = compileOnce((db, value: OfUser & { storeCode: string }) =>
+export const insertUserStore = compileUnanswered((db, value: OfUser & { storeCode: string }) =>
+  db
+    .insertInto('user_store')
+    .values({ tenant_id: value.tenantId, user_id: value.userId, store_code: value.storeCode }),
+);
+
+export const deleteUserStore = compileUnanswered((db, value: OfUser & { storeCode: string }) =>
   db
     .deleteFrom('user_store')
     .where('tenant_id', '=', value.tenantId)
     .where('user_id', '=', value.userId)
-    .where('store_code', '=', value.storeCode)
-    .returning('store_code'),
+    .where('store_code', '=', value.storeCode),
 );
 
 export const insertUserStores = compileOnce((db, value: OfUser & { codes: unknown }, engine) =>
@@ -138,14 +156,14 @@ export const deleteUserStores = compileOnce((db, value: OfUser & { codes: unknow
     .where(engine.isListed('store_code', value.codes)),
 );
 
-export const deleteRolesOfUser = compileOnce((db, value: OfUser) =>
+export const deleteRoleOfUser = compileUnanswered((db, value: OfUser) =>
   db.deleteFrom('user_role').where('tenant_id', '=', value.tenantId).where('user_id', '=', value.userId),
 );
 
-export const deleteOrgsOfUser = compileOnce((db, value: OfUser) =>
+export const deleteOrgOfUser = compileUnanswered((db, value: OfUser) =>
   db.deleteFrom('user_org').where('tenant_id', '=', value.tenantId).where('user_id', '=', value.userId),
 );
 
-export const deleteStoresOfUser = compileOnce((db, value: OfUser) =>
+export const deleteStoresOfUser = compileUnanswered((db, value: OfUser) =>
   db.deleteFrom('user_store').where('tenant_id', '=', value.tenantId).where('user_id', '=', value.userId),
 );

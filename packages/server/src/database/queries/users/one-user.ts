@@ -109,7 +109,7 @@ function profileOf(value: UserProfileRow): UserProfileRow {
   return Object.fromEntries(columns) as UserProfileRow;
 }
 
-export const updateStatus = compileOnce(
+export const updateStatus = compileUnanswered(
   (db, value: ById & { status: 'active' | 'disabled'; nowMs: bigint }) =>
     db
       .updateTable('user')
@@ -139,6 +139,6 @@ function touchUserOf(target: BindingTarget) {
   );
 }
 
-export const deleteUser = compileOnce((db, value: ById) =>
+export const deleteUser = compileUnanswered((db, value: ById) =>
   db.deleteFrom('user').where('tenant_id', '=', value.tenantId).where('id', '=', value.id),
 );

@@ -150,8 +150,8 @@ export class KyselyUserWriter extends KyselyUserReader implements UserManagement
 
   async deleteUser(id: bigint): Promise<void> {
     const key = { tenantId: this.tenantId, userId: id };
-    await bindings.deleteRolesOfUser(this.session, key);
-    await bindings.deleteOrgsOfUser(this.session, key);
+    await bindings.deleteRoleOfUser(this.session, key);
+    await bindings.deleteOrgOfUser(this.session, key);
     await bindings.deleteStoresOfUser(this.session, key);
     await deleteUser(this.session, { tenantId: this.tenantId, id });
   }
