@@ -104,7 +104,7 @@ async function tryImport<Row>(file: string, flags: ImportFlags, commands: FileCo
   await print(flags.json ? `${json}\n` : `would import ${describeCounts(counts, commands)}\n`);
 }
 
-/** Says the same of an import and of its dry run. */
+/** Describes the counts in the same words for an import and its dry run. */
 function describeCounts<Row>(
   { inserted, updated, changed }: Counts,
   { noun, plural }: FileCommands<Row>,

@@ -161,7 +161,7 @@ function createPipelineParts(appParts: AppParts, applications: ApplicationDirect
   };
 }
 
-/** Makes the background work on what signed calls leave behind. */
+/** Makes the background work that follows signed calls. */
 function createUpkeep(
   { settings, database, logger, now, workerReports }: AppParts,
   { rateLimits }: PipelineParts,

@@ -95,7 +95,7 @@ async function answerCaller(
   const lookup = await parts.answers.find(call, caller, deadline);
   if (lookup?.answer !== undefined) return lookup.answer;
   requireTurn(call.operation, caller.application, deadline, parts.database);
-  // Not earlier: entering a context takes longer than the rest of a cached answer.
+  // Enter the context only here: that takes longer than everything else for a cached answer.
   const answer = await parts.lists.run(call, deadline, () =>
     runUnderDeadline(deadline, () => carryOut(call, caller, body, parts)),
   );

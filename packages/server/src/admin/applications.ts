@@ -24,7 +24,10 @@ export interface IssuedCredentials {
   readonly appSecret: string;
 }
 
-/** Issues an application with its first secret. Throws `AdminError` for a taken or malformed APPID, and for another one's APPSECRET. */
+/**
+ * Issues an application with its first secret. Throws `AdminError` for a taken or malformed APPID, and for another
+ * one's APPSECRET.
+ */
 export async function issueApplication(
   directory: OpenDirectory,
   request: IssueRequest,

@@ -9,7 +9,7 @@ import { AdminError } from './admin-error.ts';
 import type { OpenDirectory } from './open-directory.ts';
 import { requireTenant } from './tenants.ts';
 
-/** The user, by name or id, or the store whose changes to find. */
+/** Whose changes to find: those of a user, by name or id, or of a store. */
 export type AuditSubject =
   | { readonly username: string }
   | { readonly userId: bigint }

@@ -63,7 +63,7 @@ export async function copyDirectory(
     try {
       return await copyBetween(source, target, { onRows, actor });
     } catch (error) {
-      // What was just written is not damaged, so the source is.
+      // The target was just written, so damage is in the source.
       throw isDamageBelow(error) ? nameSource(error, from) : error;
     } finally {
       await target.close();

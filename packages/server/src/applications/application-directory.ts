@@ -52,8 +52,8 @@ const recordUseIntervalMs = 30_000;
 const recordUseAgainAfterMs = 300_000;
 
 /**
- * Holds all applications that are not revoked and their opened secrets in memory, so that checking a signature needs no database.
- * Other processes issue, rotate and revoke; a counter in the database shows when they did.
+ * Holds all applications that are not revoked and their opened secrets in memory, so that checking a signature needs no
+ * database. Other processes issue, rotate and revoke; a counter in the database shows when they did.
  */
 export class ApplicationDirectory {
   readonly #database: Database;

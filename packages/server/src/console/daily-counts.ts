@@ -3,7 +3,10 @@ import type { Logger } from '../logging/logger.ts';
 import { PeriodicTask } from '../upkeep/periodic-task.ts';
 import type { DirectoryCounts } from './directory-counts.ts';
 
-/** Long after the start, which has more urgent work, and often enough to count soon after midnight. */
+/**
+ * The first look comes long after the start, which has more urgent work. Looks are frequent enough to count soon after
+ * midnight.
+ */
 const firstLookMs = 60_000;
 const lookEveryMs = 600_000;
 
@@ -14,7 +17,7 @@ const dayMs = 86_400_000;
 const weekMs = 7 * dayMs;
 
 /**
- * What was counted this much earlier or later than a week ago still represents that time: a server may be off for a
+ * A count from this much earlier or later than a week ago still represents that time, because a server may be off for a
  * while.
  */
 const toleranceMs = 2 * dayMs;

@@ -26,7 +26,7 @@ export interface FairQueueOptions {
   readonly slots: number;
   /** Waiting jobs of one application; further ones are refused. */
   readonly waitingMax: number;
-  /** The same while some have been waiting without a break. May change. */
+  /** The same limit while jobs have been waiting without a break. It may change over time. */
   readonly standingMax: number;
   /** How long the queue of an application stays short after the last refusal, even if it is empty meanwhile. */
   readonly calmAfterMs?: number;

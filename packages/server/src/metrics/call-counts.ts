@@ -37,7 +37,7 @@ export class CallCounts implements CallObserver {
     counts.durations.observe(durationMs / 1000);
   }
 
-  /** Leaves the durations alone: such answers would make an overloaded server look fast. */
+  /** Does not count the duration: such answers would make an overloaded server look fast. */
   noteRefusedUnseen(code: 1429 | 1503): void {
     this.#other.byCode.set(code, (this.#other.byCode.get(code) ?? 0) + 1);
   }

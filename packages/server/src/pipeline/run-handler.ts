@@ -9,7 +9,7 @@ export type { HandlerCaller, HandlerParts };
 
 type AnyHandler = (input: unknown, context: WriteContext<Operation>) => Promise<object | undefined>;
 
-/** Runs the handler, whose write makes the claim in the transaction of its effect. */
+/** Runs the handler of the operation. A handler that writes makes the claim in the same transaction. */
 export function runHandler(
   call: Call,
   caller: HandlerCaller,

@@ -65,7 +65,7 @@ export async function restoreBackup(
   return { ...report, ...(ownerCommand !== undefined && { ownerCommand }) };
 }
 
-/** Leaves a folder that is missing as it was if anything fails. */
+/** If anything fails, removes the folder again if it was missing before. */
 async function restoreToFolder(file: string, folder: string, steps: LastSteps): Promise<RestoreReport> {
   const isNew = !existsSync(folder);
   makeDataFolder(folder);
@@ -122,7 +122,7 @@ function lookAt(folder: string, name: string): Stats | undefined {
 /** Moves the bookkeeping first, so no server finds a database without it. Fails if another process created one. */
 async function putInPlace(draft: string, folder: string): Promise<string> {
   const [from, to] = [join(draft, databaseFile), join(folder, databaseFile)];
-  // SQLite would apply the log that a killed server left of its own bookkeeping to the restored one.
+  // A killed server may have left the log of its own bookkeeping, which SQLite would apply to the restored one.
   for (const ending of ['-wal', '-shm']) rmSync(join(folder, bookkeepingFile + ending), { force: true });
   renameSync(join(draft, bookkeepingFile), join(folder, bookkeepingFile));
   // A first start that was killed at once leaves an empty file.

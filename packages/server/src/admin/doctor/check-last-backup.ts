@@ -24,7 +24,7 @@ export const checkLastBackup: DoctorCheck = {
 
 interface Recorded {
   readonly recorded?: LastBackup | undefined;
-  /** Why a damaged or absent database cannot tell. The folder of the backups may. */
+  /** Why the record cannot be read from a damaged or absent database. The folder of the backups may still show one. */
   readonly damage?: unknown;
 }
 
@@ -43,7 +43,9 @@ interface LookedInto {
   readonly gaps: readonly Finding[];
 }
 
-/** Looks into the folder that was named, otherwise into that of the last known backup, which may be on another machine. */
+/**
+ * Looks into the folder of the settings, or else into that of the last known backup, which may be on another machine.
+ */
 async function lookIntoFolder(context: DoctorContext, recorded: LastBackup | undefined): Promise<LookedInto> {
   const { backupFolder, settings } = context;
   const folder = backupFolder === '' ? recorded && dirname(recorded.file) : resolve(backupFolder);
@@ -64,7 +66,7 @@ function describeUnreadable([first, ...others]: readonly string[]): Finding[] {
   return [note(`${said}, which may be a newer backup`, 'run the doctor as the user who makes the backups')];
 }
 
-/** A database that cannot be read may be the one of any backup. */
+/** Returns whether a backup is of this database. Accepts every backup if the database cannot be read. */
 async function recognizeDatabase({
   inspection,
 }: DoctorContext): Promise<Parameters<typeof findNewestBackup>[1]> {

@@ -9,7 +9,7 @@ export const repairAdvice = 'run: fieldroster migrate, which makes it and its tr
 export const checkSchema: DoctorCheck = {
   name: 'schema',
   async *run({ inspection }) {
-    // The first, because a search index that cannot be opened keeps the migrations from being compared.
+    // Examine the search first: if its index cannot be opened, the migrations cannot be compared.
     const findings = await examineSearch(inspection);
     yield* findings;
     const others = [

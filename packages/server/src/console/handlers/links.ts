@@ -50,7 +50,7 @@ export const useLink: ConsoleHandler<ConsoleOperations['useLink']> = async (inpu
   return presentSession(operator, context);
 };
 
-/** Returns the operator whom the link's password is for; an invitation's has only a name yet. */
+/** Returns the operator who will have the link's password. One who is being invited has only a name yet. */
 async function chooserOf(
   link: OperatorLink,
   username: string | undefined,

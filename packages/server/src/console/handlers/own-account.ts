@@ -53,8 +53,8 @@ export const beginSecondFactor: ConsoleHandler<ConsoleOperations['beginSecondFac
 };
 
 /**
- * Ends every other session, and begins a new one for this browser: who signed in without the second factor, perhaps with
- * a stolen password, must not get past it because the operator sets it up.
+ * Ends every other session, and begins a new one for this browser. Otherwise somebody who signed in with a stolen
+ * password would keep a session that never asked for the second factor.
  */
 export const confirmSecondFactor: ConsoleHandler<ConsoleOperations['confirmSecondFactor']> = async (
   { code },

@@ -52,7 +52,7 @@ export async function findChangeOrderFaults({ db }: Session): Promise<Faults> {
 
 /**
  * Rebuilds the triggers and the order of changes, in the session's transaction, if anything is wrong with them. Writes
- * wait until that ends. Needs the owner of the tables.
+ * wait until it ends. The user must own the tables.
  *
  * @returns whether anything was wrong
  */

@@ -19,7 +19,7 @@ export async function findLockHolders(
   waitMs: number,
 ): Promise<readonly LockHolder[] | undefined> {
   const url = pathToFileURL(path);
-  // Otherwise SQLite would make a new file if somebody removed this one.
+  // Without this, SQLite would make a new file if somebody removed this one.
   url.searchParams.set('mode', 'rw');
   const connection = new DatabaseSync(url, { timeout: 0 });
   try {

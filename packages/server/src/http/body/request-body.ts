@@ -118,7 +118,7 @@ export class RequestBody implements IncomingBody, Arriving {
     if (this.receivedBytes > this.#bytesMax + discardedBytesMax) end();
   }
 
-  /** @param first whether this refusal takes precedence over an earlier one */
+  /** @param first whether it takes precedence over an earlier refusal */
   #refuse(refusal: ApiError, first = false): void {
     this.#refusal = first ? refusal : (this.#refusal ?? refusal);
     this.release();

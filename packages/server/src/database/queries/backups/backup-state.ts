@@ -83,7 +83,10 @@ function isDue({ everyMs, retryMs, leaseMs }: BackupTurn, nowMs: number): RawBui
   return sql`${hasEnded(nowMs, leaseMs)} and ${hasPassed('tried_at', nowMs, retryMs)} and ${hasNoRecentOne}`;
 }
 
-/** A time in the future was set by a clock that has since been set back, so it must not hold up the next backup. */
+/**
+ * Whether the period since the time is over. A time in the future was set by a clock that has since been set back, so
+ * it must not hold up the next backup.
+ */
 function hasPassed(column: 'tried_at' | 'good_at', nowMs: number, periodMs: number): RawBuilder<SqlBool> {
   return sql`(${sql.ref(column)} <= ${BigInt(nowMs - periodMs)} or ${sql.ref(column)} > ${BigInt(nowMs)})`;
 }
