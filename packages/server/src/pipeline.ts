@@ -115,7 +115,7 @@ async function carryOut(
   const input = parsed instanceof Promise ? await parsed : parsed;
   await claimRead(call, caller, parts);
   const claim = claimWrite(call, caller, parts);
-  const result = await runHandler(call, handlerCaller(caller), claim, input, parts);
+  const result = await runHandler({ call, caller: handlerCaller(caller), claim }, input, parts);
   return presentLargeAnswer(call.key, result) ?? presentAnswer(call.key, result);
 }
 
