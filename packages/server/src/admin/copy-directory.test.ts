@@ -77,7 +77,7 @@ function openTarget({ data, database }: Place): Promise<CopySession> {
 }
 
 async function fill(database: Database): Promise<void> {
-  await database.bookkeeping.entryCounts.takeTurn({ tenantId: 1n, day: 20_000 }, 7, 1);
+  await database.bookkeeping.entryCounts.takeLease({ tenantId: 1n, day: 20_000 }, 7, 1);
   const codes = Array.from({ length: 2_500 }, (_, index) => `店-${index}`);
   await database.importer.importStores(1n, chunk(...codes.map((code, line) => ({ line, code, name: code }))));
   await database.importer.importRoles(1n, chunk({ line: 2, id: 9007199254740993n, name: 'big' }));

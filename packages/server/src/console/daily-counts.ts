@@ -10,7 +10,7 @@ import type { DirectoryCounts } from './directory-counts.ts';
 const firstLookMs = 60_000;
 const lookEveryMs = 600_000;
 
-/** If a process dies while it counts, another one takes its turn after this time. */
+/** If a process dies while it counts, another one can take its lease after this time. */
 const leaseMs = 600_000;
 
 const dayMs = 86_400_000;
@@ -92,7 +92,7 @@ export class DailyCounts {
   async #count(tenantId: bigint, day: number): Promise<void> {
     const { database, counts, now } = this.#parts;
     const { entryCounts } = database.bookkeeping;
-    if (!(await entryCounts.takeTurn({ tenantId, day }, now(), leaseMs))) return;
+    if (!(await entryCounts.takeLease({ tenantId, day }, now(), leaseMs))) return;
     const held = await counts.count(tenantId);
     // A count that failed leaves the last one.
     if (held === undefined || dayOf(held.atMs) !== day) return;
