@@ -55,7 +55,7 @@ export async function restoreBackup(
   const known = await readErasures([dirname(path), folder], erasureFiles);
   const steps = lastSteps(target, known);
   const report = await (target.database
-    ? restoreToPostgres(path, target.database, target.databaseInsecure ?? false, steps)
+    ? restoreToPostgres(path, { url: target.database, insecure: target.databaseInsecure ?? false }, steps)
     : restoreToFolder(path, folder, steps));
   if (target.database) return report;
   const list = join(folder, erasureFile);
@@ -72,7 +72,9 @@ async function restoreToFolder(file: string, folder: string, steps: LastSteps): 
   try {
     requireEmptyFolder(folder);
     const draft = { name: 'restore', what: 'the restored database' };
-    return await withDraftFolder(folder, draft, ({ path }) => fillFolder(file, folder, path, steps));
+    return await withDraftFolder(folder, draft, ({ path }) =>
+      fillFolder({ file, folder, draft: path }, steps),
+    );
   } catch (error) {
     if (isNew) await rmdir(folder).catch(() => {});
     throw error;
@@ -80,9 +82,7 @@ async function restoreToFolder(file: string, folder: string, steps: LastSteps): 
 }
 
 async function fillFolder(
-  file: string,
-  folder: string,
-  draft: string,
+  { file, folder, draft }: Readonly<Record<'file' | 'folder' | 'draft', string>>,
   steps: LastSteps,
 ): Promise<RestoreReport> {
   const { target, manifest } = await loadBackup(file, (_header, known) => createSqliteTarget(draft, known));
@@ -140,8 +140,7 @@ async function putInPlace(draft: string, folder: string): Promise<string> {
 
 async function restoreToPostgres(
   file: string,
-  url: string,
-  insecure: boolean,
+  { url, insecure }: { readonly url: string; readonly insecure: boolean },
   steps: LastSteps,
 ): Promise<RestoreReport> {
   await requireVerified([url], insecure);
