@@ -21,8 +21,8 @@ export interface UserSearch {
   /** Whether a searched column of a row of `user`, under this alias, contains the text. */
   matches(alias: string, text: string): RawBuilder<unknown>;
   /**
-   * Finds the users that may contain the text, and few others, through an index. Returns nothing if no index covers the
-   * text. Each user found must still be checked with `matches`.
+   * Finds the users that may contain the text, and few others, through an index. Returns `undefined` if no index covers
+   * the text. Each user found must still be checked with `matches`.
    */
   source(session: Session, tenantId: bigint, text: string): Promise<CandidateSource | undefined>;
 }

@@ -113,7 +113,7 @@ function readLines(path: string): readonly string[] {
   return readText(path).split('\n');
 }
 
-/** Returns nothing where the system has no such file, or does not show it to this user. */
+/** Returns an empty text where the system has no such file, or does not show it to this user. */
 function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -129,7 +129,7 @@ export async function purgeClaims(session: Session, expiredBeforeSeconds: number
   return purged;
 }
 
-/** Returns the expiry up to which claims are deleted; nothing when none has expired. */
+/** Returns the expiry up to which claims are deleted; `undefined` when none has expired. */
 async function lastToPurge({ db }: Session, table: ClaimTable, before: bigint): Promise<bigint | undefined> {
   const oldest = db
     .selectFrom(table)
