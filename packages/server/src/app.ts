@@ -63,7 +63,7 @@ export interface StopOptions {
 
 export interface App {
   readonly listener: FastifyInstance;
-  /** The console's own, with `--console-listen`. */
+  /** The console's own listener, with `--console-listen`. */
   readonly consoleListener: FastifyInstance | undefined;
   readonly applications: ApplicationDirectory;
   readonly readiness: Readiness;

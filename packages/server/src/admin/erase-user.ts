@@ -15,7 +15,7 @@ export interface UsersToErase {
 }
 
 export interface ErasedUser extends ErasedCounts {
-  /** Ids that this erased. */
+  /** Ids of the users that this call erased. */
   readonly userIds: readonly bigint[];
   readonly erasedBefore: readonly Erasure[];
   /** Lists of erasures that now have the ids, and those erased before. */

@@ -4,9 +4,9 @@ import type { TenantRecord } from './tenants.ts';
 
 /** Rows that something is wrong with, or other faults. */
 export interface Faults {
-  /** At most `faultsCountedMax`. */
+  /** Number of faults, at most `faultsCountedMax`. */
   readonly count: number;
-  /** Descriptions of the first few. */
+  /** Descriptions of the first few faults. */
   readonly examples: readonly string[];
 }
 

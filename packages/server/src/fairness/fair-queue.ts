@@ -20,7 +20,7 @@ interface Job {
 }
 
 export interface FairQueueOptions {
-  /** What waits, in messages. */
+  /** The word for the waiting jobs in messages. */
   readonly things: 'passwords' | 'lists';
   /** Number of jobs that run at once; at least 2. */
   readonly slots: number;

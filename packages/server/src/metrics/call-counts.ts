@@ -14,7 +14,7 @@ const otherLabel = 'other';
 
 const knownCodes = new Set([0, ...Object.keys(errorCodes).map(Number)]);
 
-/** Stands for all codes that the catalogue does not have. */
+/** Counts in place of all codes that the catalogue does not have. */
 const otherCode = -1;
 
 class OperationCounts {

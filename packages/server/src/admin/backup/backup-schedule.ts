@@ -63,7 +63,7 @@ export class BackupSchedule {
     void this.run();
   }
 
-  /** Stops a running backup. */
+  /** Ends the schedule and aborts a running backup. Resolves once it has stopped. */
   stop(): Promise<void> {
     this.#stopping.abort();
     return this.#task.stop();

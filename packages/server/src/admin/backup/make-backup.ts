@@ -105,7 +105,7 @@ function requireFreeName(path: string, folder: string): void {
   }
 }
 
-/** File systems allow 255 bytes. */
+/** File systems allow names of 255 bytes. */
 const nameBytesMax = 255 - draftEndingBytes;
 
 async function requireReachable({ data, database, databaseInsecure = false }: BackupSource): Promise<void> {

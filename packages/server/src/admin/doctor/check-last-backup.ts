@@ -39,7 +39,7 @@ async function readRecorded({ findLastBackup, inspection }: DoctorContext): Prom
 
 interface LookedInto {
   readonly found?: FoundBackup | undefined;
-  /** What kept the search from being complete. */
+  /** Findings about the folder or files that the search could not read. */
   readonly gaps: readonly Finding[];
 }
 
@@ -66,7 +66,10 @@ function describeUnreadable([first, ...others]: readonly string[]): Finding[] {
   return [note(`${said}, which may be a newer backup`, 'run the doctor as the user who makes the backups')];
 }
 
-/** Returns whether a backup is of this database. Accepts every backup if the database cannot be read. */
+/**
+ * Returns a function that tells whether a backup is of this database. It accepts every backup if the database cannot be
+ * read.
+ */
 async function recognizeDatabase({
   inspection,
 }: DoctorContext): Promise<Parameters<typeof findNewestBackup>[1]> {

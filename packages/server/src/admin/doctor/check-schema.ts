@@ -2,7 +2,7 @@ import type { Inspection } from '../../database/database.ts';
 import type { DoctorCheck } from './doctor-check.ts';
 import { error, type Finding, listExamples, note, ok, warning } from './finding.ts';
 
-/** What to do about an order of changes or a search index that was not kept. */
+/** What to do about an order of changes or a search index that is out of step with the users. */
 export const repairAdvice = 'run: fieldroster migrate, which makes it and its triggers again';
 
 /** Compares the tables with this release, and the database's own settings with what durability needs. */

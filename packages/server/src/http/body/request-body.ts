@@ -73,7 +73,7 @@ export class RequestBody implements IncomingBody, Arriving {
     this.#kept = undefined;
   }
 
-  /** Called by the watch. */
+  /** The watch calls this when the body arrives too slowly. */
   cut(): void {
     this.wasCut = true;
     this.#refuse(tooSlow(this.expectedBytes));

@@ -114,7 +114,7 @@ const updatedColumns = [{ name: 'tenant_id', type: 'int64' }, ...savedColumns] a
 
 type UpdatedRow = Record<(typeof updatedColumns)[number]['name'], Cell>;
 
-/** Updates whole rows of users; bindings come before. A null password hash leaves the stored one as it is. */
+/** Updates whole rows of users, after their bindings. A null password hash leaves the stored one as it is. */
 export const updateUsers = changeRows<{ nowMs: bigint }, UpdatedRow>(updatedColumns, {
   each: (db, value) =>
     db
