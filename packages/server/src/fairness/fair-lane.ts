@@ -127,7 +127,6 @@ export class FairLane<Item> {
     return true;
   }
 
-  /** Takes the next item. */
   take(): Item | undefined {
     for (;;) {
       const [next] = this.#queues;

@@ -9,7 +9,6 @@ export interface Targets {
   readonly names: Map<string, string>;
 }
 
-/** The changes to one user. */
 export interface PlannedChange {
   readonly state: UserState;
   readonly isChange: boolean;

@@ -44,7 +44,6 @@ export class GroupCommit {
   readonly #options: GroupCommitOptions;
   readonly #transaction: GroupTransaction;
   readonly #bulkTransaction: GroupTransaction;
-  /** Counts the groups committed. */
   readonly commits = new CommitCounts();
   readonly #waiting: FairLane<Job>;
   /** A bulk write whose turn has come, but which must not share the group before it. */
