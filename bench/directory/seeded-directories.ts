@@ -49,7 +49,7 @@ export class SeededDirectories {
     const original = await this.#template(subject, 'SQLite');
     const { copyDirectory } = await serverOf(subject.root);
     const database = await (await this.#options.postgres()).createDatabase();
-    await copyDirectory(original.folder, database, () => {});
+    await copyDirectory({ from: original.folder, to: database }, () => {});
     // Otherwise autovacuum would run in the middle of a round.
     await runSql(database, 'vacuum analyze');
     return { ...original, database };

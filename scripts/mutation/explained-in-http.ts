@@ -1,11 +1,9 @@
 import type { ExplainedSurvivor } from './explained-survivor.ts';
 
 const http = 'packages/server/src/http';
-const clockNeverEqual = 'The clock counts fractions of a microsecond, so the two never differ.';
 const onlySavesTime = 'The shortcut only saves time: the code after it comes to the same result.';
 const serializedAnyway = 'Without it, the serializer writes the same bytes, only more slowly.';
 const checkedLater = 'More bytes are left to the next piece or to the end, and checked there.';
-const requestHasUrl = 'A request that a server received has a URL; only the type says that it may have none.';
 const noOriginIsListed = 'undefined is in no list of origins; the comparison is there for the type checker.';
 
 /** Explained changes of the room `http`. */
@@ -54,18 +52,11 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
   },
   {
     file: `${http}/client-error.ts`,
-    line: 'else if (socket.writable) answer();',
+    line: 'else if (socket.writable) refuse(socket, parts, refusal);',
     code: 'socket.writable',
     replacement: 'true',
     reason:
       'What is written to a connection that has ended is sent to nobody, and the connection closes anyway.',
-  },
-  {
-    file: `${http}/connection-limit.ts`,
-    line: 'if (performance.now() - this.#warnedAtMs < warnIntervalMs) return;',
-    code: 'performance.now() - this.#warnedAtMs < warnIntervalMs',
-    replacement: 'performance.now() - this.#warnedAtMs <= warnIntervalMs',
-    reason: clockNeverEqual,
   },
   {
     file: `${http}/caller-ids.ts`,
@@ -162,16 +153,6 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
     replacement: 'false',
     reason: 'Nothing is counted for an unknown holder, so that nothing is left to take away.',
   },
-  ...[
-    "const path = request.raw.url?.split('?')[0] ?? '';",
-    "refuse(request, reply, noOperation(request.raw.url?.split('?')[0] ?? '', parts), parts);",
-  ].map((line) => ({
-    file: `${http}/unmatched.ts`,
-    line,
-    code: 'request.raw.url?.split',
-    replacement: 'request.raw.url.split',
-    reason: requestHasUrl,
-  })),
   {
     file: `${http}/unmatched.ts`,
     line: 'return !(error instanceof ApiError) && error.statusCode !== undefined && error.statusCode < 500;',

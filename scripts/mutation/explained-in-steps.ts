@@ -120,27 +120,6 @@ export const explainedInSteps: readonly ExplainedSurvivor[] = [
   },
   {
     file: fairLane,
-    line: 'if (untilMs === undefined) return false;',
-    code: 'untilMs === undefined',
-    replacement: 'false',
-    reason: 'No time is before undefined; the comparison is there for the type checker.',
-  },
-  ...['false', 'nowMs > untilMs'].map((replacement) => ({
-    file: fairLane,
-    line: 'if (nowMs >= untilMs) this.#standsUntilMs.delete(owner);',
-    code: 'nowMs >= untilMs',
-    replacement,
-    reason: 'A time that is over keeps no queue short; forgetting it only saves memory.',
-  })),
-  ...['true', 'calmAfterMs >= 0'].map((replacement) => ({
-    file: fairLane,
-    line: 'if (calmAfterMs > 0) this.#standsUntilMs.set(owner, this.#now() + calmAfterMs);',
-    code: 'calmAfterMs > 0',
-    replacement,
-    reason: 'A time without length is over at once; not noting it only saves memory.',
-  })),
-  {
-    file: fairLane,
     line: 'const cost = queue.entries[0]?.cost ?? 0;',
     code: 'queue.entries[0]?.cost',
     replacement: 'queue.entries[0].cost',

@@ -159,13 +159,6 @@ export const explainedSurvivors: readonly ExplainedSurvivor[] = [
   },
   {
     file: readInteger,
-    line: "if (typeof value !== 'bigint' && !(typeof value === 'number' && Number.isInteger(value))) {",
-    code: "typeof value === 'number'",
-    replacement: 'true',
-    reason: typeCheckOnly,
-  },
-  {
-    file: readInteger,
     line: "if (typeof value !== 'number' || !Number.isInteger(value) || value < minimum || value > maximum) {",
     code: "typeof value !== 'number'",
     replacement: 'false',

@@ -10,6 +10,6 @@ export function endWithWrapper(): void {
   delete process.env[variable];
   if (!handedOver || !process.connected) return;
   process.on('disconnect', () => process.exit(1));
-  // Otherwise the open channel would keep a finished command alive.
+  // The open channel must not keep a finished command alive.
   process.channel?.unref();
 }

@@ -98,13 +98,13 @@ async function tryImport<Row>(file: string, flags: ImportFlags, commands: FileCo
   const counts = await withDirectory(flags, (directory) =>
     commands.importFile(directory, { ...requestOf(file, flags), report }),
   );
-  // The ids are free again.
+  // The dry run was rolled back, so the ids that it assigned are free again.
   const { inserted, updated, changed } = counts;
   const json = JSON.stringify({ inserted, updated, changed });
   await print(flags.json ? `${json}\n` : `would import ${describeCounts(counts, commands)}\n`);
 }
 
-/** Says the same of an import and of its dry run. */
+/** Describes the counts in the same words for an import and its dry run. */
 function describeCounts<Row>(
   { inserted, updated, changed }: Counts,
   { noun, plural }: FileCommands<Row>,

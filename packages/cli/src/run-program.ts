@@ -53,6 +53,6 @@ function outliveLostOutput(): void {
     warn(`the output cannot be written (${reason}); what the command has changed stays changed`);
     process.exitCode ||= exitFailure;
   });
-  // Nothing is left to report it to.
+  // An error of standard error itself cannot be reported anywhere.
   process.stderr.on('error', () => {});
 }

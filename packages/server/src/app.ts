@@ -63,7 +63,7 @@ export interface StopOptions {
 
 export interface App {
   readonly listener: FastifyInstance;
-  /** The console's own, with `--console-listen`. */
+  /** The console's own listener, with `--console-listen`. */
   readonly consoleListener: FastifyInstance | undefined;
   readonly applications: ApplicationDirectory;
   readonly readiness: Readiness;
@@ -161,7 +161,7 @@ function createPipelineParts(appParts: AppParts, applications: ApplicationDirect
   };
 }
 
-/** Makes the background work on what signed calls leave behind. */
+/** Makes the background work that follows signed calls. */
 function createUpkeep(
   { settings, database, logger, now, workerReports }: AppParts,
   { rateLimits }: PipelineParts,

@@ -52,8 +52,8 @@ export class Deadline {
   }
 }
 
-// Not a parameter, because the query builder asks for connections without one, and one statement may look up the users
-// of several calls. That statement runs under the deadline of the first call, which is the earliest.
+// The deadline is not a parameter, because the query builder asks for connections without one, and one statement may
+// look up the users of several calls. That statement runs under the deadline of the first call, which is the earliest.
 const deadlines = new AsyncLocalStorage<Deadline>();
 
 /** Runs work under a deadline, which bounds all its waits for the database. */

@@ -69,7 +69,7 @@ export async function startServer(
   const folder = resolve(settings.data);
   const keys = new KeyUpkeep({ keys: database.keys, vault, folder, environment, log: logger });
   try {
-    // Before the secrets are opened, so that a rotation cannot leave this process out.
+    // Report the keys before opening the secrets, so that no rotation leaves this process out.
     await keys.start();
     const serving = await serve({ settings, database, vault, logger, workerReports, commands });
     const stop = async (options?: StopOptions) => {

@@ -35,7 +35,7 @@ export interface FoundMistake extends Mistake {
 /** A request that {@link verifyRequest} refused as a mismatch. */
 export interface Mismatch {
   readonly request: ReceivedRequest & Pick<RequestOfString, 'mayParseBody'>;
-  /** From the refusal. */
+  /** The right strings to sign, from the refusal. */
   readonly stringsToSign: readonly string[];
   /** The application's live secrets. */
   readonly secrets: readonly Secret[];

@@ -7,7 +7,7 @@ export type BatchEntry = BatchUsersInput['users'][number];
 /** A field that a column can be mapped to. */
 export type UserField = keyof BatchEntry;
 
-/** The words for a gender in a cell, beside the numbers of the interface. */
+/** The texts that a cell may have for a gender: the interface's numbers, or words. */
 export const genderWords: Readonly<Record<string, 0 | 1 | 2>> = {
   '0': 0,
   '1': 1,

@@ -4,7 +4,6 @@ import { print, printable } from '../print.ts';
 import { addDirectoryOptions, type DirectoryFlags, withDirectory } from '../with-directory.ts';
 import { applicationListing, describeRate, isoTime, lastUsed, statusOf } from './application-listing.ts';
 
-/** Adds `app show`. */
 export function addShow(app: Command): void {
   const show = app
     .command('show')
@@ -18,7 +17,6 @@ export function addShow(app: Command): void {
   addDirectoryOptions(show);
 }
 
-/** Prints one application. */
 export async function printApplication(application: ApplicationRecord, json: boolean): Promise<void> {
   await print(json ? `${applicationListing.json(application)}\n` : toText(application));
 }

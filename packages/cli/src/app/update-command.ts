@@ -13,7 +13,6 @@ import { printApplication } from './show-command.ts';
 
 const rateLimitMax = 1_000_000;
 
-/** Adds `app update`. */
 export function addUpdate(app: Command): void {
   const update = app
     .command('update')

@@ -18,7 +18,7 @@ export interface Patience {
   readonly fetch?: Fetch;
 }
 
-/** For commands whose answer a person waits for. */
+/** The patience of commands whose answer a person waits for. */
 const impatient: Patience = { timeoutMs: 30_000, retry: { attemptsMax: 4, budgetMs: 60_000 } };
 
 /** Opens a client for the server named by the flags, the environment or the credentials file. */

@@ -52,7 +52,7 @@ async function runBackup(flags: BackupFlags): Promise<void> {
 }
 
 async function runVerify(file: string, _flags: unknown, command: Command): Promise<void> {
-  // The group has an option of the same name, which takes the flag.
+  // Commander gives the flag to the option of the same name on the parent command.
   const { json } = command.optsWithGlobals<{ json?: boolean }>();
   const manifest = await verifyBackup(file);
   const { at, release } = manifest;

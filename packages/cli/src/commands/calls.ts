@@ -92,7 +92,7 @@ const pollMs = 1_000;
 
 const pageRows = 1_000;
 
-/** Servers write a failed call up to ten seconds after it, so each look goes back further than the last call seen. */
+/** Servers write a failed call up to ten seconds after it, so each query goes back further than the last call seen. */
 const lookBackMs = 60_000;
 
 async function follow({ bookkeeping }: Database, { since, json }: CallsFlags): Promise<void> {

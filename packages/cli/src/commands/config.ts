@@ -59,7 +59,7 @@ function toPrinted({
   value,
   problem,
 }: ResolvedSetting): PrintedSetting {
-  // A duration has a number as its value, and no source accepts that number.
+  // The value of a duration is a number without its unit, which no source accepts.
   const accepted = definition.isDuration === true ? text : (value ?? text);
   const shown = definition.secret === true && text !== '' ? hidden : accepted;
   if (problem !== undefined) return { name: settingName(definition), value: '(not accepted)', origin };

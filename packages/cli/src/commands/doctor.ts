@@ -44,7 +44,7 @@ async function runDoctor(flags: SettingFlags): Promise<void> {
   if (exitCode > 0) throw new ReportedFailure(exitCode);
 }
 
-/** Flags are the command line of the doctor itself, so a mistake in them is none of the directory. */
+/** Throws for a mistake in the flags, which is a fault of this command line and not of the directory. */
 function requireAcceptedFlags(flags: SettingFlags): void {
   readSettings(settingTexts(flags), {});
   configPath(textOf(flags.config), {});

@@ -177,7 +177,7 @@ describe('explain', { concurrency: 3 }, () => {
     }
   });
 
-  test('prints JSON', async () => {
+  test('prints the difference and the mistake as JSON', async () => {
     const { stdout } = await explain(...get, '--string-to-sign', unsorted, '--json');
     assert.deepEqual(JSON.parse(stdout), {
       matches: false,

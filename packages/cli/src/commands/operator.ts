@@ -23,8 +23,16 @@ export function completeOperator(operator: Command): void {
   addInvite(operator);
   addList(operator);
   addReset(operator);
-  addStatus(operator, 'disable', 'Keep an operator from signing in, and end its sessions', 'disabled');
-  addStatus(operator, 'enable', 'Let a disabled operator sign in again', 'active');
+  addStatus(operator, {
+    name: 'disable',
+    description: 'Keep an operator from signing in, and end its sessions',
+    status: 'disabled',
+  });
+  addStatus(operator, {
+    name: 'enable',
+    description: 'Let a disabled operator sign in again',
+    status: 'active',
+  });
 }
 
 function consoleOption(): Option {
@@ -91,12 +99,14 @@ async function printLink(address: string, { token, expiresAtMs }: IssuedLink, js
   );
 }
 
-function addStatus(
-  operator: Command,
-  name: 'disable' | 'enable',
-  description: string,
-  status: OperatorRecord['status'],
-): void {
+interface StatusCommand {
+  readonly name: 'disable' | 'enable';
+  readonly description: string;
+  /** The status that the command sets. */
+  readonly status: OperatorRecord['status'];
+}
+
+function addStatus(operator: Command, { name, description, status }: StatusCommand): void {
   const command = operator
     .command(name)
     .description(description)

@@ -6,7 +6,10 @@ import { addUserList } from '../user/list-command.ts';
 import { addUserShow } from '../user/show-command.ts';
 import { addUserStatus } from '../user/status-commands.ts';
 
-/** Every command of this group calls a server and needs no database, except `erase`, which `user/erase-command.ts` completes. */
+/**
+ * Every command of this group calls a server and needs no database, except `erase`, which `user/erase-command.ts`
+ * completes.
+ */
 export function completeUser(user: Command): void {
   user.addHelpText('after', '\nExample:\n  $ fieldroster user import staff.csv --dry-run');
   addUserImport(user);

@@ -109,7 +109,7 @@ function toText(call: FailedCallRecord, appName: string | undefined): string {
 const columns = 80;
 const bullet = '  - ';
 
-/** Breaks between words, which a terminal does not. */
+/** Wraps the text between words, because a terminal breaks lines anywhere. */
 function showStep(step: string): string {
   const lines = new Help().boxWrap(step, columns - bullet.length);
   return `${bullet}${lines.replaceAll('\n', `\n${' '.repeat(bullet.length)}`)}\n`;

@@ -2,7 +2,6 @@ import type { CallFlags } from '../call/credentials.ts';
 import type { FilterFlags } from '../user/user-filters.ts';
 import type { ExportColumn } from './export-columns.ts';
 
-/** The flags of an export. */
 export interface ExportFlags extends CallFlags, FilterFlags {
   readonly format?: 'csv' | 'jsonl';
   readonly columns: readonly ExportColumn[];

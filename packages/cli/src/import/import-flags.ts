@@ -1,7 +1,6 @@
 import type { CallFlags } from '../call/credentials.ts';
 import type { Mappings } from './column-map.ts';
 
-/** The flags of an import. */
 export interface ImportFlags extends CallFlags {
   readonly map?: Mappings;
   readonly ignoreUnknown?: true;

@@ -120,7 +120,7 @@ async function* until<Item>(items: AsyncIterable<Item>, stop: AbortSignal): Asyn
   }
 }
 
-/** Ends before a batch whose retries the stop ended: its rows are not done. */
+/** Ends without an error when the stop aborted the retries of a batch, whose rows then count as not done. */
 async function* endWhenStopped<Item>(items: AsyncIterable<Item>, stop: AbortSignal): AsyncIterable<Item> {
   try {
     yield* items;

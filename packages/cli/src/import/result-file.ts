@@ -17,7 +17,7 @@ export class ResultFile implements AsyncDisposable {
     this.#bytes = bytes;
   }
 
-  /** Opens the file and continues after `bytes`; the rest describes rows that will be sent again. */
+  /** Opens the file and cuts it off after `bytes`: what follows describes rows that will be sent again. */
   static async open(path: string, bytes: number): Promise<ResultFile> {
     const file = await openOwnFile(path);
     const { size } = await file.stat();

@@ -142,16 +142,25 @@ async function finish(report: ImportReport, rows: number, path: string, flags: I
   const hasFailedRows = result !== undefined && rowsDone === rows && counts.failed > 0;
   const failedRows = hasFailedRows ? failedRowsPath({ path }, flags) : undefined;
   const json = JSON.stringify({ rows: rowsDone, ...counts, result, failed_rows: failedRows });
-  await print(`${flags.json ? json : tellTotals(report, rows, basename(path), { result, failedRows })}\n`);
+  await print(
+    `${flags.json ? json : tellTotals(report, { rows, name: basename(path), result, failedRows })}\n`,
+  );
   if (rowsDone < rows) process.exitCode = exitInterrupted;
   else if (counts.failed > 0) throw new ReportedFailure();
 }
 
+interface ImportedFile {
+  readonly name: string;
+  readonly rows: number;
+  /** Path of the result file; absent in a dry run. */
+  readonly result: string | undefined;
+  /** Path of the file of failed rows; absent if there is none. */
+  readonly failedRows: string | undefined;
+}
+
 function tellTotals(
   { rowsDone, counts }: ImportReport,
-  rows: number,
-  name: string,
-  { result, failedRows }: Readonly<Record<'result' | 'failedRows', string | undefined>>,
+  { name, rows, result, failedRows }: ImportedFile,
 ): string {
   const { applied, ...told } = counts;
   const parts = Object.entries(applied > 0 ? counts : told).map(([outcome, count]) => `${count} ${outcome}`);

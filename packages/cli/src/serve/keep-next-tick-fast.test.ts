@@ -27,7 +27,7 @@ function accessesAfterCollections(preparation: string): string[] {
   return JSON.parse(String(output)) as string[];
 }
 
-describe('ticks', () => {
+describe('calls of process.nextTick', () => {
   test('keep their shape while the process is idle', () => {
     const module = JSON.stringify(new URL('keep-next-tick-fast.ts', import.meta.url));
     const accesses = accessesAfterCollections(
@@ -38,7 +38,7 @@ describe('ticks', () => {
   });
 
   // When this fails, Node.js no longer needs our help: remove `keepNextTickFast`.
-  test('would lose it otherwise', () => {
+  test('lose their shape without the object that is kept', () => {
     const losesShape = () => accessesAfterCollections('').includes('MEGAMORPHIC');
     // About one process in sixty keeps it by chance, so most of three must lose it.
     const lost = [1, 2, 3].filter(losesShape);

@@ -24,7 +24,10 @@ export interface IssuedCredentials {
   readonly appSecret: string;
 }
 
-/** Issues an application with its first secret. Throws `AdminError` for a taken or malformed APPID, and for another one's APPSECRET. */
+/**
+ * Issues an application with its first secret. Throws `AdminError` for a taken or malformed APPID, and for another
+ * one's APPSECRET.
+ */
 export async function issueApplication(
   directory: OpenDirectory,
   request: IssueRequest,
@@ -38,7 +41,7 @@ export async function issueApplication(
   const tenant = await requireTenant(database, request.tenant);
   const { name, scope } = request;
   const application = { appId, tenantId: tenant.id, name, scope, sealed: vault.seal(appId, appSecret) };
-  const inserted = await database.applications.insertApplication(application, actor);
+  const inserted = await database.applications.insertApplication(application, { actor });
   if (!inserted) throw new AdminError(`the APPID ${appId} is taken; choose another one`);
   return { appId, appSecret };
 }
@@ -76,7 +79,7 @@ export async function rotateSecret(
   const appSecret = newAppSecret();
   const oldExpiresAtMs = Date.now() + oldExpiresInMs;
   const sealed = vault.seal(appId, appSecret);
-  if (!(await database.applications.addSecret(appId, sealed, oldExpiresAtMs, actor)))
+  if (!(await database.applications.addSecret(appId, { sealed, oldExpiresAtMs }, { actor })))
     await refuseNotLive(database, appId);
   return { appId, appSecret, oldExpiresAtMs };
 }
@@ -91,14 +94,14 @@ export async function updateApplication(
   appId: string,
   changes: ApplicationChanges,
 ): Promise<ApplicationRecord> {
-  const updated = await database.applications.updateApplication(appId, changes, actor);
+  const updated = await database.applications.updateApplication(appId, changes, { actor });
   return updated ?? refuseNotLive(database, appId);
 }
 
 /** Revokes an application permanently. Throws `AdminError` when it is unknown; revoking it again does nothing. */
 export async function revokeApplication({ database, actor }: OpenDirectory, appId: string): Promise<void> {
   await requireApplication({ database }, appId);
-  await database.applications.revokeApplication(appId, actor);
+  await database.applications.revokeApplication(appId, { actor });
 }
 
 /** Returns the application. Throws `AdminError` when it is unknown. */

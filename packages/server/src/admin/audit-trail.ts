@@ -1,5 +1,6 @@
 import {
   type AuditEntry,
+  type AuditListRequest,
   type Database,
   type DirectoryReader,
   describeCommandActor,
@@ -9,7 +10,7 @@ import { AdminError } from './admin-error.ts';
 import type { OpenDirectory } from './open-directory.ts';
 import { requireTenant } from './tenants.ts';
 
-/** The user, by name or id, or the store whose changes to find. */
+/** Whose changes to find: those of a user, by name or id, or of a store. */
 export type AuditSubject =
   | { readonly username: string }
   | { readonly userId: bigint }
@@ -59,15 +60,15 @@ export async function findAuditTrail(
   if ('storeCode' in subject) {
     const { storeCode } = subject;
     const filters = { mentioned: storeCode, ...until };
-    const found = await search(directory, filters, limit, (event) => concernsStore(event, storeCode));
+    const found = await search(directory, { filters, limit }, (event) => concernsStore(event, storeCode));
     return {
       ...(await attribute(database, found)),
-      ...(await lookedAfter(directory, storeCode, found, tenant)),
+      ...(await lookedAfter(directory, { storeCode, tenant }, found)),
     };
   }
   const userId =
     'userId' in subject ? subject.userId : await requireUser(directory, subject.username, tenant);
-  return attribute(database, await search(directory, { userId, ...until }, limit, () => true));
+  return attribute(database, await search(directory, { filters: { userId, ...until }, limit }, () => true));
 }
 
 async function attribute({ operators }: Database, { events, ...rest }: Found): Promise<AuditTrail> {
@@ -85,9 +86,8 @@ const usersShownMax = 20;
 
 async function lookedAfter(
   { stores }: DirectoryReader,
-  storeCode: string,
+  { storeCode, tenant }: Readonly<Record<'storeCode' | 'tenant', string>>,
   { events }: Found,
-  tenant: string,
 ): Promise<Pick<AuditTrail, 'lookedAfterBy'>> {
   if ((await stores.find(storeCode)) === undefined) {
     if (events.length > 0) return {};
@@ -103,7 +103,9 @@ async function lookedAfter(
 async function requireUser(directory: DirectoryReader, username: string, tenant: string): Promise<bigint> {
   const user = await directory.findUser({ username });
   if (user !== undefined) return user.id;
-  const deleted = await search(directory, { mentioned: username }, 1, (event) => removed(event, username));
+  const deleted = await search(directory, { filters: { mentioned: username }, limit: 1 }, (event) =>
+    removed(event, username),
+  );
   const [event] = deleted.events;
   if (event?.userId !== undefined) return event.userId;
   throw new AdminError(
@@ -125,12 +127,9 @@ function concernsStore({ operation, changes }: AuditEntry, code: string): boolea
   return changes.code === code && operation.includes('store');
 }
 
-type Filters = Parameters<DirectoryReader['lists']['listAuditEvents']>[0]['filters'];
-
 async function search(
   { lists }: DirectoryReader,
-  filters: Filters,
-  limit: number,
+  { filters, limit }: Pick<AuditListRequest, 'filters' | 'limit'>,
   accepts: (event: AuditEntry) => boolean,
 ): Promise<Found> {
   const endMs = performance.now() + searchMsMax;

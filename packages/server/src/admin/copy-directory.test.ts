@@ -77,7 +77,7 @@ function openTarget({ data, database }: Place): Promise<CopySession> {
 }
 
 async function fill(database: Database): Promise<void> {
-  await database.bookkeeping.entryCounts.takeTurn({ tenantId: 1n, day: 20_000 }, 7, 1);
+  await database.bookkeeping.entryCounts.takeLease({ tenantId: 1n, day: 20_000 }, 7, 1);
   const codes = Array.from({ length: 2_500 }, (_, index) => `店-${index}`);
   await database.importer.importStores(1n, chunk(...codes.map((code, line) => ({ line, code, name: code }))));
   await database.importer.importRoles(1n, chunk({ line: 2, id: 9007199254740993n, name: 'big' }));
@@ -107,9 +107,11 @@ describe('a copy of a directory', () => {
     await source.database.close();
 
     const progress: number[] = [];
-    const there = await copyDirectory(data, database, (done, total) => progress.push(done / total));
+    const there = await copyDirectory({ from: data, to: database }, (done, total) =>
+      progress.push(done / total),
+    );
     assert.equal(progress.at(-1), 1);
-    const backAgain = await copyDirectory(database, back, () => {});
+    const backAgain = await copyDirectory({ from: database, to: back }, () => {});
     const besidesAudit = (tables: typeof there.tables) =>
       tables.filter(({ table }) => table !== 'audit_event');
     assert.deepEqual(besidesAudit(backAgain.tables), besidesAudit(there.tables));
@@ -177,7 +179,7 @@ describe('a copy of a directory', () => {
       await database.close();
     }
     await assert.rejects(
-      copyDirectory(data, full, () => {}),
+      copyDirectory({ from: data, to: full }, () => {}),
       /already holds a directory/,
     );
     const { database } = await openDirectory({ data: full, environment });
@@ -193,7 +195,7 @@ describe('a copy of a directory', () => {
       await database.close();
       const target = engine === 'SQLite' ? join(folder, 'to-one') : await postgres.createDatabase();
       const first = await (engine === 'SQLite' ? openSqliteTarget(target) : openPostgresTarget(target));
-      const copy = () => copyDirectory(data, target, () => {});
+      const copy = () => copyDirectory({ from: data, to: target }, () => {});
       await assert.rejects(copy(), (error: unknown) => {
         assert.ok(error instanceof CopyUnderWayError);
         assert.match(
@@ -214,7 +216,7 @@ describe('a copy of a directory', () => {
     await source.database.tenants.insertTenant('second');
     await source.database.close();
     const actor = { kind: 'command', user: 'ann', host: 'shop' } as const;
-    await copyDirectory(data, to, () => {}, { actor });
+    await copyDirectory({ from: data, to }, () => {}, { actor });
     const { database } = await openDirectory({ data: to, environment });
     for (const tenantId of [1n, 2n]) {
       const page = { filters: { operation: 'copy' }, after: undefined, limit: 10 };
@@ -229,7 +231,7 @@ describe('a copy of a directory', () => {
 
   test('fails with a clear message if there is no source', async () => {
     await assert.rejects(
-      copyDirectory(join(folder, 'nowhere'), join(folder, 'c'), () => {}),
+      copyDirectory({ from: join(folder, 'nowhere'), to: join(folder, 'c') }, () => {}),
       /there is no database/,
     );
   });

@@ -26,6 +26,12 @@ export interface CopyReport {
   readonly tables: readonly TableSummary[];
 }
 
+/** The source and the target of a copy: each a folder of an embedded database, or a URL of a PostgreSQL database. */
+export interface CopyPlaces {
+  readonly from: string;
+  readonly to: string;
+}
+
 type OnRows = (done: number, total: number) => void;
 
 export interface CopyOptions {
@@ -42,13 +48,11 @@ export interface CopyOptions {
  * that has no directory. The target is read back and compared before anything is committed, and gets an audit row of
  * the copy for each tenant.
  *
- * @param from folder of an embedded database, or URL of a PostgreSQL database; `to` likewise
  * @param onRows called with the number of rows copied so far and their total
  * @throws {AdminError} when the target already holds a directory, or does not equal the source
  */
 export async function copyDirectory(
-  from: string,
-  to: string,
+  { from, to }: CopyPlaces,
   onRows: OnRows,
   { databaseInsecure = false, notice, actor }: CopyOptions = {},
 ): Promise<CopyReport> {
@@ -63,7 +67,7 @@ export async function copyDirectory(
     try {
       return await copyBetween(source, target, { onRows, actor });
     } catch (error) {
-      // What was just written is not damaged, so the source is.
+      // The target was just written, so damage is in the source.
       throw isDamageBelow(error) ? nameSource(error, from) : error;
     } finally {
       await target.close();

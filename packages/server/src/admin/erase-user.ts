@@ -15,7 +15,7 @@ export interface UsersToErase {
 }
 
 export interface ErasedUser extends ErasedCounts {
-  /** Ids that this erased. */
+  /** Ids of the users that this call erased. */
   readonly userIds: readonly bigint[];
   readonly erasedBefore: readonly Erasure[];
   /** Lists of erasures that now have the ids, and those erased before. */
@@ -29,7 +29,7 @@ export interface ErasedUser extends ErasedCounts {
 /**
  * Finds the users whom an erasure concerns.
  *
- * @throws {AdminError} when nobody has or had the name, and no erasure was of it
+ * @throws {AdminError} when nobody has or had the name, and nobody of that name was erased
  */
 export async function findUsersToErase(
   { database, vault }: OpenDirectory,
@@ -81,7 +81,7 @@ export async function eraseUser(
 
 const nothingErased: ErasedCounts = { users: 0, bindings: 0, auditRows: 0, failedCalls: 0 };
 
-/** The error of the system names a temporary file. */
+/** The system's error names a temporary file instead of the list. */
 function faultOf(error: unknown, path: string): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return code === 'ENOENT' ? `there is no folder ${dirname(path)}` : message;

@@ -32,7 +32,7 @@ export async function openInspection(
   return openPostgresInspection(database, now);
 }
 
-/** Stands for a database that could not be opened, so that whatever needs none of it can still be examined. */
+/** Stands in for a database that could not be opened, so that the checks that do not need it still run. */
 export function unopenedInspection({
   data,
   database,

@@ -166,7 +166,7 @@ export async function requireVerified(urls: readonly string[], databaseInsecure:
 
 async function ensureDefaultTenant({ tenants }: Database, actor: Actor | undefined): Promise<void> {
   if ((await tenants.findTenant(defaultTenantName)) === undefined)
-    await tenants.insertTenant(defaultTenantName, actor);
+    await tenants.insertTenant(defaultTenantName, { actor });
 }
 
 /**

@@ -1,5 +1,11 @@
 import { newLink } from '../console/operator-links.ts';
-import type { CommandActor, OperatorAccess, OperatorRecord, OperatorRole } from '../database/database.ts';
+import type {
+  CommandActor,
+  OperatorAccess,
+  OperatorEvent,
+  OperatorRecord,
+  OperatorRole,
+} from '../database/database.ts';
 import { AdminError } from './admin-error.ts';
 import type { OpenDirectory } from './open-directory.ts';
 import { requireTenant } from './tenants.ts';
@@ -23,13 +29,20 @@ export async function inviteOperator(
 ): Promise<IssuedLink> {
   const found = await Promise.all((tenants ?? []).map((name) => requireTenant(directory.database, name)));
   const access = { role, allTenants: tenants === undefined, tenantIds: found.map(({ id }) => id) };
-  return issueLink(directory, access, 'operator invite', { role, tenants: tenants ?? 'all' });
+  return issueLink(directory, access, {
+    operation: 'operator invite',
+    changes: { role, tenants: tenants ?? 'all' },
+  });
 }
 
 /** Makes a link that sets a new password and turns the second factor off. Throws `AdminError` for an unknown name. */
 export async function resetOperator(directory: OpenDirectory, username: string): Promise<IssuedLink> {
   const operator = await requireOperator(directory, username);
-  return issueLink(directory, { ...operator, operatorId: operator.id }, 'operator reset', { username });
+  return issueLink(
+    directory,
+    { ...operator, operatorId: operator.id },
+    { operation: 'operator reset', changes: { username } },
+  );
 }
 
 /** Sets whether an operator may sign in; disabling ends the sessions too. Throws `AdminError` for an unknown name. */
@@ -55,13 +68,12 @@ function ranBy({ actor }: OpenDirectory): { readonly actor?: CommandActor } {
 async function issueLink(
   directory: OpenDirectory,
   access: OperatorAccess & { readonly operatorId?: bigint },
-  operation: string,
-  changes: Record<string, unknown>,
+  event: Pick<OperatorEvent, 'operation' | 'changes'>,
 ): Promise<IssuedLink> {
   const { token, link } = newLink(access, Date.now());
   await directory.database.operators.write(undefined, async (operators) => {
     await operators.insertLink(link);
-    return { result: undefined, event: { operation, changes, ...ranBy(directory) } };
+    return { result: undefined, event: { ...event, ...ranBy(directory) } };
   });
   return { token, expiresAtMs: link.expiresAtMs };
 }

@@ -39,7 +39,10 @@ interface Listener extends HostAndPort {
   readonly flag: string;
 }
 
-/** The error of the system would blame another program; between workers, it is an assertion of Node.js. */
+/**
+ * Finds listeners on the same port. The system's error would blame another program, and between workers Node.js fails
+ * with an assertion.
+ */
 function listenerConflicts(settings: Settings): SettingConflict[] {
   const listeners = listenersOf(settings);
   return listeners.flatMap((first, index) =>

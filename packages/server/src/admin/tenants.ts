@@ -13,7 +13,7 @@ export function tenantNameProblem(name: string): string | undefined {
 
 /** Makes a tenant. Throws `AdminError` when the name is taken. */
 export async function createTenant({ database, actor }: OpenDirectory, name: string): Promise<TenantRecord> {
-  const tenant = await database.tenants.insertTenant(name, actor);
+  const tenant = await database.tenants.insertTenant(name, { actor });
   if (tenant === undefined) throw new AdminError(`a tenant '${name}' already exists; choose another name`);
   return tenant;
 }

@@ -31,7 +31,10 @@ async function issue(appId: string, scope: 'read' | 'write' = 'write'): Promise<
 async function rotate({ appId }: Credentials, oldEndsInMs: number): Promise<Credentials> {
   const appSecret = `rotated-${Math.random()}`;
   const sealed = server.vault.seal(appId, appSecret);
-  await operator.database.applications.addSecret(appId, sealed, server.nowMs + oldEndsInMs);
+  await operator.database.applications.addSecret(appId, {
+    sealed,
+    oldExpiresAtMs: server.nowMs + oldEndsInMs,
+  });
   return { appId, appSecret };
 }
 
@@ -119,7 +122,10 @@ test('a revoked application is 1013, as an unknown one is', async () => {
 
 test('an application whose secrets have all expired is 1013', async () => {
   const ended = await issue('ended');
-  await operator.database.applications.addSecret('ended', server.vault.seal('ended', 'x'), server.nowMs);
+  await operator.database.applications.addSecret('ended', {
+    sealed: server.vault.seal('ended', 'x'),
+    oldExpiresAtMs: server.nowMs,
+  });
   await server.db
     .updateTable('application_secret')
     .set({ expires_at: BigInt(server.nowMs + 1000) })

@@ -2,6 +2,7 @@ import { type SecretKey, secretKey } from '@fieldroster/signing';
 import type { ApplicationRecord, ApplicationScope, Database } from '../database/database.ts';
 import type { MetricSource } from '../metrics/metric-source.ts';
 import { AllowedAddresses } from './allowed-addresses.ts';
+import { type SecretUse, SecretUseTimes } from './secret-use-times.ts';
 import { type SecretVault, UnknownKeyError } from './secret-vault.ts';
 
 /** An application as the pipeline sees it. */
@@ -24,15 +25,6 @@ interface LiveSecret {
   readonly use: SecretUse;
 }
 
-/** Times of a secret's use, in Unix milliseconds; 0 means never. */
-interface SecretUse {
-  /** When this process last saw the secret used. */
-  usedAtMs: number;
-  /** The use that was last recorded, and when it was recorded. */
-  recordedUseAtMs: number;
-  recordedAtMs: number;
-}
-
 interface Entry {
   readonly application: KnownApplication;
   /** Secrets that have not expired; see `nextEndMs`. */
@@ -52,8 +44,8 @@ const recordUseIntervalMs = 30_000;
 const recordUseAgainAfterMs = 300_000;
 
 /**
- * Holds all applications that are not revoked and their opened secrets in memory, so that checking a signature needs no database.
- * Other processes issue, rotate and revoke; a counter in the database shows when they did.
+ * Holds all applications that are not revoked and their opened secrets in memory, so that checking a signature needs no
+ * database. Other processes issue, rotate and revoke; a counter in the database shows when they did.
  */
 export class ApplicationDirectory {
   readonly #database: Database;
@@ -61,8 +53,7 @@ export class ApplicationDirectory {
   readonly #now: () => number;
   #entries: ReadonlyMap<string, Entry> = new Map();
   #revision = -1n;
-  /** Keyed by the secret's id. An entry outlives its secret, so that the last use is recorded too. */
-  readonly #uses = new Map<bigint, SecretUse>();
+  readonly #uses = new SecretUseTimes();
   #onError: (error: unknown) => void = () => {};
   #timers: NodeJS.Timeout[] = [];
   #watching: Promise<void> = Promise.resolve();
@@ -163,20 +154,8 @@ export class ApplicationDirectory {
    *
    * @param againAfterMs how long after one record of a secret the next is due, in milliseconds
    */
-  async recordUse(againAfterMs = 0): Promise<void> {
-    const nowMs = this.#now();
-    const newer = [...this.#uses]
-      .filter(([, use]) => use.usedAtMs !== use.recordedUseAtMs)
-      .map(([id, use]) => ({ id, use, usedAtMs: use.usedAtMs }));
-    // One use that is due is enough: the same commit records the others too.
-    if (!newer.some(({ use }) => nowMs >= use.recordedAtMs + againAfterMs)) return;
-    await this.#database.applications.recordSecretsUsed(
-      new Map(newer.map(({ id, usedAtMs }) => [id, usedAtMs])),
-    );
-    for (const { use, usedAtMs } of newer) {
-      use.recordedUseAtMs = usedAtMs;
-      use.recordedAtMs = nowMs;
-    }
+  recordUse(againAfterMs = 0): Promise<void> {
+    return this.#uses.record(this.#database.applications, { nowMs: this.#now(), againAfterMs });
   }
 
   metricSources(): readonly MetricSource[] {
@@ -203,7 +182,7 @@ export class ApplicationDirectory {
     const live = secrets.flatMap(({ id, sealed, expiresAtMs = Number.POSITIVE_INFINITY }) => {
       const secret = this.#open(appId, sealed);
       if (secret === undefined) return [];
-      return [{ key: secretKey(secret), expiresAtMs, use: this.#useOf(id) }];
+      return [{ key: secretKey(secret), expiresAtMs, use: this.#uses.of(id) }];
     });
     return { application: toKnownApplication(record), live, keys: [], nextEndMs: 0 };
   }
@@ -220,12 +199,6 @@ export class ApplicationDirectory {
       this.#onError(error);
       return undefined;
     }
-  }
-
-  #useOf(id: bigint): SecretUse {
-    const use = this.#uses.get(id) ?? { usedAtMs: 0, recordedUseAtMs: 0, recordedAtMs: 0 };
-    this.#uses.set(id, use);
-    return use;
   }
 
   #currentEntry(appId: string, nowMs: number): Entry | undefined {

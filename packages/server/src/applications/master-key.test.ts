@@ -42,7 +42,7 @@ test('a key in the environment is Base64 or hexadecimal, and then no file is cre
   assert.equal(existsSync(folder), false);
 });
 
-test('without it, a key file is created once, readable only by its owner, and used from then on', () => {
+test('without a key in the environment, a key file is created once, readable only by its owner, and used from then on', () => {
   const folder = join(parent, 'made');
   assert.equal(findMasterKey(folder, {}), undefined);
   const made = makeMasterKey(folder);

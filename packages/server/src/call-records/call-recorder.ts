@@ -86,7 +86,7 @@ export class CallRecorder {
   }
 
   success({ name }: Operation, appId: string, durationMs: number): void {
-    if (this.#on) this.#summaries.count(name, appId, 0, durationMs, this.#now());
+    if (this.#on) this.#summaries.count({ operation: name, appId, code: 0, durationMs }, this.#now());
   }
 
   failure(report: FailedCallReport): void {
@@ -94,7 +94,7 @@ export class CallRecorder {
     const nowMs = this.#now();
     const { operation, code, durationMs, application, appId } = report;
     const known = application === undefined ? undefined : appId;
-    this.#summaries.count(operation?.name, known, code, durationMs, nowMs);
+    this.#summaries.count({ operation: operation?.name, appId: known, code, durationMs }, nowMs);
     const verified = application === 'verified';
     if (this.#limits.admit({ ...report, operation: operation?.name, verified }, nowMs)) {
       this.#records.addFailures([toRecord(report, nowMs)]);

@@ -4,7 +4,9 @@ import { CallSummaries } from './call-summaries.ts';
 
 test('a minute has a bounded number of rows, and no call is lost from the counts', () => {
   const summaries = new CallSummaries();
-  for (let index = 0; index < 7_000; index += 1) summaries.count('query-user', `app-${index}`, 0, 1, 0);
+  for (let index = 0; index < 7_000; index += 1) {
+    summaries.count({ operation: 'query-user', appId: `app-${index}`, code: 0, durationMs: 1 }, 0);
+  }
   const rows = summaries.take();
   assert.equal(rows.length, 5_001);
   assert.equal(
@@ -18,7 +20,7 @@ test('a minute has a bounded number of rows, and no call is lost from the counts
 test('a call is counted in the step of its duration', () => {
   const summaries = new CallSummaries();
   for (const durationMs of [0.2, 1, 1.1, 25, 99, 250, 900, 5_000, 5_001]) {
-    summaries.count('query-user', 'a', 0, durationMs, 0);
+    summaries.count({ operation: 'query-user', appId: 'a', code: 0, durationMs }, 0);
   }
   const [row] = summaries.take();
   assert.deepEqual(row?.histogram, [2, 1, 1, 1, 1, 1, 1, 1]);

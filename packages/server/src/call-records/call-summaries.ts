@@ -9,10 +9,21 @@ import {
 /** Rows of one minute in one process. An operator may issue any number of applications. */
 const rowsMax = 5_000;
 
-interface Totals {
-  readonly appId: string;
-  readonly operation: string;
+/** A call as the summaries count it. */
+export interface CountedCall {
+  /** Undefined for a request that matched none. */
+  readonly operation: string | undefined;
+  /**
+   * Undefined for callers whose APPID no application has; they share a row, because they can send any number of APPIDs.
+   */
+  readonly appId: string | undefined;
   readonly code: number;
+  readonly durationMs: number;
+}
+
+type RowKey = Pick<CallSummary, 'appId' | 'operation' | 'code'>;
+
+interface Totals extends RowKey {
   calls: number;
   totalUs: number;
   readonly histogram: number[];
@@ -28,19 +39,8 @@ export class CallSummaries {
   #current: Minute = { minuteMs: Number.NaN, totals: new Map() };
   #ended: Minute[] = [];
 
-  /**
-   * @param operation undefined for a request that matched none
-   * @param appId undefined for callers whose APPID no application has; they share a row, because they can send any
-   * number of APPIDs
-   */
-  count(
-    operation: string | undefined,
-    appId: string | undefined,
-    code: number,
-    durationMs: number,
-    nowMs: number,
-  ): void {
-    const totals = this.#totals(operation ?? '', appId ?? unknownApplication, code, nowMs);
+  count({ operation = '', appId = unknownApplication, code, durationMs }: CountedCall, nowMs: number): void {
+    const totals = this.#totals({ operation, appId, code }, nowMs);
     totals.calls += 1;
     totals.totalUs += Math.round(durationMs * 1000);
     const step = stepOf(durationMs);
@@ -57,13 +57,13 @@ export class CallSummaries {
     );
   }
 
-  #totals(operation: string, appId: string, code: number, nowMs: number): Totals {
+  #totals({ operation, appId, code }: RowKey, nowMs: number): Totals {
     const { totals } = this.#minuteAt(nowMs);
     const key = `${appId} ${operation} ${code}`;
     const known = totals.get(key);
     if (known !== undefined) return known;
     if (totals.size >= rowsMax && appId !== otherCalls) {
-      return this.#totals(otherCalls, otherCalls, code, nowMs);
+      return this.#totals({ operation: otherCalls, appId: otherCalls, code }, nowMs);
     }
     const histogram = Array.from({ length: latencyBoundsMs.length + 1 }, () => 0);
     const added = { appId, operation, code, calls: 0, totalUs: 0, histogram };

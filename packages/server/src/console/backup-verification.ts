@@ -13,7 +13,10 @@ export interface VerificationState {
 
 export interface VerificationParts {
   readonly operators: Operators;
-  /** Restores the backup into a temporary database; rejects with the reason if that fails, and when the signal aborts it. */
+  /**
+   * Restores the backup into a temporary database; rejects with the reason if that fails, and when the signal aborts
+   * it.
+   */
   readonly verify: (file: string, signal: AbortSignal) => Promise<void>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
@@ -21,7 +24,7 @@ export interface VerificationParts {
 /** The operation of the events that record a verification, at its beginning and at its end. */
 export const verificationOperation = 'verify-backup';
 
-/** A verification that has not ended after this time has lost its process. */
+/** If a verification has not ended after this time, its process has ended. */
 const longestVerificationMs = 6 * 3_600_000;
 
 /**

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { consoleLimits } from '@fieldroster/contract/console';
 import { ApiError } from '../api-error.ts';
-import type { AcceptanceClaim } from '../database/database.ts';
+import type { AcceptanceClaim, OperatorRecord } from '../database/database.ts';
+import type { ConsoleCall } from './console-call.ts';
 
 const uuidV7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -13,9 +14,8 @@ const uuidV7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9
  * @throws {ApiError} 1001 for anything but such a UUID, 1012 for one that is too old or from the future
  */
 export function claimChange(
-  operatorId: bigint,
-  changeId: string | undefined,
-  requestId: string,
+  { changeId, requestId }: Pick<ConsoleCall, 'changeId' | 'requestId'>,
+  { id }: Pick<OperatorRecord, 'id'>,
   nowMs: number,
 ): AcceptanceClaim {
   const [, high, low] = uuidV7.exec(changeId ?? '') ?? [];
@@ -24,7 +24,7 @@ export function claimChange(
   }
   const madeAtSeconds = Math.floor(Number.parseInt(high + low, 16) / 1000);
   requireRecent(madeAtSeconds, Math.floor(nowMs / 1000));
-  const signature = createHash('sha256').update(`console change\n${operatorId}\n${changeId}`).digest();
+  const signature = createHash('sha256').update(`console change\n${id}\n${changeId}`).digest();
   return { signature, requestId, expiresAtSeconds: madeAtSeconds + consoleLimits.changeAgeSecondsMax };
 }
 

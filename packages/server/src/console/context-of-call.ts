@@ -11,15 +11,21 @@ export interface Caller {
   readonly claim: AcceptanceClaim | undefined;
 }
 
-/** Makes the context of a handler. What the call does not have throws when the handler reads it. */
+/** A call of one of the console's own operations, as the steps identified it. */
+export interface OwnCall {
+  readonly call: ConsoleCall;
+  readonly operation: ConsoleOperation;
+  readonly caller: Caller;
+}
+
+/** Makes the context of a handler. A property that the call does not have throws when the handler reads it. */
 export function contextOfCall(
-  call: ConsoleCall,
-  { name }: ConsoleOperation,
-  { signedIn, tenantId, claim }: Caller,
+  { call, operation: { name }, caller }: OwnCall,
   parts: ConsoleParts,
   setCookie: ConsoleContext['setCookie'],
 ): ConsoleContext {
   const { requestId, address, userAgent, disconnectSignal } = call;
+  const { signedIn, tenantId, claim } = caller;
   return {
     parts,
     requestId,

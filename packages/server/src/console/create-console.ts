@@ -27,7 +27,7 @@ export interface ConsoleOptions extends HandlerParts {
   readonly operationsPort: () => number | undefined;
 }
 
-/** The operators' console without its routes. */
+/** The operators' console, apart from its routes. */
 export interface Console {
   readonly run: (call: ConsoleCall) => Promise<ConsoleAnswer>;
   /** Starts its background work. */

@@ -119,7 +119,7 @@ describe('the counts of each day', () => {
     });
     await daily.run();
     const tenants = (await server.database.tenants.listTenants()).length;
-    // While the first process counts in its turn, the second one takes the rest.
+    // While the first process counts under its lease, the second one takes the rest.
     assert.equal(counted + other, tenants);
     await Promise.all([daily.run(), beside.run()]);
     assert.equal(counted + other, tenants, 'the day is counted');
@@ -134,7 +134,7 @@ describe('the counts of each day', () => {
     const day = Math.floor(nowMs / dayMs);
     const { entryCounts } = server.database.bookkeeping;
     for (const { id } of tenants) {
-      assert.ok(await entryCounts.takeTurn({ tenantId: id, day }, nowMs, 10 * 60_000));
+      assert.ok(await entryCounts.takeLease({ tenantId: id, day }, nowMs, 10 * 60_000));
     }
     const daily = newProcess();
     nowMs += 10 * 60_000 - 1;

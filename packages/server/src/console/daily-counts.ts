@@ -3,18 +3,21 @@ import type { Logger } from '../logging/logger.ts';
 import { PeriodicTask } from '../upkeep/periodic-task.ts';
 import type { DirectoryCounts } from './directory-counts.ts';
 
-/** Long after the start, which has more urgent work, and often enough to count soon after midnight. */
+/**
+ * The first look comes long after the start, which has more urgent work. Looks are frequent enough to count soon after
+ * midnight.
+ */
 const firstLookMs = 60_000;
 const lookEveryMs = 600_000;
 
-/** If a process dies while it counts, another one takes its turn after this time. */
+/** If a process dies while it counts, another one can take its lease after this time. */
 const leaseMs = 600_000;
 
 const dayMs = 86_400_000;
 const weekMs = 7 * dayMs;
 
 /**
- * What was counted this much earlier or later than a week ago still represents that time: a server may be off for a
+ * A count from this much earlier or later than a week ago still represents that time, because a server may be off for a
  * while.
  */
 const toleranceMs = 2 * dayMs;
@@ -89,7 +92,7 @@ export class DailyCounts {
   async #count(tenantId: bigint, day: number): Promise<void> {
     const { database, counts, now } = this.#parts;
     const { entryCounts } = database.bookkeeping;
-    if (!(await entryCounts.takeTurn({ tenantId, day }, now(), leaseMs))) return;
+    if (!(await entryCounts.takeLease({ tenantId, day }, now(), leaseMs))) return;
     const held = await counts.count(tenantId);
     // A count that failed leaves the last one.
     if (held === undefined || dayOf(held.atMs) !== day) return;

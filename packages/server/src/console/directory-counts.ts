@@ -81,7 +81,7 @@ export class DirectoryCounts {
     await Promise.all(this.#counting.values());
   }
 
-  /** Joins the running count. */
+  /** Returns the running count, or begins one. */
   #start(tenantId: bigint): Promise<void> {
     return this.#counting.get(tenantId) ?? this.#begin(tenantId);
   }

@@ -14,8 +14,8 @@ export async function matchesOperatorPassword(
   password: string,
   { parts, disconnectSignal }: Needed,
 ): Promise<boolean> {
-  // Passwords were once hashed as they were typed. Always checks both forms, so that the time tells nothing of the
-  // hash; they are the same form for nearly everybody.
+  // Earlier releases hashed passwords as they were typed. Check both forms every time, so that timing reveals nothing
+  // of the hash. The two are the same for nearly everybody.
   const forms = new Set([normalized(password), password]);
   let matched = false;
   for (const form of forms) {

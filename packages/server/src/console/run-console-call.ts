@@ -19,10 +19,10 @@ import {
 import { type HandlerParts, runHandler } from '../pipeline/run-handler.ts';
 import { asSigned, asSignedCall } from './as-signed-call.ts';
 import { claimChange } from './change-claim.ts';
-import type { ConsoleCall, CookieChange, DirectoryTarget } from './console-call.ts';
+import type { ConsoleCall, CookieChange } from './console-call.ts';
 import type { ConsoleHandler, ConsoleParts } from './console-context.ts';
 import { keyOf, perConsoleOperation } from './console-operation-keys.ts';
-import { actorOf, type Caller, contextOfCall } from './context-of-call.ts';
+import { actorOf, type Caller, contextOfCall, type OwnCall } from './context-of-call.ts';
 import { consoleHandlers } from './handlers.ts';
 import { requireSecondFactor } from './mandatory-second-factor.ts';
 import { type Demand, noSession, requireRole, requireTenantAccess } from './require-access.ts';
@@ -62,8 +62,7 @@ export async function runConsoleCall(call: ConsoleCall, parts: ConsolePipelinePa
   requireRole(demand, operator);
   const tenantId =
     demand.reach === 'tenant' ? await requireTenantAccess(call.tenant, operator, parts.tenants) : undefined;
-  const changes = call.method !== 'GET';
-  const claim = changes ? claimChange(operator.id, call.changeId, call.requestId, parts.now()) : undefined;
+  const claim = call.method === 'GET' ? undefined : claimChange(call, operator, parts.now());
   return answer(call, { signedIn, tenantId, claim }, parts);
 }
 
@@ -113,8 +112,8 @@ async function carryOut(
   return runUnderDeadline(deadline, async () => {
     const parse = parserOf(call);
     const input = await parse(signedCall, parametersOf(call.query), received);
-    if (target.kind === 'own') return runOwn(call, target.operation, input, caller, parts);
-    return { answer: await runDirectory(target, signedCall, input, caller, parts), cookie: undefined };
+    if (target.kind === 'own') return runOwn({ call, operation: target.operation, caller }, input, parts);
+    return { answer: await runDirectory(signedCall, caller, input, parts), cookie: undefined };
   });
 }
 
@@ -124,28 +123,21 @@ function parserOf({ target }: ConsoleCall): InputParser {
 
 /** Runs the handler that signed calls use, for the tenant in the path. */
 async function runDirectory(
-  { key }: DirectoryTarget,
   call: Call,
-  input: unknown,
   { signedIn, tenantId, claim }: Caller,
+  input: unknown,
   parts: ConsolePipelineParts,
 ): Promise<Answer | LargeAnswer> {
   if (signedIn === undefined || tenantId === undefined) throw new TypeError('a directory call has no tenant');
-  const by = { tenantId, scope: 'manage', actor: actorOf(signedIn) } as const;
-  const result = await runHandler(call, by, claim, input, parts);
-  return presentLargeAnswer(key, result) ?? presentAnswer(key, result);
+  const caller = { tenantId, scope: 'manage', actor: actorOf(signedIn) } as const;
+  const result = await runHandler({ call, caller, claim }, input, parts);
+  return presentLargeAnswer(call.key, result) ?? presentAnswer(call.key, result);
 }
 
-async function runOwn(
-  call: ConsoleCall,
-  operation: ConsoleOperation,
-  input: unknown,
-  caller: Caller,
-  parts: ConsolePipelineParts,
-) {
-  const key = keyOf(operation);
+async function runOwn(called: OwnCall, input: unknown, parts: ConsolePipelineParts) {
+  const key = keyOf(called.operation);
   let cookie: CookieChange;
-  const context = contextOfCall(call, operation, caller, parts, (change) => {
+  const context = contextOfCall(called, parts, (change) => {
     cookie = change;
   });
   // The table of handlers is typed by operation; here the operation is only known by its key.

@@ -5,7 +5,7 @@ const recoveryCodes = 10;
 const secretBytes = 20;
 const periodSeconds = 30;
 
-/** Steps before and after the current one that are accepted, for clocks that differ. */
+/** How many time steps before and after the current one are accepted, because clocks differ. */
 const window = 1;
 
 /** Returns a new TOTP secret in Base32 (RFC 6238: SHA-1, six digits, 30 seconds). */

@@ -120,7 +120,7 @@ export class Sessions {
     try {
       await this.#parts.operatorSessions.recordSeen(seen);
     } catch (error) {
-      // Later uses win over those that were not written.
+      // Keep the unwritten uses for the next attempt, except where a later use was recorded meanwhile.
       this.#seen = new Map([...seen, ...this.#seen]);
       throw error;
     }

@@ -57,9 +57,22 @@ export interface ApplicationChanges {
 }
 
 /**
- * Applications and their secrets. Operators change them, and every process must notice the changes. An `actor` is
- * recorded in the audit row of the change, and a `claim` is made in its transaction, unless nothing is done.
+ * Where a change of credentials or tenants comes from. The audit row of the change records the actor, and its
+ * transaction makes the claim, unless nothing is done.
  */
+export interface ChangeOrigin {
+  readonly actor?: Actor | undefined;
+  readonly claim?: AcceptanceClaim | undefined;
+}
+
+/** A new secret, which replaces the newest live one of its application. */
+export interface SecretRotation {
+  readonly sealed: Uint8Array;
+  /** When the replaced secret expires, in Unix milliseconds. */
+  readonly oldExpiresAtMs: number;
+}
+
+/** Applications and their secrets. Operators change them, and every process must notice the changes. */
 export interface Applications {
   /** Grows with every change to an application or a secret, by any process. */
   revision(): Promise<bigint>;
@@ -70,27 +83,20 @@ export interface Applications {
   listApplications(): Promise<ApplicationRecord[]>;
   findApplication(appId: string): Promise<ApplicationRecord | undefined>;
   /** Returns false when any tenant already has the APPID. */
-  insertApplication(application: NewApplication, actor?: Actor, claim?: AcceptanceClaim): Promise<boolean>;
+  insertApplication(application: NewApplication, origin?: ChangeOrigin): Promise<boolean>;
   /**
-   * Adds a secret, lets the newest live one expire at `oldExpiresAtMs`, and deletes the others. Returns false when the
-   * application is unknown or revoked.
+   * Adds a secret, lets the newest live one expire, and deletes the others. Returns false when the application is
+   * unknown or revoked.
    */
-  addSecret(
-    appId: string,
-    sealed: Uint8Array,
-    oldExpiresAtMs: number,
-    actor?: Actor,
-    claim?: AcceptanceClaim,
-  ): Promise<boolean>;
+  addSecret(appId: string, rotation: SecretRotation, origin?: ChangeOrigin): Promise<boolean>;
   /** Returns the changed application, or `undefined` when it is unknown or revoked. */
   updateApplication(
     appId: string,
     changes: ApplicationChanges,
-    actor?: Actor,
-    claim?: AcceptanceClaim,
+    origin?: ChangeOrigin,
   ): Promise<ApplicationRecord | undefined>;
   /** Returns whether the application was not revoked before. */
-  revokeApplication(appId: string, actor?: Actor, claim?: AcceptanceClaim): Promise<boolean>;
+  revokeApplication(appId: string, origin?: ChangeOrigin): Promise<boolean>;
   /** Keeps the later time of each secret, in milliseconds. Written in the background; see `Bookkeeping.flush`. */
   recordSecretsUsed(lastUsedAtMs: ReadonlyMap<bigint, number>): Promise<void>;
 }

@@ -56,7 +56,7 @@ export interface OrgWriter extends TargetWriter<bigint, ManagedOrg, OrgFields> {
   isWithin(id: bigint, top: bigint): Promise<boolean>;
   /** Counts the organizations directly below it. */
   countChildren(id: bigint): Promise<number>;
-  /** As for a role. The caller has locked the tree and checked that the parent exists. */
+  /** Like `RoleWriter.insert`. The caller has locked the tree and checked that the parent exists. */
   insert(id: bigint | undefined, fields: OrgFields): Promise<ManagedOrg | undefined>;
 }
 

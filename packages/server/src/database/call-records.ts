@@ -62,7 +62,7 @@ export interface FailedCallRecord {
 export interface CallSelection {
   readonly sinceMs: number;
   readonly failedOnly?: boolean;
-  /** Every application when left out. */
+  /** Only calls of these applications; of all applications when left out. */
   readonly appIds?: readonly string[];
 }
 

@@ -136,7 +136,7 @@ export interface WriteResult<T> {
   readonly more?: readonly AuditEvent[];
 }
 
-/** Only comparable with other versions of the same database. */
+/** Version of the data; only comparable with other versions of the same database. */
 export type DataVersion = bigint | string;
 
 export interface Database {

@@ -6,7 +6,7 @@ export interface ImportCounts {
   readonly inserted: number;
   /** Rows that already existed, changed or not. */
   readonly updated: number;
-  /** Those of them that differed from the file. */
+  /** How many of the updated rows differed from the file. */
   readonly changed: number;
 }
 

@@ -22,13 +22,13 @@ export interface EntryCountHistory {
   /** Returns the tenants whose entries were counted on a day. */
   countedTenants(day: number): Promise<ReadonlySet<bigint>>;
   /**
-   * Takes the turn to count, so that only one of several processes does it.
+   * Takes a lease for counting, so that only one of several processes does it.
    *
-   * @param leaseMs how long the turn lasts; if the process dies before its end, another one takes the turn then
-   * @returns false when the day is counted, or another process has the turn
+   * @param leaseMs how long the lease lasts; if the process dies, another one can take it after that time
+   * @returns false when the day is counted, or another process has the lease
    */
-  takeTurn(counted: CountedDay, nowMs: number, leaseMs: number): Promise<boolean>;
-  /** Keeps the count of a day whose turn the process has. */
+  takeLease(counted: CountedDay, nowMs: number, leaseMs: number): Promise<boolean>;
+  /** Records the count of a day for which the process has the lease. */
   record(counted: CountedDay, count: EntryCount): Promise<void>;
   /** Deletes what was counted before a day. */
   forget(beforeDay: number): Promise<void>;

@@ -4,9 +4,9 @@ import type { TenantRecord } from './tenants.ts';
 
 /** Rows that something is wrong with, or other faults. */
 export interface Faults {
-  /** At most `faultsCountedMax`. */
+  /** Number of faults, at most `faultsCountedMax`. */
   readonly count: number;
-  /** Descriptions of the first few. */
+  /** Descriptions of the first few faults. */
   readonly examples: readonly string[];
 }
 
@@ -21,7 +21,10 @@ export interface Orphans extends Faults {
 /** No more faults of one kind are counted: a thousand say as much as a million. */
 export const faultsCountedMax = 1_000;
 
-/** A process or session that has locks. The texts contain no values of statements, and of a program's arguments only a file. */
+/**
+ * A process or session that has locks. The texts contain no values of statements, and of a program's arguments only a
+ * file.
+ */
 export interface LockHolder {
   /** Its id and its name. */
   readonly who: string;
@@ -44,7 +47,9 @@ export interface EngineSetting {
 /** What is wrong with the file of the bookkeeping. */
 export interface BookkeepingFault {
   readonly file: string;
-  /** Such as "is damaged (file is not a database)"; `undefined` if nothing is wrong, or there is no file yet. */
+  /**
+   * The fault, such as "is damaged (file is not a database)"; `undefined` if nothing is wrong, or there is no file yet.
+   */
   readonly said: string | undefined;
 }
 
@@ -77,8 +82,8 @@ export interface Inspection {
   /** Returns the tenant that the first start made, which only copies and backups of this database share with it. */
   firstTenant(): Promise<TenantRecord | undefined>;
   /**
-   * Finds who has kept writes waiting, or has kept locks, for longer than a time in milliseconds. On SQLite it waits that
-   * long.
+   * Finds the processes and sessions that have kept writes waiting, or have kept locks, for longer than `longMs`. On
+   * SQLite it waits that long.
    *
    * @returns `undefined` if this user may not look
    */

@@ -38,7 +38,7 @@ export interface SealedValue {
   readonly sealed: Uint8Array;
 }
 
-/** A sealed value and what replaces it. */
+/** A sealed value, and the one that replaces it. */
 export interface ResealedValue extends SealedValue {
   readonly resealed: Uint8Array;
 }

@@ -95,7 +95,7 @@ export interface OperatorReader {
   lastEvent(operation: string): Promise<StoredOperatorEvent | undefined>;
 }
 
-/** Changes operators, in one transaction, in which nobody else changes them. */
+/** Changes operators in one transaction. No other transaction changes them until it ends. */
 export interface OperatorWriter extends OperatorReader {
   /** Returns `undefined` when the username is taken. */
   insert(

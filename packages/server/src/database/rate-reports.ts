@@ -12,8 +12,10 @@ export type RateReport = Readonly<Record<string, RateUse>>;
 /** The reports of several processes, by an id that no two processes share. */
 export type RateReports = Readonly<Record<string, RateReport>>;
 
-/** Where the processes of all nodes leave their reports for each other. Losing them costs a few seconds of accuracy. */
+/**
+ * Stores the reports that the processes of all nodes make for each other. Losing them costs a few seconds of accuracy.
+ */
 export interface RateReportBoard {
-  /** Leaves the reports of this node in one statement, and returns those of other nodes' processes. */
+  /** Stores this node's reports and returns those of other nodes' processes, in one statement. */
   exchange(ofThisNode: RateReports): Promise<RateReports>;
 }

@@ -1,5 +1,5 @@
 import type { Actor } from './actor.ts';
-import type { AcceptanceClaim } from './claims.ts';
+import type { ChangeOrigin } from './applications.ts';
 
 export interface TenantRecord {
   readonly id: bigint;
@@ -10,11 +10,8 @@ export interface TenantRecord {
 export interface Tenants {
   listTenants(): Promise<TenantRecord[]>;
   findTenant(name: string): Promise<TenantRecord | undefined>;
-  /**
-   * Returns `undefined` when the name is taken. The `actor` is recorded in the audit row, and the `claim` is made in the
-   * same transaction, unless nothing is done.
-   */
-  insertTenant(name: string, actor?: Actor, claim?: AcceptanceClaim): Promise<TenantRecord | undefined>;
+  /** Returns `undefined` when the name is taken. */
+  insertTenant(name: string, origin?: ChangeOrigin): Promise<TenantRecord | undefined>;
   /** Records in every tenant's audit that an operator ran these migrations. */
   recordMigration(migrations: readonly string[], actor?: Actor): Promise<void>;
 }

@@ -30,7 +30,7 @@ export interface UserToSave {
   readonly storesRemoved: readonly string[];
 }
 
-/** Reads many users at once, and the password hash, which no other reader returns. */
+/** Reads many users at once. No other reader returns a password hash. */
 export interface UserManagementReader {
   /** Returns the users that exist, by username. Inside a write, also blocks other writes to them. */
   readStates(usernames: readonly string[]): Promise<ReadonlyMap<string, UserState>>;

@@ -9,11 +9,14 @@ import type { UserEntry } from './user-entry.ts';
 type SentEntry =
   Input<Operations['batchUsers']>['users'][number] extends CheckedEntry<infer Value> ? Value : never;
 
-/** An entry whose fields are valid. Whether the things it names exist is checked later. */
+/**
+ * An entry whose fields are valid. A later step checks whether the role, the organization and the stores that it names
+ * exist.
+ */
 export interface BatchEntry extends UserEntry {
   /** Position in the request, from 0. */
   readonly index: number;
-  /** Not hashed yet. */
+  /** The password in plain text, not hashed yet. */
   readonly password?: string;
 }
 

@@ -91,7 +91,7 @@ async function findUnnamable(
   return new Set(usernames.filter((username) => !existing.has(username)));
 }
 
-/** Finds out which keys do not exist, in slices. */
+/** Asks the database, slice by slice, which keys do not exist. */
 class Question<Key extends bigint | string> {
   readonly #listUnknown: (keys: readonly Key[]) => Promise<Key[]>;
   #known = new Set<Key>();

@@ -24,7 +24,7 @@ export function planFields({ username, sent }: UserEntry, existing: UserRecord |
 /** The work needed to bring the user to the entry's state. */
 export interface UserPlan extends UserToSave {
   readonly outcome: 'created' | 'updated' | 'unchanged';
-  /** Ready for the audit row, without the stores. */
+  /** The audit row's description of the changes, apart from those of stores. */
   readonly changes: Readonly<Record<string, unknown>>;
 }
 

@@ -7,7 +7,7 @@ export interface FairLaneOptions<Item> {
   readonly standingMax: number;
   /** How long a queue that was cut stays short after the last refusal, even if it is empty meanwhile; 0 by default. */
   readonly calmAfterMs?: number;
-  /** Called with each item beyond these numbers, the oldest first. The item is then removed. */
+  /** Called with each item that exceeds the limits, the oldest first. The item is then removed. */
   readonly refuse: (item: Item) => void;
   /** A monotonic clock, in milliseconds. */
   readonly now?: () => number;
@@ -127,7 +127,6 @@ export class FairLane<Item> {
     return true;
   }
 
-  /** Takes the next item. */
   take(): Item | undefined {
     for (;;) {
       const [next] = this.#queues;

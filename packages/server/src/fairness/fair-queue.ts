@@ -20,13 +20,13 @@ interface Job {
 }
 
 export interface FairQueueOptions {
-  /** What waits, in messages. */
+  /** The word for the waiting jobs in messages. */
   readonly things: 'passwords' | 'lists';
   /** Number of jobs that run at once; at least 2. */
   readonly slots: number;
   /** Waiting jobs of one application; further ones are refused. */
   readonly waitingMax: number;
-  /** The same while some have been waiting without a break. May change. */
+  /** The same limit while jobs have been waiting without a break. It may change over time. */
   readonly standingMax: number;
   /** How long the queue of an application stays short after the last refusal, even if it is empty meanwhile. */
   readonly calmAfterMs?: number;

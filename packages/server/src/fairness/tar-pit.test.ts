@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TarPit } from './tar-pit.ts';
 
-test('it delays a bounded number of answers and sends any more at once', async () => {
+test('a bounded number of answers is delayed, and any more are sent at once', async () => {
   const ends: (() => void)[] = [];
   const pit = new TarPit(() => new Promise<void>((resolve) => ends.push(resolve)));
   const held = Array.from({ length: 1_000 }, () => pit.hold(1, undefined));
@@ -26,11 +26,11 @@ test('the wait ends at once when the caller disconnects', async () => {
   assert.deepEqual(ended.sort(), ['before the wait', 'during the wait']);
 });
 
-test('it does not wait for a time in the past', async () => {
+test('an answer whose time is in the past is sent at once', async () => {
   await new TarPit(() => Promise.reject(new Error('it waits'))).hold(0, undefined);
 });
 
-test('it delays an answer for the given time, whether or not a signal could end it sooner', async () => {
+test('an answer is delayed for the given time, whether or not a signal could end the delay sooner', async () => {
   for (const signal of [undefined, new AbortController().signal]) {
     const startedMs = performance.now();
     await new TarPit().hold(30, signal);

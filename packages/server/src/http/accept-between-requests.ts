@@ -7,7 +7,6 @@ import { wrapRequestListener } from './wrap-request-listener.ts';
 /** Maximum number of consecutive turns that skip requests because each of them brought a new connection. */
 const acceptingTurnsMax = 128;
 
-/** Answers a request. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**

@@ -43,7 +43,7 @@ export class Admission {
   readonly #now: () => number;
   readonly #turnSize: TurnSize;
   readonly #overload = new OverloadDetector(calmAfterMs);
-  /** Set at the end of each turn. */
+  /** Whether the turn that ended last left the queue overloaded. */
   #isOverloaded = false;
   #waiting = 0;
   #refused = 0;

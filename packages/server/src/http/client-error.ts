@@ -32,7 +32,7 @@ export interface UnreadRefusal {
   readonly reason: string;
 }
 
-/** What a refusal needs; one that is reported in other ways has no `log`. */
+/** What a refusal needs. A refusal that is reported in another way has no `log`. */
 type RefusalParts = Pick<AnswerParts, 'newRequestId'> & Partial<Pick<AnswerParts, 'log'>>;
 
 type Refusal = readonly [statusLine: string, message: string, code?: 1001 | 1006 | 1429];
@@ -62,7 +62,7 @@ const targetProblems: Readonly<Record<RawTargetFault, string>> = {
 /** Time for the client to read the answer before the connection is cut. */
 const lingerMs = 1_000;
 
-/** Connections whose last answer has been decided. What else they send is ignored. */
+/** Connections whose last answer has been decided. Anything else that they send is ignored. */
 const refused = new WeakSet<Socket>();
 
 /**
@@ -177,7 +177,7 @@ function refuse(
 ): void {
   const requestId = newRequestId();
   const body = JSON.stringify({ code, message });
-  // Before the answer, which closes the connection and with it forgets the address.
+  // Log before the answer, because that closes the connection, whose address is unknown from then on.
   if (code !== 1429) log?.({ requestId, address: socket.remoteAddress, code, reason: message });
   socket.end(
     `HTTP/1.1 ${line}\r\nDate: ${new Date().toUTCString()}\r\nX-Request-Id: ${requestId}\r\n${answerHeaderLines}Content-Type: application/json; charset=utf-8\r\n` +

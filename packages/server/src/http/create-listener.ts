@@ -40,7 +40,8 @@ import { shareConnections } from './share-connections.ts';
 import { addFallbacks, refuseBadUrl } from './unmatched.ts';
 
 /**
- * Bytes of a body that wait until its headers are looked at. In chunks of one byte, each takes hundreds of bytes of memory.
+ * How much of a body may wait until its headers are looked at, in bytes. A body in chunks of one byte takes hundreds of
+ * bytes of memory for each.
  */
 const unreadBytesMax = 8 * 1024;
 
@@ -114,7 +115,7 @@ interface ListenerParts {
   readonly connectionLimit: ConnectionLimit;
   /** Reports requests that were refused because too many waited on their connection. */
   readonly queueRefusals: RareWarning;
-  /** Not shared with another listener, because it follows one queue. */
+  /** Each listener has its own, because it follows one queue. */
   readonly admission: Admission;
   readonly observer: CallObserver | undefined;
 }

@@ -24,7 +24,7 @@ export function crossOrigin({ corsOrigin }: Pick<Settings, 'corsOrigin'>): Cross
   const origins = new Set(corsOrigin.split(','));
   return {
     onRequest({ headers }, reply, done) {
-      // Set even without an origin, because a cache must not give that answer to a page of another one.
+      // Answers to requests without an origin need this too: a cache must not give them to a page of another origin.
       reply.header('Vary', 'Origin');
       const { origin } = headers;
       if (origin !== undefined && origins.has(origin)) {

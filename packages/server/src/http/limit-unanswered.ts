@@ -36,7 +36,10 @@ function isAnsweredNext(response: ServerResponse, socket: Socket): boolean {
   return answeredNext(socket) === response;
 }
 
-/** The unanswered responses of each connection that had to wait when they came; one of them may be next by now. */
+/**
+ * For each connection, the unanswered responses that had to wait when their requests came. One of them may be next by
+ * now.
+ */
 class Queues {
   readonly #waited = new WeakMap<Socket, Set<unknown>>();
 

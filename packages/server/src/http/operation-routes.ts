@@ -74,7 +74,10 @@ export function addOperationRoutes(app: FastifyInstance, parts: RouteParts): voi
   if (forPages !== undefined) addPreflights(app, forPages, settings);
 }
 
-/** Adds a route for the preflights of each path. An OPTIONS request that is not a preflight remains an unsupported method. */
+/**
+ * Adds a route for the preflights of each path. An OPTIONS request that is not a preflight remains an unsupported
+ * method.
+ */
 function addPreflights(
   app: FastifyInstance,
   { answerPreflight }: CrossOrigin,

@@ -175,7 +175,7 @@ export class RequestLog {
     else logger.info({ ...line, reason: reasonOf(failure) }, 'request');
   }
 
-  /** Returns what bounds the lines about such failures, or `undefined` where each has its line. */
+  /** Returns the budget for lines about such failures, or `undefined` where each failure gets a line. */
   #budgetOf({ code, cause }: ApiError, sender: Sender): RefusalBudget | undefined {
     if (isRefusal(code)) return this.#refusals;
     if (cause instanceof TooManyWaitError) return this.#overload;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Calls usually end sooner unless the database hangs; the process may end without the rest. */
+/** Calls usually end sooner unless the database hangs. After this time, the process may end without the rest. */
 const waitMsMax = 15_000;
 
 /** Counts the calls under way. A call continues after its client has closed the connection. */

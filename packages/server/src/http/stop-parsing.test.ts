@@ -25,7 +25,7 @@ async function open(t: TestContext, stops: boolean) {
   return { socket, send, targets, faults };
 }
 
-test('what follows becomes no request, neither in the same packet nor in later ones', async (t) => {
+test('once parsing is stopped, nothing more becomes a request, neither in the same packet nor in later ones', async (t) => {
   const { send, targets, faults } = await open(t, true);
   await send(request('/first') + request('/second').repeat(1_000));
   await send(request('/third'));
@@ -43,7 +43,7 @@ test('of each later packet, the headers of one request are read', async (t) => {
   assert.equal(mock.callCount(), 2);
 });
 
-test('otherwise each becomes one', async (t) => {
+test('while parsing is not stopped, everything sent becomes a request', async (t) => {
   const { send, targets } = await open(t, false);
   await send(request('/first') + request('/second'));
   await send(request('/third'));

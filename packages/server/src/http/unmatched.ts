@@ -96,7 +96,10 @@ function methodsOf(basePath: string): Map<string, string[]> {
 
 const pathCharactersShown = 200;
 
-/** Returns the path of an operation that the caller wrote with other slashes, without the base path, or below another path. */
+/**
+ * Returns the path of an operation that the caller wrote with other slashes, without the base path, or below another
+ * path.
+ */
 function similarPath(path: string, known: readonly string[], basePath: string): string | undefined {
   // The console has pages of the same names.
   if (path.startsWith('/console/')) return undefined;

@@ -14,13 +14,15 @@ interface ExactJson {
 
 const json = JSON as unknown as ExactJson;
 
-/** A number rounds only this many digits, with or without a point, or an exponent this small. */
+/** Matches what a JavaScript number may round: this many digits, with or without a point, or an exponent this small. */
 const mayBeRounded = /(?:\d\.?){16}|\d[eE]-\d{3}/;
 
 /** Matches a number, or a whole string, so that its digits stay as they are. */
 const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** At most as many digits as 64 bits have: converting millions of them takes a second. */
+/**
+ * Matches an integer of at most as many digits as 64 bits have: converting one of millions of digits takes a second.
+ */
 const integerText = /^-?\d{1,19}$/;
 
 /**

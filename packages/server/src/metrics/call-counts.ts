@@ -14,7 +14,7 @@ const otherLabel = 'other';
 
 const knownCodes = new Set([0, ...Object.keys(errorCodes).map(Number)]);
 
-/** Stands for all codes that the catalogue does not have. */
+/** Counts in place of all codes that the catalogue does not have. */
 const otherCode = -1;
 
 class OperationCounts {
@@ -37,7 +37,7 @@ export class CallCounts implements CallObserver {
     counts.durations.observe(durationMs / 1000);
   }
 
-  /** Leaves the durations alone: such answers would make an overloaded server look fast. */
+  /** Does not count the duration: such answers would make an overloaded server look fast. */
   noteRefusedUnseen(code: 1429 | 1503): void {
     this.#other.byCode.set(code, (this.#other.byCode.get(code) ?? 0) + 1);
   }

@@ -25,7 +25,7 @@ export interface CounterSource extends Described {
 /** A number that is read when somebody asks for it. `undefined` or an error leaves the metric out. */
 export interface GaugeSource extends Described {
   readonly type: 'gauge';
-  /** How the values of several workers become one. */
+  /** How to combine the values of several workers. */
   readonly ofWorkers: 'sum' | 'max' | 'min';
   read(): number | undefined | Promise<number | undefined>;
 }

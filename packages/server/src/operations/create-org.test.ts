@@ -14,7 +14,7 @@ test('an organization is created below its parent, returned as by the query, and
   await server.assertAudited(answer, 'create-org', undefined, changes);
 });
 
-test('without a parent, or with parent 0, it is a root', async () => {
+test('an organization created without a parent, or with parent 0, is a root', async () => {
   for (const root of [
     { id: 51, name: 'A' },
     { id: 52, name: 'B', parent_id: 0 },
@@ -24,7 +24,7 @@ test('without a parent, or with parent 0, it is a root', async () => {
   }
 });
 
-test('without an id it gets the smallest free one, because the largest of all is taken', async () => {
+test('an organization created without an id gets the smallest free one if the largest of all is taken', async () => {
   const { envelope } = await server.succeed('POST', '/org', { name: 'Given' });
   assert.deepEqual(envelope.data, { id: 2, name: 'Given', parent_id: 0, revision: 1 });
 });

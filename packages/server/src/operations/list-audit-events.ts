@@ -24,7 +24,7 @@ async function hideValues(
   users: UserManagementReader,
 ): Promise<readonly AuditEntry[]> {
   const userIds = new Set(entries.flatMap(({ userId }) => userId ?? []));
-  // Checked after the list was read: a user removed in between must not be shown.
+  // Look for removed users after reading the list: a user removed in between must not be shown.
   const removed = new Set(userIds.size === 0 ? [] : await users.listUnknownUsers([...userIds]));
   return entries.map((entry) => {
     const userExists = entry.userId !== undefined && !removed.has(entry.userId);

@@ -44,7 +44,7 @@ function decode(cursor: string): (bigint | string)[] {
   }
 }
 
-/** Refuses a text that no entry can have; the database would report it as an error. */
+/** Refuses a text that no stored key can have, because the database would fail on it. */
 function storable(text: string): string {
   if (!text.isWellFormed() || text.includes('\0')) throw new RangeError('not a text that is stored');
   return text;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { commonPasswordHashes } from './common-password-hashes.ts';
 
-/** Bytes of each hash. Of a million other passwords, two are taken for common ones. */
+/** Bytes of each hash. With four, two of a million other passwords are taken for common ones. */
 export const hashBytes = 4;
 
 let known: ReadonlySet<number> | undefined;

@@ -27,7 +27,10 @@ export function whyGuessable(password: string, names: readonly string[]): Guessa
   return isMadeOf(plain, wordsOf(names)) ? 'words of the context' : undefined;
 }
 
-/** Returns a text in lower case without accents, invisible characters, other forms of its letters and spaces around it. */
+/**
+ * Returns a text in lower case, with compatible forms of letters replaced, and without accents, invisible characters
+ * and outer spaces.
+ */
 function plainOf(text: string): string {
   return text.normalize('NFKD').replaceAll(addition, '').normalize('NFC').toLowerCase().trim();
 }
@@ -48,7 +51,7 @@ function wordsOf(names: readonly string[]): readonly string[] {
  * @param password in the form of `plainOf`, as the words are
  */
 function isMadeOf(password: string, words: readonly string[]): boolean {
-  // The space keeps what is before a word and what is after it from making a new one.
+  // The space keeps the letters before and after a word from forming another word.
   const others = words.reduce((left, word) => left.replaceAll(word, ' '), password);
   if (others === password) return false;
   return [...others].filter((character) => isLetter.test(character)).length < otherLettersMin;

@@ -10,10 +10,10 @@ const singleMs = 10_000;
  */
 const perMebibyteMs = 8_000;
 
-/** Smaller bodies of these operations are no more work than those of others. */
+/** Smaller bodies of bulk operations are no more work than those of other operations. */
 const bulkBytesMin = 16 * 1024;
 
-/** A bulk body takes a turn among the waiting applications for each this many bytes. */
+/** A bulk body takes one turn among the waiting applications for each of this many bytes. */
 const costedBytes = 4 * 1024;
 
 const mebibyte = 1024 * 1024;

@@ -72,11 +72,14 @@ function observe(caller: HandlerCaller) {
     },
     hashOf: ({ tenantId, username }) => `${tenantId} ${username}`,
   };
-  const context = handlerContext(call, caller, claim, {
-    database: database as Database,
-    passwords: passwords as PasswordHasher,
-    guesses: guesses as PasswordGuesses,
-  });
+  const context = handlerContext(
+    { call, caller, claim },
+    {
+      database: database as Database,
+      passwords: passwords as PasswordHasher,
+      guesses: guesses as PasswordGuesses,
+    },
+  );
   return { context, writes, owners, guessers, clock };
 }
 

@@ -18,6 +18,14 @@ export interface HandlerCaller {
   readonly actor?: Actor;
 }
 
+/** A call that has passed the steps before its handler. */
+export interface HandlerCall {
+  readonly call: Call;
+  readonly caller: HandlerCaller;
+  /** The claim that the handler's write makes in its transaction. */
+  readonly claim: AcceptanceClaim | undefined;
+}
+
 /** Dependencies of the handlers' context. */
 export interface HandlerParts {
   readonly database: Database;
@@ -25,15 +33,9 @@ export interface HandlerParts {
   readonly guesses: PasswordGuesses;
 }
 
-/**
- * Makes the context of a handler, bound to the caller's tenant and to the caller in the audit rows.
- *
- * @param claim the claim that the handler's write makes in its transaction
- */
+/** Makes the context of a handler, bound to the caller's tenant and to the caller in the audit rows. */
 export function handlerContext(
-  call: Call,
-  caller: HandlerCaller,
-  claim: AcceptanceClaim | undefined,
+  { call, caller, claim }: HandlerCall,
   parts: HandlerParts,
 ): WriteContext<Operation> {
   const { database } = parts;

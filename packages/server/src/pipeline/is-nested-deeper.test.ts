@@ -9,7 +9,7 @@ test('arrays and objects are counted together, up to the limit', () => {
   assert.equal(isDeeper('[{"a":[{"b":[]}]}]'), true);
 });
 
-test('what is closed no longer counts', () => {
+test('arrays and objects that are closed no longer count as levels', () => {
   assert.equal(isDeeper(`[${'[],'.repeat(10)}[]]`), false);
   assert.equal(isDeeper(`[${'{},'.repeat(10)}{}]`), false);
 });

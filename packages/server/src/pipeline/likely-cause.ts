@@ -9,10 +9,12 @@ const helpMsPerSecond = 50;
 /** Time that one search may use, in milliseconds, because other requests wait for it. */
 const searchMsMax = 25;
 
-/** Counted where no mistake was found, or none was looked for. */
+/** Name under which a mismatch counts if no mistake was found, or none was looked for. */
 const noMistake = 'unknown';
 
-/** Counted for all pairs of mistakes: there are thousands, and a metric must not have a series for each. */
+/**
+ * Name under which every pair of mistakes counts: there are thousands, and a metric must not have a series for each.
+ */
 const severalMistakes = 'several';
 
 /** Names the mistake behind a mismatched signature, as far as time permits. */

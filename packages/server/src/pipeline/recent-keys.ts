@@ -1,4 +1,4 @@
-/** Powers of two. Together they make several times as many slots as answers that are kept. */
+/** Both are powers of two. Together they make several times as many slots as answers are kept. */
 const buckets = 32_768;
 const slotsOfBucket = 4;
 
@@ -10,7 +10,7 @@ const slotsOfBucket = 4;
 export class RecentKeys {
   readonly #hashes = new Uint32Array(buckets * slotsOfBucket);
 
-  /** Returns whether the key was noted before and is not forgotten, and notes it. */
+  /** Notes the key. Returns whether it had been noted before and was not forgotten. */
   note(key: string): boolean {
     const hashes = this.#hashes;
     const hash = hashOf(key);

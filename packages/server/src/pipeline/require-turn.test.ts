@@ -19,7 +19,7 @@ test('a write for which the database has no turn is refused before its body is p
   assert.deepEqual(asked.mock.calls[0]?.arguments, [applications.main.appId]);
 });
 
-test('reads and bulk writes are not refused for it', async () => {
+test('reads and bulk writes are not refused because the database has no turn for a write', async () => {
   mock.method(server.database, 'refusesWritesOf', () => true);
   assert.equal((await server.call('GET', '/user?user_id=4711')).envelope.code, 1101);
   assert.equal((await server.call('POST', '/users/batch', body.padEnd(bulkBytes))).envelope.code, 1002);

@@ -1,23 +1,24 @@
 import type { Operation } from '@fieldroster/contract';
-import type { AcceptanceClaim } from '../database/database.ts';
 import type { WriteContext } from '../operations/handler.ts';
 import { handlers } from '../operations/handlers.ts';
-import type { Call } from './call.ts';
-import { type HandlerCaller, type HandlerParts, handlerContext } from './handler-context.ts';
+import {
+  type HandlerCall,
+  type HandlerCaller,
+  type HandlerParts,
+  handlerContext,
+} from './handler-context.ts';
 
 export type { HandlerCaller, HandlerParts };
 
 type AnyHandler = (input: unknown, context: WriteContext<Operation>) => Promise<object | undefined>;
 
-/** Runs the handler, whose write makes the claim in the transaction of its effect. */
+/** Runs the handler of the operation. A handler that writes makes the claim in the same transaction. */
 export function runHandler(
-  call: Call,
-  caller: HandlerCaller,
-  claim: AcceptanceClaim | undefined,
+  called: HandlerCall,
   input: unknown,
   parts: HandlerParts,
 ): Promise<object | undefined> {
   // The table of handlers is typed by operation; here the operation is only known by its key.
-  const handler = handlers[call.key] as unknown as AnyHandler;
-  return handler(input, handlerContext(call, caller, claim, parts));
+  const handler = handlers[called.call.key] as unknown as AnyHandler;
+  return handler(input, handlerContext(called, parts));
 }

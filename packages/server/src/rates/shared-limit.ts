@@ -6,7 +6,7 @@ const settleSeconds = 1;
 /** Largest unused allowance that all processes together may use later, in seconds' worth of the limit. */
 const creditSecondsMax = 2;
 
-/** Part of the highest recent demand that still counts one exchange later. */
+/** How much of the highest recent demand still counts one exchange later. */
 const demandDecay = 0.5;
 
 /**
@@ -103,7 +103,7 @@ export class SharedLimit {
     let accepted = this.#acceptedTotal - this.#ownSeen;
     for (const [name, { acceptedTotal }] of others) {
       const seen = this.#othersSeen.get(name) ?? acceptedTotal;
-      // A total that falls was started again, because the application's limit had changed.
+      // A process starts its total again when the application's limit has changed.
       accepted += acceptedTotal < seen ? acceptedTotal : acceptedTotal - seen;
     }
     const seconds = Math.max(0, nowMs - this.#learnedAtMs) / 1000;

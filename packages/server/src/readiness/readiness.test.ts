@@ -90,7 +90,7 @@ test('the limit of a probe is two seconds', async (t) => {
   readiness.stop();
 });
 
-test('it checks every second until it is stopped', async (t) => {
+test('the checks run every second until they are stopped', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
   const subject = check();
   const readiness = new Readiness([subject], { logger: { info() {}, warn() {} } });

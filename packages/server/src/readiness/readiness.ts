@@ -1,7 +1,6 @@
 import { withinMs } from '../within-ms.ts';
 import { NotReadyError, type ReadinessCheck } from './readiness-check.ts';
 
-/** State of one check. */
 export interface CheckState {
   readonly name: string;
   readonly scope: ReadinessCheck['scope'];

@@ -1,14 +1,12 @@
-import type { SettingDefinition, Settings } from './settings.ts';
+import type { SettingDefinition } from './settings.ts';
 
-/** Defines a setting. Its environment variable has the name of its flag: `--base-path` is `FIELDROSTER_BASE_PATH`. */
-export function defineSetting(
-  key: keyof Settings,
-  flag: string,
-  description: string,
-  defaultText: string,
-  parse: SettingDefinition['parse'],
-): SettingDefinition {
-  const flagName = flag.slice(2).split(' ')[0] ?? '';
-  const environment = `FIELDROSTER_${flagName.toUpperCase().replaceAll('-', '_')}`;
-  return { key, flag, environment, description, defaultText, parse };
+type Given = Omit<SettingDefinition, 'environment'> & Partial<Pick<SettingDefinition, 'environment'>>;
+
+/**
+ * Defines a setting. Unless given, its environment variable has the name of its flag: `--base-path` is
+ * `FIELDROSTER_BASE_PATH`.
+ */
+export function defineSetting(given: Given): SettingDefinition {
+  const flagName = given.flag.slice(2).split(' ')[0] ?? '';
+  return { environment: `FIELDROSTER_${flagName.toUpperCase().replaceAll('-', '_')}`, ...given };
 }

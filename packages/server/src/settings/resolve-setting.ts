@@ -8,7 +8,7 @@ export interface FileSetting {
 /** The settings that a configuration file has, by their keys. */
 export type FileSettings = Readonly<Record<string, FileSetting | undefined>>;
 
-/** What this file needs to know of a setting. */
+/** The properties of a setting that this file needs. */
 interface Definition {
   readonly key: string;
   readonly flag: string;

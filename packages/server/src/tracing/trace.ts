@@ -12,7 +12,7 @@ export interface TracedRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** What records spans. */
+/** A recorder of spans, such as OpenTelemetry. */
 export interface Tracer {
   traceRequest<T>(request: TracedRequest, work: () => Promise<T>): Promise<T>;
   inSpan<T>(name: string, attributes: SpanAttributes, work: () => T): T;

@@ -1,4 +1,4 @@
-/** Limits of a slice; a single value may weigh more. */
+/** Limits of a slice. A single value that weighs more is a slice by itself. */
 export interface SliceLimits<Value> {
   readonly countMax: number;
   readonly weightMax: number;

@@ -63,7 +63,7 @@ export class ClaimsUpkeep {
   #watchClock(): void {
     const differenceMs = this.#claims.clockDifferenceMs() ?? 0;
     if (Math.abs(differenceMs) <= clockDifferenceLimits.warnMs) return;
-    // Measured by a clock that is never corrected.
+    // This time comes from a clock that is never corrected.
     if (performance.now() < this.#warnAgainAtMs) return;
     this.#warnAgainAtMs = performance.now() + warningIntervalMs;
     this.#logger.warn(

@@ -20,7 +20,7 @@ export interface StringMistake extends Mistake {
 
 /** The parts of the right string to sign, and the request data that mistakes are made from. */
 export interface RightParts {
-  /** In upper case. */
+  /** The HTTP method, in upper case. */
   readonly method: string;
   readonly contentMd5: string | undefined;
   readonly timestamp: string;

@@ -2,7 +2,7 @@ import type { Row, Table, TableSummary } from '../../database/queries/imports/ta
 
 export const formatName = 'fieldroster backup';
 
-/** Raised by a change that earlier releases cannot read. */
+/** Version of the format. Increase it with a change that earlier releases cannot read. */
 export const formatVersion = 1;
 
 /**

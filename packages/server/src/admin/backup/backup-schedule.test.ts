@@ -150,7 +150,7 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       const other = nodes.scheduleOf(second.backups, writeInstead(second, clock));
       clock.nowMs += 120_000;
       await other.run();
-      assert.deepEqual(nodes.names(), [], 'the first one has the turn');
+      assert.deepEqual(nodes.names(), [], 'the first one has the lease');
       clock.nowMs += hourMs;
       await other.run();
       assert.equal(nodes.names().length, 1);
@@ -163,9 +163,9 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       const nodes = await openNodes(engine, 2);
       const { clock } = nodes;
       const [first, second] = nodes.databases as [Database, Database];
-      const turn = { holder: 'dead', everyMs: 6 * hourMs, leaseMs: 180_000, retryMs: 600_000 };
+      const lease = { holder: 'dead', everyMs: 6 * hourMs, leaseMs: 180_000, retryMs: 600_000 };
       clock.nowMs += 1_000 * hourMs;
-      assert.ok(await first.backups.takeTurn(turn));
+      assert.ok(await first.backups.takeLease(lease));
       clock.nowMs -= 1_000 * hourMs;
       await nodes.scheduleOf(second.backups, writeInstead(second, clock)).run();
       assert.equal(nodes.names().length, 1);
@@ -176,9 +176,9 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       const nodes = await openNodes(engine, 2);
       const { clock } = nodes;
       const [first, second] = nodes.databases as [Database, Database];
-      const turn = { holder: 'ahead', everyMs: 6 * hourMs, leaseMs: 180_000, retryMs: 600_000 };
+      const lease = { holder: 'ahead', everyMs: 6 * hourMs, leaseMs: 180_000, retryMs: 600_000 };
       clock.nowMs += 60_000;
-      assert.ok(await first.backups.takeTurn(turn));
+      assert.ok(await first.backups.takeLease(lease));
       clock.nowMs -= 60_000;
       await nodes.scheduleOf(second.backups, writeInstead(second, clock)).run();
       assert.deepEqual(nodes.names(), []);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Settings } from '../../config.ts';
-import type { Backups, BackupTurn } from '../../database/database.ts';
+import type { BackupLease, Backups } from '../../database/database.ts';
 import type { Logger } from '../../logging/logger.ts';
 import { PeriodicTask } from '../../upkeep/periodic-task.ts';
 import { listScheduledBackups, scheduledFileName } from './scheduled-backups.ts';
@@ -10,7 +10,7 @@ import { listScheduledBackups, scheduledFileName } from './scheduled-backups.ts'
 /**
  * Makes a verified backup and records it in the database.
  *
- * @param signal aborts when the process stops or has lost its turn
+ * @param signal aborts when the process stops or has lost its lease
  */
 export type MakeBackup = (file: string, signal: AbortSignal) => Promise<void>;
 
@@ -28,7 +28,7 @@ const lookEveryMs = 10_000;
 const extendEveryMs = 30_000;
 
 /**
- * If a process dies during a backup, its turn ends after this time. Another one may take it once `retryMs` have passed
+ * If a process dies during a backup, its lease ends after this time. Another one can take it once `retryMs` have passed
  * too.
  */
 const leaseMs = 180_000;
@@ -38,18 +38,18 @@ const retryMsMax = 600_000;
 
 /**
  * Makes backups at regular times. All processes that serve a database look for the next one that is due; the database
- * gives the turn to one of them.
+ * gives the lease to one of them.
  */
 export class BackupSchedule {
   readonly #parts: Parts;
-  readonly #turn: BackupTurn;
+  readonly #lease: BackupLease;
   readonly #stopping = new AbortController();
   readonly #task: PeriodicTask;
 
   constructor(parts: Parts) {
     this.#parts = parts;
     const everyMs = parts.settings.backupEveryMs;
-    this.#turn = { holder: randomUUID(), everyMs, leaseMs, retryMs: Math.min(retryMsMax, everyMs) };
+    this.#lease = { holder: randomUUID(), everyMs, leaseMs, retryMs: Math.min(retryMsMax, everyMs) };
     this.#task = new PeriodicTask(() => this.#backUpIfDue(), {
       intervalMs: lookEveryMs,
       onError: (error) => this.#noteFailure(error),
@@ -58,12 +58,12 @@ export class BackupSchedule {
 
   /** Does nothing if no backups are set up. */
   start(): void {
-    if (this.#turn.everyMs === 0) return;
+    if (this.#lease.everyMs === 0) return;
     this.#task.start();
     void this.run();
   }
 
-  /** Stops a running backup. */
+  /** Ends the schedule and aborts a running backup. Resolves once it has stopped. */
   stop(): Promise<void> {
     this.#stopping.abort();
     return this.#task.stop();
@@ -76,19 +76,19 @@ export class BackupSchedule {
 
   async #backUpIfDue(): Promise<void> {
     const { backups } = this.#parts;
-    if (!(await backups.takeTurn(this.#turn))) return;
+    if (!(await backups.takeLease(this.#lease))) return;
     await this.#backUp();
-    await backups.endTurn(this.#turn.holder);
+    await backups.endLease(this.#lease.holder);
   }
 
   async #noteFailure(error: unknown): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     const { backups, logger } = this.#parts;
-    const { retryMs, holder } = this.#turn;
+    const { retryMs, holder } = this.#lease;
     const cause = error instanceof Error ? error.message : String(error);
     logger.warn({ cause, retry_after_ms: retryMs }, 'a backup failed; older ones were kept');
-    // If the database does not answer, the turn expires.
-    await backups.endTurn(holder).catch(() => {});
+    // If the database does not answer, the lease expires.
+    await backups.endLease(holder).catch(() => {});
   }
 
   async #backUp(): Promise<void> {
@@ -108,8 +108,8 @@ export class BackupSchedule {
   }
 
   async #extend(lost: AbortController): Promise<void> {
-    // While the database does not answer, this process may still have the turn; the next extension finds out.
-    const kept = await this.#parts.backups.extendTurn(this.#turn).catch(() => true);
+    // While the database does not answer, this process may still have the lease; the next extension finds out.
+    const kept = await this.#parts.backups.extendLease(this.#lease).catch(() => true);
     if (!kept) lost.abort();
   }
 }

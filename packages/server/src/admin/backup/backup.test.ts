@@ -100,7 +100,7 @@ async function fill(database: Database): Promise<void> {
   database.bookkeeping.calls.addFailures([{ requestId: 'noted', atMs: 7, ...failed }]);
   await database.bookkeeping.flush();
   const today = { tenantId: 1n, day: 20_000 };
-  await database.bookkeeping.entryCounts.takeTurn(today, 7, 1);
+  await database.bookkeeping.entryCounts.takeLease(today, 7, 1);
   await database.bookkeeping.entryCounts.record(today, counted);
   const codes = Array.from({ length: 2_500 }, (_, index) => `店-${index}`);
   await database.importer.importStores(1n, chunk(...codes.map((code, line) => ({ line, code, name: code }))));

@@ -7,15 +7,15 @@ import { explainFolderFault } from './folder-fault.ts';
 /** A folder for unfinished work, which only its owner can read. */
 export interface DraftFolder {
   readonly path: string;
-  /** Never throws: what cannot be removed now, a later draft removes. */
+  /** Never throws: a later draft removes a folder that cannot be removed now. */
   remove(): void;
 }
 
 /**
- * Does work in a draft folder, and removes that afterwards.
+ * Does work in a draft folder, and removes the folder afterwards.
  *
  * @param name beginning of its name
- * @param what the work writes, such as "the backup"
+ * @param what names the result of the work in messages, such as "the backup"
  * @throws {AdminError} when the folder cannot be written, or its disk is full
  */
 export async function withDraftFolder<T>(
@@ -36,7 +36,7 @@ export async function withDraftFolder<T>(
 
 const draftName = /\.[0-9a-f]{16}\.part$/;
 
-/** What a draft's name adds to the given one, in bytes. */
+/** How much longer a draft's name is than the given one, in bytes. */
 export const draftEndingBytes = '.0123456789abcdef.part'.length;
 
 const lockName = 'lock';

@@ -87,7 +87,10 @@ async function removeLeftovers(lock: string): Promise<void> {
   }
 }
 
-/** Replaces the list, for the user of its folder. Returns false when another process has taken the lock over, and the draft with it. */
+/**
+ * Replaces the list by the draft, and gives it to the owner of its folder. Returns false when another process has taken
+ * over the lock and the draft.
+ */
 async function publish(draft: string, path: string, erasures: readonly Erasure[]): Promise<boolean> {
   try {
     await using file = await open(draft, 'r+');

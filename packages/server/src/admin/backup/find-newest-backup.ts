@@ -25,7 +25,8 @@ const filesMax = 1_000;
  * Finds the backup in a folder that shows the latest moment, by the content of the files, whatever their names. Reads the
  * beginnings of the newest thousand files, and none as a whole.
  *
- * @param isWanted tells by the first tenant whether a backup is of the right database; only its copies have the same one
+ * @param isWanted whether a backup is of the right database, judged by its first tenant, which only copies of one
+ * database share
  * @throws when the folder cannot be read
  */
 export async function findNewestBackup(
@@ -53,7 +54,9 @@ interface ListedFile {
   readonly changedMs: number;
 }
 
-/** Returns the newest files first. Leaves out pipes, which would be waited for, and whatever was removed meanwhile. */
+/**
+ * Returns the newest files first. Leaves out pipes, for which a read would wait, and files that were removed meanwhile.
+ */
 async function listFiles(folder: string): Promise<readonly ListedFile[]> {
   const paths = (await readdir(folder)).map((name) => join(folder, name));
   const found = await Promise.all(

@@ -55,7 +55,8 @@ function finish(opened: CopySession, target: RestoreTarget, known: KnownErasures
   const { checkKeyAndSkipPastBackup, erase } = lastSteps(target, known);
   return commitOrClose(opened, async () => {
     await requireStoppedServers(opened);
-    // Tools that load rows may switch triggers off. Repairs come first: the triggers for the order of changes note erasures.
+    // Tools that load rows may switch triggers off. Repairs come first: the triggers for the order of changes note
+    // erasures.
     const repaired = target.database ? await repairTables(opened.session) : [];
     const { location } = opened;
     return { location, repaired, ...(await checkKeyAndSkipPastBackup(opened)), ...(await erase(opened)) };

@@ -6,7 +6,7 @@ import { AdminError } from '../admin-error.ts';
  * Turns an error of a folder or its disk into an `AdminError` that names the folder and says what to do; returns others
  * unchanged. SQLite's own message about a full disk reads as if it were the disk of the directory.
  *
- * @param what was to be written there, such as "the backup"
+ * @param what names the thing to be written there, such as "the backup"
  */
 export function explainFolderFault(error: unknown, folder: string, what: string): unknown {
   // A DatabaseFileError already names its file, which is not in this folder.

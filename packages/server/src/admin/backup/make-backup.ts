@@ -84,7 +84,8 @@ export async function makeBackup(
     const draftFile = join(draft.path, 'backup');
     const { bytes, manifest, erasures } = await writeDraft(source, draft, draftFile, release);
     if (verify) await verifyBackup(draftFile);
-    // First, so that no backup appears whose restore would forget them.
+    // Write the list before the backup gets its name: a restore of the backup without the list would forget these
+    // erasures.
     await addToErasureFile(list, erasures);
     await rename(draftFile, path);
     await syncFolder(folder);
@@ -104,7 +105,7 @@ function requireFreeName(path: string, folder: string): void {
   }
 }
 
-/** File systems allow 255 bytes. */
+/** File systems allow names of 255 bytes. */
 const nameBytesMax = 255 - draftEndingBytes;
 
 async function requireReachable({ data, database, databaseInsecure = false }: BackupSource): Promise<void> {

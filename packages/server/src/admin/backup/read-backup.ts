@@ -43,7 +43,7 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
     throw toFileError(file, error);
   }
   content.requireEnd();
-  // Node.js expands a stream without a word about what follows it.
+  // Node.js does not report bytes after the end of the stream.
   if (!(await isCompleteStream(file))) throw damaged(file, 'something follows its end');
 }
 

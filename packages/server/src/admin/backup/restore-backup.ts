@@ -55,7 +55,7 @@ export async function restoreBackup(
   const known = await readErasures([dirname(path), folder], erasureFiles);
   const steps = lastSteps(target, known);
   const report = await (target.database
-    ? restoreToPostgres(path, target.database, target.databaseInsecure ?? false, steps)
+    ? restoreToPostgres(path, { url: target.database, insecure: target.databaseInsecure ?? false }, steps)
     : restoreToFolder(path, folder, steps));
   if (target.database) return report;
   const list = join(folder, erasureFile);
@@ -65,14 +65,16 @@ export async function restoreBackup(
   return { ...report, ...(ownerCommand !== undefined && { ownerCommand }) };
 }
 
-/** Leaves a folder that is missing as it was if anything fails. */
+/** If anything fails, removes the folder again if it was missing before. */
 async function restoreToFolder(file: string, folder: string, steps: LastSteps): Promise<RestoreReport> {
   const isNew = !existsSync(folder);
   makeDataFolder(folder);
   try {
     requireEmptyFolder(folder);
     const draft = { name: 'restore', what: 'the restored database' };
-    return await withDraftFolder(folder, draft, ({ path }) => fillFolder(file, folder, path, steps));
+    return await withDraftFolder(folder, draft, ({ path }) =>
+      fillFolder({ file, folder, draft: path }, steps),
+    );
   } catch (error) {
     if (isNew) await rmdir(folder).catch(() => {});
     throw error;
@@ -80,9 +82,7 @@ async function restoreToFolder(file: string, folder: string, steps: LastSteps): 
 }
 
 async function fillFolder(
-  file: string,
-  folder: string,
-  draft: string,
+  { file, folder, draft }: Readonly<Record<'file' | 'folder' | 'draft', string>>,
   steps: LastSteps,
 ): Promise<RestoreReport> {
   const { target, manifest } = await loadBackup(file, (_header, known) => createSqliteTarget(draft, known));
@@ -122,7 +122,7 @@ function lookAt(folder: string, name: string): Stats | undefined {
 /** Moves the bookkeeping first, so no server finds a database without it. Fails if another process created one. */
 async function putInPlace(draft: string, folder: string): Promise<string> {
   const [from, to] = [join(draft, databaseFile), join(folder, databaseFile)];
-  // SQLite would apply the log that a killed server left of its own bookkeeping to the restored one.
+  // A killed server may have left the log of its own bookkeeping, which SQLite would apply to the restored one.
   for (const ending of ['-wal', '-shm']) rmSync(join(folder, bookkeepingFile + ending), { force: true });
   renameSync(join(draft, bookkeepingFile), join(folder, bookkeepingFile));
   // A first start that was killed at once leaves an empty file.
@@ -140,8 +140,7 @@ async function putInPlace(draft: string, folder: string): Promise<string> {
 
 async function restoreToPostgres(
   file: string,
-  url: string,
-  insecure: boolean,
+  { url, insecure }: { readonly url: string; readonly insecure: boolean },
   steps: LastSteps,
 ): Promise<RestoreReport> {
   await requireVerified([url], insecure);

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Sorts by time, because the times in it have the same length. */
+/** The names sort by time, because their times have the same length. */
 const scheduledName = /^fieldroster-\d{8}T\d{6}Z\.backup$/;
 
 /** @param atMs Unix milliseconds */

@@ -3,7 +3,7 @@ import { clockDifferenceLimits } from '../../database/database.ts';
 import type { DoctorCheck, DoctorContext } from './doctor-check.ts';
 import { error, type Finding, ok, warning } from './finding.ts';
 
-/** Writes are refused for a shorter time than this after a restore. */
+/** Longer than writes are refused after a restore. */
 const afterRestoreMsMax = 5 * 60_000;
 
 const setClock = 'set the clock, and let NTP keep it: chronyd or systemd-timesyncd';

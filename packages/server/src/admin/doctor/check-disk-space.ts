@@ -42,7 +42,10 @@ async function checkData({ backupFolder, inspection, settings }: DoctorContext):
   return ok(found);
 }
 
-/** Checks a disk that has backups and not the database. The check of the last backup reports a folder that cannot be read. */
+/**
+ * Checks the disk of the backups unless the database is on it too. The check of the last backup reports a folder that
+ * cannot be read.
+ */
 async function checkBackups({ backupFolder, inspection, settings }: DoctorContext): Promise<Finding[]> {
   const [folder, data] = [resolve(backupFolder), resolve(settings.data)];
   const isEmbedded = inspection.engine === 'sqlite';

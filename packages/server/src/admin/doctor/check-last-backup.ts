@@ -24,7 +24,7 @@ export const checkLastBackup: DoctorCheck = {
 
 interface Recorded {
   readonly recorded?: LastBackup | undefined;
-  /** Why a damaged or absent database cannot tell. The folder of the backups may. */
+  /** Why the record cannot be read from a damaged or absent database. The folder of the backups may still show one. */
   readonly damage?: unknown;
 }
 
@@ -39,11 +39,13 @@ async function readRecorded({ findLastBackup, inspection }: DoctorContext): Prom
 
 interface LookedInto {
   readonly found?: FoundBackup | undefined;
-  /** What kept the search from being complete. */
+  /** Findings about the folder or files that the search could not read. */
   readonly gaps: readonly Finding[];
 }
 
-/** Looks into the folder that was named, otherwise into that of the last known backup, which may be on another machine. */
+/**
+ * Looks into the folder of the settings, or else into that of the last known backup, which may be on another machine.
+ */
 async function lookIntoFolder(context: DoctorContext, recorded: LastBackup | undefined): Promise<LookedInto> {
   const { backupFolder, settings } = context;
   const folder = backupFolder === '' ? recorded && dirname(recorded.file) : resolve(backupFolder);
@@ -64,7 +66,10 @@ function describeUnreadable([first, ...others]: readonly string[]): Finding[] {
   return [note(`${said}, which may be a newer backup`, 'run the doctor as the user who makes the backups')];
 }
 
-/** A database that cannot be read may be the one of any backup. */
+/**
+ * Returns a function that tells whether a backup is of this database. It accepts every backup if the database cannot be
+ * read.
+ */
 async function recognizeDatabase({
   inspection,
 }: DoctorContext): Promise<Parameters<typeof findNewestBackup>[1]> {

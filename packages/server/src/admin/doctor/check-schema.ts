@@ -2,14 +2,14 @@ import type { Inspection } from '../../database/database.ts';
 import type { DoctorCheck } from './doctor-check.ts';
 import { error, type Finding, listExamples, note, ok, warning } from './finding.ts';
 
-/** What to do about an order of changes or a search index that was not kept. */
+/** What to do about an order of changes or a search index that is out of step with the users. */
 export const repairAdvice = 'run: fieldroster migrate, which makes it and its triggers again';
 
 /** Compares the tables with this release, and the database's own settings with what durability needs. */
 export const checkSchema: DoctorCheck = {
   name: 'schema',
   async *run({ inspection }) {
-    // The first, because a search index that cannot be opened keeps the migrations from being compared.
+    // Examine the search first: if its index cannot be opened, the migrations cannot be compared.
     const findings = await examineSearch(inspection);
     yield* findings;
     const others = [

@@ -27,7 +27,7 @@ export const checkSecrets: DoctorCheck = {
   },
 };
 
-/** What can be said of the key where the values that it should open cannot be read. */
+/** Reports whether there is a valid key, for a database whose sealed values cannot be read. */
 function describeKey({ settings: { data }, environment }: DoctorContext, found: boolean): Finding {
   const { folder, keyFile } = keyPlaceOf({ data, environment });
   if (found) return ok(`a valid master key is in ${keyFile ?? masterKeyVariable}`);

@@ -14,9 +14,9 @@ export interface DoctorContext {
   readonly inspection: Inspection;
   /** The settings that `serve` would have. */
   readonly settings: Settings;
-  /** Where backups lie; empty if unknown. */
+  /** Folder of the backups; empty if unknown. */
   readonly backupFolder: string;
-  /** True leaves out what reads a large part of the database. */
+  /** True leaves out the checks that read a large part of the database. */
   readonly quick: boolean;
   /** For how long a lock may hold up writes before it is a finding, in milliseconds. */
   readonly lockWaitMs: number;
@@ -33,6 +33,6 @@ export interface DoctorCheck {
   readonly name: string;
   /** True for a check that reads a large part of the database; `--quick` leaves it out. */
   readonly slow?: boolean;
-  /** A check that fails after some findings was made in part. */
+  /** If it throws after some findings, those are reported and the check counts as incomplete. */
   readonly run: (context: DoctorContext) => Promise<readonly Finding[]> | AsyncIterable<Finding>;
 }

@@ -54,7 +54,7 @@ export interface ExamineOptions
 
 /**
  * Runs the checks one after the other, beside running servers and without changing anything. A database that is damaged
- * or cannot be opened is reported once, with the checks that it prevents; the others are made.
+ * or cannot be opened is reported once, with the checks that it prevents; the other checks still run.
  */
 export async function examine(options: ExamineOptions): Promise<readonly NamedFinding[]> {
   const { settings, now = Date.now, onFinding = () => {}, quick = false } = options;
@@ -77,12 +77,12 @@ export async function examine(options: ExamineOptions): Promise<readonly NamedFi
   }
 }
 
-/** As long as a person at a screen waits. */
+/** No longer than a person at a screen waits. */
 const lockWaitMs = 5_000;
 
 function describeUnopened(cause: Error): Finding {
   const again = 'then run the doctor again';
-  // That says itself what to do.
+  // The message of a file error already says what to do.
   if (isFileError(cause)) return error(cause.message, again);
   return error(
     cause.message,

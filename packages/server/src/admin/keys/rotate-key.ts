@@ -62,7 +62,7 @@ async function rotate(directory: OpenDirectory, options: RotationOptions): Promi
   const { onProgress } = options;
   const place = keyPlaceOf(options);
   const announced = await database.keys.announce((stored) => chooseKey(stored, place));
-  // The key file may be new.
+  // Read the keys again: announcing may have written a new key file.
   vault.hold(readKeys(place), announced.current ?? '');
   if (announced.next !== undefined) {
     requireHeld(vault.keyIds, announced.next);

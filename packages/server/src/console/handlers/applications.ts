@@ -44,7 +44,7 @@ export const issueApplication: ConsoleHandler<ConsoleOperations['issueApplicatio
   const { database, vault } = parts;
   const [appId, appSecret] = [newAppId(), newAppSecret()];
   const application = { appId, tenantId, name, scope, sealed: vault.seal(appId, appSecret) };
-  const inserted = await database.applications.insertApplication(application, actor, claim);
+  const inserted = await database.applications.insertApplication(application, { actor, claim });
   if (!inserted) throw refuse(1611, `the APPID ${appId} is taken; send the request again`);
   return { app_id: appId, app_secret: appSecret };
 };
@@ -59,7 +59,8 @@ export const rotateSecret: ConsoleHandler<ConsoleOperations['rotateSecret']> = a
   const appSecret = newAppSecret();
   const oldExpiresAtMs = now() + old_expires_in_seconds * 1000;
   const sealed = vault.seal(app_id, appSecret);
-  const added = await database.applications.addSecret(app_id, sealed, oldExpiresAtMs, actor, claim);
+  const rotation = { sealed, oldExpiresAtMs };
+  const added = await database.applications.addSecret(app_id, rotation, { actor, claim });
   if (!added) throw noApplication(app_id, context);
   return { app_id, app_secret: appSecret, old_secret_expires_at: BigInt(oldExpiresAtMs) };
 };
@@ -71,7 +72,7 @@ export const updateApplication: ConsoleHandler<ConsoleOperations['updateApplicat
   const { parts, actor, claim } = context;
   await requireApplication(input.app_id, context);
   const { applications } = parts.database;
-  const updated = await applications.updateApplication(input.app_id, changesOf(input), actor, claim);
+  const updated = await applications.updateApplication(input.app_id, changesOf(input), { actor, claim });
   if (updated === undefined) throw noApplication(input.app_id, context);
   return undefined;
 };
@@ -110,7 +111,7 @@ export const revokeApplication: ConsoleHandler<ConsoleOperations['revokeApplicat
 ) => {
   await requireApplication(app_id, context);
   const { parts, actor, claim } = context;
-  const revoked = await parts.database.applications.revokeApplication(app_id, actor, claim);
+  const revoked = await parts.database.applications.revokeApplication(app_id, { actor, claim });
   if (!revoked) throw noApplication(app_id, context);
   return undefined;
 };

@@ -1,5 +1,10 @@
 import type { ConsoleOperations, HistoryRange } from '@fieldroster/contract/console';
-import { type CallTotals, latencyBoundMs, latencyBoundsMs } from '../../database/database.ts';
+import {
+  type CallHistoryRow,
+  type CallTotals,
+  latencyBoundMs,
+  latencyBoundsMs,
+} from '../../database/database.ts';
 import type { ConsoleHandler } from '../console-context.ts';
 import { requireApplication } from '../require-application.ts';
 import { visibleCallers } from '../visible-callers.ts';
@@ -21,45 +26,64 @@ export const queryCallHistory: ConsoleHandler<ConsoleOperations['queryCallHistor
   const { database, now } = context.parts;
   const { summaryAppIds } = await visibleCallers(context);
   const per = range === 'hour' ? 'minute' : 'hour';
-  const stepMs = range === 'hour' ? minuteMs : hourMs;
-  const steps = rangeMs[range] / stepMs;
-  const firstMs = (Math.floor(now() / stepMs) - steps + 1) * stepMs;
-  const sinceMs = firstMs - rangeMs[range];
+  const steps = stepsOf(range, now());
+  const sinceMs = steps.firstMs - rangeMs[range];
   const all = await database.bookkeeping.calls.history({ sinceMs, per, appIds: summaryAppIds });
-  const rows = all.filter(({ startMs }) => startMs >= firstMs);
-  const stepOf = ({ startMs }: { startMs: number }) => (startMs - firstMs) / stepMs;
-  const byPoint = (counted: readonly { startMs: number; calls: number }[]) => {
-    const calls = Array.from({ length: steps }, () => 0);
-    for (const row of counted) calls[stepOf(row)] = (calls[stepOf(row)] ?? 0) + row.calls;
-    return calls;
-  };
-  const points = Map.groupBy(rows, stepOf);
+  const rows = all.filter(({ startMs }) => startMs >= steps.firstMs);
   return {
     ...latenciesOf(addUp(rows)),
-    step_seconds: stepMs / 1000,
-    points: Array.from({ length: steps }, (_, step) => {
-      const total = addUp(points.get(step) ?? []);
-      return { at: BigInt(firstMs + step * stepMs), calls: total.calls, ...latenciesOf(total) };
-    }),
+    step_seconds: steps.stepMs / 1000,
+    points: pointsOf(rows, steps),
     operations: mostFirst(
       Map.groupBy(rows, ({ operation }) => operation),
-      (operation, counted) => {
-        const total = addUp(counted);
-        const failed = addUp(counted.filter(({ code }) => code !== 0)).calls;
-        return { operation, calls: total.calls, failed, ...latenciesOf(total), by_point: byPoint(counted) };
-      },
+      (operation, counted) => ({
+        operation,
+        ...callsAndFailures(counted),
+        ...latenciesOf(addUp(counted)),
+        by_point: callsByStep(counted, steps),
+      }),
     ),
     codes: mostFirst(
       Map.groupBy(rows, ({ code }) => code),
-      (code, counted) => ({
-        code,
-        calls: addUp(counted).calls,
-        by_point: byPoint(counted),
-      }),
+      (code, counted) => ({ code, calls: addUp(counted).calls, by_point: callsByStep(counted, steps) }),
     ),
-    before: beforeOf(all.filter(({ startMs }) => startMs < firstMs)),
+    before: callsAndFailures(all.filter(({ startMs }) => startMs < steps.firstMs)),
   };
 };
+
+/** The steps of equal length into which a history is divided. */
+interface Steps {
+  readonly firstMs: number;
+  readonly stepMs: number;
+  readonly count: number;
+}
+
+function stepsOf(range: HistoryRange, nowMs: number): Steps {
+  const stepMs = range === 'hour' ? minuteMs : hourMs;
+  const count = rangeMs[range] / stepMs;
+  return { firstMs: (Math.floor(nowMs / stepMs) - count + 1) * stepMs, stepMs, count };
+}
+
+function stepAt({ startMs }: CallHistoryRow, { firstMs, stepMs }: Steps): number {
+  return (startMs - firstMs) / stepMs;
+}
+
+function pointsOf(rows: readonly CallHistoryRow[], steps: Steps) {
+  const byStep = Map.groupBy(rows, (row) => stepAt(row, steps));
+  return Array.from({ length: steps.count }, (_, step) => {
+    const total = addUp(byStep.get(step) ?? []);
+    return { at: BigInt(steps.firstMs + step * steps.stepMs), calls: total.calls, ...latenciesOf(total) };
+  });
+}
+
+function callsByStep(rows: readonly CallHistoryRow[], steps: Steps): number[] {
+  const calls = Array.from({ length: steps.count }, () => 0);
+  for (const row of rows) {
+    const step = stepAt(row, steps);
+    calls[step] = (calls[step] ?? 0) + row.calls;
+  }
+  return calls;
+}
 
 function mostFirst<Key, Row, Entry extends { readonly calls: number }>(
   groups: ReadonlyMap<Key, Row[]>,
@@ -78,7 +102,7 @@ function addUp(rows: readonly Counted[]): Counted {
   );
 }
 
-function beforeOf(rows: readonly (Counted & { readonly code: number })[]) {
+function callsAndFailures(rows: readonly (Counted & { readonly code: number })[]) {
   return { calls: addUp(rows).calls, failed: addUp(rows.filter(({ code }) => code !== 0)).calls };
 }
 

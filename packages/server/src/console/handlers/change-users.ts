@@ -8,7 +8,7 @@ type ChangeUsers = ConsoleOperations['changeUsers'];
 type Wanted = ConsoleInput<ChangeUsers>;
 type ChangeContext = ConsoleContext<ChangeUsers>;
 
-/** Changes several users in one transaction, with an audit row for each; a dry run only answers what would change. */
+/** Changes several users in one transaction, with an audit row for each; a dry run only reports what would change. */
 export const changeUsers: ConsoleHandler<ChangeUsers> = async (wanted, context) => {
   const { parts, tenantId, claim } = context;
   requireDistinct(wanted);

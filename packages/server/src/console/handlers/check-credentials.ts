@@ -134,7 +134,7 @@ function useSecondFactor({ id }: OperatorRecord, code: string, { parts }: Needed
       const changes = { recovery_codes_left: recoveryHashes.length - 1 };
       return { result: true, event: { operatorId: id, operation: 'use-recovery-code', changes } };
     }
-    // Last, because a recovery code must work even if no key opens this.
+    // Open the secret only here: a recovery code must work even if no key opens the secret.
     const step = matchTotp(vault.open(totpLabel(id), totpSealed), code, now());
     if (step === undefined || step <= totpStep) return { result: false };
     await operators.update(id, { totpStep: step });

@@ -71,7 +71,8 @@ export const verifyBackup: ConsoleHandler<ConsoleOperations['verifyBackup']> = a
   if (backup === undefined)
     throw refuse(1617, 'no backup is known; make one with fieldroster backup --verify');
   const begun = event({ file: backup.file, state: 'running' });
-  // Within the transaction, so that of two simultaneous calls, on any node, one is refused.
+  // Look for a running verification within the transaction, so that of two simultaneous calls, on any node, one is
+  // refused.
   await parts.database.operators.write(claim, async (operators) => {
     const before = await lastVerification(operators, parts.now());
     if (before?.state === 'running') throw refuse(1617, `${before.file} is being verified already`);

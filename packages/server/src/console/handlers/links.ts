@@ -38,9 +38,10 @@ export const useLink: ConsoleHandler<ConsoleOperations['useLink']> = async (inpu
   const id = await operators.write(undefined, async (writer) => {
     const link = await writer.findLink(tokenHash);
     if (link === undefined || !(await writer.takeLink(tokenHash))) throw refuse(1607, notValid);
+    const chosen = { username: input.username, passwordHash };
     return link.operatorId === undefined
-      ? accept(link, input.username, passwordHash, writer, context)
-      : reset(link.operatorId, passwordHash, writer, context);
+      ? accept(link, chosen, writer, context)
+      : reset(link.operatorId, chosen, writer, context);
   });
   await parts.sessions.endAll(id);
   const operator = await operators.find(id);
@@ -50,7 +51,7 @@ export const useLink: ConsoleHandler<ConsoleOperations['useLink']> = async (inpu
   return presentSession(operator, context);
 };
 
-/** Returns the operator whom the link's password is for; an invitation's has only a name yet. */
+/** Returns the operator who will have the link's password. One who is being invited has only a name yet. */
 async function chooserOf(
   link: OperatorLink,
   username: string | undefined,
@@ -62,10 +63,15 @@ async function chooserOf(
 
 type LinkContext = ConsoleContext<ConsoleOperations['useLink']>;
 
+/** What the person who opened the link chose. */
+interface Chosen {
+  readonly username: string | undefined;
+  readonly passwordHash: string;
+}
+
 async function accept(
   { role, allTenants, tenantIds }: OperatorLink,
-  username: string | undefined,
-  passwordHash: string,
+  { username, passwordHash }: Chosen,
   writer: OperatorWriter,
   { refuse, requestId }: LinkContext,
 ) {
@@ -79,7 +85,7 @@ async function accept(
 /** A reset ends all sessions and turns the second factor off, because its device may be lost. */
 async function reset(
   id: bigint,
-  passwordHash: string,
+  { passwordHash }: Chosen,
   writer: OperatorWriter,
   { parts, requestId, refuse }: LinkContext,
 ) {

@@ -1,6 +1,7 @@
 import type { ConsoleOperations } from '@fieldroster/contract/console';
 import { totpLabel } from '../../applications/totp-label.ts';
-import type { ConsoleHandler } from '../console-context.ts';
+import type { OperatorChanges, OperatorEvent, OperatorRecord } from '../../database/database.ts';
+import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
 import { isBound } from '../mandatory-second-factor.ts';
 import { hashOperatorPassword } from '../operator-password.ts';
 import {
@@ -18,20 +19,15 @@ export const changePassword: ConsoleHandler<ConsoleOperations['changePassword']>
   { password, new_password },
   context,
 ) => {
-  const { parts, signedIn, claim, event, setCookie } = context;
+  const { parts, signedIn } = context;
   const { operator } = signedIn;
   await confirmPassword(operator, password, context);
   await requireUnguessable(new_password, operator, context);
   const passwordHash = await hashOperatorPassword(new_password, context);
-  await parts.database.operators.write(claim, async (operators) => {
-    await requireSamePassword(operators, operator);
-    // A second factor that was begun with the former password must not outlive it.
-    await operators.update(operator.id, { passwordHash, totpPending: null, sessionsFromMs: parts.now() });
-    return { result: undefined, event: event({ password: 'changed' }) };
-  });
-  await parts.sessions.endAll(operator.id);
-  const token = await parts.sessions.begin({ ...operator, passwordHash }, context);
-  setCookie(token === undefined ? 'clear' : { token });
+  // A second factor that was begun with the former password must not outlive it.
+  const changes = () => ({ passwordHash, totpPending: null, sessionsFromMs: parts.now() });
+  await changeOwnAccount(context, changes, { password: 'changed' });
+  await replaceSessions({ ...operator, passwordHash }, context);
   return undefined;
 };
 
@@ -39,28 +35,23 @@ export const beginSecondFactor: ConsoleHandler<ConsoleOperations['beginSecondFac
   { password },
   context,
 ) => {
-  const { parts, signedIn, claim, event } = context;
-  const { operator } = signedIn;
+  const { operator } = context.signedIn;
   await confirmPassword(operator, password, context);
   const secret = newTotpSecret();
-  const totpPending = parts.vault.seal(totpLabel(operator.id), secret);
-  await parts.database.operators.write(claim, async (operators) => {
-    await requireSamePassword(operators, operator);
-    await operators.update(operator.id, { totpPending });
-    return { result: undefined, event: event({ second_factor: 'asked for' }) };
-  });
+  const totpPending = context.parts.vault.seal(totpLabel(operator.id), secret);
+  await changeOwnAccount(context, () => ({ totpPending }), { second_factor: 'asked for' });
   return { secret, uri: totpUri(secret, operator.username) };
 };
 
 /**
- * Ends every other session, and begins a new one for this browser: who signed in without the second factor, perhaps with
- * a stolen password, must not get past it because the operator sets it up.
+ * Ends every other session, and begins a new one for this browser. Otherwise somebody who signed in with a stolen
+ * password would keep a session that never asked for the second factor.
  */
 export const confirmSecondFactor: ConsoleHandler<ConsoleOperations['confirmSecondFactor']> = async (
   { code },
   context,
 ) => {
-  const { parts, signedIn, claim, event, setCookie } = context;
+  const { parts, signedIn, claim, event } = context;
   const { operator } = signedIn;
   const { sealed, step } = await checkNewFactor(operator, code, context);
   const recoveryCodes = newRecoveryCodes();
@@ -76,9 +67,7 @@ export const confirmSecondFactor: ConsoleHandler<ConsoleOperations['confirmSecon
     });
     return { result: undefined, event: event({ second_factor: 'on' }) };
   });
-  await parts.sessions.endAll(operator.id);
-  const token = await parts.sessions.begin({ ...operator, totpSealed: sealed }, context);
-  setCookie(token === undefined ? 'clear' : { token });
+  await replaceSessions({ ...operator, totpSealed: sealed }, context);
   return { recovery_codes: recoveryCodes };
 };
 
@@ -86,7 +75,7 @@ export const removeSecondFactor: ConsoleHandler<ConsoleOperations['removeSecondF
   { password },
   context,
 ) => {
-  const { parts, signedIn, claim, event, refuse } = context;
+  const { parts, signedIn, refuse } = context;
   const { operator } = signedIn;
   if (isBound(operator, parts.deployment.settings.secondFactor)) {
     throw refuse(
@@ -95,10 +84,40 @@ export const removeSecondFactor: ConsoleHandler<ConsoleOperations['removeSecondF
     );
   }
   await confirmPassword(operator, password, context);
-  await parts.database.operators.write(claim, async (operators) => {
-    await requireSamePassword(operators, operator);
-    await operators.update(operator.id, { totpSealed: null, totpPending: null, recoveryHashes: [] });
-    return { result: undefined, event: event({ second_factor: 'off' }) };
-  });
+  const changes = () => ({ totpSealed: null, totpPending: null, recoveryHashes: [] });
+  await changeOwnAccount(context, changes, { second_factor: 'off' });
   return undefined;
 };
+
+/**
+ * Changes the operator's own account, unless the password that confirmed the change was replaced meanwhile.
+ *
+ * @param changes called inside the transaction
+ */
+async function changeOwnAccount(
+  { parts, signedIn, claim, event }: Pick<ConsoleContext, 'parts' | 'signedIn' | 'claim' | 'event'>,
+  changes: () => OperatorChanges,
+  described: OperatorEvent['changes'],
+): Promise<void> {
+  const { operator } = signedIn;
+  await parts.database.operators.write(claim, async (operators) => {
+    await requireSamePassword(operators, operator);
+    await operators.update(operator.id, changes());
+    return { result: undefined, event: event(described) };
+  });
+}
+
+/**
+ * Ends every session of the operator, and begins a new one for this browser.
+ *
+ * @param changed the operator as the change left it
+ */
+async function replaceSessions(
+  changed: OperatorRecord,
+  context: Pick<ConsoleContext, 'parts' | 'userAgent' | 'address' | 'setCookie'>,
+): Promise<void> {
+  const { parts, setCookie } = context;
+  await parts.sessions.endAll(changed.id);
+  const token = await parts.sessions.begin(changed, context);
+  setCookie(token === undefined ? 'clear' : { token });
+}

@@ -9,7 +9,6 @@ export interface Targets {
   readonly names: Map<string, string>;
 }
 
-/** The changes to one user. */
 export interface PlannedChange {
   readonly state: UserState;
   readonly isChange: boolean;
@@ -54,7 +53,7 @@ export async function planChange(
       ...(org && { org_id: audited(org) }),
       ...(status && { status: { from: user.status, to: status } }),
     },
-    save: bindingsToSave(state, role?.to, org?.to, storesAdded, storesRemoved),
+    save: bindingsToSave(state, { roleId: role?.to, orgId: org?.to, storesAdded, storesRemoved }),
     roleLost: role?.to === undefined ? role?.from : undefined,
     orgLost: org?.to === undefined ? org?.from : undefined,
     status,
@@ -105,12 +104,14 @@ async function targetChange(
   return { field, from: await nameOf(from), to: await nameOf(to) };
 }
 
+interface NewBindings extends Pick<PlannedChange, 'storesAdded' | 'storesRemoved'> {
+  readonly roleId: bigint | undefined;
+  readonly orgId: bigint | undefined;
+}
+
 function bindingsToSave(
   { user }: UserState,
-  roleId: bigint | undefined,
-  orgId: bigint | undefined,
-  storesAdded: readonly string[],
-  storesRemoved: readonly string[],
+  { roleId, orgId, storesAdded, storesRemoved }: NewBindings,
 ): UserToSave | undefined {
   if (roleId === undefined && orgId === undefined && storesAdded.length + storesRemoved.length === 0)
     return undefined;

@@ -79,10 +79,10 @@ export const endOtherSessions: ConsoleHandler<ConsoleOperations['endOtherSession
 };
 
 /**
- * Records that sessions were ended. Call it after they were: the record makes a repetition of the call do nothing, so a
- * crash between the two would otherwise leave the sessions alive.
+ * Records that sessions were ended. Call it after ending them: once the end is recorded, a repeated call does nothing,
+ * so a crash in between would leave the sessions alive.
  *
- * @param check throws if nothing was ended, except in a repetition, which is refused before
+ * @param check throws if no session was ended; does not run for a repeated call, which is refused before
  */
 async function recordEnd(
   { parts, signedIn, claim, event }: Pick<ConsoleContext, 'parts' | 'signedIn' | 'claim' | 'event'>,

@@ -5,7 +5,7 @@ export const createTenant: ConsoleHandler<ConsoleOperations['createTenant']> = a
   { name },
   { parts, refuse, actor, claim },
 ) => {
-  const tenant = await parts.database.tenants.insertTenant(name, actor, claim);
+  const tenant = await parts.database.tenants.insertTenant(name, { actor, claim });
   if (tenant === undefined) throw refuse(1613, `a tenant ${JSON.stringify(name)} already exists`);
   return { id: tenant.id, name: tenant.name };
 };

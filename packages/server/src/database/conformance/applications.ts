@@ -35,7 +35,9 @@ export function testApplications(subject: Subject): void {
   test('secrets that are added at once leave two: the newest, and one that expires', async () => {
     const { appId } = await newApplication(await newTenant(subject));
     const end = subject.clock.nowMs + 60_000;
-    const added = Array.from({ length: 8 }, () => applications().addSecret(appId, sealed(), end));
+    const added = Array.from({ length: 8 }, () =>
+      applications().addSecret(appId, { sealed: sealed(), oldExpiresAtMs: end }),
+    );
     assert.deepEqual(await Promise.all(added), Array(8).fill(true));
     assert.deepEqual(
       (await secretsOf(appId)).map(({ expiresAtMs }) => expiresAtMs),
@@ -59,7 +61,7 @@ export function testApplications(subject: Subject): void {
     const { appId, sealed: first } = await newApplication(await newTenant(subject));
     const createdAtMs = subject.clock.nowMs;
     const second = sealed();
-    await applications().addSecret(appId, second, createdAtMs + 5000);
+    await applications().addSecret(appId, { sealed: second, oldExpiresAtMs: createdAtMs + 5000 });
     assert.deepEqual(await secretsOf(appId), [
       { sealed: first, createdAtMs, expiresAtMs: createdAtMs + 5000 },
       { sealed: second, createdAtMs },
@@ -69,7 +71,8 @@ export function testApplications(subject: Subject): void {
   test('after many rotations, an application has only the two newest secrets', async () => {
     const { appId } = await newApplication(await newTenant(subject));
     const added = [sealed(), sealed(), sealed()];
-    for (const each of added) await applications().addSecret(appId, each, subject.clock.nowMs + 5000);
+    for (const each of added)
+      await applications().addSecret(appId, { sealed: each, oldExpiresAtMs: subject.clock.nowMs + 5000 });
     assert.deepEqual(
       (await secretsOf(appId)).map((secret) => secret.sealed),
       added.slice(1),
@@ -79,10 +82,10 @@ export function testApplications(subject: Subject): void {
   test('a rotation removes an expired secret', async () => {
     const { appId } = await newApplication(await newTenant(subject));
     const { clock } = subject;
-    await applications().addSecret(appId, sealed(), clock.nowMs);
+    await applications().addSecret(appId, { sealed: sealed(), oldExpiresAtMs: clock.nowMs });
     const [second, third] = [(await secretsOf(appId)).at(-1)?.sealed, sealed()];
     clock.nowMs += 1;
-    await applications().addSecret(appId, third, clock.nowMs + 5000);
+    await applications().addSecret(appId, { sealed: third, oldExpiresAtMs: clock.nowMs + 5000 });
     assert.deepEqual(
       (await secretsOf(appId)).map((secret) => secret.sealed),
       [second, third],
@@ -91,7 +94,10 @@ export function testApplications(subject: Subject): void {
   });
 
   test('a secret for an application that does not exist is refused', async () => {
-    assert.equal(await applications().addSecret('unknown', sealed(), subject.clock.nowMs), false);
+    assert.equal(
+      await applications().addSecret('unknown', { sealed: sealed(), oldExpiresAtMs: subject.clock.nowMs }),
+      false,
+    );
     assert.equal(await applications().findApplication('unknown'), undefined);
   });
 
@@ -136,7 +142,7 @@ export function testApplications(subject: Subject): void {
     const actor = { kind: 'command', user: 'ann', host: 'shop' } as const;
     const revision = await applications().revision();
     const changes = { scope: 'read', allowedAddresses: ['::1'], rateLimit: 0, expiresAtMs: 0 } as const;
-    await applications().updateApplication(appId, changes, actor);
+    await applications().updateApplication(appId, changes, { actor });
     assert.ok((await applications().revision()) > revision);
     const row = (await auditRows(subject, tenant)).at(-1);
     assert.deepEqual([row?.operation, JSON.parse(row?.actor ?? '')], ['app update', actor]);
@@ -159,12 +165,16 @@ export function testApplications(subject: Subject): void {
 
   test('every change of credentials and tenants carries its actor', async () => {
     const actor = { kind: 'operator', id: 'op-1' } as const;
-    const tenant = await tenants().insertTenant(`audited ${randomUUID()}`, actor);
+    const tenant = await tenants().insertTenant(`audited ${randomUUID()}`, { actor });
     const [tenantId, appId] = [tenant?.id ?? 0n, randomUUID()];
     const fresh = { appId, tenantId, name: 'N', scope: 'write' as const, sealed: sealed() };
-    await applications().insertApplication(fresh, actor);
-    await applications().addSecret(appId, sealed(), subject.clock.nowMs + 5000, actor);
-    await applications().revokeApplication(appId, actor);
+    await applications().insertApplication(fresh, { actor });
+    await applications().addSecret(
+      appId,
+      { sealed: sealed(), oldExpiresAtMs: subject.clock.nowMs + 5000 },
+      { actor },
+    );
+    await applications().revokeApplication(appId, { actor });
     const rows = await auditRows(subject, tenantId);
     assert.equal(rows.length, 4);
     for (const row of rows) assert.deepEqual(JSON.parse(row.actor ?? ''), actor, row.operation);
@@ -183,7 +193,7 @@ export function testApplications(subject: Subject): void {
     const revisions = [await other.applications.revision()];
     const { appId } = await newApplication(tenantId);
     revisions.push(await other.applications.revision());
-    await applications().addSecret(appId, sealed(), subject.clock.nowMs + 5000);
+    await applications().addSecret(appId, { sealed: sealed(), oldExpiresAtMs: subject.clock.nowMs + 5000 });
     revisions.push(await other.applications.revision());
     await applications().revokeApplication(appId);
     revisions.push(await other.applications.revision());
@@ -195,7 +205,7 @@ export function testApplications(subject: Subject): void {
 
   test('the last use is recorded for each secret separately', async () => {
     const { appId } = await newApplication(await newTenant(subject));
-    await applications().addSecret(appId, sealed(), subject.clock.nowMs + 5000);
+    await applications().addSecret(appId, { sealed: sealed(), oldExpiresAtMs: subject.clock.nowMs + 5000 });
     const [first] = (await applications().findApplication(appId))?.secrets ?? [];
     await applications().recordSecretsUsed(
       new Map([
@@ -219,7 +229,7 @@ export function testApplications(subject: Subject): void {
   test('each change of an application leaves an audit row in its tenant, without the secret', async () => {
     const tenant = await newTenant(subject);
     const { appId } = await newApplication(tenant);
-    await applications().addSecret(appId, sealed(), subject.clock.nowMs + 5000);
+    await applications().addSecret(appId, { sealed: sealed(), oldExpiresAtMs: subject.clock.nowMs + 5000 });
     await applications().revokeApplication(appId);
     const rows = await auditRows(subject, tenant);
     assert.deepEqual(

@@ -21,13 +21,13 @@ export function testClaimedApplicationChanges(subject: Subject): void {
     const { name = '' } = (await tenants().listTenants()).find(({ id }) => id === tenantId) ?? {};
     assert.equal(await applications().revokeApplication(appId), true);
     const refused: Record<string, (claim: AcceptanceClaim) => Promise<boolean | object | undefined>> = {
-      'a tenant whose name is taken': (claim) => tenants().insertTenant(name, undefined, claim),
-      'an APPID that is taken': (claim) => applications().insertApplication(other, undefined, claim),
+      'a tenant whose name is taken': (claim) => tenants().insertTenant(name, { claim }),
+      'an APPID that is taken': (claim) => applications().insertApplication(other, { claim }),
       'a change of a revoked application': (claim) =>
-        applications().updateApplication(appId, { scope: 'read' }, undefined, claim),
+        applications().updateApplication(appId, { scope: 'read' }, { claim }),
       'a secret for a revoked application': (claim) =>
-        applications().addSecret(appId, sealed(), subject.clock.nowMs, undefined, claim),
-      'a second revocation': (claim) => applications().revokeApplication(appId, undefined, claim),
+        applications().addSecret(appId, { sealed: sealed(), oldExpiresAtMs: subject.clock.nowMs }, { claim }),
+      'a second revocation': (claim) => applications().revokeApplication(appId, { claim }),
     };
     const rows = (await auditRows(subject, tenantId)).length;
     for (const [what, attempt] of Object.entries(refused)) {
@@ -43,8 +43,8 @@ export function testClaimedApplicationChanges(subject: Subject): void {
     const { appId } = await newApplication(tenantId);
     const rows = (await auditRows(subject, tenantId)).length;
     const claim = newClaim();
-    assert(await applications().updateApplication(appId, { status: 'active' }, undefined, claim));
+    assert(await applications().updateApplication(appId, { status: 'active' }, { claim }));
     assert.equal((await auditRows(subject, tenantId)).length, rows + 1);
-    await assert.rejects(applications().updateApplication(appId, {}, undefined, claim), AlreadyAcceptedError);
+    await assert.rejects(applications().updateApplication(appId, {}, { claim }), AlreadyAcceptedError);
   });
 }

@@ -171,7 +171,7 @@ async function createListIndexes(db: Kysely<unknown>) {
       .columns([...columns])
       .execute();
   }
-  // Active users and bound users add nothing to these indexes.
+  // These indexes are partial: an active user has no entry in the first, nor a bound user in the others.
   const partial = { disabled: sql`status = 'disabled'`, ...withoutConditions };
   for (const [name, condition] of Object.entries(partial)) {
     await sql`create index ${sql.ref(`user_${name}`)} on ${sql.table('user')} (tenant_id, id)

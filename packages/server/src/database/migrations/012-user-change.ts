@@ -17,7 +17,7 @@ export async function userChange(db: Kysely<unknown>, engine: Engine['name']): P
     id bigint not null,
     constraint user_change_pk primary key (tenant_id, updated_at, id)
   )`.execute(db);
-  // As for the other tables; see the first migration.
+  // Without statistics, PostgreSQL assumes that every tenant is large; see the first migration.
   await sql`alter table user_change alter column tenant_id set statistics 0`.execute(db);
   await sql`alter table ${sql.table('user')} set (fillfactor = 90)`.execute(db);
   await createChangeTriggers(db);

@@ -12,7 +12,7 @@ export interface AnnounceLocksOptions {
   readonly everyMs?: number;
 }
 
-/** Bounds the look at PostgreSQL's own tables, in milliseconds. */
+/** How long the query of PostgreSQL's own tables may take, in milliseconds. */
 const lookMaxMs = 5_000;
 
 /**
@@ -53,7 +53,7 @@ async function processIdOf({ db }: Session): Promise<number> {
   return rows[0]?.pid ?? 0;
 }
 
-/** @param pid of the session that may be waiting */
+/** @param pid process id of the session that may be waiting */
 async function describeHolders(session: Session, pid: number): Promise<readonly string[]> {
   try {
     const holders = await session.db.transaction().execute(async (transaction) => {

@@ -52,7 +52,7 @@ export async function findChangeOrderFaults({ db }: Session): Promise<Faults> {
 
 /**
  * Rebuilds the triggers and the order of changes, in the session's transaction, if anything is wrong with them. Writes
- * wait until that ends. Needs the owner of the tables.
+ * wait until it ends. The user must own the tables.
  *
  * @returns whether anything was wrong
  */
@@ -69,7 +69,7 @@ export async function repairChangeOrder(session: Session): Promise<boolean> {
   return true;
 }
 
-/** Replaces the order of changes by that of the users' rows. */
+/** Rebuilds the order of changes from the users' rows. */
 export async function refillChangeOrder(db: Kysely<Schema>): Promise<void> {
   await sql`delete from user_change`.execute(db);
   await sql`insert into user_change select tenant_id, updated_at, id from ${sql.table('user')} order by 1, 2, 3`.execute(

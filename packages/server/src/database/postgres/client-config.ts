@@ -25,7 +25,8 @@ export function clientConfig(
     connectionTimeoutMillis: connectTimeoutMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
     keepAlive: true,
-    // The next statement is sent before the last one is answered. `COPY`, in work without a limit, cannot be sent that way.
+    // The next statement is sent before the last one is answered. `COPY`, in work without a limit, cannot be sent that
+    // way.
     pipeline: statementTimeoutMs > 0,
     stream: () => new CorkedSocket(),
     types: { getTypeParser },

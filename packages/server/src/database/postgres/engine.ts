@@ -44,7 +44,7 @@ export const postgresEngine: Engine = {
     sql<{ code: string }>`(select unnest(cast(${encoded} as text[])) collate "C" as code)`.as('listed'),
   // The limit keeps PostgreSQL from comparing each code with each row while it believes the table to be tiny, as it does
   // during the first batch of a new directory.
-  findEachListed: (db, table, find, column, encoded) =>
+  findEachListed: (db, { table, column, find }, encoded) =>
     db
       .selectFrom(
         sql<{

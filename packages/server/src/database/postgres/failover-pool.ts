@@ -106,7 +106,8 @@ export class FailoverPool implements PostgresPool {
     const config = clientConfig(connectionString, this.#options);
     const pool = new pg.Pool({
       ...config,
-      // The pool has a single time-out for both waits; opening a connection needs its own, shorter one.
+      // The pool has one time-out for waiting and for connecting. Connecting needs a shorter one of its own, which this
+      // class passes on.
       Client: class extends pg.Client {
         constructor() {
           super(config);
@@ -121,7 +122,8 @@ export class FailoverPool implements PostgresPool {
     });
     // The pool drops an idle connection that breaks; without a listener the error would end the process.
     pool.on('error', () => {});
-    // The same holds for a connection that breaks between two statements; the next statement reports it.
+    // Without a listener, a connection in use that breaks between two statements would end the process too. The next
+    // statement reports the error.
     pool.on('connect', (client) => client.on('error', () => {}));
     return pool;
   }

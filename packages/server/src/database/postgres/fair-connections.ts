@@ -24,7 +24,7 @@ const standingOfConnection = 8;
 
 const burstMax = 4_096;
 
-/** The server's own work is small, and may wait. */
+/** The server's own work is small and may wait. */
 const ofServer = { owner: '', cost: 1, patient: true };
 
 function tooManyWait(busyMessage: string): TooManyWaitError {

@@ -41,7 +41,7 @@ export async function setIndexesAside(
   };
 }
 
-/** Fills the order of changes at once instead of by a trigger for each user. */
+/** Switches off the triggers of the order of changes. The function that this returns fills the whole order at once. */
 async function setChangeOrderAside(
   db: Kysely<Schema>,
   tables: readonly Table[],

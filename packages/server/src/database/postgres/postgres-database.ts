@@ -234,7 +234,9 @@ export class PostgresDatabase implements Database {
     return result;
   }
 
-  /** Nobody waits for it: it only makes later writes faster. If it fails, a later round does the same. */
+  /**
+   * Refreshes the statistics in the background, which makes later writes faster. A later call makes up for a failure.
+   */
   #planForManyRows(): void {
     const { primary } = this.#parts;
     const plan = () => planForManyRows(primary, lookedUp);

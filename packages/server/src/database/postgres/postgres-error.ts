@@ -8,7 +8,10 @@ export type PostgresFault =
   | 'unavailable'
   /** The database answered, but not in time. */
   | 'too-slow'
-  /** The database could not carry out the statement, say for a full disk; the transaction is undone, the connection still good. */
+  /**
+   * The database could not carry out the statement, say for a full disk; the transaction is undone, the connection
+   * still good.
+   */
   | 'refused'
   | 'other';
 

@@ -13,10 +13,10 @@ interface ReferenceRow {
 const violation = '23503';
 
 /**
- * Makes references again that PostgreSQL no longer enforces, as after `pg_restore --disable-triggers` was interrupted, in
- * the session's transaction. Only a superuser could enable their triggers; this needs the owner of the tables, and checks
- * the rows. A reference that rows break stays as it is, for the operator to decide about the rows; so do references of
- * other programs in the same database.
+ * Makes references again that PostgreSQL no longer enforces, as after `pg_restore --disable-triggers` was interrupted,
+ * in the session's transaction. Only a superuser could enable their triggers. Making them again needs only the owner of
+ * the tables, and checks the rows. A reference that rows break stays as it is, for the operator to decide about the
+ * rows; so do references of other programs in the same database.
  *
  * @returns the names of those made
  */

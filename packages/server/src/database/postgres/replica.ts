@@ -44,7 +44,7 @@ export class Replica {
   readonly #now: () => number;
   readonly #notice: Notice;
   #restsUntilMs = 0;
-  /** When it failed to serve for the first time since it last served. */
+  /** When the replica first failed to serve since it last served. */
   #failsSinceMs: number | undefined;
   #silentUntilMs = 0;
 

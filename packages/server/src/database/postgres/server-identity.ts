@@ -23,7 +23,6 @@ const selectIdentity = `
 /** undefined_function, insufficient_privilege, feature_not_supported */
 const notTold = new Set(['42883', '42501', '0A000']);
 
-/** Reads the server's identity. */
 export async function readServerIdentity(client: pg.ClientBase): Promise<ServerIdentity> {
   try {
     const { rows } = await client.query<Row>(selectIdentity);

@@ -18,7 +18,7 @@ import { CommitLostError } from './run-transaction.ts';
 const askMs = 5_000;
 
 /**
- * How long to ask at least whether a copy is replicated, in milliseconds, even if the time of the call is over. The call
+ * Shortest time to ask whether a copy is replicated, in milliseconds, even if the time of the call is over. The call
  * has often waited all that time for the first copy, and an answer then decides between 1015 and an unknown outcome.
  */
 const confirmAtLeastMs = 2_000;
@@ -62,7 +62,10 @@ export async function settleLostCommit<T>(
   }
 }
 
-/** Returns the error that says that a copy was accepted; one that says less if a failover could still lose that copy. */
+/**
+ * Returns the error for an accepted copy: the given one, or `OutcomeUnknownError` if a failover could still lose the
+ * copy.
+ */
 async function whenReplicated(
   replicated: ReplicaConfirmation,
   accepted: AlreadyAcceptedError,
@@ -73,7 +76,7 @@ async function whenReplicated(
       await replicated.confirm(endsAtMs - performance.now());
       return accepted;
     } catch (cause) {
-      // The connection of the question may have broken, as the whole database's do when it restarts.
+      // The connection that asked may have broken, as all connections do when the database restarts.
       const mayPass = cause instanceof DatabaseBusyError && performance.now() + pauseMs < endsAtMs;
       if (!mayPass) return new OutcomeUnknownError(true, { cause }, unconfirmed);
     }
@@ -84,7 +87,7 @@ async function whenReplicated(
 const unconfirmed =
   'a copy of this request was accepted, but it is not known whether a synchronous replica has it';
 
-/** Asks until the database answers, or until this or the call is out of time. */
+/** Asks until the database answers, or until the time for asking or that of the call is over. */
 async function findFate({ db, replicated }: Settling, claim: AcceptanceClaim): Promise<ClaimFate> {
   const endsAtMs = performance.now() + boundedWaitMs(askMs);
   for (;;) {

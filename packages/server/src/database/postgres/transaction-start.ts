@@ -31,7 +31,7 @@ export class TransactionStart {
     return this.#state === 'wanted';
   }
 
-  /** Whether it has been sent, so that the connection is or will be in a transaction. */
+  /** Whether the start has been sent, so that the connection is or will be in a transaction. */
   get isSent(): boolean {
     return this.#state === 'sent';
   }
@@ -65,7 +65,7 @@ export class TransactionStart {
    */
   waitBefore(sql: string): Promise<unknown> | undefined {
     if (this.#answer === undefined) return undefined;
-    // Once one waits, those that follow wait too: a write that was sent after the rollback would be committed alone.
+    // Once one statement waits, those that follow wait too: a write sent after the rollback would be committed alone.
     if (sql === 'rollback') return this.#othersWait ? this.#answer.catch(() => {}) : undefined;
     this.#othersWait ||= !sql.startsWith('select');
     return this.#othersWait ? this.#answer : undefined;

@@ -17,7 +17,7 @@ const sharedFaults: Readonly<Record<string, string>> = {
  */
 export class WriteCheck implements ReadinessCheck {
   readonly name = 'writes';
-  /** Reads continue, and no other node could write either. */
+  /** `shared`, because reads continue and no other node could write either. */
   readonly scope = 'shared';
   #problem: NotReadyError | undefined;
 

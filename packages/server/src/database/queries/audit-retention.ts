@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { AuditPurge, AuditRetention } from '../database.ts';
 import type { Session, Transact } from './session.ts';
 
-/** Rows per purge, of one tenant; a purge must not keep writes waiting. */
+/** How many rows of one tenant a purge deletes at most, so that it keeps no write waiting. */
 const purgedAtOnce = 500;
 
 /**
- * How much older than the oldest claim's expiry a row must be, in milliseconds: a claim expires at most two minutes after
- * its write, and the writing node's clock may be 30 s off, or a minute at the worst.
+ * A row is purged only if it is this much older than the expiry of the oldest claim, in milliseconds. A claim expires
+ * at most two minutes after its write, and the clock of the node that wrote it may be up to a minute off.
  */
 const claimMarginMs = 180_000;
 

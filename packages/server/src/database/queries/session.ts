@@ -21,10 +21,19 @@ export interface UserSearch {
   /** Whether a searched column of a row of `user`, under this alias, contains the text. */
   matches(alias: string, text: string): RawBuilder<unknown>;
   /**
-   * Finds the users that may contain the text, and few others, through an index. Returns nothing if no index covers the
-   * text. Each user found must still be checked with `matches`.
+   * Finds the users that may contain the text, and few others, through an index. Returns `undefined` if no index covers
+   * the text. Each user found must still be checked with `matches`.
    */
   source(session: Session, tenantId: bigint, text: string): Promise<CandidateSource | undefined>;
+}
+
+/** How to look up a row of a table by a code. */
+export interface CodeLookUp<Table extends keyof Schema, Joined extends keyof Schema, Row> {
+  readonly table: Table;
+  /** The column that holds the code, with its table. */
+  readonly column: string;
+  /** Selects from the table's rows. */
+  readonly find: (rows: SelectQueryBuilder<Schema, Table, object>) => SelectQueryBuilder<Schema, Joined, Row>;
 }
 
 /** The properties of an engine that the shared queries need; each engine's folder implements them. */
@@ -60,13 +69,11 @@ export interface Engine {
    * Looks up a row of a table for each code in that parameter, in code order, by the index of a column that holds codes.
    * Use it where many rows are looked up at once.
    *
-   * @param find selects from the table's rows
+   * @param encodedCodes that parameter
    */
   findEachListed<Table extends keyof Schema, Joined extends keyof Schema, Row>(
     db: Kysely<Schema>,
-    table: Table,
-    find: (rows: SelectQueryBuilder<Schema, Table, object>) => SelectQueryBuilder<Schema, Joined, Row>,
-    column: string,
+    lookUp: CodeLookUp<Table, Joined, Row>,
     encodedCodes: unknown,
   ): Compilable<Row>;
   /** Whether a column holds one of the codes in that parameter, looked up through the column's index. */

@@ -27,7 +27,7 @@ export class BookkeepingFile implements BookkeepingTables {
   #path: string;
   #opened: Promise<BookkeepingConnections> | undefined;
   readonly #replaced = new WeakSet<BookkeepingConnections>();
-  /** Holds the file when the data folder cannot. */
+  /** Folder for the file when the data folder cannot hold it. */
   #temporaryFolder: string | undefined;
   #closed = false;
 
@@ -91,7 +91,7 @@ export class BookkeepingFile implements BookkeepingTables {
       this.#replaced.add(former);
       this.#keepUnlessFailed(this.#closeAndReplace(former, error));
     }
-    // Not checked again: a file that always seems replaced would be replaced for ever.
+    // Do not check the new file again: one that always seems replaced would be replaced forever.
     return this.#opened ?? this.#connections();
   }
 
@@ -153,10 +153,10 @@ export class BookkeepingFile implements BookkeepingTables {
   }
 }
 
-/** Damaged files that are kept. A disk that damages one after the other must not be filled with them. */
+/** How many damaged files are kept. A faulty disk may damage one after the other, and they must not fill it. */
 const keptMax = 3;
 
-/** Removes all files that were moved aside, except the newest. */
+/** Removes all files that were moved aside, except the newest few. */
 function removeOldest(path: string): void {
   const folder = dirname(path);
   const start = `${basename(path)}.damaged-`;
@@ -167,7 +167,7 @@ function removeOldest(path: string): void {
       for (const ending of ['-wal', '-shm', '']) rmSync(join(folder, name + ending), { force: true });
     }
   } catch {
-    // They only take space; the next one that is moved aside tries again.
+    // Files that stay only take space; the next call tries again.
   }
 }
 

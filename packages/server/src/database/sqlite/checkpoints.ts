@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 /** 32 MB of log, so that a page changed by many writes is copied into the database once. */
 const framesMax = 8_000;
 
-/** Frames left after a checkpoint; copying them takes some milliseconds. */
+/** How many frames the event loop's thread may copy after a checkpoint, which takes some milliseconds. */
 const remainderMax = 500;
 
 /** At this size the log grows faster than a thread empties it. Writes must wait, or the log fills the disk. */
@@ -20,7 +20,8 @@ const workerCode = `
   const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads');
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   parentPort.on('message', () => {
-    // Opened each time: another file may have taken its place. One that was removed must not be made again, empty.
+    // Opens the file each time, because another one may have taken its place. A removed file must not be made again,
+    // empty.
     const database = new DatabaseSync(new URL(workerData), { timeout: 0 });
     database.exec('pragma synchronous = full; pragma wal_autocheckpoint = 0');
     database.prepare('pragma wal_checkpoint(passive)').get();
@@ -44,7 +45,7 @@ export class Checkpoints {
   /** Absent if SQLite runs its checkpoints itself. */
   #readState: StatementSync | undefined;
   /**
-   * Kept for the next checkpoint: while a new thread starts, a busy server writes as many frames as the remainder may
+   * Stays for the next checkpoint: while a new thread starts, a busy server writes as many frames as the remainder may
    * have.
    */
   #thread: Worker | undefined;

@@ -46,7 +46,7 @@ test('a missing database is an error, and is not created', (t) => {
   assert.equal(existsSync(join(folder, databaseFile)), false);
 });
 
-test('the file is closed afterwards', (t) => {
+test('looking for faults leaves the file closed', (t) => {
   const folder = makeFolder(t, 0);
   const close = t.mock.method(DatabaseSync.prototype, 'close');
   findSqliteFaults(folder);

@@ -32,19 +32,18 @@ const standingOfApplicationMax = 256;
 /** The server's own writes are few, and may wait. */
 const ofServer = { owner: '', cost: 1, patient: true };
 
-/** How often waiting writes are checked for those out of time. */
+/** How often to look for waiting writes that are out of time. */
 const deadlineCheckIntervalMs = 100;
 
 /**
- * Lets writes that arrive together share one transaction, and so one sync to disk, each in its own savepoint. Every
- * outcome, including a refusal, is reported only after the commit, because a refusal may depend on another write of the
- * same group.
+ * Lets writes that arrive together share one transaction, and so one sync to disk; a write that fails does not undo the
+ * others. Every outcome, including a refusal, is reported only after the commit, because a refusal may depend on
+ * another write of the same group.
  */
 export class GroupCommit {
   readonly #options: GroupCommitOptions;
   readonly #transaction: GroupTransaction;
   readonly #bulkTransaction: GroupTransaction;
-  /** Counts the groups committed. */
   readonly commits = new CommitCounts();
   readonly #waiting: FairLane<Job>;
   /** A bulk write whose turn has come, but which must not share the group before it. */

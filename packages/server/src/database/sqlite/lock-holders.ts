@@ -19,7 +19,7 @@ export async function findLockHolders(
   waitMs: number,
 ): Promise<readonly LockHolder[] | undefined> {
   const url = pathToFileURL(path);
-  // Otherwise SQLite would make a new file if somebody removed this one.
+  // Without this, SQLite would make a new file if somebody removed this one.
   url.searchParams.set('mode', 'rw');
   const connection = new DatabaseSync(url, { timeout: 0 });
   try {
@@ -113,7 +113,7 @@ function readLines(path: string): readonly string[] {
   return readText(path).split('\n');
 }
 
-/** Returns nothing where the system has no such file, or does not show it to this user. */
+/** Returns an empty text where the system has no such file, or does not show it to this user. */
 function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');

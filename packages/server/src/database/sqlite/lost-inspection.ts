@@ -4,7 +4,7 @@ import { refusingInspection } from '../queries/inspection/refusing-inspection.ts
 import { findBookkeepingFault } from './database-faults.ts';
 import { databaseFile } from './open.ts';
 
-/** Stands for a database whose file is empty or missing. */
+/** Stands in for a database whose file is empty or missing. */
 export function openLostInspection(folder: string): Inspection {
   const place = { engine: 'sqlite', location: join(folder, databaseFile) } as const;
   return {

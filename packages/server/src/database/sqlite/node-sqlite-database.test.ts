@@ -92,7 +92,7 @@ test('each run of a statement is a span with its text', (t) => {
   );
 });
 
-test('closing it closes the connection', (t) => {
+test('closing the adapter closes the connection', (t) => {
   const { connection, database } = open(t);
   database.prepare('select 1');
   database.close();

@@ -12,7 +12,7 @@ test('rows come back as they were, and columns of integers travel as one list', 
   assert.deepEqual(unpackRows(packed), rows);
 });
 
-test('no rows come back as none', () => {
+test('an empty list of rows comes back empty', () => {
   assert.deepEqual(unpackRows(packRows([])), []);
 });
 

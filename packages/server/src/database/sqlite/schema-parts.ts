@@ -36,7 +36,7 @@ export async function findSearchFaults(connection: DatabaseSync): Promise<Faults
   );
 }
 
-/** Compares the search index with the users by their ids: a text that is out of date does not show. */
+/** Compares the ids in the search index with those of the users. Does not find a text that is out of date. */
 export function findSearchDifferences(connection: DatabaseSync): Faults {
   const unlisted = connection
     .prepare(

@@ -120,7 +120,7 @@ test('the metrics count commits and waiting writes, and the bytes of the databas
   assert.equal(await size(), 0);
 });
 
-test('it is ready while it answers and its file and disk are in order', async (t) => {
+test('the database is ready while it answers and its file and disk are in order', async (t) => {
   const { database } = await openAlone(t);
   const checks = database.readinessChecks();
   assert.deepEqual(
@@ -149,7 +149,7 @@ test('a checkpoint is considered after each commit', async (t) => {
   assert.equal(runIfDue.mock.callCount(), 1);
 });
 
-test('closing it ends its threads, and its connections to both files', async (t) => {
+test('closing the database ends its threads, and its connections to both files', async (t) => {
   const { database, folder } = await openAlone(t);
   const [checkpoints, writer] = [Checkpoints, ThreadWriter].map((part) =>
     t.mock.method(part.prototype, 'close'),

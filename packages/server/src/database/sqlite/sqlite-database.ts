@@ -63,11 +63,11 @@ const revisionPollMs = 100;
 const bookkeepingIntervalMs = 1_000;
 
 /**
- * The directory in one SQLite file, and the bookkeeping in another. Reads use a separate connection, so they see only committed data and never wait for
- * a write; writes go through the group commit.
+ * The directory in one SQLite file, and the bookkeeping in another. Reads use a separate connection, so they see only
+ * committed data and never wait for a write; writes go through the group commit.
  */
 export class SqliteDatabase implements Database {
-  // Reads run on the thread of the event loop. One list alone would leave turns of it unused, and with more than eight
+  // Reads run on the thread of the event loop. One list at a time would leave turns of it unused. With more than eight
   // in progress or waiting, rows outlive a collection of young objects.
   readonly listsAtOnce = 2;
   readonly applications: Applications;
@@ -176,10 +176,10 @@ export class SqliteDatabase implements Database {
     ];
   }
 
-  /** Closes everything, also if the bookkeeping cannot be written any more. */
+  /** Closes everything, even if the bookkeeping can no longer be written. */
   async close(): Promise<void> {
     const { reader, writer, bookkeeping } = this.#parts;
-    // Runs in the reverse order of these lines.
+    // Closes in the reverse order of these lines.
     await using closing = new AsyncDisposableStack();
     closing.defer(() => writer.connection.close());
     closing.defer(() => reader.connection.close());

@@ -166,11 +166,11 @@ export class StatementThread {
     values: readonly unknown[],
   ): Promise<unknown> {
     if (this.#ended !== undefined) throw new ThreadEndedError(this.#ended);
-    // First of all, because it throws on a value that cannot be sent: a request that was not sent gets no answer.
+    // Send before anything else: this throws on a value that cannot be sent, and no answer would come for it.
     this.#worker.postMessage({ action, values });
     const waiting = Promise.withResolvers<Reply>();
     this.#waiting.push(waiting);
-    // The process may end while nothing is asked.
+    // Keeps the process alive until the answer; without a request, it may end.
     this.#worker.ref();
     const { result, error } = await waiting.promise;
     if (error !== undefined) throw Object.assign(new Error(error.message), error);

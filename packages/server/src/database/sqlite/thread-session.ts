@@ -16,7 +16,6 @@ import { type PackedRows, packRows, unpackRows } from './packed-rows.ts';
 import { rowMaker } from './row-maker.ts';
 import type { ThreadChanges, ThreadRows } from './statement-thread.ts';
 
-/** Runs statements in the thread. */
 export interface RunInThread {
   run(sql: string, parameters: readonly unknown[]): Promise<ThreadRows | ThreadChanges>;
   each(sql: string, rows: PackedRows): Promise<void>;

@@ -42,8 +42,8 @@ const foldedAlike = /^[A-Za-z\u00c0-\u017f\u0391-\u03c9\u0400-\u0481\u0531-\u058
 
 /**
  * Returns the trigrams that every user found must contain, as a query that still lacks the tenant's mark and the
- * closing quotation mark. Each trigram is a quoted string, so that nothing in it is taken for syntax. Returns nothing
- * if no trigram of the text is certain to be folded by the index as it is here.
+ * closing quotation mark. Each trigram is a quoted string, so that nothing in it is taken for syntax. Returns
+ * `undefined` if no trigram of the text is certain to be folded by the index as it is here.
  */
 function trigramQuery(text: string): string | undefined {
   const characters = caseVariants(text);

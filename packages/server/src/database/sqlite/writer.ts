@@ -12,7 +12,6 @@ export const commitStatement = 'commit';
 export interface Writer {
   readonly session: Session;
   readonly isTransaction: boolean;
-  /** Begins a transaction. */
   begin(): void | Promise<void>;
   /** Runs a statement that controls the transaction; on this thread before it returns. */
   control(sql: string): void | Promise<void>;

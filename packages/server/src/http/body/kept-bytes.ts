@@ -18,7 +18,7 @@ interface KeptBytesOptions {
   readonly bytesMax: number;
   /** The sender charged for the memory, if known. */
   readonly holder: string | undefined;
-  /** Paused while the body waits for memory. */
+  /** The request, which is paused while its body waits for memory. */
   readonly flow: IncomingMessage;
   readonly onRefusal: (refusal: ApiError) => void;
 }

@@ -73,7 +73,7 @@ export class RequestBody implements IncomingBody, Arriving {
     this.#kept = undefined;
   }
 
-  /** Called by the watch. */
+  /** The watch calls this when the body arrives too slowly. */
   cut(): void {
     this.wasCut = true;
     this.#refuse(tooSlow(this.expectedBytes));
@@ -118,7 +118,7 @@ export class RequestBody implements IncomingBody, Arriving {
     if (this.receivedBytes > this.#bytesMax + discardedBytesMax) end();
   }
 
-  /** @param first whether this refusal takes precedence over an earlier one */
+  /** @param first whether it takes precedence over an earlier refusal */
   #refuse(refusal: ApiError, first = false): void {
     this.#refusal = first ? refusal : (this.#refusal ?? refusal);
     this.release();

@@ -36,14 +36,15 @@ export function addConsoleFiles(app: FastifyInstance, folder = builtConsole): vo
       prefix: `${consolePath}/assets/`,
       cacheControl: false,
       preCompressed: true,
-      // Called for files alone. A browser that kept the answer that one is missing would not ask again after an upgrade.
+      // Runs only for files that exist. A browser that kept the answer for a missing file would not ask again after an
+      // upgrade.
       setHeaders: (reply) => replaceFixedHeaders(reply.raw, assetHeaderLines),
     });
   });
   const page = async (_request: unknown, reply: FastifyReply) => sendPage(reply, `${folder}index.html`);
   app.get(consolePath, page);
   app.get(`${consolePath}/*`, page);
-  // Otherwise the page would answer them.
+  // Without this route, the page would answer calls to unknown paths of the API.
   app.all(`${consolePath}/api/*`, (_request, reply) => reply.callNotFound());
 }
 

@@ -60,28 +60,33 @@ export function addConsoleRoutes(app: FastifyInstance, parts: ConsoleRouteParts)
   app.register(async (scope) => {
     await scope.register(fastifyCookie);
     for (const operation of Object.values<ConsoleOperation>(consoleOperations)) {
-      addRoute(scope, operation, { kind: 'own', operation }, parts.settings.bodyBytesMax, parts);
+      const { method, path } = operation;
+      const { bodyBytesMax } = parts.settings;
+      addRoute(scope, { method, path, target: { kind: 'own', operation }, bodyBytesMax }, parts);
     }
     for (const key of directoryOperationKeys) {
       const { method, path }: Operation = operations[key];
-      const bytesMax = operationBodyBytesMax(operations[key], parts.settings);
-      addRoute(scope, { method, path: tenantPath + path }, { kind: 'directory', key }, bytesMax, parts);
+      const bodyBytesMax = operationBodyBytesMax(operations[key], parts.settings);
+      const target = { kind: 'directory', key } as const;
+      addRoute(scope, { method, path: tenantPath + path, target, bodyBytesMax }, parts);
     }
   });
 }
 
+interface ConsoleRoute extends Pick<ConsoleOperation, 'method' | 'path'>, Pick<ConsoleCall, 'target'> {
+  readonly bodyBytesMax: number;
+}
+
 function addRoute(
   app: FastifyInstance,
-  { method, path }: Pick<ConsoleOperation, 'method' | 'path'>,
-  target: ConsoleCall['target'],
-  bytesMax: number,
+  { method, path, target, bodyBytesMax }: ConsoleRoute,
   parts: ConsoleRouteParts,
 ): void {
   app.route({
     method,
     url: `${consolePath}/api${path}`,
     handler(request, reply) {
-      const received = receive(request, reply, bytesMax, parts.bodies);
+      const received = receive(request, reply, bodyBytesMax, parts.bodies);
       return answerCall(toCall(target, received, parts), received, parts);
     },
   });

@@ -1,10 +1,10 @@
 import type {
-  AcceptanceClaim,
-  Actor,
   ApplicationChanges,
   ApplicationRecord,
   Applications,
+  ChangeOrigin,
   NewApplication,
+  SecretRotation,
 } from '../../database.ts';
 import type { SecretUses } from '../bookkeeping/secret-uses.ts';
 import type { Session, TransactNow } from '../session.ts';
@@ -55,87 +55,72 @@ export class KyselyApplications implements Applications {
     return this.#secretUses.addTo(await selectApplications(this.#session, appId));
   }
 
-  async insertApplication(
-    application: NewApplication,
-    actor?: Actor,
-    claim?: AcceptanceClaim,
-  ): Promise<boolean> {
+  async insertApplication(application: NewApplication, origin: ChangeOrigin = {}): Promise<boolean> {
     const { appId, tenantId, name, scope, sealed } = application;
-    const inserted = await changeCredentials(
-      this.#transact,
-      { actor, claim },
-      async (session, record, nowMs) => {
-        const inserted = await session.db
-          .insertInto('application')
-          .values({
-            app_id: appId,
-            tenant_id: tenantId,
-            name,
-            scope,
-            status: 'active',
-            created_at: BigInt(nowMs),
-          })
-          .onConflict((conflict) => conflict.doNothing())
-          .returning('app_id')
-          .executeTakeFirst();
-        if (inserted === undefined) return undefined;
-        await insertSecret(session, appId, sealed, nowMs);
-        await record(tenantId, 'app create', { app_id: appId, name, scope });
-        return inserted;
-      },
-    );
+    const inserted = await changeCredentials(this.#transact, origin, async (session, record, nowMs) => {
+      const inserted = await session.db
+        .insertInto('application')
+        .values({
+          app_id: appId,
+          tenant_id: tenantId,
+          name,
+          scope,
+          status: 'active',
+          created_at: BigInt(nowMs),
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('app_id')
+        .executeTakeFirst();
+      if (inserted === undefined) return undefined;
+      await insertSecret(session, appId, sealed, nowMs);
+      await record(tenantId, 'app create', { app_id: appId, name, scope });
+      return inserted;
+    });
     return inserted !== undefined;
   }
 
   async addSecret(
     appId: string,
-    sealed: Uint8Array,
-    oldExpiresAtMs: number,
-    actor?: Actor,
-    claim?: AcceptanceClaim,
+    { sealed, oldExpiresAtMs }: SecretRotation,
+    origin: ChangeOrigin = {},
   ): Promise<boolean> {
-    const application = await changeCredentials(
-      this.#transact,
-      { actor, claim },
-      async (session, record, nowMs) => {
-        const locked = await lockApplication(session, appId);
-        if (locked === undefined) return undefined;
-        const end = BigInt(oldExpiresAtMs);
-        await session.db
-          .deleteFrom('application_secret')
-          .where('app_id', '=', appId)
-          .where('expires_at', '<=', BigInt(nowMs))
-          .execute();
-        await keepNewestSecret(session, appId);
-        await session.db
-          .updateTable('application_secret')
-          .set({ expires_at: end })
-          .where('app_id', '=', appId)
-          .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', end)]))
-          .execute();
-        await insertSecret(session, appId, sealed, nowMs);
-        await record(locked.tenant_id, 'app rotate', {
-          app_id: appId,
-          old_secret_expires_at: new Date(oldExpiresAtMs).toISOString(),
-        });
-        return locked;
-      },
-    );
+    const application = await changeCredentials(this.#transact, origin, async (session, record, nowMs) => {
+      const locked = await lockApplication(session, appId);
+      if (locked === undefined) return undefined;
+      const end = BigInt(oldExpiresAtMs);
+      await session.db
+        .deleteFrom('application_secret')
+        .where('app_id', '=', appId)
+        .where('expires_at', '<=', BigInt(nowMs))
+        .execute();
+      await keepNewestSecret(session, appId);
+      await session.db
+        .updateTable('application_secret')
+        .set({ expires_at: end })
+        .where('app_id', '=', appId)
+        .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', end)]))
+        .execute();
+      await insertSecret(session, appId, sealed, nowMs);
+      await record(locked.tenant_id, 'app rotate', {
+        app_id: appId,
+        old_secret_expires_at: new Date(oldExpiresAtMs).toISOString(),
+      });
+      return locked;
+    });
     return application !== undefined;
   }
 
   async updateApplication(
     appId: string,
     changes: ApplicationChanges,
-    actor?: Actor,
-    claim?: AcceptanceClaim,
+    origin: ChangeOrigin = {},
   ): Promise<ApplicationRecord | undefined> {
-    const updated = await changeCredentials(this.#transact, { actor, claim }, async (session, record) => {
+    const updated = await changeCredentials(this.#transact, origin, async (session, record) => {
       const updated = await updateApplication(session, appId, changes);
       if (updated === undefined) return undefined;
       const { tenantId, described } = updated;
       // A claim without an audit row would look as if the row had been removed.
-      if (described !== undefined || claim !== undefined) {
+      if (described !== undefined || origin.claim !== undefined) {
         await record(tenantId, 'app update', { app_id: appId, ...described });
       }
       return selectApplications(session, appId);
@@ -143,8 +128,8 @@ export class KyselyApplications implements Applications {
     return updated && (await this.#secretUses.addTo(updated))[0];
   }
 
-  async revokeApplication(appId: string, actor?: Actor, claim?: AcceptanceClaim): Promise<boolean> {
-    const revoked = await changeCredentials(this.#transact, { actor, claim }, async (session, record) => {
+  async revokeApplication(appId: string, origin: ChangeOrigin = {}): Promise<boolean> {
+    const revoked = await changeCredentials(this.#transact, origin, async (session, record) => {
       const revoked = await session.db
         .updateTable('application')
         .set({ status: 'revoked' })

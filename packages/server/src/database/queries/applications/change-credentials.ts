@@ -1,12 +1,7 @@
-import type { AcceptanceClaim, Actor } from '../../database.ts';
+import type { ChangeOrigin } from '../../database.ts';
 import { type OperatorEvent, recordOperatorEvent } from '../record-operator-event.ts';
 import type { Session, TransactNow } from '../session.ts';
 import { makeClaim } from '../writes/claim-queries.ts';
-
-interface Origin {
-  readonly actor: Actor | undefined;
-  readonly claim: AcceptanceClaim | undefined;
-}
 
 type RecordChange = (tenantId: bigint, operation: string, changes: OperatorEvent['changes']) => Promise<void>;
 
@@ -23,7 +18,7 @@ class NothingDone extends Error {
  */
 export async function changeCredentials<T>(
   transact: TransactNow,
-  { actor, claim }: Origin,
+  { actor, claim }: ChangeOrigin,
   work: (session: Session, record: RecordChange, nowMs: number) => Promise<T | undefined>,
 ): Promise<T | undefined> {
   try {

@@ -21,7 +21,7 @@ type Column = keyof typeof shown;
 
 const columns = Object.keys(shown) as Column[];
 
-/** Changes an application. Returns nothing when it is unknown or revoked. */
+/** Changes an application. Returns `undefined` when it is unknown or revoked. */
 export async function updateApplication(
   session: Session,
   appId: string,
@@ -46,8 +46,8 @@ export async function updateApplication(
 }
 
 /**
- * Reads the row and keeps others from changing it until this transaction ends. Returns nothing when the application is
- * unknown or revoked.
+ * Reads the row and keeps others from changing it until this transaction ends. Returns `undefined` when the application
+ * is unknown or revoked.
  */
 export function lockApplication({ db }: Session, appId: string) {
   return db

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Backups, BackupTurn, GoodBackup } from '../../backups.ts';
+import type { BackupLease, Backups, GoodBackup } from '../../backups.ts';
 import type { Session, Transact } from '../session.ts';
 
 const rowName = 'schedule';
@@ -17,27 +17,27 @@ export class KyselyBackups implements Backups {
     this.#now = now;
   }
 
-  async takeTurn(turn: BackupTurn): Promise<boolean> {
-    const { holder, leaseMs } = turn;
+  async takeLease(lease: BackupLease): Promise<boolean> {
+    const { holder, leaseMs } = lease;
     const nowMs = this.#now();
     // Processes ask often, so look before writing.
-    if (!(await this.#mayTakeTurn(turn, nowMs))) return false;
+    if (!(await this.#mayTakeLease(lease, nowMs))) return false;
     return this.#transact(async ({ db }) => {
       const { numUpdatedRows } = await db
         .updateTable('backup_state')
         .set({ holder, lease_until: BigInt(nowMs + leaseMs), tried_at: BigInt(nowMs) })
         .where('name', '=', rowName)
-        .where(isDue(turn, nowMs))
+        .where(isDue(lease, nowMs))
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     });
   }
 
-  extendTurn({ holder, leaseMs }: BackupTurn): Promise<boolean> {
+  extendLease({ holder, leaseMs }: BackupLease): Promise<boolean> {
     return this.#setLease(holder, this.#now() + leaseMs);
   }
 
-  async endTurn(holder: string): Promise<void> {
+  async endLease(holder: string): Promise<void> {
     await this.#setLease(holder, 0);
   }
 
@@ -55,11 +55,11 @@ export class KyselyBackups implements Backups {
     return readLastGood(this.#reader);
   }
 
-  async #mayTakeTurn(turn: BackupTurn, nowMs: number): Promise<boolean> {
+  async #mayTakeLease(lease: BackupLease, nowMs: number): Promise<boolean> {
     const row = await this.#reader.db
       .selectFrom('backup_state')
       .select('name')
-      .where(isDue(turn, nowMs))
+      .where(isDue(lease, nowMs))
       .executeTakeFirst();
     return row !== undefined;
   }
@@ -77,19 +77,22 @@ export class KyselyBackups implements Backups {
   }
 }
 
-/** Whether a backup is due, and nobody has the turn. */
-function isDue({ everyMs, retryMs, leaseMs }: BackupTurn, nowMs: number): RawBuilder<SqlBool> {
+/** Whether a backup is due, and nobody has the lease. */
+function isDue({ everyMs, retryMs, leaseMs }: BackupLease, nowMs: number): RawBuilder<SqlBool> {
   const hasNoRecentOne = sql`(good_at is null or ${hasPassed('good_at', nowMs, everyMs)})`;
   return sql`${hasEnded(nowMs, leaseMs)} and ${hasPassed('tried_at', nowMs, retryMs)} and ${hasNoRecentOne}`;
 }
 
-/** A time in the future was set by a clock that has since been set back, so it must not hold up the next backup. */
+/**
+ * Whether the period since the time is over. A time in the future was set by a clock that has since been set back, so
+ * it must not hold up the next backup.
+ */
 function hasPassed(column: 'tried_at' | 'good_at', nowMs: number, periodMs: number): RawBuilder<SqlBool> {
   return sql`(${sql.ref(column)} <= ${BigInt(nowMs - periodMs)} or ${sql.ref(column)} > ${BigInt(nowMs)})`;
 }
 
 /**
- * Whether nobody has the turn. A process whose clock is near this one's sets an end at most two leases ahead; a later
+ * Whether nobody has the lease. A process whose clock is near this one's sets an end at most two leases ahead; a later
  * end was set by a clock that has since been set back.
  */
 function hasEnded(nowMs: number, leaseMs: number): RawBuilder<SqlBool> {

@@ -22,8 +22,8 @@ interface Waiting {
 const waitingMax = 1_000;
 
 /**
- * Failures, other than an absent or busy database, after which a write is dropped: it may be the cause, and would hold up
- * the others, with which it shares a transaction.
+ * Number of failures after which a write is dropped, not counting an absent or busy database: the write may be the
+ * cause, and it shares a transaction with the others, which it would hold up.
  */
 const faultsMax = 5;
 

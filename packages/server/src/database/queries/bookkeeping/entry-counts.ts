@@ -2,7 +2,7 @@ import type { CountedDay, EntryCount, EntryCountHistory } from '../../entry-coun
 import type { Schema } from '../schema.ts';
 import type { BookkeepingTables } from './bookkeeping-tables.ts';
 
-/** The daily counts over either engine. A row without counts is the turn of the process that makes them. */
+/** The daily counts over either engine. A row without counts is the lease of the process that makes them. */
 export class KyselyEntryCounts implements EntryCountHistory {
   readonly #tables: BookkeepingTables;
 
@@ -22,7 +22,7 @@ export class KyselyEntryCounts implements EntryCountHistory {
     });
   }
 
-  takeTurn({ tenantId, day }: CountedDay, nowMs: number, leaseMs: number): Promise<boolean> {
+  takeLease({ tenantId, day }: CountedDay, nowMs: number, leaseMs: number): Promise<boolean> {
     const [at, lease] = [BigInt(nowMs), BigInt(leaseMs)];
     return this.#tables.write(async ({ db }) => {
       const taken = await db

@@ -3,7 +3,7 @@ import type { Schema } from '../schema.ts';
 
 type FailureRow = Schema['failed_call'];
 
-/** What `fromFailureRow` reads. */
+/** The columns that `fromFailureRow` reads. */
 export const failureColumns = [
   'request_id',
   'at',

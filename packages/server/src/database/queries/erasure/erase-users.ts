@@ -34,7 +34,7 @@ export class KyselyErasures implements Erasures {
 
   async erase(erasures: readonly Erasure[], username: string, actor?: Actor): Promise<ErasedCounts> {
     const userIds = erasures.map(({ userId }) => userId);
-    // First, because the erasure counts as done once the directory records it.
+    // Erase the failed calls first: once the directory records the erasure, it counts as done.
     const failedCalls = await this.#bookkeeping.write(
       (session) => eraseFailedCalls(session, { username, userIds }),
       'durable',

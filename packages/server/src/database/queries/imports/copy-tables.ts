@@ -66,8 +66,8 @@ const pageRows = 1_000;
 const filledTables = ['application', 'user', 'role', 'org', 'store', 'operator', 'erasure'] as const;
 
 /**
- * Returns whether a database holds anything that a copy would mix with or remove. One with the tables of an earlier release
- * lacks some.
+ * Returns whether a database holds anything that a copy would mix with or remove. One with the tables of an earlier
+ * release lacks some.
  */
 export async function holdsDirectory({ db }: Session): Promise<boolean> {
   const present = new Set((await db.introspection.getTables()).map(({ name }) => name));
@@ -193,7 +193,7 @@ export async function* readPages(session: Session, table: Table): AsyncGenerator
   let page = await readPage(session, table);
   while (page.length > 0) {
     const next = readPage(session, table, page.at(-1));
-    // It is awaited only later; until then its failure is no unhandled rejection.
+    // The page is awaited only later, and until then Node.js would report a failure as unhandled.
     next.catch(() => {});
     // Lets PostgreSQL have the statement before this page keeps the process busy.
     await nextTurn();

@@ -19,7 +19,8 @@ export async function completeStaged(
   const { db } = session;
   const staged = sql.table(stagedName(table));
   const settings = table.columns.map(({ name, whenAbsent = null }) => {
-    const current = currentValue(session, tenantId, table, name, lock);
+    const value = currentValue(session, tenantId, table, name);
+    const current = lock ? session.engine.lockRows(value) : value;
     return sql`${sql.ref(name)} = coalesce(${sql.ref(name)}, (${current}), ${sql.lit(whenAbsent)})`;
   });
   const absent = table.columns.map(({ name }) => sql`${sql.ref(name)} is null`);
@@ -30,21 +31,14 @@ export async function completeStaged(
 }
 
 /** Returns a query for a staged row's value in the table. */
-function currentValue(
-  { db, engine }: Session,
-  tenantId: bigint,
-  table: ImportedTable,
-  column: string,
-  lock: boolean,
-) {
+function currentValue({ db }: Session, tenantId: bigint, table: ImportedTable, column: string) {
   const key = sql`${sql.table(stagedName(table))}.${sql.ref(table.key.name)}`;
-  const query = db
+  return db
     .selectFrom(table.name)
     .select(sql`${ofTable(table, column)}`.as('value'))
     .where(
       sql<boolean>`${ofTable(table, 'tenant_id')} = ${tenantId} and ${ofTable(table, table.key.name)} = ${key}`,
     );
-  return lock ? engine.lockRows(query) : query;
 }
 
 async function requireValues({ db }: Pick<Session, 'db'>, table: ImportedTable, name: string): Promise<void> {

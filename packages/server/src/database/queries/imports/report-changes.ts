@@ -22,7 +22,7 @@ export async function reportChanges(
   report: ReportChanges,
 ): Promise<number> {
   const staged = sql.table(stagedName(table));
-  // Otherwise each page would sort all rows.
+  // Without this index, each page would sort all rows.
   await sql`create unique index staged_line on ${staged} (line)`.execute(session.db);
   let changed = 0;
   let page = await readPage(session, tenantId, table, 0n);

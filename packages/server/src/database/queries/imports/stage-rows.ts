@@ -29,7 +29,7 @@ export async function stageRows(
 ): Promise<void> {
   await createTemporaryTable(session, received, table);
   let total = 0n;
-  // Otherwise each statement would be a transaction of its own. Temporary tables block nobody.
+  // Uses one transaction instead of one for each statement. Temporary tables block nobody.
   const inOneTransaction = session.engine.manyRows === 'one-by-one';
   if (inOneTransaction) await sql`begin`.execute(session.db);
   const insert = rowInserter(session, table);

@@ -1,10 +1,10 @@
 import type { Inspection } from '../../database.ts';
 
-/** Methods that need no content of an embedded database. */
+/** Methods that do not read an embedded database. */
 const answered = { databaseTimeMs: async () => undefined, connectionsMax: async () => undefined };
 
 /**
- * Stands for a database that cannot be read at all: whatever reads it fails, and all else can be examined.
+ * Stands in for a database that cannot be read at all: methods that read it fail, and the others work.
  *
  * @param said what `damageIn` returns for each failure
  */

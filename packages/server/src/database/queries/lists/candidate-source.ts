@@ -10,6 +10,6 @@ export interface Candidates {
 
 /** An ordered stream of candidates, read through an index. */
 export interface CandidateSource {
-  /** Returns the next candidates, at most `size`, or nothing when this request has cost enough. */
+  /** Returns the next candidates, at most `size`, or `undefined` when this request has cost enough. */
   next(after: ListPosition | undefined, size: number): Promise<Candidates | undefined>;
 }

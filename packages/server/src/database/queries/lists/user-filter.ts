@@ -11,7 +11,7 @@ export interface ReadFilters extends Omit<UserFilters, 'org'> {
 
 type Condition = RawBuilder<unknown>;
 
-/** Combines the filters into one condition on `scanned.id`; returns nothing if there are none. */
+/** Combines the filters into one condition on `scanned.id`; returns `undefined` if there are none. */
 export function userFilter(session: Session, tenantId: bigint, filters: ReadFilters): Condition | undefined {
   const conditions = [
     ...boundConditions(session, tenantId, filters),

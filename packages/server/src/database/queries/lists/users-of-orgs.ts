@@ -28,7 +28,7 @@ export function usersOfOrgs(session: Session, tenantId: bigint, orgIds: readonly
   return {
     async next(after, size) {
       const each = Math.max(2, Math.ceil((2 * size) / orgIds.length));
-      const members = await firstMembers(session, tenantId, orgIds, after, each);
+      const members = await firstMembers(session, tenantId, { orgIds, after, each });
       return mergedChunk(session, members, each, size);
     },
   };
@@ -39,12 +39,17 @@ interface Member {
   readonly id: bigint;
 }
 
+interface MembersToRead {
+  readonly orgIds: readonly bigint[];
+  readonly after: ListPosition | undefined;
+  /** How many members of each organization to read at most. */
+  readonly each: number;
+}
+
 async function firstMembers(
   { db, engine }: Session,
   tenantId: bigint,
-  orgIds: readonly bigint[],
-  after: ListPosition | undefined,
-  each: number,
+  { orgIds, after, each }: MembersToRead,
 ): Promise<Member[]> {
   const start = after === undefined ? sql`true` : sql`user_id > ${after.id}`;
   const ofOrg = sql`select user_id from user_org

@@ -33,7 +33,11 @@ export function orgWriter(transaction: Transaction): OrgWriter {
     isWithin: (id, top) => isWithin(transaction, id, top),
     countChildren: (id) => countChildren(transaction, id),
     insert: (id, fields) =>
-      insertTarget(transaction, queries, 'org', id, { ...emptyOrg, ...toColumns(fields) }),
+      insertTarget(transaction, queries, {
+        table: 'org',
+        id,
+        columns: { ...emptyOrg, ...toColumns(fields) },
+      }),
   };
 }
 

@@ -30,7 +30,8 @@ export function roleWriter(transaction: Transaction): RoleWriter {
     ...targetWriter(transaction, queries, { table: 'role', toColumns }),
     async insert(id, fields) {
       await lockTenant(session, tenantId);
-      return insertTarget(transaction, queries, 'role', id, { ...emptyRole, ...toColumns(fields) });
+      const columns = { ...emptyRole, ...toColumns(fields) };
+      return insertTarget(transaction, queries, { table: 'role', id, columns });
     },
   };
 }

@@ -55,13 +55,18 @@ export function targetWriter<Key, Target, Fields>(
   };
 }
 
-/** Inserts a role or an organization, picking an id if none is given. Returns nothing when the id is taken. */
+interface NewTarget {
+  readonly table: 'role' | 'org';
+  /** If absent, a free one is picked. */
+  readonly id: bigint | undefined;
+  readonly columns: Columns;
+}
+
+/** Inserts a role or an organization, picking an id if none is given. Returns `undefined` when the id is taken. */
 export async function insertTarget<Target>(
   transaction: Transaction,
   queries: TargetQueries<bigint, Target>,
-  table: 'role' | 'org',
-  id: bigint | undefined,
-  columns: Columns,
+  { table, id, columns }: NewTarget,
 ): Promise<Target | undefined> {
   const { session, tenantId } = transaction;
   const row = { ...columns, tenant_id: tenantId, id: id ?? (await freeId(transaction, table)) };

@@ -58,9 +58,12 @@ function differs(before: StoreRecord, after: StoreRecord): boolean {
 const lockStoresByCode = compileOnce((db, value: { tenantId: bigint; codes: unknown }, engine) =>
   engine.findEachListed(
     db,
-    'store',
-    (stores) => engine.lockRows(stores.select(storeColumns).where('store.tenant_id', '=', value.tenantId)),
-    'store.code',
+    {
+      table: 'store',
+      column: 'store.code',
+      find: (stores) =>
+        engine.lockRows(stores.select(storeColumns).where('store.tenant_id', '=', value.tenantId)),
+    },
     value.codes,
   ),
 );

@@ -1,4 +1,4 @@
-import type { AcceptanceClaim, Actor, TenantRecord, Tenants } from '../../database.ts';
+import type { Actor, ChangeOrigin, TenantRecord, Tenants } from '../../database.ts';
 import { changeCredentials } from '../applications/change-credentials.ts';
 import { recordOperatorEventForAll } from '../record-operator-event.ts';
 import type { Session, TransactNow } from '../session.ts';
@@ -29,8 +29,8 @@ export class KyselyTenants implements Tenants {
     return row && toTenant(row);
   }
 
-  insertTenant(name: string, actor?: Actor, claim?: AcceptanceClaim): Promise<TenantRecord | undefined> {
-    return changeCredentials(this.#transact, { actor, claim }, async (session, record, nowMs) => {
+  insertTenant(name: string, origin: ChangeOrigin = {}): Promise<TenantRecord | undefined> {
+    return changeCredentials(this.#transact, origin, async (session, record, nowMs) => {
       const row = await session.db
         .insertInto('tenant')
         .values({ name, created_at: BigInt(nowMs) })

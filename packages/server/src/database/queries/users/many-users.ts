@@ -20,9 +20,11 @@ interface Listed extends Record<string, unknown> {
 export const lockUsersByName = compileOnce((db, value: Listed, engine) =>
   engine.findEachListed(
     db,
-    'user',
-    (users) => engine.lockRows(users.select('user.id').where('user.tenant_id', '=', value.tenantId)),
-    'user.username',
+    {
+      table: 'user',
+      column: 'user.username',
+      find: (users) => engine.lockRows(users.select('user.id').where('user.tenant_id', '=', value.tenantId)),
+    },
     value.usernames,
   ),
 );
@@ -30,18 +32,22 @@ export const lockUsersByName = compileOnce((db, value: Listed, engine) =>
 export const selectUserStates = compileOnce((db, value: Listed, engine) =>
   engine.findEachListed(
     db,
-    'user',
-    (users) =>
-      users
-        .leftJoin('user_role', (join) =>
-          join.onRef('user_role.tenant_id', '=', 'user.tenant_id').onRef('user_role.user_id', '=', 'user.id'),
-        )
-        .leftJoin('user_org', (join) =>
-          join.onRef('user_org.tenant_id', '=', 'user.tenant_id').onRef('user_org.user_id', '=', 'user.id'),
-        )
-        .select([...selectedUserColumns, 'user_role.role_id', 'user_org.org_id'])
-        .where('user.tenant_id', '=', value.tenantId),
-    'user.username',
+    {
+      table: 'user',
+      column: 'user.username',
+      find: (users) =>
+        users
+          .leftJoin('user_role', (join) =>
+            join
+              .onRef('user_role.tenant_id', '=', 'user.tenant_id')
+              .onRef('user_role.user_id', '=', 'user.id'),
+          )
+          .leftJoin('user_org', (join) =>
+            join.onRef('user_org.tenant_id', '=', 'user.tenant_id').onRef('user_org.user_id', '=', 'user.id'),
+          )
+          .select([...selectedUserColumns, 'user_role.role_id', 'user_org.org_id'])
+          .where('user.tenant_id', '=', value.tenantId),
+    },
     value.usernames,
   ),
 );
@@ -108,7 +114,7 @@ const updatedColumns = [{ name: 'tenant_id', type: 'int64' }, ...savedColumns] a
 
 type UpdatedRow = Record<(typeof updatedColumns)[number]['name'], Cell>;
 
-/** Updates whole rows of users; bindings come before. A null password hash leaves the stored one as it is. */
+/** Updates whole rows of users, after their bindings. A null password hash leaves the stored one as it is. */
 export const updateUsers = changeRows<{ nowMs: bigint }, UpdatedRow>(updatedColumns, {
   each: (db, value) =>
     db

@@ -34,7 +34,8 @@ import { insertAcceptedNonce, insertAcceptedWrite } from './write-queries.ts';
 export async function makeClaim(session: Session, claim: AcceptanceClaim): Promise<void> {
   const { signature, nonce, requestId, expiresAtSeconds } = claim;
   const row = { expires_at_seconds: BigInt(expiresAtSeconds), request_id: requestId };
-  // Both are sent before the first statement of the work: behind one that fails, the second would fail without a cause.
+  // Send both before the first statement of the work: if a statement between them failed, the second one would fail
+  // too, without saying why.
   const [bySignature, byNonce] = await Promise.all([
     signature && insertAcceptedWrite(session, { ...row, signature }),
     nonce && insertAcceptedNonce(session, { ...row, app_id: nonce.appId, nonce: nonce.value }),
@@ -52,11 +53,11 @@ export async function makeClaim(session: Session, claim: AcceptanceClaim): Promi
 
 /** Fate of a transaction whose commit was not answered, judged by its claim. */
 export type ClaimFate =
-  /** It was committed. */
+  /** The transaction was committed. */
   | 'committed'
   /** Another transaction applied the same signed request. */
   | 'committed by another'
-  /** It was rolled back, and can no longer commit. */
+  /** The transaction was rolled back, and can no longer commit. */
   | 'rolled back'
   /** The claim may have been purged since. */
   | 'unknown';
@@ -129,7 +130,7 @@ export async function purgeClaims(session: Session, expiredBeforeSeconds: number
   return purged;
 }
 
-/** Returns the expiry up to which claims are deleted; nothing when none has expired. */
+/** Returns the expiry up to which claims are deleted; `undefined` when none has expired. */
 async function lastToPurge({ db }: Session, table: ClaimTable, before: bigint): Promise<bigint | undefined> {
   const oldest = db
     .selectFrom(table)

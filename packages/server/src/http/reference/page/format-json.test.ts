@@ -22,7 +22,7 @@ test('a number keeps the digits that it was sent with', () => {
   assert.equal(formatted(text)?.replaceAll(/\s/g, ''), text);
 });
 
-test('each piece has its kind', () => {
+test('each piece is marked as a key, a string, a number or a word', () => {
   const pieces = formatJson('{"a":"b","c":-1,"d":null}') ?? [];
   const kinds = pieces
     .filter(({ kind }) => kind !== 'mark')

@@ -38,7 +38,7 @@ function inputFor(
   const common = { id, 'aria-describedby': `${id}-about`, 'aria-required': String(required) };
   const choices = schema.type === 'boolean' ? ['true', 'false'] : schema.enum?.map(String);
   if (choices === undefined) {
-    // Not of type `number`, which would round an int64.
+    // A field of type `number` would round an int64.
     const numeric = schema.type === 'integer' ? { inputmode: 'numeric' } : {};
     return element('input', { ...common, ...numeric, value: text, autocomplete: 'off', spellcheck: 'false' });
   }

@@ -10,13 +10,13 @@ export interface SearchEntry {
   readonly detail: string;
   /** The method of an operation. */
   readonly method?: string;
-  /** Lower-case text in which the first word looked for must be. */
+  /** Lower-case text that must contain at least one word of the search. */
   readonly text: string;
-  /** Lower-case text in which the other words may be too. */
+  /** Lower-case text that may contain the other words. */
   readonly context: string;
 }
 
-/** Makes what the search looks through: operations, fields, codes and guides. */
+/** Makes the entries of the search: operations, fields, codes and guides. */
 export function searchEntries(
   operations: readonly Operation[],
   codes: readonly ErrorCode[],
