@@ -19,8 +19,6 @@ const bare = {
 
 const usersOfLarge = 1_000_000;
 
-const onPostgres = { engine: 'PostgreSQL' } as const;
-
 /** The same queries by engine, each compared with less work on that engine. */
 const answersFromDatabase: readonly Scenario[] = [
   {
@@ -40,17 +38,6 @@ const answersFromDatabase: readonly Scenario[] = [
     mark: 0.75,
     measured: queriesAfresh('PostgreSQL'),
     reference: (bench, subject) => rowServer(bench, subject, queryUserTraffic(subject.users)),
-  },
-  {
-    name: 'query-user-postgres-bookkeeping',
-    title: 'GET /user, PostgreSQL, calls recorded',
-    comparedTo: 'the same with --calls-keep 0',
-    unit: 'req/s',
-    // Long enough for background transactions, each of which drops the cached answers.
-    plan: { seconds: 25, rounds: 3 },
-    measured: (bench, subject) => fieldroster(bench, subject, queryUserTraffic, onPostgres),
-    reference: (bench, subject) =>
-      fieldroster(bench, subject, queryUserTraffic, { ...onPostgres, flags: ['--calls-keep', '0'] }),
   },
   ...alsoAfresh('PostgreSQL', {
     name: 'query-user-postgres-driver',

@@ -1,6 +1,5 @@
 import { startBuiltCommand } from '../contenders/built-command.ts';
 import { fieldroster, serveFieldroster } from '../contenders/fieldroster.ts';
-import { importUsers } from '../contenders/import-users.ts';
 import { pgbenchBindings, pgbenchIsMissing } from '../contenders/pgbench.ts';
 import { statementsAlone } from '../contenders/statements-alone.ts';
 import { username } from '../directory/seeded-user.ts';
@@ -102,15 +101,6 @@ export const writeRows: readonly Scenario[] = [
     measured: readsBesidePasswords,
     reference: async (bench, subject) =>
       withValue(await fieldroster(bench, subject, queryUserTraffic, { cores: bench.cores.all }), p99),
-  },
-  {
-    name: 'import-users',
-    title: 'CSV import of new users with a role, an organization and a store',
-    comparedTo: 'their rows by prepared statements in one transaction',
-    unit: 'users/s',
-    plan: { rounds: 3 },
-    measured: importUsers,
-    reference: statements('import-users'),
   },
   {
     name: 'import-stores',
