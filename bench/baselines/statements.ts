@@ -172,4 +172,4 @@ function importStores(): () => Sample {
 
 const work = kinds[kind]?.();
 if (work === undefined) throw new TypeError(`there is no work named ${kind}`);
-serveParent(undefined, async (seconds) => work(seconds));
+serveParent(work);

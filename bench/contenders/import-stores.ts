@@ -12,7 +12,7 @@ const directory = await openDirectory({ data: folder, environment: {} });
 const file = join(folder, 'stores.csv');
 let imported = 0;
 
-serveParent(undefined, importOnce);
+serveParent(importOnce);
 
 async function importOnce(): Promise<Sample> {
   writeFileSync(file, csvOf(imported));

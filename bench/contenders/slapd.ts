@@ -6,7 +6,7 @@ import { profile } from '../directory/seeded-user.ts';
 import { inLdap } from '../load/ldap.ts';
 import { nodeLoad } from '../load/load-generators.ts';
 import type { Bench, Contender, Subject } from '../measurement.ts';
-import { startForeignServer } from '../process/foreign-server.ts';
+import { startForeignServer } from '../process/start-server.ts';
 import { type Traffic, underLoad } from './under-load.ts';
 
 const program = '/usr/sbin/slapd';
@@ -31,8 +31,8 @@ export async function slapd(bench: Bench, { users }: Subject, traffic: Traffic):
   writeFileSync(configuration, configurationOf(folder));
   writeEntries(entries, users);
   execFileSync(program, ['-T', 'add', '-q', '-f', configuration, '-l', entries], { stdio: 'inherit' });
-  const args = ['-f', configuration, '-h', `ldap://127.0.0.1:${port}`, '-d', '0'];
-  const serving = await startForeignServer(bench, { command: program, args, port, protocol: 'ldap' });
+  const url = `ldap://127.0.0.1:${port}`;
+  const serving = await startForeignServer(bench, url, [program, '-f', configuration, '-h', url, '-d', '0']);
   const plan = { ...traffic, encode: inLdap(people, 'uid'), load: nodeLoad(bench.cores.load) };
   return underLoad(bench, serving, plan);
 }

@@ -13,5 +13,5 @@ export function statementsAlone(
   kind: string,
   perCommit = 0,
 ): Promise<Contender> {
-  return startProgram(bench, 'baselines/statements.ts', [kind, folder, String(users), String(perCommit)]);
+  return startProgram(bench, 'baselines/statements.ts', [kind, folder, users, perCommit]);
 }

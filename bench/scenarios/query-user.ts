@@ -45,7 +45,7 @@ const answersFromDatabase: readonly Scenario[] = [
     mark: 0.6,
     reference: async (bench, subject) => {
       const { database = '' } = await bench.newDirectory(subject, 'PostgreSQL');
-      const args = [database, String(subject.users), String(connections)];
+      const args = [database, subject.users, connections];
       return startProgram(bench, 'baselines/postgres-reads.ts', args);
     },
   }),

@@ -89,7 +89,7 @@ export const writeRows: readonly Scenario[] = [
     plan: { seconds: 5 },
     measured: (bench, subject) => fieldroster(bench, subject, createUserTraffic, { cores: bench.cores.all }),
     reference: (bench) =>
-      startProgram(bench, 'baselines/argon2id-alone.ts', [String(passwordsAtOnce)], bench.cores.all),
+      startProgram(bench, 'baselines/argon2id-alone.ts', [passwordsAtOnce], bench.cores.all),
   },
   {
     name: 'query-user-beside-passwords',
@@ -155,6 +155,6 @@ async function batchClient(bench: Bench, subject: Subject): Promise<Contender> {
   const directory = await bench.newDirectory(subject);
   const { appId, appSecret, users } = directory;
   const { url } = await startBuiltCommand(bench, subject, directory);
-  const args = [url, appId, appSecret, String(users), String(usersOfBatch)];
+  const args = [url, appId, appSecret, users, usersOfBatch];
   return startProgram(bench, 'contenders/batch-client.ts', args, bench.cores.load);
 }
