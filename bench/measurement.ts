@@ -79,11 +79,11 @@ export interface Run extends AsyncDisposable {
   readonly load: Load;
   readonly users: number;
   /** Makes an empty folder, which is removed at the end of the run. */
-  newFolder(): string;
+  readonly newFolder: () => string;
   /** Copies a seeded directory with that many users. */
-  newDirectory(subject: Subject, engine?: EngineName): Promise<SeededDirectory>;
+  readonly newDirectory: (subject: Subject, engine?: EngineName) => Promise<SeededDirectory>;
   /** The PostgreSQL of this run. The first call starts it. */
-  postgres(): Promise<BenchPostgres>;
+  readonly postgres: () => Promise<BenchPostgres>;
   /** Sentences for the reader of the figures about how they were measured. */
   readonly notes: string[];
 }
@@ -94,8 +94,6 @@ export interface Bench extends Run {
   atEnd(stop: () => unknown): void;
   /** Starts something for the group; later callers with the same key get the same thing. */
   keep<Thing>(key: string, start: (group: Bench) => Promise<Thing>): Promise<Thing>;
-  /** A bench that ends before this one, and keeps things for the same group. */
-  within(): Bench;
 }
 
 /** A PostgreSQL server that the contenders of a run use in turn. */

@@ -49,7 +49,7 @@ function isAvailable({ title, comparedTo, unavailable }: Scenario, { notes }: Ru
 /** Measures the contenders of a scenario in turn, so that other work on the machine affects all of them. */
 async function figureOf(scenario: Scenario, roots: Roots, group: Bench, options: Options): Promise<Figure> {
   console.error(`${scenario.title}, compared to ${scenario.comparedTo} …`);
-  await using bench = group.within();
+  await using bench = openBench(group);
   const subject: Subject = { root: roots.now, users: bench.users };
   const contenders = new Map<ContenderName, Contender>();
   contenders.set('measured', await scenario.measured(bench, subject));

@@ -4,9 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchWholeBrowser } from '../../e2e/browser.ts';
 import { insertStores } from '../directory/fill-directory.ts';
+import { serverOf } from '../directory/seed.ts';
 import { seeded } from '../directory/seeded-user.ts';
 import type { Bench, Contender, SeededDirectory, Subject } from '../measurement.ts';
-import { serverOf } from '../process/packages-of.ts';
 import { usageOf } from '../process/usage.ts';
 import { startBuiltCommand } from './built-command.ts';
 

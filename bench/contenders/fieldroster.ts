@@ -1,4 +1,4 @@
-import { readThrough } from '../directory/directory-files.ts';
+import { readThrough } from '../directory/seeded-directories.ts';
 import { inHttp, signedBy } from '../load/requests.ts';
 import type { Bench, Contender, EngineName, SeededDirectory, Subject } from '../measurement.ts';
 import { type CommandOptions, startBuiltCommand } from './built-command.ts';

@@ -14,6 +14,7 @@ import {
   type Unit,
   withValue,
 } from '../measurement.ts';
+import { openBench } from '../open-bench.ts';
 import { usageOf } from '../process/usage.ts';
 import { searchTraffic, userLists } from './list-users.ts';
 import { batchTraffic, mixedTraffic, neverRepeated, queryUserTraffic } from './traffic.ts';
@@ -107,7 +108,7 @@ function atSize({ name, title, contender, full = false, ...aspect }: Aspect, use
 async function startingCommand(bench: Bench, subject: Subject): Promise<Contender> {
   const { folder } = await sharedDirectory(bench, subject);
   const startOnce = async () => {
-    await using round = bench.within();
+    await using round = openBench(bench);
     const startedAt = performance.now();
     const { pid } = await startBuiltCommand(round, subject, { folder });
     const value = performance.now() - startedAt;
