@@ -22,19 +22,30 @@ export interface Sample {
 /** Something measured round by round: a server under load, or a program that counts. Each call is a round. */
 export type Contender = (seconds: number) => Promise<Sample>;
 
-/** The contender with another of its figures as its value. */
-export function withValue(contender: Contender, figureOf: (sample: Sample) => number): Contender {
-  return async (seconds) => {
-    const sample = await contender(seconds);
-    return { ...sample, value: figureOf(sample) };
-  };
-}
-
 /** The code under test, and the size of its directory. */
 export interface Subject {
   /** Folder of a checkout: this one, or the one given by `--compare`. */
   readonly root: string;
   readonly users: number;
+}
+
+/** Starts a contender for a row. It ends with the bench. */
+export type StartContender = (bench: Bench, subject: Subject) => Promise<Contender>;
+
+/** The contender with another of its figures as its value. */
+export function withValue(start: StartContender, figureOf: (sample: Sample) => number): StartContender {
+  return async (bench, subject) => {
+    const contender = await start(bench, subject);
+    return async (seconds) => {
+      const sample = await contender(seconds);
+      return { ...sample, value: figureOf(sample) };
+    };
+  };
+}
+
+/** The time within which 99 of 100 requests are answered. */
+export function p99Of(start: StartContender): StartContender {
+  return withValue(start, ({ p99Ms = Number.NaN }) => p99Ms);
 }
 
 export interface RoundPlan {
@@ -52,7 +63,8 @@ export interface Scenario {
   readonly name: string;
   readonly title: string;
   readonly comparedTo: string;
-  readonly unit: Unit;
+  /** By default, requests a second. */
+  readonly unit?: Unit;
   /** The ratio that the project promises. */
   readonly mark?: number;
   /** The measured value that the project promises, in the scenario's unit. */
@@ -67,8 +79,8 @@ export interface Scenario {
   readonly peer?: boolean;
   /** Why this machine cannot run it; undefined when it can. */
   readonly unavailable?: () => string | undefined;
-  readonly measured: (bench: Bench, subject: Subject) => Promise<Contender>;
-  readonly reference: (bench: Bench, subject: Subject) => Promise<Contender>;
+  readonly measured: StartContender;
+  readonly reference: StartContender;
 }
 
 export type EngineName = 'SQLite' | 'PostgreSQL';

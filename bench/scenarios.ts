@@ -3,18 +3,11 @@ import { OptionError, type Options } from './options.ts';
 import { directorySizes } from './scenarios/directory-size.ts';
 import { longestDelays } from './scenarios/longest-delay.ts';
 import { queryUser } from './scenarios/query-user.ts';
-import { queryUserPeers } from './scenarios/query-user-peers.ts';
 import { writeRows } from './scenarios/writes.ts';
 
 /** In the order of the printed table. */
 function scenariosOf(sizes: readonly number[]): readonly Scenario[] {
-  return [
-    ...queryUser(sizes[0]),
-    ...queryUserPeers,
-    ...writeRows,
-    ...longestDelays,
-    ...directorySizes(sizes),
-  ];
+  return [...queryUser(sizes[0]), ...writeRows, ...longestDelays, ...directorySizes(sizes)];
 }
 
 /**

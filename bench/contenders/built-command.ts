@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { Bench, SeededDirectory, Serving, Subject } from '../measurement.ts';
+import type { Bench, Cores, SeededDirectory, Serving, Subject } from '../measurement.ts';
 import { startServer } from '../process/start-server.ts';
 
 const built = new Set<string>();
@@ -18,7 +18,7 @@ function builtCommand(root: string): string {
 
 export interface CommandOptions {
   /** By default, the core of the server. */
-  readonly cores?: string | undefined;
+  readonly cores?: keyof Cores;
   /** Further flags of `serve`. */
   readonly flags?: readonly string[];
 }
@@ -28,9 +28,9 @@ export function startBuiltCommand(
   bench: Bench,
   { root }: Subject,
   { folder, database }: Pick<SeededDirectory, 'folder' | 'database'>,
-  { cores, flags = [] }: CommandOptions = {},
+  { flags = [], ...options }: CommandOptions = {},
 ): Promise<Serving> {
   const place = ['--data', folder, ...(database === undefined ? [] : ['--database', database])];
   const serve = [builtCommand(root), 'serve', ...place, '--port', '0', '--json', ...flags];
-  return startServer(bench, serve, { cores });
+  return startServer(bench, serve, options);
 }

@@ -8,8 +8,9 @@ import { profile } from '../directory/seeded-user.ts';
 import { inHttp } from '../load/requests.ts';
 import type { Bench, Contender, Subject } from '../measurement.ts';
 import { startForeignServer } from '../process/start-server.ts';
+import { readsOfUsers } from '../scenarios/traffic.ts';
 import { installPeer } from './npm-peer.ts';
-import { type Traffic, underLoad } from './under-load.ts';
+import { underLoad } from './under-load.ts';
 
 const withoutScripts = fileURLToPath(new URL('./directus-without-scripts.ts', import.meta.url));
 
@@ -27,7 +28,7 @@ const token = 'token-of-the-benchmark';
 const encode = inHttp(() => ({ Authorization: `Bearer ${token}` }));
 
 /** Directus with as many users in SQLite, its default. Requests carry the static token of its administrator. */
-export async function directus(bench: Bench, { users }: Subject, traffic: Traffic): Promise<Contender> {
+export async function directus(bench: Bench, { users }: Subject): Promise<Contender> {
   const program = ['--import', withoutScripts, join(installPeer(bench, peer), 'cli.js')];
   const [port, file] = [await freePort('127.0.0.1'), join(bench.newFolder(), 'directus.db')];
   const environment = settings(port, file);
@@ -36,14 +37,11 @@ export async function directus(bench: Bench, { users }: Subject, traffic: Traffi
   writeUsers(file, users);
   const command = [process.execPath, ...serverFlags(), ...program, 'start'];
   const serving = await startForeignServer(bench, environment.PUBLIC_URL, command, environment);
+  const traffic = readsOfUsers(users, 'GET', (number) => `/users/${userId(number)}`);
   return underLoad(bench, serving, { ...traffic, encode, successPrefix: '{"data":{"id":"' });
 }
 
-/** Path of the user with that number, from 1. */
-export function directusUserPath(number: number): string {
-  return `/users/${userId(number)}`;
-}
-
+/** The id of the user with that number, from 1. */
 function userId(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 }

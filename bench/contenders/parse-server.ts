@@ -6,8 +6,9 @@ import { runSql } from '../../packages/server/test/test-postgres.ts';
 import { inHttp } from '../load/requests.ts';
 import type { Bench, Contender, Subject } from '../measurement.ts';
 import { startForeignServer } from '../process/start-server.ts';
+import { readsOfUsers } from '../scenarios/traffic.ts';
 import { installPeer } from './npm-peer.ts';
-import { type Traffic, underLoad } from './under-load.ts';
+import { underLoad } from './under-load.ts';
 
 const [appId, masterKey, mountPath] = ['bench', 'master-key-of-the-benchmark', '/parse'];
 
@@ -15,7 +16,7 @@ const [appId, masterKey, mountPath] = ['bench', 'master-key-of-the-benchmark', '
 const headers = { 'X-Parse-Application-Id': appId, 'X-Parse-Master-Key': masterKey };
 
 /** Parse Server's command with the same number of users, in a separate database on the same PostgreSQL. */
-export async function parseServer(bench: Bench, { users }: Subject, traffic: Traffic): Promise<Contender> {
+export async function parseServer(bench: Bench, { users }: Subject): Promise<Contender> {
   const peer = { title: 'Parse Server', packageName: 'parse-server', version: '9', engine: 'PostgreSQL' };
   const program = join(installPeer(bench, peer), 'bin/parse-server');
   const postgres = await bench.postgres();
@@ -29,12 +30,13 @@ export async function parseServer(bench: Bench, { users }: Subject, traffic: Tra
   await addProfileFields(url);
   await runSql(database, insertUsers, [users]);
   await runSql(database, 'vacuum analyze');
+  const traffic = readsOfUsers(users, 'GET', userPath);
   const plan = { ...traffic, encode: inHttp(() => headers), successPrefix: '{"objectId":' };
   return underLoad(bench, serving, plan, postgres);
 }
 
 /** Path of the user with that number, from 1. Its id is as long as those that Parse Server generates. */
-export function parseUserPath(number: number): string {
+function userPath(number: number): string {
   return `${mountPath}/users/U${String(number).padStart(9, '0')}`;
 }
 

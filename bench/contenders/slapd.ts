@@ -2,12 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../packages/server/src/workers/free-port.ts';
-import { profile } from '../directory/seeded-user.ts';
+import { profile, username } from '../directory/seeded-user.ts';
 import { inLdap } from '../load/ldap.ts';
 import { nodeLoad } from '../load/load-generators.ts';
 import type { Bench, Contender, Subject } from '../measurement.ts';
 import { startForeignServer } from '../process/start-server.ts';
-import { type Traffic, underLoad } from './under-load.ts';
+import { readsOfUsers } from '../scenarios/traffic.ts';
+import { underLoad } from './under-load.ts';
 
 const program = '/usr/sbin/slapd';
 const modules = '/usr/lib/ldap';
@@ -23,7 +24,7 @@ const suffix = 'dc=bench';
 const people = `ou=people,${suffix}`;
 
 /** slapd with as many entries in LMDB, indexed by uid. Our own generator sends the searches. */
-export async function slapd(bench: Bench, { users }: Subject, traffic: Traffic): Promise<Contender> {
+export async function slapd(bench: Bench, { users }: Subject): Promise<Contender> {
   const [port, folder] = [await freePort('127.0.0.1'), bench.newFolder()];
   const configuration = join(folder, 'slapd.conf');
   const entries = join(folder, 'entries.ldif');
@@ -33,6 +34,7 @@ export async function slapd(bench: Bench, { users }: Subject, traffic: Traffic):
   execFileSync(program, ['-T', 'add', '-q', '-f', configuration, '-l', entries], { stdio: 'inherit' });
   const url = `ldap://127.0.0.1:${port}`;
   const serving = await startForeignServer(bench, url, [program, '-f', configuration, '-h', url, '-d', '0']);
+  const traffic = readsOfUsers(users, 'SEARCH', username);
   const plan = { ...traffic, encode: inLdap(people, 'uid'), load: nodeLoad(bench.cores.load) };
   return underLoad(bench, serving, plan);
 }

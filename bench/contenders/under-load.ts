@@ -17,6 +17,9 @@ export interface Traffic {
   readonly successPrefix?: string;
 }
 
+/** The requests for a directory with that many users. */
+export type TrafficOf = (users: number) => Traffic;
+
 export interface LoadPlan extends Traffic {
   readonly encode: Encoder;
   /** By default, the generator of the run. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Bench, Contender, Sample } from '../measurement.ts';
+import type { Bench, Contender, Cores, Sample } from '../measurement.ts';
 import { startProcess } from './start-process.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function startProgram(
   bench: Bench,
   script: string,
   args: readonly (string | number)[],
-  cores?: string,
+  cores?: keyof Cores,
 ): Promise<Contender> {
   const path = join(import.meta.dirname, '..', script);
   const words = [...process.execArgv, path, ...args.map(String)];

@@ -1,12 +1,12 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Bench } from '../measurement.ts';
+import type { Bench, Cores } from '../measurement.ts';
 import { pinned } from './pinned.ts';
 
 export interface ProcessOptions {
   /** By default, the core of the server. */
-  readonly cores?: string | undefined;
+  readonly cores?: keyof Cores | undefined;
   readonly stdio?: StdioOptions;
   /** Further variables. */
   readonly environment?: NodeJS.ProcessEnv | undefined;
@@ -17,10 +17,10 @@ export function startProcess(
   bench: Bench,
   command: string,
   args: readonly string[],
-  { cores = bench.cores.server, stdio, environment }: ProcessOptions,
+  { cores = 'server', stdio, environment }: ProcessOptions,
 ): ChildProcess {
   const env = { ...quietEnvironment(), ...environment };
-  const child = spawn(...pinned(cores, command, args), { stdio, env });
+  const child = spawn(...pinned(bench.cores[cores], command, args), { stdio, env });
   const kill = () => void child.kill('SIGKILL');
   process.once('exit', kill);
   bench.atEnd(async () => {

@@ -1,4 +1,4 @@
-import type { Sample, Scenario, ScenarioSamples } from '../measurement.ts';
+import type { Sample, Scenario, ScenarioSamples, Unit } from '../measurement.ts';
 
 /** Median and range of the rounds. */
 export interface Spread {
@@ -8,7 +8,8 @@ export interface Spread {
 }
 
 /** One line of the table, one entry of the result file. */
-export interface Figure extends Pick<Scenario, 'name' | 'title' | 'comparedTo' | 'unit'> {
+export interface Figure extends Pick<Scenario, 'name' | 'title' | 'comparedTo'> {
+  readonly unit: Unit;
   readonly better: 'higher' | 'lower';
   readonly mark: number | null;
   /** The promised value; a minimum or a maximum as `better` says. */
@@ -31,7 +32,7 @@ export function toFigure(
   scenario: Omit<Scenario, 'measured' | 'reference'>,
   rounds: ScenarioSamples,
 ): Figure {
-  const { name, title, comparedTo, unit, mark = null, limit = null } = scenario;
+  const { name, title, comparedTo, unit = 'req/s', mark = null, limit = null } = scenario;
   const better = unit.endsWith('/s') ? 'higher' : 'lower';
   const { measured, reference, before } = rounds;
   const perCpu = better === 'higher' ? ratioPerCpu : () => null;
