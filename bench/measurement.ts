@@ -15,8 +15,6 @@ export interface Sample {
   readonly loadCpuShare?: number | undefined;
   /** Processor time of PostgreSQL, as a share of one core, where it runs on this machine. */
   readonly databaseCpuShare?: number | undefined;
-  /** Memory of PostgreSQL's processes after the round, in bytes; shared memory counts once. */
-  readonly databaseBytes?: number | undefined;
 }
 
 /** Something measured round by round: a server under load, or a program that counts. Each call is a round. */
