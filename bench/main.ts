@@ -25,7 +25,7 @@ process.exit(process.exitCode);
 
 async function main(options: Options): Promise<void> {
   const scenarios = chooseScenarios(options);
-  await using run = openRun(options);
+  await using run = openRun();
   const figures = await runBench(root, scenarios, run, options);
   const circumstances = describeCircumstances(root, run, options);
   console.log(formatReport(figures, circumstances));

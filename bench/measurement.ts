@@ -87,7 +87,6 @@ export type EngineName = 'SQLite' | 'PostgreSQL';
 export interface Run extends AsyncDisposable {
   readonly cores: Cores;
   readonly load: Load;
-  readonly users: number;
   /** Makes an empty folder, which is removed at the end of the run. */
   readonly newFolder: () => string;
   /** Copies a seeded directory with that many users. */

@@ -5,11 +5,10 @@ import { openBenchPostgres } from './directory/bench-postgres.ts';
 import { seededDirectories } from './directory/seeded-directories.ts';
 import { chooseLoad } from './load/load-generators.ts';
 import type { Bench, BenchPostgres, Run } from './measurement.ts';
-import type { Options } from './options.ts';
 import { chooseCores } from './process/pinned.ts';
 
 /** Opens what the scenarios of a run share. At the latest, it ends with the process. */
-export function openRun({ users }: Options): Run {
+export function openRun(): Run {
   const cores = chooseCores();
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-bench-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -22,7 +21,6 @@ export function openRun({ users }: Options): Run {
   };
   return {
     cores,
-    users,
     load: chooseLoad(cores.load),
     newFolder,
     newDirectory: seededDirectories({ newFolder, postgres }),
