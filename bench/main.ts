@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openRun } from './open-bench.ts';
 import { OptionError, type Options, readOptions, usage } from './options.ts';
-import { formatReport, hasFailures } from './report/report.ts';
+import { formatReport } from './report/report.ts';
 import { describeCircumstances, writeResults } from './report/results.ts';
 import { runBench } from './run-bench.ts';
 import { chooseScenarios } from './scenarios.ts';
@@ -25,11 +25,11 @@ process.exit(process.exitCode);
 
 async function main(options: Options): Promise<void> {
   const scenarios = chooseScenarios(options);
-  await using run = openRun(options);
+  await using run = openRun();
   const figures = await runBench(root, scenarios, run, options);
   const circumstances = describeCircumstances(root, run, options);
   console.log(formatReport(figures, circumstances));
   const isWhole = options.only.length === 0;
   console.log(writeResults(join(root, 'bench/results'), circumstances, figures, isWhole).join('\n'));
-  if (figures.some(hasFailures)) process.exitCode = 1;
+  if (figures.some(({ failures }) => failures > 0)) process.exitCode = 1;
 }

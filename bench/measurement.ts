@@ -15,26 +15,35 @@ export interface Sample {
   readonly loadCpuShare?: number | undefined;
   /** Processor time of PostgreSQL, as a share of one core, where it runs on this machine. */
   readonly databaseCpuShare?: number | undefined;
-  /** Memory of PostgreSQL's processes after the round, in bytes; shared memory counts once. */
-  readonly databaseBytes?: number | undefined;
 }
 
 /** Something measured round by round: a server under load, or a program that counts. Each call is a round. */
 export type Contender = (seconds: number) => Promise<Sample>;
-
-/** The contender with another of its figures as its value. */
-export function withValue(contender: Contender, figureOf: (sample: Sample) => number): Contender {
-  return async (seconds) => {
-    const sample = await contender(seconds);
-    return { ...sample, value: figureOf(sample) };
-  };
-}
 
 /** The code under test, and the size of its directory. */
 export interface Subject {
   /** Folder of a checkout: this one, or the one given by `--compare`. */
   readonly root: string;
   readonly users: number;
+}
+
+/** Starts a contender for a row. It ends with the bench. */
+export type StartContender = (bench: Bench, subject: Subject) => Promise<Contender>;
+
+/** The contender with another of its figures as its value. */
+export function withValue(start: StartContender, figureOf: (sample: Sample) => number): StartContender {
+  return async (bench, subject) => {
+    const contender = await start(bench, subject);
+    return async (seconds) => {
+      const sample = await contender(seconds);
+      return { ...sample, value: figureOf(sample) };
+    };
+  };
+}
+
+/** The time within which 99 of 100 requests are answered. */
+export function p99Of(start: StartContender): StartContender {
+  return withValue(start, ({ p99Ms = Number.NaN }) => p99Ms);
 }
 
 export interface RoundPlan {
@@ -52,7 +61,8 @@ export interface Scenario {
   readonly name: string;
   readonly title: string;
   readonly comparedTo: string;
-  readonly unit: Unit;
+  /** By default, requests a second. */
+  readonly unit?: Unit;
   /** The ratio that the project promises. */
   readonly mark?: number;
   /** The measured value that the project promises, in the scenario's unit. */
@@ -67,8 +77,8 @@ export interface Scenario {
   readonly peer?: boolean;
   /** Why this machine cannot run it; undefined when it can. */
   readonly unavailable?: () => string | undefined;
-  readonly measured: (bench: Bench, subject: Subject) => Promise<Contender>;
-  readonly reference: (bench: Bench, subject: Subject) => Promise<Contender>;
+  readonly measured: StartContender;
+  readonly reference: StartContender;
 }
 
 export type EngineName = 'SQLite' | 'PostgreSQL';
@@ -77,13 +87,12 @@ export type EngineName = 'SQLite' | 'PostgreSQL';
 export interface Run extends AsyncDisposable {
   readonly cores: Cores;
   readonly load: Load;
-  readonly users: number;
   /** Makes an empty folder, which is removed at the end of the run. */
-  newFolder(): string;
+  readonly newFolder: () => string;
   /** Copies a seeded directory with that many users. */
-  newDirectory(subject: Subject, engine?: EngineName): Promise<SeededDirectory>;
+  readonly newDirectory: (subject: Subject, engine?: EngineName) => Promise<SeededDirectory>;
   /** The PostgreSQL of this run. The first call starts it. */
-  postgres(): Promise<BenchPostgres>;
+  readonly postgres: () => Promise<BenchPostgres>;
   /** Sentences for the reader of the figures about how they were measured. */
   readonly notes: string[];
 }
@@ -94,8 +103,6 @@ export interface Bench extends Run {
   atEnd(stop: () => unknown): void;
   /** Starts something for the group; later callers with the same key get the same thing. */
   keep<Thing>(key: string, start: (group: Bench) => Promise<Thing>): Promise<Thing>;
-  /** A bench that ends before this one, and keeps things for the same group. */
-  within(): Bench;
 }
 
 /** A PostgreSQL server that the contenders of a run use in turn. */

@@ -10,7 +10,7 @@ test('resources that the rows of a group share start once, and stop once after a
   {
     await using group = openBench({} as Run);
     for (const name of ['directory', 'server', 'server']) {
-      await using row = group.within();
+      await using row = openBench(group);
       row.atEnd(() => events.push('end of a row'));
       await row.keep(name, async (bench) => {
         events.push(`start ${name}`);
@@ -29,7 +29,7 @@ test('a copy of a directory is removed with its row', async (t) => {
   const copy = { folder, appId: '', appSecret: '', users: 1 };
   await using group = openBench({ newDirectory: async () => copy } as unknown as Run);
   {
-    await using row = group.within();
+    await using row = openBench(group);
     await row.newDirectory({ root: '', users: 1 });
     assert.ok(existsSync(folder));
   }

@@ -1,25 +1,10 @@
 import { checkOut } from './directory/check-out.ts';
-import type {
-  Bench,
-  Contender,
-  RoundPlan,
-  Run,
-  Sample,
-  Scenario,
-  ScenarioSamples,
-  Subject,
-} from './measurement.ts';
+import type { Contender, RoundPlan, Run, Sample, Scenario, ScenarioSamples } from './measurement.ts';
 import { openBench } from './open-bench.ts';
 import type { Options } from './options.ts';
 import { type Figure, toFigure } from './report/figure.ts';
 
-type ContenderName = keyof ScenarioSamples;
-
-/** The checkouts under test. */
-interface Roots {
-  readonly now: string;
-  readonly before?: string;
-}
+type Contenders = ReadonlyMap<keyof ScenarioSamples, Contender>;
 
 /** Runs the chosen scenarios one after another. */
 export async function runBench(
@@ -28,14 +13,22 @@ export async function runBench(
   run: Run,
   options: Options,
 ): Promise<Figure[]> {
-  const { compare } = options;
+  const { users, compare } = options;
   using before = compare === undefined ? undefined : checkOut(root, compare, run.newFolder());
-  const roots = { now: root, ...(before && { before: before.root }) };
   const figures: Figure[] = [];
   const available = scenarios.filter((each) => isAvailable(each, run));
   for (const rows of Map.groupBy(available, ({ group, name }) => group ?? name).values()) {
-    await using bench = openBench(run);
-    for (const row of rows) figures.push(await figureOf(row, roots, bench, options));
+    await using group = openBench(run);
+    for (const row of rows) {
+      console.error(`${row.title}, compared to ${row.comparedTo} …`);
+      await using bench = openBench(group);
+      const contenders: Contenders = new Map([
+        ['measured', await row.measured(bench, { root, users })],
+        ['reference', await row.reference(bench, { root, users })],
+        ...(before ? [['before', await row.measured(bench, { root: before.root, users })] as const] : []),
+      ]);
+      figures.push(toFigure(row, await alternate(contenders, { ...options, ...row.plan })));
+    }
   }
   return figures;
 }
@@ -46,34 +39,22 @@ function isAvailable({ title, comparedTo, unavailable }: Scenario, { notes }: Ru
   return reason === undefined;
 }
 
-/** Measures the contenders of a scenario in turn, so that other work on the machine affects all of them. */
-async function figureOf(scenario: Scenario, roots: Roots, group: Bench, options: Options): Promise<Figure> {
-  console.error(`${scenario.title}, compared to ${scenario.comparedTo} …`);
-  await using bench = group.within();
-  const subject: Subject = { root: roots.now, users: bench.users };
-  const contenders = new Map<ContenderName, Contender>();
-  contenders.set('measured', await scenario.measured(bench, subject));
-  contenders.set('reference', await scenario.reference(bench, subject));
-  if (roots.before !== undefined) {
-    contenders.set('before', await scenario.measured(bench, { ...subject, root: roots.before }));
-  }
-  return toFigure(scenario, await alternate(contenders, { ...options, ...scenario.plan }));
-}
-
-/** The order reverses with each round. */
+/**
+ * Measures the contenders in turn, so that other work on the machine affects all of them. The order reverses with each
+ * round.
+ */
 async function alternate(
-  contenders: ReadonlyMap<ContenderName, Contender>,
+  contenders: Contenders,
   { rounds, seconds, warmUpSeconds }: RoundPlan,
 ): Promise<ScenarioSamples> {
   for (const contender of contenders.values()) await warmUp(contender, warmUpSeconds);
-  const samples: Record<ContenderName, Sample[]> = { measured: [], reference: [], before: [] };
+  const samples = { measured: [] as Sample[], reference: [] as Sample[], before: [] as Sample[] };
   for (let round = 0; round < rounds; round += 1) {
-    const order = [...contenders];
-    if (round % 2 === 1) order.reverse();
+    const order = round % 2 === 0 ? [...contenders] : [...contenders].reverse();
     for (const [name, contender] of order) samples[name].push(await contender(seconds));
   }
-  const { measured, reference, before } = samples;
-  return { measured, reference, ...(before.length > 0 && { before }) };
+  const { before, ...sides } = samples;
+  return { ...sides, ...(before.length > 0 && { before }) };
 }
 
 /** On a busy machine, a process may get only part of its core. */

@@ -1,7 +1,6 @@
 import { argon2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
-import { serveParent } from '../process/parent.ts';
-import { countCalls } from './count.ts';
+import { countCalls, serveParent } from '../process/parent.ts';
 
 const hash = promisify(argon2);
 
@@ -11,7 +10,7 @@ const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as con
 /** Argument: the number of hashes to compute at once. The thread pool has four threads. */
 const atOnce = Number(process.argv[2]);
 
-serveParent(undefined, (seconds) =>
+serveParent((seconds) =>
   countCalls(seconds, atOnce, (count) =>
     hash('argon2id', { message: `password ${count}`, nonce: randomBytes(16), ...cost }),
   ),

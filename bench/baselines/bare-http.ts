@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { serveParent } from '../process/parent.ts';
 
 /** Arguments: the kind of server, the body of every answer, and the arguments of the kind. */
 const [kind = '', body = '', ...options] = process.argv.slice(2);
@@ -64,5 +63,6 @@ const listener = await kinds[kind]?.();
 if (listener === undefined) throw new TypeError(`there is no kind of bare server named ${kind}`);
 const server = createServer(listener);
 server.listen(0, '127.0.0.1', () => {
-  serveParent(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const { port } = server.address() as AddressInfo;
+  console.log(JSON.stringify({ url: `http://127.0.0.1:${port}` }));
 });

@@ -1,8 +1,7 @@
 import pg from 'pg';
 import { SeededRandom } from '../../e2e/seeded-random.ts';
 import { username } from '../directory/seeded-user.ts';
-import { serveParent } from '../process/parent.ts';
-import { countCalls } from './count.ts';
+import { countCalls, serveParent } from '../process/parent.ts';
 
 /** The server's default. */
 const poolSize = 10;
@@ -24,7 +23,7 @@ if (import.meta.main) {
   const [url = '', users = '', atOnce = ''] = process.argv.slice(2);
   const read = postgresReads(url);
   const random = new SeededRandom(1);
-  serveParent(undefined, (seconds) =>
+  serveParent((seconds) =>
     countCalls(seconds, Number(atOnce), (count) => {
       const id = random.integer(1, Number(users));
       return count % 2 === 0 ? read('id', String(id)) : read('username', username(id));

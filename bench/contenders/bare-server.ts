@@ -1,9 +1,10 @@
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { serverFlags } from '../../packages/cli/src/serve/use-server-flags.ts';
 import { profile } from '../directory/seeded-user.ts';
 import { inHttp, signedBy } from '../load/requests.ts';
-import type { Bench, Contender, Subject } from '../measurement.ts';
-import { startServer } from '../process/program.ts';
-import { type Traffic, underLoad } from './under-load.ts';
+import type { Bench, Serving, StartContender } from '../measurement.ts';
+import { startServer } from '../process/start-server.ts';
+import { type TrafficOf, underLoad } from './under-load.ts';
 
 /** As long as the answer to a query of a seeded user. */
 const constantAnswer = JSON.stringify({
@@ -17,28 +18,36 @@ const constantAnswer = JSON.stringify({
   },
 });
 
-const script = 'baselines/bare-http.ts';
-
 /** As long as a real signature. Bare servers do not check it. */
 const unchecked = inHttp(signedBy({ appId: 'nobody', appSecret: 'unchecked' }));
 
 /** A `node:http` server with a constant answer: the most that one process of Node.js can answer. */
-export async function bareServer(bench: Bench, traffic: Traffic): Promise<Contender> {
-  const serving = await startServer(bench, script, ['constant', constantAnswer]);
-  return underLoad(bench, serving, { ...traffic, encode: unchecked });
+export function bareServer(trafficOf: TrafficOf): StartContender {
+  return async (bench, { users }) =>
+    underLoad(bench, await start(bench, 'constant'), { ...trafficOf(users), encode: unchecked });
 }
 
 /** Verifies signatures, logs, and keeps an answer for each request: the most that a server with kept answers can do. */
-export async function signedServer(bench: Bench, traffic: Traffic): Promise<Contender> {
+export function signedServer(trafficOf: TrafficOf): StartContender {
   const signer = { appId: 'bench', appSecret: 'known to the bare server alone' };
-  const args = ['kept', constantAnswer, signer.appId, signer.appSecret];
-  const serving = await startServer(bench, script, args, join(bench.newFolder(), 'server.log'));
-  return underLoad(bench, serving, { ...traffic, encode: inHttp(signedBy(signer)) });
+  return async (bench, { users }) => {
+    const serving = await start(bench, 'kept', signer.appId, signer.appSecret);
+    return underLoad(bench, serving, { ...trafficOf(users), encode: inHttp(signedBy(signer)) });
+  };
 }
 
 /** Reads the user's row from PostgreSQL for each request, and answers a constant. */
-export async function rowServer(bench: Bench, subject: Subject, traffic: Traffic): Promise<Contender> {
-  const { database = '' } = await bench.newDirectory(subject, 'PostgreSQL');
-  const serving = await startServer(bench, script, ['postgres', constantAnswer, database]);
-  return underLoad(bench, serving, { ...traffic, encode: unchecked }, await bench.postgres());
+export function rowServer(trafficOf: TrafficOf): StartContender {
+  return async (bench, subject) => {
+    const { database = '', users } = await bench.newDirectory(subject, 'PostgreSQL');
+    const serving = await start(bench, 'postgres', database);
+    return underLoad(bench, serving, { ...trafficOf(users), encode: unchecked }, await bench.postgres());
+  };
+}
+
+/** Runs with the V8 flags of our own command. */
+function start(bench: Bench, kind: string, ...options: readonly string[]): Promise<Serving> {
+  const script = fileURLToPath(new URL('../baselines/bare-http.ts', import.meta.url));
+  const node = [...process.execArgv, ...serverFlags()];
+  return startServer(bench, [...node, script, kind, constantAnswer, ...options]);
 }

@@ -1,5 +1,4 @@
 import { FieldrosterClient } from '@fieldroster/client';
-import type { Sample } from '../measurement.ts';
 import { serveParent } from '../process/parent.ts';
 import { givenStores } from '../scenarios/payloads.ts';
 
@@ -9,7 +8,7 @@ const client = new FieldrosterClient({ url, appId, appSecret, timeoutMs: 120_000
 const usersPerRound = 10_000;
 let sent = 0;
 
-serveParent(undefined, async (seconds): Promise<Sample> => {
+serveParent(async (seconds) => {
   const startedAt = performance.now();
   const endsAt = startedAt + seconds * 1000;
   let [done, failures] = [0, 0];

@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Bench, SeededDirectory, Serving, Subject } from '../measurement.ts';
-import { startProcess, whenReady } from '../process/start-process.ts';
+import type { Bench, Cores, SeededDirectory, Serving, Subject } from '../measurement.ts';
+import { startServer } from '../process/start-server.ts';
 
 const built = new Set<string>();
 
 /** The published command, because the sources take longer to start and need more memory. */
-export function builtCommand(root: string): string {
+function builtCommand(root: string): string {
   if (!built.has(root)) {
     const args = ['--conditions=fieldroster-source', 'scripts/build.ts'];
     const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
@@ -19,31 +18,19 @@ export function builtCommand(root: string): string {
 
 export interface CommandOptions {
   /** By default, the core of the server. */
-  readonly cores?: string | undefined;
+  readonly cores?: keyof Cores;
   /** Further flags of `serve`. */
   readonly flags?: readonly string[];
 }
 
-const lookEveryMs = 2;
-
 /** Starts `fieldroster serve`, logging to a file, and waits until it listens. */
-export async function startBuiltCommand(
+export function startBuiltCommand(
   bench: Bench,
   { root }: Subject,
   { folder, database }: Pick<SeededDirectory, 'folder' | 'database'>,
-  { cores = bench.cores.server, flags = [] }: CommandOptions = {},
+  { flags = [], ...options }: CommandOptions = {},
 ): Promise<Serving> {
   const place = ['--data', folder, ...(database === undefined ? [] : ['--database', database])];
   const serve = [builtCommand(root), 'serve', ...place, '--port', '0', '--json', ...flags];
-  const output = join(bench.newFolder(), 'output');
-  const child = startProcess(bench, process.execPath, serve, {
-    cores,
-    stdio: ['ignore', openSync(output, 'a'), 'inherit'],
-  });
-  const url = await whenReady(
-    child,
-    lookEveryMs,
-    () => /^\{"url":"([^"]+)"/m.exec(readFileSync(output, 'utf8'))?.[1],
-  );
-  return { pid: child.pid ?? 0, url };
+  return startServer(bench, serve, options);
 }

@@ -4,9 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchWholeBrowser } from '../../e2e/browser.ts';
 import { insertStores } from '../directory/fill-directory.ts';
+import { serverOf } from '../directory/seed.ts';
 import { seeded } from '../directory/seeded-user.ts';
-import type { Bench, Contender, SeededDirectory, Subject } from '../measurement.ts';
-import { serverOf } from '../process/packages-of.ts';
+import type { Bench, Contender, SeededDirectory, StartContender, Subject } from '../measurement.ts';
 import { usageOf } from '../process/usage.ts';
 import { startBuiltCommand } from './built-command.ts';
 
@@ -58,26 +58,23 @@ export async function firstUsers(bench: Bench, subject: Subject): Promise<Conten
  * @param path the page of the list
  * @param textOf what to type in a round: a text that every found row shows, and the first rows of the whole list do not
  */
-export async function searchResults(
-  bench: Bench,
-  subject: Subject,
-  path: string,
-  textOf: (round: number) => string,
-): Promise<Contender> {
-  const opened = await sharedConsole(bench, subject);
-  const page = await newPage(opened);
-  bench.atEnd(() => page.context().close());
-  await page.goto(`${opened.url}${path}`);
-  await page.evaluate(`shown('')`);
-  let round = 0;
-  return async () => {
-    const text = textOf(round++);
-    const field = page.getByRole('main').getByRole('searchbox');
-    await field.fill('');
-    const shown = page.evaluate<number>(`shown(${JSON.stringify(text)})`);
-    // Faster than the pause after which the page searches.
-    await field.pressSequentially(text, { delay: 50 });
-    return { value: await shown };
+export function searchResults(path: string, textOf: (round: number) => string): StartContender {
+  return async (bench, subject) => {
+    const opened = await sharedConsole(bench, subject);
+    const page = await newPage(opened);
+    bench.atEnd(() => page.context().close());
+    await page.goto(`${opened.url}${path}`);
+    await page.evaluate(`shown('')`);
+    let round = 0;
+    return async () => {
+      const text = textOf(round++);
+      const field = page.getByRole('main').getByRole('searchbox');
+      await field.fill('');
+      const shown = page.evaluate<number>(`shown(${JSON.stringify(text)})`);
+      // Faster than the pause after which the page searches.
+      await field.pressSequentially(text, { delay: 50 });
+      return { value: await shown };
+    };
   };
 }
 

@@ -7,48 +7,47 @@ import { freePort } from '../../packages/server/src/workers/free-port.ts';
 import { profile } from '../directory/seeded-user.ts';
 import { inHttp } from '../load/requests.ts';
 import type { Bench, Contender, Subject } from '../measurement.ts';
-import { startForeignServer } from '../process/foreign-server.ts';
-import { quietEnvironment } from '../process/start-process.ts';
-import { installPeer, versionOfPeer } from './npm-peer.ts';
-import { type Traffic, underLoad } from './under-load.ts';
+import { startForeignServer } from '../process/start-server.ts';
+import { readsOfUsers } from '../scenarios/traffic.ts';
+import { installPeer } from './npm-peer.ts';
+import { underLoad } from './under-load.ts';
 
 const withoutScripts = fileURLToPath(new URL('./directus-without-scripts.ts', import.meta.url));
+
+// Pinned: the first releases of a series may depend on packages that are not published yet.
+const peer = {
+  title: 'Directus',
+  packageName: 'directus',
+  version: '12.4.0',
+  engine: 'SQLite',
+  built: ['sqlite3'],
+};
 
 const token = 'token-of-the-benchmark';
 
 const encode = inHttp(() => ({ Authorization: `Bearer ${token}` }));
 
 /** Directus with as many users in SQLite, its default. Requests carry the static token of its administrator. */
-export async function directus(bench: Bench, { users }: Subject, traffic: Traffic): Promise<Contender> {
-  // Pinned: the first releases of a series may depend on packages that are not published yet.
-  const packageFolder = installPeer({ packageName: 'directus', version: '12.4.0', built: ['sqlite3'] });
+export async function directus(bench: Bench, { users }: Subject): Promise<Contender> {
+  const program = ['--import', withoutScripts, join(installPeer(bench, peer), 'cli.js')];
   const [port, file] = [await freePort('127.0.0.1'), join(bench.newFolder(), 'directus.db')];
-  const environment = { ...quietEnvironment(), ...settings(port, file) };
-  const program = ['--import', withoutScripts, join(packageFolder, 'cli.js')];
-  execFileSync(process.execPath, [...program, 'bootstrap'], { env: environment, stdio: 'ignore' });
+  const environment = settings(port, file);
+  const env = { ...process.env, ...environment };
+  execFileSync(process.execPath, [...program, 'bootstrap'], { env, stdio: 'ignore' });
   writeUsers(file, users);
-  bench.notes.push(`Directus is ${versionOfPeer(packageFolder)}, on the same Node.js, its users in SQLite.`);
-  const serving = await startForeignServer(bench, {
-    command: process.execPath,
-    args: [...serverFlags(), ...program, 'start'],
-    port,
-    protocol: 'http',
-    environment,
-  });
+  const command = [process.execPath, ...serverFlags(), ...program, 'start'];
+  const serving = await startForeignServer(bench, environment.PUBLIC_URL, command, environment);
+  const traffic = readsOfUsers(users, 'GET', (number) => `/users/${userId(number)}`);
   return underLoad(bench, serving, { ...traffic, encode, successPrefix: '{"data":{"id":"' });
 }
 
-/** Path of the user with that number, from 1. */
-export function directusUserPath(number: number): string {
-  return `/users/${userId(number)}`;
-}
-
+/** The id of the user with that number, from 1. */
 function userId(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 }
 
 /** Production settings; everything else has its default. */
-function settings(port: number, file: string): NodeJS.ProcessEnv {
+function settings(port: number, file: string) {
   return {
     NODE_ENV: 'production',
     HOST: '127.0.0.1',

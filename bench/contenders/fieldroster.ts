@@ -1,8 +1,15 @@
-import { readThrough } from '../directory/directory-files.ts';
+import { readThrough } from '../directory/seeded-directories.ts';
 import { inHttp, signedBy } from '../load/requests.ts';
-import type { Bench, Contender, EngineName, SeededDirectory, Subject } from '../measurement.ts';
+import type {
+  Bench,
+  Contender,
+  EngineName,
+  SeededDirectory,
+  StartContender,
+  Subject,
+} from '../measurement.ts';
 import { type CommandOptions, startBuiltCommand } from './built-command.ts';
-import { type Traffic, underLoad } from './under-load.ts';
+import { type TrafficOf, underLoad } from './under-load.ts';
 
 export interface FieldrosterOptions extends CommandOptions {
   readonly engine?: EngineName;
@@ -10,17 +17,9 @@ export interface FieldrosterOptions extends CommandOptions {
   readonly directory?: SeededDirectory;
 }
 
-type Plan = (users: number) => Traffic;
-
-/** The published command of a checkout with default settings, logging to a file, under the planned load. */
-export async function fieldroster(
-  bench: Bench,
-  subject: Subject,
-  plan: Plan,
-  options: FieldrosterOptions = {},
-): Promise<Contender> {
-  const load = await serveFieldroster(bench, subject, options);
-  return load(plan);
+/** The published command of a checkout with default settings, logging to a file, under load. */
+export function fieldroster(trafficOf: TrafficOf, options: FieldrosterOptions = {}): StartContender {
+  return async (bench, subject) => (await serveFieldroster(bench, subject, options))(trafficOf);
 }
 
 /** The same server for several loads in turn. */
@@ -28,12 +27,12 @@ export async function serveFieldroster(
   bench: Bench,
   subject: Subject,
   { engine, directory: given, ...options }: FieldrosterOptions = {},
-): Promise<(plan: Plan) => Contender> {
+): Promise<(trafficOf: TrafficOf) => Contender> {
   const directory = given ?? (await bench.newDirectory(subject, engine));
   const database = engine === 'PostgreSQL' ? await bench.postgres() : undefined;
   const serving = await startBuiltCommand(bench, subject, directory, options);
   const encode = inHttp(signedBy(directory));
-  return (plan) => underLoad(bench, serving, { ...plan(directory.users), encode }, database);
+  return (trafficOf) => underLoad(bench, serving, { ...trafficOf(directory.users), encode }, database);
 }
 
 /** One copy of a directory for all scenarios of a group, because copying a large one takes a long time. */
@@ -42,14 +41,16 @@ export function sharedDirectory(bench: Bench, subject: Subject): Promise<SeededD
 }
 
 /** One server for all scenarios of a group. The page cache holds its files when a round begins. */
-export async function sharedFieldroster(bench: Bench, subject: Subject, plan: Plan): Promise<Contender> {
-  const directory = await sharedDirectory(bench, subject);
-  const load = await bench.keep(`server ${subject.users} ${subject.root}`, (group) =>
-    serveFieldroster(group, subject, { directory }),
-  );
-  const contender = load(plan);
-  return async (seconds) => {
-    await readThrough(directory.folder);
-    return contender(seconds);
+export function sharedFieldroster(trafficOf: TrafficOf): StartContender {
+  return async (bench, subject) => {
+    const directory = await sharedDirectory(bench, subject);
+    const load = await bench.keep(`server ${subject.users} ${subject.root}`, (group) =>
+      serveFieldroster(group, subject, { directory }),
+    );
+    const contender = load(trafficOf);
+    return async (seconds) => {
+      await readThrough(directory.folder);
+      return contender(seconds);
+    };
   };
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { serverOf } from '../directory/seed.ts';
 import type { Sample } from '../measurement.ts';
-import { serverOf } from '../process/packages-of.ts';
 import { serveParent } from '../process/parent.ts';
 import { importedRows, importedStore } from '../scenarios/payloads.ts';
 
@@ -12,7 +12,7 @@ const directory = await openDirectory({ data: folder, environment: {} });
 const file = join(folder, 'stores.csv');
 let imported = 0;
 
-serveParent(undefined, importOnce);
+serveParent(importOnce);
 
 async function importOnce(): Promise<Sample> {
   writeFileSync(file, csvOf(imported));

@@ -1,27 +1,83 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { serverFlags } from '../../packages/cli/src/serve/use-server-flags.ts';
+import { freePort } from '../../packages/server/src/workers/free-port.ts';
+import { runSql } from '../../packages/server/test/test-postgres.ts';
 import { inHttp } from '../load/requests.ts';
 import type { Bench, Contender, Subject } from '../measurement.ts';
-import { startServer } from '../process/program.ts';
-import { installPeer, versionOfPeer } from './npm-peer.ts';
-import { type Traffic, underLoad } from './under-load.ts';
+import { startForeignServer } from '../process/start-server.ts';
+import { readsOfUsers } from '../scenarios/traffic.ts';
+import { installPeer } from './npm-peer.ts';
+import { underLoad } from './under-load.ts';
 
 const [appId, masterKey, mountPath] = ['bench', 'master-key-of-the-benchmark', '/parse'];
 
 /** With the operator's key it looks up no session. */
-const encode = inHttp(() => ({ 'X-Parse-Application-Id': appId, 'X-Parse-Master-Key': masterKey }));
+const headers = { 'X-Parse-Application-Id': appId, 'X-Parse-Master-Key': masterKey };
 
-/** Parse Server with the same number of users, in a separate database on the same PostgreSQL. */
-export async function parseServer(bench: Bench, subject: Subject, traffic: Traffic): Promise<Contender> {
-  const packageFolder = installPeer({ packageName: 'parse-server', version: '9' });
+/** Parse Server's command with the same number of users, in a separate database on the same PostgreSQL. */
+export async function parseServer(bench: Bench, { users }: Subject): Promise<Contender> {
+  const peer = { title: 'Parse Server', packageName: 'parse-server', version: '9', engine: 'PostgreSQL' };
+  const program = join(installPeer(bench, peer), 'bin/parse-server');
   const postgres = await bench.postgres();
   const database = await postgres.createDatabase();
-  const args = [packageFolder, database, String(subject.users), appId, masterKey, mountPath];
-  const serving = await startServer(bench, 'contenders/serve-parse-server.ts', args);
-  const version = versionOfPeer(packageFolder);
-  bench.notes.push(`Parse Server is ${version}, on the same Node.js, its users in PostgreSQL.`);
-  return underLoad(bench, serving, { ...traffic, encode, successPrefix: '{"objectId":' }, postgres);
+  const port = await freePort('127.0.0.1');
+  const url = `http://127.0.0.1:${port}`;
+  const configuration = join(bench.newFolder(), 'configuration.json');
+  writeFileSync(configuration, JSON.stringify(settings(port, database)));
+  const command = [process.execPath, ...serverFlags(), program, configuration];
+  const serving = await startForeignServer(bench, url, command, { NODE_ENV: 'production' });
+  await addProfileFields(url);
+  await runSql(database, insertUsers, [users]);
+  await runSql(database, 'vacuum analyze');
+  const traffic = readsOfUsers(users, 'GET', userPath);
+  const plan = { ...traffic, encode: inHttp(() => headers), successPrefix: '{"objectId":' };
+  return underLoad(bench, serving, plan, postgres);
 }
 
 /** Path of the user with that number, from 1. Its id is as long as those that Parse Server generates. */
-export function parseUserPath(number: number): string {
+function userPath(number: number): string {
   return `${mountPath}/users/U${String(number).padStart(9, '0')}`;
 }
+
+/** Production settings; everything else has its default. */
+function settings(port: number, databaseURI: string) {
+  return {
+    databaseURI,
+    // As many connections as our server opens.
+    databaseOptions: { max: 10 },
+    appId,
+    masterKey,
+    host: '127.0.0.1',
+    port,
+    mountPath,
+    serverURL: `http://127.0.0.1:${port}${mountPath}`,
+    directAccess: false,
+    silent: true,
+    verbose: false,
+    logLevel: 'error',
+    logsFolder: null,
+  };
+}
+
+/** Adds the profile fields of a seeded user, except username, email and times, which Parse Server has already. */
+async function addProfileFields(url: string): Promise<void> {
+  const texts = ['realName', 'nickname', 'phone', 'department', 'avatar', 'uniqueCode'];
+  const fields = Object.fromEntries(texts.map((name) => [name, { type: 'String' }]));
+  const { status } = await fetch(`${url}${mountPath}/schemas/_User`, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify({ className: '_User', fields: { ...fields, gender: { type: 'Number' } } }),
+  });
+  if (status !== 200) throw new Error(`Parse Server answered ${status} to the fields of a user`);
+}
+
+/** By SQL, because Parse Server hashes a password for each user that it creates. */
+const insertUsers = `
+  insert into "_User" ("objectId", "createdAt", "updatedAt", username, email, "realName", nickname, gender,
+    phone, department, avatar, "uniqueCode", "_rperm", "_wperm")
+  select 'U' || lpad(number::text, 9, '0'), now(), now(), 'user.' || lpad(number::text, 7, '0'),
+    'rep' || number || '@example.com', 'Representative ' || number, 'Rep ' || number, 1 + number % 2,
+    '+49 30 ' || 1000000 + number, 'Sales ' || number % 40,
+    'https://images.example.com/' || number || '.png', 'E' || number, '{*}', '{}'
+  from generate_series(1, $1::int) as number`;

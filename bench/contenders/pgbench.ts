@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { seeded } from '../directory/seeded-user.ts';
-import type { Bench, Contender, Subject } from '../measurement.ts';
+import type { StartContender } from '../measurement.ts';
 import { isInstalled, runPinned } from '../process/pinned.ts';
 
 export function pgbenchIsMissing(): string | undefined {
@@ -13,22 +13,20 @@ export function pgbenchIsMissing(): string | undefined {
  *
  * @param connections as many as the server uses for writes
  */
-export async function pgbenchBindings(
-  bench: Bench,
-  subject: Subject,
-  connections: number,
-): Promise<Contender> {
-  const { database = '', users } = await bench.newDirectory(subject, 'PostgreSQL');
-  const script = join(bench.newFolder(), 'bind-user-store.sql');
-  writeFileSync(script, bindingScript(users));
-  return async (seconds) => {
-    const duration = `--time=${Math.max(1, Math.round(seconds))}`;
-    const flags = ['--no-vacuum', '--protocol=prepared', `--client=${connections}`, duration];
-    const args = [...flags, `--file=${script}`, database];
-    const output = await runPinned(bench.cores.load, 'pgbench', args);
-    const [, value = ''] = /^tps = ([\d.]+)/m.exec(output) ?? [];
-    const [, failed = ''] = /^number of failed transactions: (\d+)/m.exec(output) ?? [];
-    return { value: Number(value), failures: Number(failed) };
+export function pgbenchBindings(connections: number): StartContender {
+  return async (bench, subject) => {
+    const { database = '', users } = await bench.newDirectory(subject, 'PostgreSQL');
+    const script = join(bench.newFolder(), 'bind-user-store.sql');
+    writeFileSync(script, bindingScript(users));
+    return async (seconds) => {
+      const duration = `--time=${Math.max(1, Math.round(seconds))}`;
+      const flags = ['--no-vacuum', '--protocol=prepared', `--client=${connections}`, duration];
+      const args = [...flags, `--file=${script}`, database];
+      const output = await runPinned(bench.cores.load, 'pgbench', args);
+      const [, value = ''] = /^tps = ([\d.]+)/m.exec(output) ?? [];
+      const [, failed = ''] = /^number of failed transactions: (\d+)/m.exec(output) ?? [];
+      return { value: Number(value), failures: Number(failed) };
+    };
   };
 }
 

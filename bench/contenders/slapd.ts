@@ -1,13 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../../packages/server/src/workers/free-port.ts';
-import { profile } from '../directory/seeded-user.ts';
+import { profile, username } from '../directory/seeded-user.ts';
 import { inLdap } from '../load/ldap.ts';
 import { nodeLoad } from '../load/load-generators.ts';
 import type { Bench, Contender, Subject } from '../measurement.ts';
-import { startForeignServer } from '../process/foreign-server.ts';
-import { type Traffic, underLoad } from './under-load.ts';
+import { startForeignServer } from '../process/start-server.ts';
+import { readsOfUsers } from '../scenarios/traffic.ts';
+import { underLoad } from './under-load.ts';
 
 const program = '/usr/sbin/slapd';
 const modules = '/usr/lib/ldap';
@@ -23,16 +25,17 @@ const suffix = 'dc=bench';
 const people = `ou=people,${suffix}`;
 
 /** slapd with as many entries in LMDB, indexed by uid. Our own generator sends the searches. */
-export async function slapd(bench: Bench, { users }: Subject, traffic: Traffic): Promise<Contender> {
+export async function slapd(bench: Bench, { users }: Subject): Promise<Contender> {
   const [port, folder] = [await freePort('127.0.0.1'), bench.newFolder()];
   const configuration = join(folder, 'slapd.conf');
   const entries = join(folder, 'entries.ldif');
-  mkdirSync(join(folder, 'db'));
-  writeFileSync(configuration, configurationOf(folder));
-  writeEntries(entries, users);
+  await mkdir(join(folder, 'db'));
+  await writeFile(configuration, configurationOf(folder));
+  await writeFile(entries, entriesOf(users));
   execFileSync(program, ['-T', 'add', '-q', '-f', configuration, '-l', entries], { stdio: 'inherit' });
-  const args = ['-f', configuration, '-h', `ldap://127.0.0.1:${port}`, '-d', '0'];
-  const serving = await startForeignServer(bench, { command: program, args, port, protocol: 'ldap' });
+  const url = `ldap://127.0.0.1:${port}`;
+  const serving = await startForeignServer(bench, url, [program, '-f', configuration, '-h', url, '-d', '0']);
+  const traffic = readsOfUsers(users, 'SEARCH', username);
   const plan = { ...traffic, encode: inLdap(people, 'uid'), load: nodeLoad(bench.cores.load) };
   return underLoad(bench, serving, plan);
 }
@@ -54,18 +57,11 @@ access to * by * read
 `;
 }
 
-const entriesAtOnce = 10_000;
-
-/** Writes the seeded users as LDIF, with the matching attributes of `inetOrgPerson`. */
-function writeEntries(file: string, users: number): void {
-  const output = openSync(file, 'w');
-  writeSync(output, `dn: ${suffix}\nobjectClass: domain\ndc: bench\n\n`);
-  writeSync(output, `dn: ${people}\nobjectClass: organizationalUnit\nou: people\n\n`);
-  for (let first = 1; first <= users; first += entriesAtOnce) {
-    const count = Math.min(entriesAtOnce, users + 1 - first);
-    writeSync(output, Array.from({ length: count }, (_, index) => entryOf(first + index)).join(''));
-  }
-  closeSync(output);
+/** The seeded users as LDIF, with the matching attributes of `inetOrgPerson`. */
+function* entriesOf(users: number): Generator<string> {
+  yield `dn: ${suffix}\nobjectClass: domain\ndc: bench\n\n`;
+  yield `dn: ${people}\nobjectClass: organizationalUnit\nou: people\n\n`;
+  for (let id = 1; id <= users; id += 1) yield entryOf(id);
 }
 
 function entryOf(id: number): string {

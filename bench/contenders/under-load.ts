@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Encoder, type PlainRequest, writeRequestFile } from '../load/requests.ts';
 import type { Bench, BenchPostgres, Contender, Load, Serving } from '../measurement.ts';
-import { sharedMemoryOf, type Usage, usageOf } from '../process/usage.ts';
+import { type Usage, usageOf } from '../process/usage.ts';
 
 /** The requests of a round. */
 export interface Traffic {
@@ -16,6 +16,9 @@ export interface Traffic {
   /** The beginning of every successful body; by default, that of our envelope. */
   readonly successPrefix?: string;
 }
+
+/** The requests for a directory with that many users. */
+export type TrafficOf = (users: number) => Traffic;
 
 export interface LoadPlan extends Traffic {
   readonly encode: Encoder;
@@ -53,7 +56,6 @@ export function underLoad(
     const { requests, failures, seconds: elapsed, cpuSeconds, ...latencies } = await load.run(round);
     if (!isRunning(pid)) throw new Error('the server ended during a round');
     const [after, databaseAfter] = [usageOf(pid), usageOf(database?.pid)];
-    const databaseBytes = sharedMemoryOf(database?.pid);
     perSecond = requests / elapsed;
     await becomeIdle(pid);
     return {
@@ -65,7 +67,6 @@ export function underLoad(
       cpuShare: cpuShare(before, after, elapsed),
       anonymousBytes: after?.anonymousBytes,
       databaseCpuShare: cpuShare(databaseBefore, databaseAfter, elapsed),
-      databaseBytes,
     };
   };
 }

@@ -12,34 +12,37 @@ export function chooseLoad(core: string | undefined): Load {
  * report says when it was the limit.
  */
 export function nodeLoad(core: string | undefined): Load {
-  const generator = [...process.execArgv, join(import.meta.dirname, 'generate-load.ts')];
-  const run = (request: LoadRequest) =>
-    runPinned(core, process.execPath, [...generator, JSON.stringify(request)]);
-  return { name: 'node', run: async (request) => resultIn(await run(request)) };
+  const script = join(import.meta.dirname, 'generate-load.ts');
+  const argsOf = (round: LoadRequest) => [...process.execArgv, script, JSON.stringify(round)];
+  return generator('node', core, process.execPath, argsOf);
 }
 
 /** wrk with one thread, because it has one core. */
 export function wrk(core: string | undefined): Load {
-  const run = (request: LoadRequest) => runPinned(core, 'wrk', wrkArguments(request));
-  return { name: 'wrk', run: async (request) => resultIn(await run(request)) };
-}
-
-function wrkArguments({ url, requestFile, seconds, connections, once, successPrefix }: LoadRequest) {
-  return [
+  return generator('wrk', core, 'wrk', (round) => [
     '--threads=1',
-    `--connections=${connections}`,
-    `--duration=${Math.max(1, Math.round(seconds))}s`,
+    `--connections=${round.connections}`,
+    `--duration=${Math.max(1, Math.round(round.seconds))}s`,
     '--timeout=10s',
     `--script=${join(import.meta.dirname, 'signed-requests.lua')}`,
-    url,
+    round.url,
     '--',
-    requestFile,
-    once ? 'once' : 'again',
-    successPrefix,
-  ];
+    round.requestFile,
+    round.once ? 'once' : 'again',
+    round.successPrefix,
+  ]);
 }
 
 /** Both generators print their result as JSON in their last line. */
-function resultIn(output: string): LoadResult {
-  return JSON.parse(output.trim().split('\n').at(-1) ?? '') as LoadResult;
+function generator(
+  name: string,
+  core: string | undefined,
+  command: string,
+  argsOf: (round: LoadRequest) => readonly string[],
+): Load {
+  const run = async (round: LoadRequest) => {
+    const output = await runPinned(core, command, argsOf(round));
+    return JSON.parse(output.trim().split('\n').at(-1) ?? '') as LoadResult;
+  };
+  return { name, run };
 }

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { signRequest } from '@fieldroster/signing';
+import type { SeededDirectory } from '../measurement.ts';
 
 /** A request before it is signed. */
 export interface PlainRequest {
@@ -8,17 +9,12 @@ export interface PlainRequest {
   readonly body?: string;
 }
 
-export interface Credentials {
-  readonly appId: string;
-  readonly appSecret: string;
-}
-
 /** The headers that authenticate a request. */
 export type Proof = (request: PlainRequest) => Readonly<Record<string, string>>;
 
 /** Signs each request. A signature expires after 60 seconds, so sign right before a round. */
-export function signedBy(credentials: Credentials): Proof {
-  return ({ method, target, body }) => ({ ...signRequest({ ...credentials, method, target, body }).headers });
+export function signedBy({ appId, appSecret }: Pick<SeededDirectory, 'appId' | 'appSecret'>): Proof {
+  return (request) => ({ ...signRequest({ appId, appSecret, ...request }).headers });
 }
 
 /** Turns a request into the bytes to send. */
@@ -50,20 +46,14 @@ export function splitRequestFile(content: Buffer): Buffer[] {
 
 /** Encodes requests as HTTP with the headers of the proof. */
 export function inHttp(proof: Proof): Encoder {
-  return (request) => Buffer.from(onTheWire(request, proof));
-}
-
-function onTheWire(request: PlainRequest, proof: Proof): string {
-  const { method, target, body } = request;
-  const lines = [
-    `${method} ${target} HTTP/1.1`,
-    'Host: 127.0.0.1',
-    ...Object.entries(proof(request)).map(([name, value]) => `${name}: ${value}`),
-    ...(body === undefined
-      ? []
-      : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`]),
-  ];
-  return `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`;
+  return (request) => {
+    const { method, target, body = '' } = request;
+    const length = Buffer.byteLength(body);
+    const content = length > 0 && { 'Content-Type': 'application/json', 'Content-Length': length };
+    const headers = Object.entries({ Host: '127.0.0.1', ...proof(request), ...content });
+    const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`);
+    return Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
+  };
 }
 
 /** Whether the received bytes are a successful answer; undefined until the answer is complete. */

@@ -1,12 +1,32 @@
+import type { Sample } from '../measurement.ts';
+
 /**
- * The side of a program that `startProgram` or `startServer` started: reports that it is ready, answers each number of
- * seconds with a sample, and ends with its parent. An error ends it with a message on the parent's standard error.
+ * The side of a program that `startProgram` started: reports that it is ready, answers each number of seconds with a
+ * sample, and ends with its parent. An error ends it with a message on the parent's standard error.
  *
- * @param ready the URL of a server
- * @param measure works for that many seconds; undefined in servers, which others measure
+ * @param measure works for that many seconds
  */
-export function serveParent(ready?: string, measure?: (seconds: number) => Promise<unknown>): void {
-  process.on('message', async (seconds: number) => process.send?.(await measure?.(seconds)));
+export function serveParent(measure: (seconds: number) => Sample | Promise<Sample>): void {
+  process.on('message', async (seconds: number) => process.send?.(await measure(seconds)));
   process.on('disconnect', () => process.exit());
-  process.send?.(ready ?? null);
+  process.send?.(null);
+}
+
+/** Repeats asynchronous work, with `atOnce` calls under way, until the time is over; the value is calls per second. */
+export async function countCalls(
+  seconds: number,
+  atOnce: number,
+  work: (count: number) => Promise<unknown>,
+): Promise<Sample> {
+  const cpuBefore = process.cpuUsage();
+  const startedAt = performance.now();
+  const endsAt = startedAt + seconds * 1000;
+  let count = 0;
+  const repeat = async () => {
+    for (; performance.now() < endsAt; count += 1) await work(count);
+  };
+  await Promise.all(Array.from({ length: atOnce }, repeat));
+  const elapsed = (performance.now() - startedAt) / 1000;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  return { value: count / elapsed, cpuShare: (user + system) / 1e6 / elapsed };
 }

@@ -19,9 +19,8 @@ export async function runPinned(
   cores: string | undefined,
   command: string,
   args: readonly string[],
-  environment: NodeJS.ProcessEnv = process.env,
 ): Promise<string> {
-  const { stdout } = await run(...pinned(cores, command, args), { env: environment });
+  const { stdout } = await run(...pinned(cores, command, args));
   return stdout;
 }
 

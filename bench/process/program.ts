@@ -1,69 +1,35 @@
 import { once } from 'node:events';
-import { openSync } from 'node:fs';
 import { join } from 'node:path';
-import { serverFlags } from '../../packages/cli/src/serve/use-server-flags.ts';
-import type { Bench, Contender, Sample, Serving } from '../measurement.ts';
+import type { Bench, Contender, Cores, Sample } from '../measurement.ts';
 import { startProcess } from './start-process.ts';
 
 /**
- * Starts a program of the benchmark that repeats one kind of work.
+ * Starts a program of the benchmark that repeats one kind of work, and calls `serveParent`.
  *
  * @param script its path below `bench/`
+ * @param cores by default, the core of the server
  */
 export async function startProgram(
   bench: Bench,
   script: string,
-  args: readonly string[],
-  cores = bench.cores.server,
+  args: readonly (string | number)[],
+  cores?: keyof Cores,
 ): Promise<Contender> {
-  const { child, next } = start(bench, [script, ...args], { cores });
-  await next();
-  return (seconds) => {
-    child.send(seconds);
-    return next<Sample>();
-  };
-}
-
-/**
- * Starts a program of the benchmark that serves and reports its URL. It runs with the V8 flags of our own command.
- *
- * @param outputFile receives its standard output, which is discarded otherwise
- */
-export async function startServer(
-  bench: Bench,
-  script: string,
-  args: readonly string[],
-  outputFile?: string,
-): Promise<Serving> {
-  const { child, next } = start(bench, [script, ...args], {
-    cores: bench.cores.server,
-    flags: serverFlags(),
-    output: outputFile === undefined ? 'ignore' : openSync(outputFile, 'a'),
-  });
-  return { url: await next<string>(), pid: child.pid ?? 0 };
-}
-
-interface StartOptions {
-  readonly cores: string | undefined;
-  readonly flags?: readonly string[];
-  readonly output?: 'ignore' | number;
-}
-
-function start(
-  bench: Bench,
-  [script = '', ...args]: readonly string[],
-  { cores, flags = [], output = 'ignore' }: StartOptions,
-) {
   const path = join(import.meta.dirname, '..', script);
-  const child = startProcess(bench, process.execPath, [...process.execArgv, ...flags, path, ...args], {
+  const words = [...process.execArgv, path, ...args.map(String)];
+  const child = startProcess(bench, process.execPath, words, {
     cores,
-    stdio: ['ignore', output, 'inherit', 'ipc'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit').then(() => {
     throw new Error(`the process ended: ${child.spawnargs.join(' ')}`);
   });
   // Only an end before an answer is an error.
   ended.catch(() => {});
-  const next = async <Value>() => (await Promise.race([once(child, 'message'), ended]))[0] as Value;
-  return { child, next };
+  const next = async () => (await Promise.race([once(child, 'message'), ended]))[0] as Sample;
+  await next();
+  return (seconds) => {
+    child.send(seconds);
+    return next();
+  };
 }

@@ -1,12 +1,14 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Bench } from '../measurement.ts';
+import type { Bench, Cores } from '../measurement.ts';
 import { pinned } from './pinned.ts';
 
 export interface ProcessOptions {
-  readonly cores: string | undefined;
-  readonly stdio: StdioOptions;
+  /** By default, the core of the server. */
+  readonly cores?: keyof Cores | undefined;
+  readonly stdio?: StdioOptions;
+  /** Further variables. */
   readonly environment?: NodeJS.ProcessEnv | undefined;
 }
 
@@ -15,9 +17,10 @@ export function startProcess(
   bench: Bench,
   command: string,
   args: readonly string[],
-  { cores, stdio, environment = quietEnvironment() }: ProcessOptions,
+  { cores = 'server', stdio, environment }: ProcessOptions,
 ): ChildProcess {
-  const child = spawn(...pinned(cores, command, args), { stdio, env: environment });
+  const env = { ...quietEnvironment(), ...environment };
+  const child = spawn(...pinned(bench.cores[cores], command, args), { stdio, env });
   const kill = () => void child.kill('SIGKILL');
   process.once('exit', kill);
   bench.atEnd(async () => {
@@ -31,7 +34,7 @@ export function startProcess(
 }
 
 /** The environment without Fieldroster settings, which would change what is measured. */
-export function quietEnvironment(): NodeJS.ProcessEnv {
+function quietEnvironment(): NodeJS.ProcessEnv {
   const entries = Object.entries(process.env).filter(([name]) => !name.startsWith('FIELDROSTER_'));
   return Object.fromEntries(entries);
 }

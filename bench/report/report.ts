@@ -1,13 +1,5 @@
 import type { Sample } from '../measurement.ts';
-import {
-  databaseWasTheLimit,
-  type Figure,
-  loadWasTheLimit,
-  markText,
-  medianOf,
-  numberText,
-  type Spread,
-} from './figure.ts';
+import { busyParts, type Figure, markText, medianOf, numberText, type Spread } from './figure.ts';
 import type { Circumstances } from './results.ts';
 
 /** The figures as a table, followed by warnings about single figures and by the circumstances of the run. */
@@ -15,28 +7,19 @@ export function formatReport(figures: readonly Figure[], circumstances: Circumst
   return [
     ...formatTable(figures),
     '',
-    ...figures.filter(loadWasTheLimit).map(limitedBy('the load generator')),
-    ...figures.filter(databaseWasTheLimit).map(limitedBy('the core of PostgreSQL')),
-    ...figures
-      .filter(hasFailures)
-      .map((figure) => `${titleOf(figure)}: ${figure.failures} failures; do not use this figure.`),
+    ...figures.flatMap(warningsOf),
     ...circumstances.notes,
     `Load average at the end: ${circumstances.loadAverage.join(', ')}.`,
   ].join('\n');
 }
 
-/** Whether requests failed, so that the figure does not show what it should. */
-export function hasFailures({ failures }: Figure): boolean {
-  return failures > 0;
-}
-
-function titleOf({ title, comparedTo }: Figure): string {
-  return `${title}, compared to ${comparedTo}`;
-}
-
-function limitedBy(limit: string) {
-  return (figure: Figure) =>
-    `${titleOf(figure)}: ${limit} was the limit of one side; see the ratio per CPU second.`;
+function warningsOf(figure: Figure): string[] {
+  const { title, comparedTo, failures } = figure;
+  const limits = busyParts(figure).map(
+    (part) => `${part} was the limit of one side; see the ratio per CPU second.`,
+  );
+  const warnings = [...limits, ...(failures > 0 ? [`${failures} failures; do not use this figure.`] : [])];
+  return warnings.map((warning) => `${title}, compared to ${comparedTo}: ${warning}`);
 }
 
 interface Column {
@@ -58,7 +41,6 @@ const columns: readonly Column[] = [
   ofServer('CPU', ({ cpuShare }) => cpuShare),
   ofServer('DB CPU', ({ databaseCpuShare }) => databaseCpuShare),
   ofServer('MiB', ({ anonymousBytes }) => anonymousBytes && anonymousBytes / 2 ** 20),
-  ofServer('DB MiB', ({ databaseBytes }) => databaseBytes && databaseBytes / 2 ** 20),
   { heading: 'failures', cell: ({ failures }) => String(failures) },
 ];
 
@@ -79,20 +61,17 @@ function ofServer(heading: string, pick: (sample: Sample) => number | undefined)
 function formatTable(figures: readonly Figure[]): string[] {
   const compared = figures.some(({ ratioToRevision }) => ratioToRevision !== null);
   const shown = compared ? [...columns, ...revisionColumns] : columns;
-  const headings = shown.map(({ heading }) => heading);
-  return alignColumns([headings, ...figures.map((figure) => shown.map(({ cell }) => cell(figure)))]);
+  const rows = [
+    shown.map(({ heading }) => heading),
+    ...figures.map((figure) => shown.map(({ cell }) => cell(figure))),
+  ];
+  const widths = shown.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
+  const pad = (cell: string, column: number) => cell.padEnd(widths[column] ?? 0);
+  return rows.map((cells) => cells.map(pad).join('  ').trimEnd());
 }
 
 function ratioText(spread: Spread | null): string {
   if (spread === null) return '';
   const [median, min, max] = [spread.median, spread.min, spread.max].map(numberText);
   return `${median} (${min}–${max})`;
-}
-
-function alignColumns(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((cells) => cells[column]?.length ?? 0)),
-  );
-  const align = (cell: string, column: number) => cell.padEnd(widths[column] ?? 0);
-  return rows.map((cells) => cells.map(align).join('  ').trimEnd());
 }

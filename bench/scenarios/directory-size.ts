@@ -2,18 +2,19 @@ import { findWholeBrowser } from '../../e2e/find-chromium.ts';
 import { startBuiltCommand } from '../contenders/built-command.ts';
 import { firstUsers, searchResults, tabMemory } from '../contenders/console-in-browser.ts';
 import { serveFieldroster, sharedDirectory, sharedFieldroster } from '../contenders/fieldroster.ts';
-import { statementsAlone } from '../contenders/statements-alone.ts';
-import type { Traffic } from '../contenders/under-load.ts';
+import { statementsOn } from '../contenders/statements-alone.ts';
 import { familyName } from '../directory/seeded-user.ts';
 import {
   type Bench,
   type Contender,
+  p99Of,
   type Sample,
   type Scenario,
+  type StartContender,
   type Subject,
-  type Unit,
   withValue,
 } from '../measurement.ts';
+import { openBench } from '../open-bench.ts';
 import { usageOf } from '../process/usage.ts';
 import { searchTraffic, userLists } from './list-users.ts';
 import { batchTraffic, mixedTraffic, neverRepeated, queryUserTraffic } from './traffic.ts';
@@ -26,63 +27,103 @@ const fullFrom = 10_000_000;
 
 const usersOfBatch = 1_000;
 
-interface Aspect extends Pick<Scenario, 'mark' | 'limit' | 'plan' | 'full' | 'unavailable'> {
-  readonly name: string;
-  readonly title: string;
-  readonly unit: Unit;
-  readonly contender: (bench: Bench, subject: Subject) => Promise<Contender>;
+interface Aspect extends Omit<Scenario, 'comparedTo' | 'group' | 'measured' | 'reference'> {
+  readonly contender: StartContender;
 }
 
 /** These lists run in every run, the others only with `--full`. */
 const usualLists = ['first', 'org', 'unbound'];
 
-/** The start comes first, while no other process has opened the directory. */
+const inBrowser = {
+  unit: 'ms',
+  unavailable: () => (findWholeBrowser() === undefined ? 'no Chromium is installed' : undefined),
+} as const;
+
+/**
+ * The start comes first, while no other process has opened the directory. Reads are never repeated: otherwise the server
+ * would answer few users from memory, and many from the database.
+ */
 const aspects: readonly Aspect[] = [
-  { name: 'start-up', title: 'start until listening', unit: 'ms', contender: startingCommand, limit: 500 },
+  { name: 'start-up', title: 'start until listening', unit: 'ms', limit: 500, contender: startingCommand },
   {
     name: 'memory',
     title: 'anonymous memory after a minute of load',
     unit: 'MB',
-    contender: memoryAfterLoad,
     limit: 150,
     plan: { rounds: 1, seconds: 60, warmUpSeconds: 1 },
     full: true,
+    contender: memoryAfterLoad,
   },
-  slowest('query-user', 'GET /user', afresh(queryUserTraffic), { mark: 1.3 }),
-  ...userLists.map(({ name, title, traffic }) =>
-    slowest(`list-users-${name}`, title, afresh(traffic), { mark: 1.5, full: !usualLists.includes(name) }),
+  {
+    name: 'query-user-p99',
+    title: 'p99 of GET /user',
+    unit: 'ms',
+    mark: 1.3,
+    contender: p99Of(sharedFieldroster(neverRepeated(queryUserTraffic))),
+  },
+  ...userLists.map(
+    ({ name, title, trafficOf }): Aspect => ({
+      name: `list-users-${name}-p99`,
+      title: `p99 of GET /users, ${title}`,
+      unit: 'ms',
+      mark: 1.5,
+      full: !usualLists.includes(name),
+      contender: p99Of(sharedFieldroster(neverRepeated(trafficOf))),
+    }),
   ),
-  slowest('search-users', 'GET /users, search', afresh(searchTraffic), { limit: 50 }),
-  slowest(
-    'batch-users',
-    'POST /users/batch, 1,000 users with 10 stores',
-    (users) => batchTraffic(users, usersOfBatch),
-    { mark: 1.5, plan: { seconds: 5 } },
-  ),
+  {
+    name: 'search-users-p99',
+    title: 'p99 of GET /users, search',
+    unit: 'ms',
+    limit: 50,
+    contender: p99Of(sharedFieldroster(neverRepeated(searchTraffic))),
+  },
+  {
+    name: 'batch-users-p99',
+    title: 'p99 of POST /users/batch, 1,000 users with 10 stores',
+    unit: 'ms',
+    mark: 1.5,
+    plan: { seconds: 5 },
+    contender: p99Of(sharedFieldroster((users) => batchTraffic(users, usersOfBatch))),
+  },
   {
     name: 'batch-users-statements',
     title: 'the rows of 1,000 users by prepared statements in one transaction',
     unit: 'ms',
-    contender: statementsOfBatch,
     plan: { seconds: 5 },
     full: true,
+    contender: withValue(statementsOfBatch, ({ value }) => (usersOfBatch / value) * 1000),
   },
-  inBrowser('first-page', 'first page of users', 'ms', { contender: firstUsers, limit: 1_000 }),
-  inBrowser('search-users', 'search for users, from the last key', 'ms', {
-    contender: (bench, subject) =>
-      searchResults(bench, subject, 'users', (round) => familyName(1 + (round % smallUsers))),
+  {
+    ...inBrowser,
+    name: 'console-first-page',
+    title: 'console, first page of users',
+    limit: 1_000,
+    contender: firstUsers,
+  },
+  {
+    ...inBrowser,
+    name: 'console-search-users',
+    title: 'console, search for users, from the last key',
     limit: 200,
-  }),
-  inBrowser('search-stores', 'search for stores, from the last key', 'ms', {
-    contender: (bench, subject) =>
-      searchResults(bench, subject, 'stores', (round) => `Store ${1_000 + round}`),
+    contender: searchResults('users', (round) => familyName(1 + (round % smallUsers))),
+  },
+  {
+    ...inBrowser,
+    name: 'console-search-stores',
+    title: 'console, search for stores, from the last key',
     limit: 200,
-  }),
-  inBrowser('memory', 'memory of the tab, scrolled through 100 pages of users', 'MB', {
-    contender: tabMemory,
+    contender: searchResults('stores', (round) => `Store ${1_000 + round}`),
+  },
+  {
+    ...inBrowser,
+    name: 'console-memory',
+    title: 'console, memory of the tab, scrolled through 100 pages of users',
+    unit: 'MB',
     limit: 150,
     plan: { rounds: 1, warmUpSeconds: 0 },
-  }),
+    contender: tabMemory,
+  },
 ];
 
 /** The same measurements with many users and with few. */
@@ -107,7 +148,7 @@ function atSize({ name, title, contender, full = false, ...aspect }: Aspect, use
 async function startingCommand(bench: Bench, subject: Subject): Promise<Contender> {
   const { folder } = await sharedDirectory(bench, subject);
   const startOnce = async () => {
-    await using round = bench.within();
+    await using round = openBench(bench);
     const startedAt = performance.now();
     const { pid } = await startBuiltCommand(round, subject, { folder });
     const value = performance.now() - startedAt;
@@ -129,8 +170,8 @@ async function memoryAfterLoad(bench: Bench, subject: Subject): Promise<Contende
   // With a separate copy, because the other rows of the group need one without new bindings.
   const load = await serveFieldroster(bench, subject);
   // The mixed load binds users without a store, so the list of them may be empty.
-  const lists = userLists.map(({ traffic }) => (users: number) => ({
-    ...traffic(users),
+  const lists = userLists.map(({ trafficOf }) => (users: number) => ({
+    ...trafficOf(users),
     successPrefix: '{"code":0',
   }));
   const loads = [queryUserTraffic, mixedTraffic, ...lists, searchTraffic].map(load);
@@ -146,39 +187,6 @@ async function memoryAfterLoad(bench: Bench, subject: Subject): Promise<Contende
   };
 }
 
-/** The time that a batch takes without the server, in milliseconds. */
 async function statementsOfBatch(bench: Bench, subject: Subject): Promise<Contender> {
-  const directory = await sharedDirectory(bench, subject);
-  const statements = await statementsAlone(bench, directory, 'batch-users', usersOfBatch);
-  return withValue(statements, ({ value }) => (usersOfBatch / value) * 1000);
-}
-
-/** What an operator waits for in the console, and what the tab costs. */
-function inBrowser(
-  name: string,
-  title: string,
-  unit: Unit,
-  more: Pick<Aspect, 'contender' | 'limit' | 'plan'>,
-): Aspect {
-  const unavailable = () => (findWholeBrowser() === undefined ? 'no Chromium is installed' : undefined);
-  return { name: `console-${name}`, title: `console, ${title}`, unit, unavailable, ...more };
-}
-
-/** The time within which 99 of 100 requests are answered. */
-function slowest(
-  name: string,
-  title: string,
-  plan: (users: number) => Traffic,
-  more: Pick<Aspect, 'mark' | 'limit' | 'plan' | 'full'>,
-): Aspect {
-  const contender = async (bench: Bench, subject: Subject) => {
-    const server = await sharedFieldroster(bench, subject, plan);
-    return withValue(server, ({ p99Ms = Number.NaN }) => p99Ms);
-  };
-  return { name: `${name}-p99`, title: `p99 of ${title}`, unit: 'ms', contender, ...more };
-}
-
-/** Otherwise the server would answer few users from memory, and many from the database. */
-function afresh(traffic: (users: number) => Traffic): (users: number) => Traffic {
-  return (users) => neverRepeated(traffic(users));
+  return statementsOn(bench, await sharedDirectory(bench, subject), 'batch-users', usersOfBatch);
 }

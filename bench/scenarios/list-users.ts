@@ -1,13 +1,13 @@
 import { SeededRandom } from '../../e2e/seeded-random.ts';
 import { toCursor } from '../../packages/server/src/operations/page.ts';
-import type { Traffic } from '../contenders/under-load.ts';
+import type { Traffic, TrafficOf } from '../contenders/under-load.ts';
 import { familyName, seeded, storeCode, usedStores } from '../directory/seeded-user.ts';
 import { get, pageUsers, reads } from './traffic.ts';
 
 export interface UserList {
   readonly name: string;
   readonly title: string;
-  readonly traffic: (users: number) => Traffic;
+  readonly trafficOf: TrafficOf;
 }
 
 /** The last pages begin within this many users of the end. */
@@ -49,10 +49,10 @@ function list(
   title: string,
   parametersOf: (users: number, random: SeededRandom) => Record<string, unknown>,
 ): UserList {
-  const traffic = (users: number) => {
+  const trafficOf = (users: number) => {
     const random = new SeededRandom(4);
     const request = () => get('/users', { ...parametersOf(users, random), limit: pageUsers });
     return { ...reads(request), connections, successPrefix: somebody };
   };
-  return { name, title: `GET /users, ${title}`, traffic };
+  return { name, title, trafficOf };
 }

@@ -36,8 +36,7 @@ async function longestDelay(
   bench.atEnd(directory.remove);
   const credentials = await issueManager(directory);
   // Bulk writes run in a thread, which would otherwise share a core with the event loop.
-  const { all: cores } = bench.cores;
-  const serving = await startBuiltCommand(bench, subject, { folder: directory.data }, { cores });
+  const serving = await startBuiltCommand(bench, subject, { folder: directory.data }, { cores: 'all' });
   const waits = new LongestWait(serving);
   bench.atEnd(() => waits.close());
   return async () => {

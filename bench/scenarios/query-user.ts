@@ -1,7 +1,10 @@
 import { bareServer, rowServer, signedServer } from '../contenders/bare-server.ts';
+import { directus } from '../contenders/directus.ts';
 import { fieldroster } from '../contenders/fieldroster.ts';
+import { parseServer } from '../contenders/parse-server.ts';
+import { slapd, slapdIsMissing } from '../contenders/slapd.ts';
 import { statementsAlone } from '../contenders/statements-alone.ts';
-import type { Bench, Contender, EngineName, Scenario, Subject } from '../measurement.ts';
+import type { EngineName, Scenario, StartContender } from '../measurement.ts';
 import { startProgram } from '../process/program.ts';
 import {
   connections,
@@ -11,134 +14,132 @@ import {
   queryUserTraffic,
 } from './traffic.ts';
 
-const bare = {
-  unit: 'req/s' as const,
-  comparedTo: 'bare node:http, constant answer',
-  reference: (bench: Bench, { users }: Subject) => bareServer(bench, queryUserTraffic(users)),
-};
-
 const usersOfLarge = 1_000_000;
-
-const onPostgres = { engine: 'PostgreSQL' } as const;
-
-/** The same queries by engine, each compared with less work on that engine. */
-const answersFromDatabase: readonly Scenario[] = [
-  {
-    name: 'query-user-sqlite',
-    title: 'GET /user, every answer new',
-    comparedTo: 'prepared SQLite reads, no HTTP',
-    unit: 'req/s',
-    measured: queriesAfresh('SQLite'),
-    reference: async (bench, subject) =>
-      statementsAlone(bench, await bench.newDirectory(subject), 'read-users'),
-  },
-  {
-    name: 'query-user-postgres',
-    title: 'GET /user, PostgreSQL, every answer new',
-    comparedTo: 'bare node:http, one row by pg',
-    unit: 'req/s',
-    mark: 0.75,
-    measured: queriesAfresh('PostgreSQL'),
-    reference: (bench, subject) => rowServer(bench, subject, queryUserTraffic(subject.users)),
-  },
-  {
-    name: 'query-user-postgres-bookkeeping',
-    title: 'GET /user, PostgreSQL, calls recorded',
-    comparedTo: 'the same with --calls-keep 0',
-    unit: 'req/s',
-    // Long enough for background transactions, each of which drops the cached answers.
-    plan: { seconds: 25, rounds: 3 },
-    measured: (bench, subject) => fieldroster(bench, subject, queryUserTraffic, onPostgres),
-    reference: (bench, subject) =>
-      fieldroster(bench, subject, queryUserTraffic, { ...onPostgres, flags: ['--calls-keep', '0'] }),
-  },
-  ...alsoAfresh('PostgreSQL', {
-    name: 'query-user-postgres-driver',
-    comparedTo: 'one row by pg, no HTTP',
-    mark: 0.6,
-    reference: async (bench, subject) => {
-      const { database = '' } = await bench.newDirectory(subject, 'PostgreSQL');
-      const args = [database, String(subject.users), String(connections)];
-      return startProgram(bench, 'baselines/postgres-reads.ts', args);
-    },
-  }),
-];
 
 /** Signed queries of one user, compared with less work in one process of Node.js. */
 export function queryUser(users = usersOfLarge): readonly Scenario[] {
   const large = users.toLocaleString('en');
   return [
     {
-      ...bare,
+      ...besideBare,
       name: 'query-user',
       title: `GET /user, ${large} users`,
       mark: 0.5,
       // The server caches an answer the second time it gives it, so each request must have come twice before the first
       // round.
       plan: { warmUpSeconds: 6 },
-      measured: (bench, subject) => fieldroster(bench, { ...subject, users }, queryUserTraffic),
+      measured: withUsers(users, fieldroster(queryUserTraffic)),
     },
     {
-      ...bare,
+      ...besideBare,
       name: 'query-user-once',
       title: `GET /user, ${large} users, each once`,
       mark: 0.36,
-      measured: (bench, subject) => fieldroster(bench, { ...subject, users }, queryUserOnceTraffic),
+      measured: withUsers(users, fieldroster(queryUserOnceTraffic)),
     },
-    {
-      ...bare,
-      name: 'reads-and-writes',
-      title: 'nine GET /user to one POST /user/store',
-      mark: 0.3,
-      measured: (bench, subject) => fieldroster(bench, subject, mixedTraffic),
-    },
-    {
-      ...bare,
-      name: 'signed-kept',
-      title: 'bare node:http, signature verified, kept answer, logged',
-      measured: (bench, subject) => signedServer(bench, queryUserTraffic(subject.users)),
-    },
-    {
-      name: 'query-user-two-workers',
-      title: 'GET /user with two workers, per second of their processor time',
-      comparedTo: 'one worker',
-      unit: 'req/s',
-      mark: 0.9,
-      // Each worker caches answers of its own.
-      plan: { warmUpSeconds: 12 },
-      measured: (bench, subject) => perProcessorSecond(bench, subject, 2),
-      reference: (bench, subject) => perProcessorSecond(bench, subject, 1),
-    },
-    ...answersFromDatabase,
+    ...rowsOfUsualSize,
   ];
 }
 
+const besideBare = {
+  comparedTo: 'bare node:http, constant answer',
+  reference: bareServer(queryUserTraffic),
+};
+
+const besideSlapd = {
+  comparedTo: 'OpenLDAP slapd, search by uid',
+  peer: true,
+  unavailable: slapdIsMissing,
+  reference: slapd,
+};
+
+const besideParseServer = { comparedTo: 'Parse Server 9, user by id', peer: true, reference: parseServer };
+
+const besideDirectus = { comparedTo: 'Directus 12, user by id', peer: true, reference: directus };
+
+/** Other projects' servers read one user, and look up no permissions. Ours also verifies a signature. */
+const rowsOfUsualSize: readonly Scenario[] = [
+  {
+    ...besideBare,
+    name: 'reads-and-writes',
+    title: 'nine GET /user to one POST /user/store',
+    mark: 0.3,
+    measured: fieldroster(mixedTraffic),
+  },
+  {
+    ...besideBare,
+    name: 'signed-kept',
+    title: 'bare node:http, signature verified, kept answer, logged',
+    measured: signedServer(queryUserTraffic),
+  },
+  {
+    name: 'query-user-two-workers',
+    title: 'GET /user with two workers, per second of their processor time',
+    comparedTo: 'one worker',
+    mark: 0.9,
+    // Each worker caches answers of its own.
+    plan: { warmUpSeconds: 12 },
+    measured: perProcessorSecond(2),
+    reference: perProcessorSecond(1),
+  },
+  {
+    name: 'query-user-sqlite',
+    title: 'GET /user, every answer new',
+    comparedTo: 'prepared SQLite reads, no HTTP',
+    measured: fieldroster(neverRepeated(queryUserTraffic)),
+    reference: statementsAlone('read-users'),
+  },
+  {
+    name: 'query-user-postgres',
+    title: 'GET /user, PostgreSQL, every answer new',
+    comparedTo: 'bare node:http, one row by pg',
+    mark: 0.75,
+    measured: fieldroster(neverRepeated(queryUserTraffic), { engine: 'PostgreSQL' }),
+    reference: rowServer(queryUserTraffic),
+  },
+  ...alsoAfresh('PostgreSQL', {
+    name: 'query-user-postgres-driver',
+    comparedTo: 'one row by pg, no HTTP',
+    mark: 0.6,
+    reference: async (bench, subject) => {
+      const { database = '', users } = await bench.newDirectory(subject, 'PostgreSQL');
+      return startProgram(bench, 'baselines/postgres-reads.ts', [database, users, connections]);
+    },
+  }),
+  ...alsoAfresh('SQLite', { ...besideSlapd, name: 'query-user-slapd', mark: 1.5 }),
+  ...alsoAfresh('SQLite', { ...besideParseServer, name: 'query-user-parse-server', mark: 8 }),
+  ...alsoAfresh('SQLite', { ...besideDirectus, name: 'query-user-directus', mark: 100 }),
+  ...alsoAfresh('PostgreSQL', { ...besideParseServer, name: 'query-user-postgres-parse-server', mark: 2 }),
+  {
+    ...besideSlapd,
+    name: 'signed-kept-slapd',
+    title: 'bare node:http, signature verified, kept answer, logged',
+    measured: signedServer(queryUserTraffic),
+  },
+];
+
+function withUsers(users: number, start: StartContender): StartContender {
+  return (bench, subject) => start(bench, { ...subject, users });
+}
+
 /** The worker's supervisor counts as well. */
-async function perProcessorSecond(bench: Bench, subject: Subject, workers: number): Promise<Contender> {
-  const options = { cores: bench.cores.all, flags: ['--workers', String(workers)] };
-  const server = await fieldroster(bench, subject, queryUserTraffic, options);
-  return async (seconds) => {
-    const { cpuShare = Number.NaN, ...sample } = await server(seconds);
-    return { ...sample, value: sample.value / cpuShare };
+function perProcessorSecond(workers: number): StartContender {
+  const start = fieldroster(queryUserTraffic, { cores: 'all', flags: ['--workers', String(workers)] });
+  return async (bench, subject) => {
+    const server = await start(bench, subject);
+    return async (seconds) => {
+      const { cpuShare = Number.NaN, ...sample } = await server(seconds);
+      return { ...sample, value: sample.value / cpuShare };
+    };
   };
 }
 
 /** Queries whose answers the server knows already, and a second row whose answers all come from the database. */
-export function alsoAfresh(
-  engine: EngineName,
-  row: Omit<Scenario, 'measured' | 'title' | 'unit'>,
-): readonly Scenario[] {
+function alsoAfresh(engine: EngineName, row: Omit<Scenario, 'measured' | 'title'>): readonly Scenario[] {
   const title = engine === 'PostgreSQL' ? 'GET /user, PostgreSQL' : 'GET /user';
-  const known: Scenario['measured'] = (bench, subject) =>
-    fieldroster(bench, subject, queryUserTraffic, { engine });
   const afresh = { name: `${row.name}-afresh`, title: `${title}, every answer new` };
   return [
-    { ...row, title, unit: 'req/s', measured: known },
-    { ...row, ...afresh, unit: 'req/s', measured: queriesAfresh(engine) },
+    { ...row, title, measured: fieldroster(queryUserTraffic, { engine }) },
+    { ...row, ...afresh, measured: fieldroster(neverRepeated(queryUserTraffic), { engine }) },
   ];
-}
-
-function queriesAfresh(engine: EngineName): (bench: Bench, subject: Subject) => Promise<Contender> {
-  return (bench, subject) =>
-    fieldroster(bench, subject, (users) => neverRepeated(queryUserTraffic(users)), { engine });
 }

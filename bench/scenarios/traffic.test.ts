@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { batchTraffic, get, neverRepeated, reads, writes } from './traffic.ts';
 
 test('no read of neverRepeated equals another one in any round', () => {
-  const traffic = neverRepeated(reads(() => get('/users', { limit: 50 })));
+  const traffic = neverRepeated(() => reads(() => get('/users', { limit: 50 })))(0);
   const targets = [...traffic.requests(50), ...traffic.requests(50)].map((request) => request.target);
   assert.equal(new Set(targets).size, 100);
   for (const each of targets) {
@@ -15,7 +15,7 @@ test('no read of neverRepeated equals another one in any round', () => {
 });
 
 test('neverRepeated adds a parameter that GET /user ignores', () => {
-  const traffic = neverRepeated(reads(() => get('/user', { user_id: 7 })));
+  const traffic = neverRepeated(() => reads(() => get('/user', { user_id: 7 })))(0);
   assert.deepEqual(
     [...traffic.requests(2)].map((request) => request.target),
     ['/user?user_id=7&unheard=1', '/user?user_id=7&unheard=2'],

@@ -1,8 +1,8 @@
 import { SeededRandom } from '../../e2e/seeded-random.ts';
-import type { Traffic } from '../contenders/under-load.ts';
+import type { Traffic, TrafficOf } from '../contenders/under-load.ts';
 import { seeded, storeCode, username } from '../directory/seeded-user.ts';
 import type { PlainRequest } from '../load/requests.ts';
-import { givenStores } from './payloads.ts';
+import { batchCodes, givenStores, usersOfReplacement } from './payloads.ts';
 
 type OneRequest = (index: number) => PlainRequest;
 
@@ -47,18 +47,21 @@ function* each(first: number, count: number, request: OneRequest): Generator<Pla
 }
 
 /** The same reads, each with a different target, so that the server cannot answer from memory. */
-export function neverRepeated(traffic: Traffic): Traffic {
-  let sent = 0;
-  return {
-    ...traffic,
-    once: true,
-    firstCount: readsAtFirst,
-    *requests(count) {
-      for (const request of traffic.requests(count)) {
-        sent += 1;
-        yield { ...request, target: withNumber(request.target, sent) };
-      }
-    },
+export function neverRepeated(trafficOf: TrafficOf): TrafficOf {
+  return (users) => {
+    const traffic = trafficOf(users);
+    let sent = 0;
+    return {
+      ...traffic,
+      once: true,
+      firstCount: readsAtFirst,
+      *requests(count) {
+        for (const request of traffic.requests(count)) {
+          sent += 1;
+          yield { ...request, target: withNumber(request.target, sent) };
+        }
+      },
+    };
   };
 }
 
@@ -132,10 +135,10 @@ export function batchTraffic(users: number, entries: number): Traffic {
   };
 }
 
-/** Requests about random users. */
-export function ofRandomUser(users: number, request: (userId: number) => PlainRequest): OneRequest {
+/** Reads of random users from another project's server. */
+export function readsOfUsers(users: number, method: string, targetOf: (userId: number) => string): Traffic {
   const random = new SeededRandom(3);
-  return () => request(random.integer(1, users));
+  return reads(() => ({ method, target: targetOf(random.integer(1, users)) }));
 }
 
 /** A request with its parameters in the query. */
@@ -147,6 +150,16 @@ export function get(path: string, parameters: Record<string, unknown>): PlainReq
 /** A request with its parameters in the body. */
 export function post(path: string, body: Record<string, unknown>): PlainRequest {
   return { method: 'POST', target: path, body: JSON.stringify(body) };
+}
+
+/** Replaces all stores of a few users in turn, over one connection. */
+export function replacementTraffic(stores: number): Traffic {
+  const replacement = (index: number) =>
+    post('/user/stores', {
+      username: username(1 + (index % usersOfReplacement)),
+      store_codes: batchCodes(Math.floor(index / usersOfReplacement) % 2, stores),
+    });
+  return { ...writes(replacement, 1_000_000 / stores), connections: 1 };
 }
 
 export const passwordsAtOnce = 8;

@@ -1,30 +1,17 @@
 import { startBuiltCommand } from '../contenders/built-command.ts';
 import { fieldroster, serveFieldroster } from '../contenders/fieldroster.ts';
-import { importUsers } from '../contenders/import-users.ts';
 import { pgbenchBindings, pgbenchIsMissing } from '../contenders/pgbench.ts';
 import { statementsAlone } from '../contenders/statements-alone.ts';
-import { username } from '../directory/seeded-user.ts';
-import {
-  type Bench,
-  type Contender,
-  type Sample,
-  type Scenario,
-  type Subject,
-  withValue,
-} from '../measurement.ts';
+import { type Bench, type Contender, p99Of, type Scenario, type Subject } from '../measurement.ts';
 import { startProgram } from '../process/program.ts';
-import { batchCodes, usersOfReplacement } from './payloads.ts';
 import {
   bindUserStoreTraffic,
   connections,
   createUserTraffic,
   passwordsAtOnce,
-  post,
   queryUserTraffic,
-  writes,
+  replacementTraffic,
 } from './traffic.ts';
-
-const bindings: Scenario['measured'] = (bench, subject) => fieldroster(bench, subject, bindUserStoreTraffic);
 
 const [storesOfReplacement, usersOfBatch] = [1_000, 10_000];
 
@@ -37,29 +24,26 @@ export const writeRows: readonly Scenario[] = [
     name: 'bind-user-store',
     title: 'POST /user/store, durable',
     comparedTo: 'GET /user',
-    unit: 'req/s',
     mark: 0.4,
-    measured: bindings,
-    reference: (bench, subject) => fieldroster(bench, subject, queryUserTraffic),
+    measured: fieldroster(bindUserStoreTraffic),
+    reference: fieldroster(queryUserTraffic),
   },
   {
     name: 'bind-user-store-statements',
     title: 'POST /user/store, durable',
     comparedTo: `its rows by prepared statements, ${connections} in a transaction`,
-    unit: 'req/s',
-    measured: bindings,
+    measured: fieldroster(bindUserStoreTraffic),
     // The server cannot put more bindings into one commit than there are connections.
-    reference: statements('bind-stores', connections),
+    reference: statementsAlone('bind-stores', connections),
   },
   {
     name: 'bind-user-store-pgbench',
     title: 'POST /user/store, PostgreSQL',
     comparedTo: `its statements by pgbench over ${writeConnections} connections`,
-    unit: 'req/s',
     mark: 0.8,
     unavailable: pgbenchIsMissing,
-    measured: (bench, subject) => fieldroster(bench, subject, bindUserStoreTraffic, { engine: 'PostgreSQL' }),
-    reference: (bench, subject) => pgbenchBindings(bench, subject, writeConnections),
+    measured: fieldroster(bindUserStoreTraffic, { engine: 'PostgreSQL' }),
+    reference: pgbenchBindings(writeConnections),
   },
   {
     name: `batch-update-user-stores-${storesOfReplacement}`,
@@ -67,8 +51,8 @@ export const writeRows: readonly Scenario[] = [
     comparedTo: 'prepared statements, one transaction',
     unit: 'batches/s',
     mark: 0.5,
-    measured: (bench, subject) => fieldroster(bench, subject, replacementTraffic),
-    reference: statements('replace-stores', storesOfReplacement),
+    measured: fieldroster(() => replacementTraffic(storesOfReplacement)),
+    reference: statementsAlone('replace-stores', storesOfReplacement),
   },
   {
     name: 'batch-users-statements',
@@ -78,7 +62,7 @@ export const writeRows: readonly Scenario[] = [
     mark: 0.8,
     plan: { seconds: 5, rounds: 3 },
     measured: batchClient,
-    reference: statements('batch-users', usersOfBatch),
+    reference: statementsAlone('batch-users', usersOfBatch),
   },
   {
     name: 'create-user',
@@ -88,9 +72,8 @@ export const writeRows: readonly Scenario[] = [
     mark: 0.9,
     // A hash takes so long that those unfinished at the end of a short round would count.
     plan: { seconds: 5 },
-    measured: (bench, subject) => fieldroster(bench, subject, createUserTraffic, { cores: bench.cores.all }),
-    reference: (bench) =>
-      startProgram(bench, 'baselines/argon2id-alone.ts', [String(passwordsAtOnce)], bench.cores.all),
+    measured: fieldroster(createUserTraffic, { cores: 'all' }),
+    reference: (bench) => startProgram(bench, 'baselines/argon2id-alone.ts', [passwordsAtOnce], 'all'),
   },
   {
     name: 'query-user-beside-passwords',
@@ -99,18 +82,8 @@ export const writeRows: readonly Scenario[] = [
     unit: 'ms',
     limit: 10,
     plan: { seconds: 5 },
-    measured: readsBesidePasswords,
-    reference: async (bench, subject) =>
-      withValue(await fieldroster(bench, subject, queryUserTraffic, { cores: bench.cores.all }), p99),
-  },
-  {
-    name: 'import-users',
-    title: 'CSV import of new users with a role, an organization and a store',
-    comparedTo: 'their rows by prepared statements in one transaction',
-    unit: 'users/s',
-    plan: { rounds: 3 },
-    measured: importUsers,
-    reference: statements('import-users'),
+    measured: p99Of(readsBesidePasswords),
+    reference: p99Of(fieldroster(queryUserTraffic, { cores: 'all' })),
   },
   {
     name: 'import-stores',
@@ -124,40 +97,20 @@ export const writeRows: readonly Scenario[] = [
       const { folder } = await bench.newDirectory(subject);
       return startProgram(bench, 'contenders/import-stores.ts', [subject.root, folder]);
     },
-    reference: statements('import-stores'),
+    reference: statementsAlone('import-stores'),
   },
 ];
 
-/** Its statements on a copy of the directory. */
-function statements(kind: string, perCommit?: number): Scenario['reference'] {
-  return async (bench, subject) => statementsAlone(bench, await bench.newDirectory(subject), kind, perCommit);
-}
-
 /** Reads of a server that creates users with passwords as fast as it can at the same time. */
 async function readsBesidePasswords(bench: Bench, subject: Subject): Promise<Contender> {
-  const load = await serveFieldroster(bench, subject, { cores: bench.cores.all });
+  const load = await serveFieldroster(bench, subject, { cores: 'all' });
   const [read, create] = [load(queryUserTraffic), load(createUserTraffic)];
   // The first round of writes finds the highest possible rate.
   await create(1);
   return async (seconds) => {
     const [sample, created] = await Promise.all([read(seconds), create(seconds)]);
-    const failures = (sample.failures ?? 0) + (created.failures ?? 0);
-    return { ...sample, value: p99(sample), failures };
+    return { ...sample, failures: (sample.failures ?? 0) + (created.failures ?? 0) };
   };
-}
-
-function p99({ p99Ms = Number.NaN }: Sample): number {
-  return p99Ms;
-}
-
-/** Replaces all stores of a few users in turn, over one connection. */
-function replacementTraffic() {
-  const replacement = (index: number) =>
-    post('/user/stores', {
-      username: username(1 + (index % usersOfReplacement)),
-      store_codes: batchCodes(Math.floor(index / usersOfReplacement) % 2, storesOfReplacement),
-    });
-  return { ...writes(replacement, 1_000_000 / storesOfReplacement), connections: 1 };
 }
 
 /** Our client in a process of its own, which sends batches of known users with other stores. */
@@ -165,6 +118,6 @@ async function batchClient(bench: Bench, subject: Subject): Promise<Contender> {
   const directory = await bench.newDirectory(subject);
   const { appId, appSecret, users } = directory;
   const { url } = await startBuiltCommand(bench, subject, directory);
-  const args = [url, appId, appSecret, String(users), String(usersOfBatch)];
-  return startProgram(bench, 'contenders/batch-client.ts', args, bench.cores.load);
+  const args = [url, appId, appSecret, users, usersOfBatch];
+  return startProgram(bench, 'contenders/batch-client.ts', args, 'load');
 }
