@@ -10,6 +10,8 @@ import {
   givenStores,
   importedRows,
   importedStore,
+  importedUser,
+  importedUsers,
   usersOfReplacement,
 } from '../scenarios/payloads.ts';
 
@@ -30,6 +32,7 @@ const kinds: Readonly<Record<string, () => (seconds: number) => Sample>> = {
   'replace-stores': () => repeat(replaceStores()),
   'batch-users': () => repeat(saveBatch()),
   'import-stores': importStores,
+  'import-users': importUsers,
 };
 
 /** Repeats the work until the time is over. Each call returns how many units it did; the value is units per second. */
@@ -164,6 +167,40 @@ function importStores(): () => Sample {
       for (const { code, name, address } of rows) insert.run(code, name, address);
     });
     return { value: importedRows / ((performance.now() - startedAt) / 1000) };
+  };
+}
+
+/** Inserts as many users with their bindings and audit rows as a round of the import, however long that takes. */
+function importUsers(): () => Sample {
+  const user =
+    db.prepare(`insert into user (tenant_id, id, username, real_name, nickname, gender, email, phone,
+    department, avatar, unique_code, ext_info, password_hash, status, revision, created_at, updated_at,
+    without_role, without_org, without_store)
+    values (1, ?, ?, ?, '', 0, '', '', ?, '', '', '', null, 'active', 1, ?, ?, 0, 0, 0)`);
+  const role = db.prepare('insert into user_role (tenant_id, user_id, role_id) values (1, ?, ?)');
+  const org = db.prepare('insert into user_org (tenant_id, user_id, org_id) values (1, ?, ?)');
+  const [store, audit] = [insertBinding(), auditAs('batch-users')];
+  let inserted = 0;
+  return () => {
+    const users = Array.from({ length: importedUsers }, (_, index) => importedUser(inserted + index));
+    const startedAt = performance.now();
+    transaction(() => {
+      for (const { username, realName, department, roleId, orgId, storeCode } of users) {
+        inserted += 1;
+        const [id, now] = [userCount + inserted, Date.now()];
+        user.run(id, username, realName, department, now, now);
+        role.run(id, roleId);
+        org.run(id, orgId);
+        store.run(id, storeCode);
+        audit.run(
+          now,
+          'bench',
+          id,
+          JSON.stringify({ username: { to: username }, stores: { added: [storeCode] } }),
+        );
+      }
+    });
+    return { value: importedUsers / ((performance.now() - startedAt) / 1000) };
   };
 }
 

@@ -1,4 +1,4 @@
-import { seeded, storeCode, username } from '../directory/seeded-user.ts';
+import { familyName, orgOf, roleOf, seeded, storeCode, username } from '../directory/seeded-user.ts';
 
 // The data that the requests of the load and the statements of the baselines have in common.
 
@@ -35,5 +35,19 @@ export function importedStore(index: number) {
     code: `T${String(index).padStart(9, '0')}`,
     name: `Store ${index}`,
     address: `${index} High Street`,
+  };
+}
+
+export const importedUsers = 50_000;
+
+/** A user that no earlier import contained. */
+export function importedUser(index: number) {
+  return {
+    username: `imported.${String(index).padStart(9, '0')}`,
+    realName: `Imported ${familyName(index)}`,
+    department: `Sales ${index % 40}`,
+    roleId: roleOf(index),
+    orgId: orgOf(index),
+    storeCode: storeCode(index % seeded.stores),
   };
 }

@@ -97,6 +97,15 @@ const rowsOfUsualSize: readonly Scenario[] = [
     measured: fieldroster(neverRepeated(queryUserTraffic), { engine: 'PostgreSQL' }),
     reference: rowServer(queryUserTraffic),
   },
+  {
+    name: 'query-user-postgres-bookkeeping',
+    title: 'GET /user, PostgreSQL, calls recorded',
+    comparedTo: 'the same with --calls-keep 0',
+    // Long enough for background transactions, each of which drops the cached answers.
+    plan: { seconds: 25, rounds: 3 },
+    measured: fieldroster(queryUserTraffic, { engine: 'PostgreSQL' }),
+    reference: fieldroster(queryUserTraffic, { engine: 'PostgreSQL', flags: ['--calls-keep', '0'] }),
+  },
   ...alsoAfresh('PostgreSQL', {
     name: 'query-user-postgres-driver',
     comparedTo: 'one row by pg, no HTTP',

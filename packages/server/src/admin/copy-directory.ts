@@ -26,12 +26,6 @@ export interface CopyReport {
   readonly tables: readonly TableSummary[];
 }
 
-/** The source and the target of a copy: each a folder of an embedded database, or a URL of a PostgreSQL database. */
-export interface CopyPlaces {
-  readonly from: string;
-  readonly to: string;
-}
-
 type OnRows = (done: number, total: number) => void;
 
 export interface CopyOptions {
@@ -48,11 +42,13 @@ export interface CopyOptions {
  * that has no directory. The target is read back and compared before anything is committed, and gets an audit row of
  * the copy for each tenant.
  *
+ * @param from folder of an embedded database, or URL of a PostgreSQL database; `to` likewise
  * @param onRows called with the number of rows copied so far and their total
  * @throws {AdminError} when the target already holds a directory, or does not equal the source
  */
 export async function copyDirectory(
-  { from, to }: CopyPlaces,
+  from: string,
+  to: string,
   onRows: OnRows,
   { databaseInsecure = false, notice, actor }: CopyOptions = {},
 ): Promise<CopyReport> {
