@@ -19,8 +19,9 @@ export async function runPinned(
   cores: string | undefined,
   command: string,
   args: readonly string[],
+  environment?: NodeJS.ProcessEnv,
 ): Promise<string> {
-  const { stdout } = await run(...pinned(cores, command, args));
+  const { stdout } = await run(...pinned(cores, command, args), { env: environment });
   return stdout;
 }
 

@@ -34,7 +34,7 @@ export function startProcess(
 }
 
 /** The environment without Fieldroster settings, which would change what is measured. */
-function quietEnvironment(): NodeJS.ProcessEnv {
+export function quietEnvironment(): NodeJS.ProcessEnv {
   const entries = Object.entries(process.env).filter(([name]) => !name.startsWith('FIELDROSTER_'));
   return Object.fromEntries(entries);
 }

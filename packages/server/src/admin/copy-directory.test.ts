@@ -107,9 +107,7 @@ describe('a copy of a directory', () => {
     await source.database.close();
 
     const progress: number[] = [];
-    const there = await copyDirectory(data, database, (done, total) =>
-      progress.push(done / total),
-    );
+    const there = await copyDirectory(data, database, (done, total) => progress.push(done / total));
     assert.equal(progress.at(-1), 1);
     const backAgain = await copyDirectory(database, back, () => {});
     const besidesAudit = (tables: typeof there.tables) =>
