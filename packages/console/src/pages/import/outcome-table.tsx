@@ -97,7 +97,8 @@ function useColumns(kind: ImportKind): Column<RowOutcome>[] {
         width: 'minmax(240px, 4fr)',
         cell: (row) => {
           const what = row.message || describe(kind, row, importTexts).join(' · ');
-          return (
+          // Nothing at all, so that no separator stands before it.
+          return what === '' ? null : (
             <span className={styles.what} title={what}>
               {what}
             </span>
