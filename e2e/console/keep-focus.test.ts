@@ -147,7 +147,7 @@ describe('the keyboard in the console', () => {
       await opened.settled();
     };
     await row('Jun Tanaka').focus();
-    for (let pixels = 0; (await row('Jun Tanaka').count()) > 0; pixels += 52) await scrollTo(pixels);
+    for (let pixels = 0; (await row('Jun Tanaka').count()) > 0; pixels += 40) await scrollTo(pixels);
     await hasFocus(users);
     await scrollTo(100_000);
     await hasFocus(users);

@@ -141,7 +141,7 @@ describe('the lists and the header of the console', () => {
     await page.getByRole('button', { name: /^Account/ }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Dense rows' }).click();
     await page.keyboard.press('Escape');
-    assert.equal(await height(), 52);
+    assert.equal(await height(), 40);
   });
 
   test('the actions of an organization show when it is pointed at or has the focus', async () => {

@@ -78,6 +78,38 @@ describe('the console on narrow screens', () => {
     assert.deepEqual(await page.evaluate(cutElements), []);
   });
 
+  test('in a row of an import, no separator stands without a value after it', async () => {
+    const { page } = opened;
+    await opened.change('POST', '/tenants/1/store', { code: 'SAME-1', name: 'Same name', address: 'Here' });
+    await page.setViewportSize({ width: 360, height: 844 });
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
+    await opened.goTo('import?of=stores');
+    const again = page.getByRole('button', { name: 'Import another file' });
+    await again
+      .or(page.getByRole('button', { name: 'Choose file' }))
+      .first()
+      .waitFor();
+    if (await again.isVisible()) await again.click();
+    const chosen = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose file' }).click();
+    const lines = [
+      'Code,Name,Address',
+      'SAME-1,Same name,Here',
+      `N-002,Other,${'A long street '.repeat(20)}`,
+      ',,x',
+    ];
+    const buffer = Buffer.from(lines.join('\n'));
+    await (await chosen).setFiles({ name: 'stores.csv', mimeType: 'text/csv', buffer });
+    await page.getByRole('button', { name: 'Show what would change' }).click();
+    await page.getByText('code is missing').waitFor();
+    const shown: readonly string[] = await page.evaluate(separated);
+    assert.equal(shown.length, 3);
+    assert.match(shown[0] ?? '', /^Line: 2$/);
+    assert.match(shown[1] ?? '', /^Line: 3 · Name: /);
+    assert.match(shown[2] ?? '', /^Line: 4 · /);
+    await page.getByRole('button', { name: 'Choose another file' }).click();
+  });
+
   test('the actions for selected users take one line, with a menu', async () => {
     const { page } = opened;
     await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
@@ -318,6 +350,16 @@ const placesOfRows = `[...document.querySelectorAll('tbody tr')].map((row) => {
   const { top, height } = row.getBoundingClientRect();
   return { index: Number(row.dataset.index), top, height };
 })`;
+
+/** Returns what is on the first line of the other values of each row, with the separators that styles put there. */
+const separated = `[...document.querySelectorAll('tbody tr')].map((row) =>
+  [...row.querySelectorAll('[data-title]')].filter((part) => part.getClientRects().length > 0).map((part) => {
+    const before = getComputedStyle(part, '::before').content;
+    const prefix = (before.includes('·') ? ' · ' : '') + part.dataset.title;
+    const line = part.parentElement.firstElementChild.getBoundingClientRect();
+    const text = part.firstElementChild ?? part;
+    return prefix + (text.getBoundingClientRect().top < line.bottom ? text.textContent : '');
+  }).join(''))`;
 
 /** Names what is wider than the screen, and texts that end without an ellipsis. */
 const cutElements = `(() => {

@@ -49,6 +49,34 @@ describe('an address that no page of the console has', () => {
     });
   }
 
+  for (const path of ['', 'users', 'settings', 'no-such-page']) {
+    test(`/t/999/${path} names the tenant as missing, and every link leads to one that exists`, async () => {
+      const { page } = opened;
+      await page.goto(`${opened.origin}/console/t/999/${path}`);
+      await title('There is no such tenant').waitFor();
+      await opened.isTitled('There is no such tenant · Fieldroster');
+      await opened.requireAccessible();
+      const hrefs = await page
+        .getByRole('link')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+      assert.deepEqual(hrefs, ['#content', '/console/t/1']);
+      await page.getByRole('link', { name: 'default' }).click();
+      await title('Overview').waitFor();
+      await navigation('Main').getByRole('link', { name: 'Users' }).click();
+      await title('Users').waitFor();
+    });
+  }
+
+  test('a tenant that was created meanwhile is found', async () => {
+    await opened.visit('');
+    const { id } = await opened.change('POST', '/tenants', { name: 'brand new' });
+    await opened.page.evaluate(
+      `history.pushState({}, '', '/console/t/${id}/roles'); dispatchEvent(new PopStateEvent('popstate'))`,
+    );
+    await title('Roles').waitFor();
+    await opened.page.getByRole('combobox', { name: 'Tenant' }).waitFor();
+  });
+
   test('an application that does not exist is named as missing, not as loading', async () => {
     await opened.visit('applications/fr0000000000000000');
     const drawer = opened.page.getByRole('dialog', { name: 'fr0000000000000000' });

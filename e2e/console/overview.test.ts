@@ -86,7 +86,10 @@ describe('the overview in the console', () => {
     await opened.writeCallCounts();
     await opened.goTo('');
     await page
-      .getByText(/^HR sync has failed 4 times since \d\d:\d\d, last at \d\d:\d\d: wrong signature\.$/)
+      // The server knows the hour of the first failure, and the time of the last.
+      .getByText(
+        /^HR sync has failed 4 times in the last 24 hours, first between \d\d:00 and \d\d:00, last at \d\d:\d\d: wrong signature\.$/,
+      )
       .waitFor();
     const failing = region('Failing integrations');
     await failing.getByText('6 of 9 calls').waitFor();

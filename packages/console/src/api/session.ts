@@ -2,6 +2,7 @@ import { type QueryClient, queryOptions, useQueryClient, useSuspenseQuery } from
 import { CallError, callConsole, type OwnResult } from './call.ts';
 import { setServerTime } from './change-id.ts';
 import { watchedValue } from './watched-value.ts';
+import type { Id } from './wire.ts';
 
 /** Code of a call without a live session. */
 export const notSignedIn = 1601;
@@ -33,6 +34,11 @@ export const lacksSecondFactorCode = 1621;
 /** Whether the operator must set up a second factor before anything else. */
 export function lacksSecondFactor({ operator }: Session): boolean {
   return operator.second_factor_mandatory && !operator.second_factor;
+}
+
+/** Whether the operator sees a tenant, which an address may name without it. */
+export function sees(session: Session | null, tenant: Id): boolean {
+  return session?.tenants.some(({ id }) => String(id) === String(tenant)) ?? false;
 }
 
 /** Whether the session ended of itself. The page stays as it is until its operator has signed in again. */

@@ -13,6 +13,7 @@ import {
   type Translation,
 } from '../i18n/texts.ts';
 import { lazyPart } from '../parts/lazy-part.tsx';
+import { LoadingBar } from './loading-bar.tsx';
 import { makeRouter } from './router.tsx';
 import { themeWithCloseLabel, variables } from './theme.ts';
 
@@ -86,6 +87,7 @@ export function App({ first }: Props) {
         defaultColorScheme="auto"
         getStyleNonce={() => nonce}
       >
+        <LoadingBar router={router} />
         <Suspense>
           <NotificationList />
         </Suspense>

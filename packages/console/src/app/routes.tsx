@@ -3,16 +3,18 @@ import {
   createRootRouteWithContext,
   createRoute,
   lazyRouteComponent,
+  notFound,
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { lacksSecondFactor, sessionQuery } from '../api/session.ts';
+import { lacksSecondFactor, sees, sessionQuery } from '../api/session.ts';
 import { parseId } from '../api/wire.ts';
 import { readAuditSearch } from '../pages/audit/audit-search.ts';
 import { readImportSearch } from '../pages/import/import-search.ts';
 import { readLabSearch } from '../pages/lab/lab-search.ts';
 import { readMoveSearch } from '../pages/move-stores/move-search.ts';
 import { FailurePage, NotFoundPage } from '../pages/not-found/failure-page.tsx';
+import { MissingTenantPage } from '../pages/not-found/missing-tenant-page.tsx';
 import { readOverviewSearch } from '../pages/overview/overview-search.ts';
 import { readRequestSearch } from '../pages/requests/request-search.ts';
 import { readStoreSearch } from '../pages/stores/store-search.ts';
@@ -109,9 +111,14 @@ async function firstTenant({ queryClient }: Context): Promise<string | undefined
 const tenantRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: '/t/$tenant',
-  beforeLoad: ({ params }) => {
-    if (parseId(params.tenant) === undefined) throw redirect({ to: '/' });
+  beforeLoad: async ({ context: { queryClient }, params }) => {
+    const id = parseId(params.tenant);
+    if (id === undefined) throw redirect({ to: '/' });
+    if (sees(await queryClient.ensureQueryData(sessionQuery), id)) return;
+    // It may be newer than what this page knows.
+    if (!sees(await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 }), id)) throw notFound();
   },
+  notFoundComponent: MissingTenantPage,
 });
 
 /** Inside the shell, whose navigation leads on. */

@@ -65,7 +65,7 @@ const surface = { background: 'var(--fr-surface)' };
 /** A long name must not push the button that closes what it names off the screen. */
 const longTitle = { minWidth: 0, overflowWrap: 'anywhere' } as const;
 
-const sizes = { xs: '12px', sm: '14px', md: '14px', lg: '16px', xl: '20px' };
+const sizes = { xs: '0.75rem', sm: '0.875rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' };
 
 // `Modal.extend` and the like would load these components with the first page.
 
@@ -113,10 +113,10 @@ const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace',
   fontSizes: sizes,
   fontWeights: { regular: '400', medium: '600', bold: '600' },
-  spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
+  spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
   headings: {
     fontWeight: '600',
-    sizes: { h1: { fontSize: '20px' }, h2: { fontSize: '16px' }, h3: { fontSize: '14px' } },
+    sizes: { h1: { fontSize: '1.25rem' }, h2: { fontSize: '1rem' }, h3: { fontSize: '0.875rem' } },
   },
   respectReducedMotion: true,
   components: {

@@ -17,9 +17,7 @@ export function PageHeader({ title, children }: Props) {
   return (
     <Group justify="space-between" mb="md" gap="xs" mih={30}>
       <Title order={1}>{title}</Title>
-      <Group gap="xs" wrap="nowrap">
-        {children}
-      </Group>
+      <Group gap="xs">{children}</Group>
     </Group>
   );
 }

@@ -42,7 +42,7 @@ export function Palette({ opened, onClose }: Props) {
       centered={false}
       yOffset="12dvh"
       scrollable
-      maxHeight="min(480px, 70dvh)"
+      maxHeight="min(30rem, 70dvh)"
       overlayProps={{ backgroundOpacity: 0.3, blur: 0 }}
       transitionProps={{ duration: 100 }}
       classNames={{ content: styles.content ?? '' }}

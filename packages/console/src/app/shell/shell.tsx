@@ -4,9 +4,10 @@ import { IconMenu2 } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Outlet, useRouter } from '@tanstack/react-router';
 import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
-import { endedSession, lacksSecondFactor, sessionQuery } from '../../api/session.ts';
+import { endedSession, lacksSecondFactor, sees, sessionQuery, useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { lazyPart } from '../../parts/lazy-part.tsx';
+import { useTenant } from '../../parts/use-tenant.ts';
 import icon from '../icon.svg';
 import { PaletteButton } from '../palette/palette-button.tsx';
 import { AccountMenu } from './account-menu.tsx';
@@ -54,6 +55,8 @@ function Leave({ to }: LeaveProps) {
 
 function Frame() {
   const { navigation, product } = useTexts();
+  // No page of a tenant that does not exist has anything to show.
+  const hasPages = sees(useSession(), useTenant());
   const [menuOpened, menu] = useDisclosure(false);
   const brand = (
     <div className={styles.brand}>
@@ -69,13 +72,19 @@ function Frame() {
       </a>
       <div className={styles.side}>
         {brand}
-        <Navigation />
+        {hasPages && <Navigation />}
       </div>
       <header className={styles.top}>
-        <ActionIcon className={styles.menu} aria-label={navigation.menu} onClick={menu.open}>
-          <IconMenu2 size={18} />
-        </ActionIcon>
-        <PaletteButton />
+        {hasPages ? (
+          <>
+            <ActionIcon className={styles.menu} aria-label={navigation.menu} onClick={menu.open}>
+              <IconMenu2 size={18} />
+            </ActionIcon>
+            <PaletteButton />
+          </>
+        ) : (
+          <span />
+        )}
         <Group gap="md" wrap="nowrap">
           <TenantSelect />
           <HelpMenu />

@@ -1,16 +1,18 @@
 import { Select, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useSession } from '../../api/session.ts';
+import { sees, useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 
 /** Chooses the tenant whose data the pages show; a plain name where there is no choice. */
 export function TenantSelect() {
   const { navigation } = useTexts();
-  const { tenants } = useSession();
-  const tenant = String(useTenant());
+  const session = useSession();
+  const { tenants } = session;
+  const tenant = useTenant();
   const navigate = useNavigate();
-  if (tenants.length === 1) return <Text c="dimmed">{tenants[0]?.name}</Text>;
+  const isSeen = sees(session, tenant);
+  if (tenants.length === 1) return isSeen && <Text c="dimmed">{tenants[0]?.name}</Text>;
   return (
     <Select
       aria-label={navigation.tenant}
@@ -19,7 +21,8 @@ export function TenantSelect() {
       searchable={tenants.length > 8}
       allowDeselect={false}
       data={tenants.map(({ id, name }) => ({ value: String(id), label: name }))}
-      value={tenant}
+      placeholder={navigation.tenant}
+      value={isSeen ? String(tenant) : null}
       onChange={(value) => value !== null && navigate({ to: '/t/$tenant', params: { tenant: value } })}
     />
   );

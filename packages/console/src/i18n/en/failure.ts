@@ -27,4 +27,6 @@ export const failure = {
   notFound: 'There is no such page',
   notFoundHelp: 'The address may be wrong, or the page has moved.',
   toOverview: 'Go to the overview',
+  noTenant: 'There is no such tenant',
+  noTenantHelp: 'The address may be wrong, or you may have no access to this tenant. These are yours:',
 };

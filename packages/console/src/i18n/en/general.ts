@@ -1,3 +1,5 @@
+import { written } from '../written.ts';
+
 export const general = {
   cancel: 'Cancel',
   close: 'Close',
@@ -29,6 +31,9 @@ export const general = {
   typeToConfirm: (name: string) => `Type ${name} to confirm`,
   loadMore: 'Load more',
   end: 'End of the list',
+  notPrinted: (count: number) =>
+    count === 1 ? '1 more row is not printed.' : `${written(count)} more rows are not printed.`,
+  someNotPrinted: 'The rows that follow are not loaded, and not printed.',
   fullPage: 'Show as a full page',
   besideList: 'Show beside the list',
 };

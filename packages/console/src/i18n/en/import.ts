@@ -113,4 +113,6 @@ export const importTexts = {
   noRowsHelp: 'Choose another outcome above.',
   detailsOf: (key: string, line: number) => `${key} · line ${line}`,
   newPassword: 'a new password',
+  viewer: 'Only a manager can import',
+  viewerHelp: 'You can look at what the directory contains, and export users to a file.',
 };

@@ -5,13 +5,14 @@ export const overview = {
   before: { hour: 'than the hour before', day: 'than the day before', week: 'than the week before' },
   well: 'All is well.',
   quiet: 'All is well; no call has failed in the last 24 hours.',
-  failing: (name: string, times: string, since: string, meaning: string) =>
-    `${name} has failed ${times} since ${since}: ${meaning}.`,
-  failingOnce: (name: string, at: string, meaning: string) =>
-    `${name} has failed once, at ${at}: ${meaning}.`,
-  failingUntil: (name: string, times: string, since: string, last: string, meaning: string) =>
-    `${name} has failed ${times} since ${since}, last at ${last}: ${meaning}.`,
-  times: (count: string, isOne: boolean) => (isOne ? 'once' : `${count} times`),
+  failing: (name: string, count: string, first: string, meaning: string) =>
+    `${name} has failed ${count} times in the last 24 hours, first ${first}: ${meaning}.`,
+  failingOnce: (name: string, time: string, meaning: string) =>
+    `${name} has failed once in the last 24 hours, ${time}: ${meaning}.`,
+  failingUntil: (name: string, count: string, first: string, last: string, meaning: string) =>
+    `${name} has failed ${count} times in the last 24 hours, first ${first}, last ${last}: ${meaning}.`,
+  at: (time: string) => `at ${time}`,
+  between: (from: string, to: string) => `between ${from} and ${to}`,
   moreCodes: (count: number) =>
     count === 1 ? 'It also fails with another code.' : `It also fails with ${count} other codes.`,
   moreApplications: (count: number) =>

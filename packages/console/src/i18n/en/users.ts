@@ -1,6 +1,7 @@
 import { written } from '../written.ts';
 
 export const users = {
+  viewer: 'You can look, but only a manager can change users.',
   title: 'Users',
   add: 'Add user',
   search: 'Name, phone, code…',

@@ -24,4 +24,6 @@ export const failure: Texts['failure'] = {
   notFound: '没有这个页面',
   notFoundHelp: '网址可能有误，或者页面已移动。',
   toOverview: '前往总览',
+  noTenant: '没有这个租户',
+  noTenantHelp: '网址可能有误，或者您无权访问该租户。您可以访问的租户：',
 };

@@ -1,4 +1,5 @@
 import type { Texts } from '../en.ts';
+import { written } from '../written.ts';
 
 export const general: Texts['general'] = {
   cancel: '取消',
@@ -30,6 +31,8 @@ export const general: Texts['general'] = {
   updatedAt: '修改时间',
   typeToConfirm: (name) => `输入 ${name} 以确认`,
   loadMore: '加载更多',
+  notPrinted: (count) => `另有 ${written(count)} 行未打印。`,
+  someNotPrinted: '后面的行尚未加载，因此没有打印。',
   end: '已到列表末尾',
   fullPage: '以整页显示',
   besideList: '在列表旁显示',

@@ -91,4 +91,6 @@ export const importTexts: Texts['importTexts'] = {
   noRowsHelp: '请在上方选择其他结果。',
   detailsOf: (key, line) => `${key} · 第 ${line} 行`,
   newPassword: '新密码',
+  viewer: '只有管理者可以导入',
+  viewerHelp: '您可以查看目录中的内容，也可以将用户导出为文件。',
 };

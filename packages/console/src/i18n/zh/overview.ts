@@ -7,11 +7,13 @@ export const overview: Texts['overview'] = {
   before: { hour: '较前一小时', day: '较前一天', week: '较前一周' },
   well: '一切正常。',
   quiet: '一切正常；最近 24 小时没有调用失败。',
-  failing: (name, times, since, meaning) => `${name} 自 ${since} 起失败 ${times}：${meaning}。`,
-  failingOnce: (name, at, meaning) => `${name} 于 ${at} 失败 1 次：${meaning}。`,
-  failingUntil: (name, times, since, last, meaning) =>
-    `${name} 自 ${since} 起失败 ${times}，最近一次在 ${last}：${meaning}。`,
-  times: (count) => `${count} 次`,
+  failing: (name, count, first, meaning) =>
+    `${name} 最近 24 小时失败 ${count} 次，首次在 ${first}：${meaning}。`,
+  failingOnce: (name, time, meaning) => `${name} 最近 24 小时失败 1 次，时间在 ${time}：${meaning}。`,
+  failingUntil: (name, count, first, last, meaning) =>
+    `${name} 最近 24 小时失败 ${count} 次，首次在 ${first}，最近一次在 ${last}：${meaning}。`,
+  at: (time) => time,
+  between: (from, to) => `${from} 至 ${to} 之间`,
   moreCodes: (count) => `该应用还因另外 ${count} 种代码失败。`,
   moreApplications: (count) => `另有 ${count} 个应用正在失败。`,
   unknownCaller: '未知调用方',

@@ -2,6 +2,7 @@ import type { Texts } from '../en.ts';
 import { written } from '../written.ts';
 
 export const users: Texts['users'] = {
+  viewer: '您可以查看，只有管理者可以修改用户。',
   title: '用户',
   add: '添加用户',
   search: '姓名、电话、编号…',

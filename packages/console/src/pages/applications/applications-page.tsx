@@ -51,8 +51,7 @@ export function ApplicationsPage() {
           rows={query.data}
           keyOf={({ app_id }) => app_id}
           openKey={openKey}
-          hasTwoLines
-          height="calc(100dvh - 136px)"
+          height="calc(100dvh - 8.5rem)"
           onOpen={open}
         />
       )}
@@ -69,7 +68,7 @@ function useColumns(): Column<Application>[] {
       {
         key: 'name',
         title: applications.name,
-        width: 'minmax(200px, 2fr)',
+        width: 'minmax(12.5rem, 2fr)',
         cell: ({ name, app_id }) => (
           <Stack gap={0}>
             <Text size="sm" fw={600} truncate>
@@ -84,20 +83,20 @@ function useColumns(): Column<Application>[] {
       {
         key: 'scope',
         title: applications.scope,
-        width: 'minmax(110px, 1fr)',
+        width: 'minmax(6.875rem, 1fr)',
         cell: ({ scope }) => applications.scopes[scope],
       },
       {
         key: 'status',
         title: general.status,
-        width: '120px',
+        width: '7.5rem',
         narrowPlace: 'side',
         cell: ({ status }) => <ApplicationStatus status={status} />,
       },
       {
         key: 'secrets',
         title: applications.liveSecrets,
-        width: '110px',
+        width: '6.875rem',
         isNumber: true,
         needsTitle: true,
         cell: ({ secrets }) => secrets.length,
@@ -105,7 +104,7 @@ function useColumns(): Column<Application>[] {
       {
         key: 'used',
         title: applications.lastUsed,
-        width: '140px',
+        width: '8.75rem',
         isNumber: true,
         needsTitle: true,
         cell: (application) => {

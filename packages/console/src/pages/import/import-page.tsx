@@ -1,8 +1,11 @@
-import { Skeleton, Stack } from '@mantine/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Button, Skeleton, Stack } from '@mantine/core';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useCanChange } from '../../api/use-can-change.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { useTenant } from '../../parts/use-tenant.ts';
 import { ColumnsStep } from './columns-step.tsx';
 import { FileStep } from './file-step.tsx';
 import styles from './import-page.module.css';
@@ -12,8 +15,31 @@ import { ResultStep } from './result-step.tsx';
 import { RunningStep } from './running-step.tsx';
 import { useImport } from './use-import.ts';
 
-/** Imports users, stores, organizations or roles from a file in four steps: file, columns, preview, result. */
+/** The import, for those who may change what it writes. */
 export function ImportPage() {
+  return useCanChange() ? <Import /> : <ViewerNotice />;
+}
+
+/** Stands in place of the import, whose preview the server refuses to viewers too. */
+function ViewerNotice() {
+  const { importTexts } = useTexts();
+  const tenant = useTenant();
+  const { of = 'users' } = useSearch({ from: '/inside/t/$tenant/import' });
+  const list = (
+    <Button component={Link} to={`/t/${tenant}/${of}`} variant="default">
+      {importTexts.showAll[of]}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title={importTexts.titles[of]} />
+      <EmptyState title={importTexts.viewer} help={importTexts.viewerHelp} action={list} />
+    </>
+  );
+}
+
+/** Imports users, stores, organizations or roles from a file in four steps: file, columns, preview, result. */
+function Import() {
   const { importTexts } = useTexts();
   const { job, show, change, begin, discard } = useImport();
   const { of: chosen = 'users' } = useSearch({ from: '/inside/t/$tenant/import' });

@@ -54,7 +54,7 @@ export function OutcomeTable({ kind: ofKind, rows }: Props) {
           rows={filtered}
           keyOf={({ line }) => String(line)}
           onOpen={setOpen}
-          height="max(240px, calc(100dvh - 336px))"
+          height="max(15rem, calc(100dvh - 21rem))"
         />
       )}
       {open !== undefined && <Details kind={ofKind} row={open} onClose={() => setOpen(undefined)} />}
@@ -69,7 +69,7 @@ function useColumns(kind: ImportKind): Column<RowOutcome>[] {
       {
         key: 'key',
         title: importTexts.keys[kind],
-        width: 'minmax(140px, 1fr)',
+        width: 'minmax(8.75rem, 1fr)',
         cell: ({ key }) => (
           <Text span size="sm" fw={600}>
             {key || '–'}
@@ -79,7 +79,7 @@ function useColumns(kind: ImportKind): Column<RowOutcome>[] {
       {
         key: 'line',
         title: importTexts.line,
-        width: '64px',
+        width: '4rem',
         isNumber: true,
         needsTitle: true,
         cell: ({ line }) => line,
@@ -87,17 +87,18 @@ function useColumns(kind: ImportKind): Column<RowOutcome>[] {
       {
         key: 'outcome',
         title: importTexts.outcome,
-        width: '110px',
+        width: '6.875rem',
         narrowPlace: 'side',
         cell: ({ outcome }) => <StatusDot tone={tones[outcome]} word={importTexts.outcomes[outcome]} />,
       },
       {
         key: 'changes',
         title: importTexts.changes,
-        width: 'minmax(240px, 4fr)',
+        width: 'minmax(15rem, 4fr)',
         cell: (row) => {
           const what = row.message || describe(kind, row, importTexts).join(' · ');
-          return (
+          // Nothing at all, so that no separator stands before it.
+          return what === '' ? null : (
             <span className={styles.what} title={what}>
               {what}
             </span>

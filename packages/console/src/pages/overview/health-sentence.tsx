@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
-import { useLocale, useTexts } from '../../i18n/texts.ts';
+import { type Texts, useLocale, useTexts } from '../../i18n/texts.ts';
 import { isFault, useCodeText } from '../../parts/code-text.ts';
 import { useNumberFormat } from '../../parts/use-number-format.ts';
 import { countOthers } from './count-others.ts';
@@ -50,22 +50,34 @@ function FailureSentence({ failing }: { readonly failing: Failing }) {
   const number = useNumberFormat();
   const { name, calls, code, first_at, last } = failing;
   const { meaning } = codeText(code);
-  if (calls === 1 && last !== undefined) {
-    return overview.failingOnce(name, timeOf(last.at, locale), meaning);
-  }
-  const times = overview.times(number(calls), calls === 1);
-  const since = timeOf(first_at, locale);
-  if (last === undefined) return overview.failing(name, times, since, meaning);
-  // The first time may be the start of an hour, long before the failure.
-  return overview.failingUntil(name, times, since, timeOf(last.at, locale), meaning);
+  const lastTime = last && overview.at(timeOf(last.at, locale));
+  const firstTime = firstTimeOf(first_at, locale, overview);
+  if (calls === 1) return overview.failingOnce(name, lastTime ?? firstTime, meaning);
+  if (lastTime === undefined) return overview.failing(name, number(calls), firstTime, meaning);
+  return overview.failingUntil(name, number(calls), firstTime, lastTime, meaning);
+}
+
+const hourMs = 3_600_000;
+
+/**
+ * Says when the first call failed, as exactly as the server knows it. Its counts are those of whole hours, except for the
+ * minutes before the first whole hour of the day: a start on the hour means any time within it.
+ */
+function firstTimeOf(firstAt: Failing['first_at'], locale: string, overview: Texts['overview']): string {
+  const start = Number(firstAt);
+  if (start % hourMs !== 0) return overview.at(timeOf(start, locale));
+  return overview.between(timeOf(start, locale), clockTimeOf(start + hourMs, locale));
+}
+
+const clock = { hour: '2-digit', minute: '2-digit' } as const;
+
+function clockTimeOf(at: number, locale: string): string {
+  return new Intl.DateTimeFormat(locale, clock).format(new Date(at));
 }
 
 function timeOf(at: number | bigint, locale: string): string {
   const time = new Date(Number(at));
   const isToday = time.toDateString() === new Date().toDateString();
-  return new Intl.DateTimeFormat(locale, {
-    hour: '2-digit',
-    minute: '2-digit',
-    ...(!isToday && { day: 'numeric', month: 'short' }),
-  }).format(time);
+  if (isToday) return clockTimeOf(Number(at), locale);
+  return new Intl.DateTimeFormat(locale, { ...clock, day: 'numeric', month: 'short' }).format(time);
 }

@@ -63,9 +63,9 @@ function FailedCalls({ search }: Props) {
       rows={rows}
       keyOf={({ request_id }) => request_id}
       openKey={openKey}
-      hasTwoLines
-      height="calc(100dvh - 216px)"
+      height="calc(100dvh - 13.5rem)"
       onEnd={loadMore}
+      notLoaded={hasNextPage ? 'some' : 0}
       onOpen={({ request_id }) =>
         navigate({
           to: '/t/$tenant/requests/$request',
@@ -99,7 +99,7 @@ function useColumns(): Column<FailedCall>[] {
       {
         key: 'code',
         title: requests.codeAndAnswer,
-        width: 'minmax(320px, 3fr)',
+        width: 'minmax(20rem, 3fr)',
         cell: ({ code, message }) => (
           <>
             <Text truncate inherit>
@@ -114,26 +114,26 @@ function useColumns(): Column<FailedCall>[] {
       {
         key: 'application',
         title: requests.application,
-        width: 'minmax(130px, 0.9fr)',
+        width: 'minmax(8.125rem, 0.9fr)',
         cell: (call) => <Caller call={call} />,
       },
       {
         key: 'operation',
         title: requests.operation,
-        width: 'minmax(130px, 0.9fr)',
+        width: 'minmax(8.125rem, 0.9fr)',
         cell: ({ operation }) => operation || <Quiet>{requests.noOperation}</Quiet>,
       },
       {
         key: 'duration',
         title: requests.duration,
-        width: '80px',
+        width: '5rem',
         isNumber: true,
         cell: ({ duration_us }) => requests.milliseconds(number(duration_us / 1000)),
       },
       {
         key: 'at',
         title: requests.at,
-        width: '100px',
+        width: '6.25rem',
         isNumber: true,
         narrowPlace: 'side',
         cell: ({ at }) => (

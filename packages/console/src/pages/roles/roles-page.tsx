@@ -50,7 +50,7 @@ export function RolesPage() {
           columns={columns}
           rows={query.data}
           keyOf={({ id }) => String(id)}
-          height="calc(100dvh - 136px)"
+          height="calc(100dvh - 8.5rem)"
           onOpen={(role) => canChange && setTask({ kind: 'edit', role })}
         />
       )}
@@ -82,7 +82,7 @@ function useColumns(onTask: (task: Task) => void, canChange: boolean): Column<Ro
       {
         key: 'name',
         title: texts.name,
-        width: 'minmax(180px, 1fr)',
+        width: 'minmax(11.25rem, 1fr)',
         cell: ({ name }) => (
           <Text size="sm" fw={600} truncate>
             {name}
@@ -92,20 +92,20 @@ function useColumns(onTask: (task: Task) => void, canChange: boolean): Column<Ro
       {
         key: 'code',
         title: texts.code,
-        width: 'minmax(100px, 0.6fr)',
+        width: 'minmax(6.25rem, 0.6fr)',
         isCode: true,
         cell: ({ code }) => code ?? '',
       },
       {
         key: 'description',
         title: texts.description,
-        width: 'minmax(160px, 2fr)',
+        width: 'minmax(10rem, 2fr)',
         cell: ({ description }) => description,
       },
       {
         key: 'users',
         title: texts.users,
-        width: '110px',
+        width: '6.875rem',
         narrowPlace: 'side',
         cell: ({ id }) => (
           <Link
@@ -121,7 +121,7 @@ function useColumns(onTask: (task: Task) => void, canChange: boolean): Column<Ro
       {
         key: 'actions',
         title: '',
-        width: '32px',
+        width: '2rem',
         narrowPlace: 'end',
         isActions: true,
         cell: (role) =>

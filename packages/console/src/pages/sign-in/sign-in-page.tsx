@@ -22,8 +22,9 @@ export function SignInPage() {
       <SignInForm
         onSignedIn={(session) => {
           setSession(session);
-          // The address comes with or without the path of the console.
-          router.history.push(next.startsWith('/console') ? next : `/console${next}`);
+          // In place of the form: the step back leads to where the operator came from. The address comes with or without
+          // the path of the console.
+          router.history.replace(next.startsWith('/console') ? next : `/console${next}`);
         }}
       />
     </Card>

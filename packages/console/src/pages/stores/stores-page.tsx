@@ -9,6 +9,7 @@ import { type FoundStore, foundStoresQuery } from '../../api/store-search-query.
 import { useCanChange } from '../../api/use-can-change.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { countNotLoaded } from '../../parts/count-not-loaded.ts';
 import { type Column, DataTable } from '../../parts/data-table/data-table.tsx';
 import { EditForm } from '../../parts/edit-form.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
@@ -22,7 +23,7 @@ import { SearchField } from '../../parts/search-field.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { StoreRowMenu } from './store-row-menu.tsx';
 import { readStoreSearch, type StoreSearch } from './store-search.ts';
-import { StoreTotals } from './store-totals.tsx';
+import { StoreTotals, useStoreTotal } from './store-totals.tsx';
 import { useStoreSearch } from './use-store-search.ts';
 
 /** The stores of a tenant. */
@@ -106,6 +107,8 @@ function StoreList({ search, add }: ListProps & { readonly add: ReactNode }) {
   useEffect(() => {
     if (rows.length === 0) loadMore();
   }, [rows.length, loadMore]);
+  const loaded = { count: rows.length, isMore: hasNextPage };
+  const total = useStoreTotal(tenant, search, { ...loaded, isOld: query.isPlaceholderData });
   const columns = useColumns(search);
   if (hasNothingToShow(query)) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
   if (query.isPending || (rows.length === 0 && hasNextPage)) return <Skeleton height={320} />;
@@ -115,7 +118,8 @@ function StoreList({ search, add }: ListProps & { readonly add: ReactNode }) {
       <StoreTotals
         tenant={tenant}
         search={search}
-        loaded={{ count: rows.length, isMore: hasNextPage }}
+        loaded={loaded}
+        total={total}
         isOld={query.isPlaceholderData}
       />
       <DataTable
@@ -125,7 +129,8 @@ function StoreList({ search, add }: ListProps & { readonly add: ReactNode }) {
         keyOf={({ code }) => code}
         openKey={openKey}
         onEnd={loadMore}
-        height="calc(100dvh - 236px)"
+        notLoaded={countNotLoaded(loaded, total)}
+        height="calc(100dvh - 14.75rem)"
         onOpen={({ code }) => open(code)}
       />
     </>
@@ -160,7 +165,7 @@ function useColumns(search: StoreSearch): Column<FoundStore>[] {
       {
         key: 'name',
         title: texts.name,
-        width: 'minmax(220px, 1.5fr)',
+        width: 'minmax(13.75rem, 1.5fr)',
         cell: ({ name }) => (
           <Text size="sm" fw={600} truncate>
             {name}
@@ -170,15 +175,15 @@ function useColumns(search: StoreSearch): Column<FoundStore>[] {
       {
         key: 'code',
         title: texts.code,
-        width: 'minmax(100px, 0.5fr)',
+        width: 'minmax(6.25rem, 0.5fr)',
         isCode: true,
         cell: ({ code }) => code,
       },
-      { key: 'address', title: texts.address, width: 'minmax(200px, 2fr)', cell: ({ address }) => address },
+      { key: 'address', title: texts.address, width: 'minmax(12.5rem, 2fr)', cell: ({ address }) => address },
       {
         key: 'actions',
         title: '',
-        width: '28px',
+        width: '1.75rem',
         narrowPlace: 'end',
         isActions: true,
         cell: (store) => <StoreRowMenu store={store} search={search} />,

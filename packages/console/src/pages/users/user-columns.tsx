@@ -85,14 +85,14 @@ export function useUserColumns(shown: readonly UserColumnKey[], search: UserSear
       {
         key: 'name',
         title: users.realName,
-        width: 'minmax(150px, 1.4fr)',
+        width: 'minmax(9.375rem, 1.4fr)',
         cell: (user) => <Name user={user} />,
       },
       ...shown.map((key) => ({ key, title: titles[key], ...makers[key] })),
       {
         key: 'actions',
         title: '',
-        width: '28px',
+        width: '1.75rem',
         narrowPlace: 'end',
         isActions: true,
         cell: (user) => <UserRowMenu user={user} search={search} />,
@@ -109,36 +109,36 @@ function useMakers(): Readonly<Record<UserColumnKey, Maker>> {
   return useMemo(() => {
     const plain = (width: string, cell: Maker['cell']): Maker => ({ width, cell });
     return {
-      role: plain('minmax(150px, 1.2fr)', ({ roles }) => roles[0]?.name ?? <Quiet />),
-      org: plain('minmax(130px, 1.2fr)', ({ orgs }) => orgs[0]?.name ?? <Quiet />),
+      role: plain('minmax(9.375rem, 1.2fr)', ({ roles }) => roles[0]?.name ?? <Quiet />),
+      org: plain('minmax(8.125rem, 1.2fr)', ({ orgs }) => orgs[0]?.name ?? <Quiet />),
       stores: {
-        width: '56px',
+        width: '3.5rem',
         narrowPlace: 'start',
         isNumber: true,
         needsTitle: true,
         cell: ({ store_count }) => <StoreCount count={store_count} />,
       },
-      phone: { width: '150px', narrowPlace: 'side', cell: ({ phone }) => phone },
-      email: plain('minmax(160px, 1.4fr)', ({ email }) => email),
-      department: plain('minmax(110px, 1fr)', ({ department }) => department),
-      nickname: plain('minmax(100px, 1fr)', ({ nickname }) => nickname),
-      code: { width: 'minmax(80px, 0.5fr)', isCode: true, cell: ({ unique_code }) => unique_code },
-      id: { width: '90px', isNumber: true, isCode: true, needsTitle: true, cell: ({ id }) => String(id) },
+      phone: { width: '9.375rem', narrowPlace: 'side', cell: ({ phone }) => phone },
+      email: plain('minmax(10rem, 1.4fr)', ({ email }) => email),
+      department: plain('minmax(6.875rem, 1fr)', ({ department }) => department),
+      nickname: plain('minmax(6.25rem, 1fr)', ({ nickname }) => nickname),
+      code: { width: 'minmax(5rem, 0.5fr)', isCode: true, cell: ({ unique_code }) => unique_code },
+      id: { width: '5.625rem', isNumber: true, isCode: true, needsTitle: true, cell: ({ id }) => String(id) },
       status: {
-        width: '84px',
+        width: '5.25rem',
         narrowPlace: 'side',
         cell: ({ status }) => (
           <StatusDot tone={status === 'active' ? 'good' : 'off'} word={general[status]} />
         ),
       },
       created: {
-        width: '92px',
+        width: '5.75rem',
         isNumber: true,
         needsTitle: true,
         cell: ({ created_at }) => <Time at={created_at} />,
       },
       updated: {
-        width: '92px',
+        width: '5.75rem',
         isNumber: true,
         needsTitle: true,
         cell: ({ updated_at }) => <Time at={updated_at} />,

@@ -65,7 +65,7 @@ export function ProfileFields<Values extends ProfileValues>({ form, readOnly = f
     ['avatar', 250],
   ] as const;
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm" data-read-only={readOnly}>
       {texts.map(([name, maxLength]) => (
         <TextInput
           key={name}

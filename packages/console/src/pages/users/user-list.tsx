@@ -6,6 +6,7 @@ import { useCanChange } from '../../api/use-can-change.ts';
 import { nameOf } from '../../api/user-search-query.ts';
 import type { Id } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { countNotLoaded } from '../../parts/count-not-loaded.ts';
 import { DataTable, type Selection } from '../../parts/data-table/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
@@ -15,7 +16,7 @@ import { useSlow } from '../../parts/use-slow.ts';
 import { type UserColumnKey, useUserColumns } from './user-columns.tsx';
 import { type ListedUser, userListQuery } from './user-list-query.ts';
 import type { UserSearch } from './user-search.ts';
-import { UserTotals } from './user-totals.tsx';
+import { UserTotals, useUserTotal } from './user-totals.tsx';
 
 const BulkBar = lazyPart(async () => (await import('./bulk/bulk-bar.tsx')).BulkBar);
 
@@ -35,6 +36,8 @@ export function UserList({ tenant, search, shown, add }: Props) {
   const isSlow = useSlow(query.isPlaceholderData);
   const { chosen, selection, clear } = useSelection();
   const canChange = useCanChange();
+  const loaded = { count: rows.length, isMore };
+  const total = useUserTotal(tenant, search, { ...loaded, isOld: query.isPlaceholderData });
   const columns = useUserColumns(shown, search);
   if (hasNothingToShow(query)) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
   if (query.isPending) return <Skeleton height={320} />;
@@ -44,7 +47,8 @@ export function UserList({ tenant, search, shown, add }: Props) {
       <UserTotals
         tenant={tenant}
         search={search}
-        loaded={{ count: rows.length, isMore }}
+        loaded={loaded}
+        total={total}
         isOld={query.isPlaceholderData}
         isSlow={isSlow}
       />
@@ -54,10 +58,10 @@ export function UserList({ tenant, search, shown, add }: Props) {
         rows={rows}
         keyOf={({ id }) => String(id)}
         openKey={openUser}
-        hasTwoLines
         onEnd={loadMore}
+        notLoaded={countNotLoaded(loaded, total)}
         selection={canChange ? selection : undefined}
-        height={`calc(100dvh - ${236 + (chosen.length > 0 ? 56 : 0) + (search.changed === undefined ? 0 : 38)}px)`}
+        height={`calc(100dvh - ${14.75 + (chosen.length > 0 ? 3.5 : 0) + (search.changed === undefined ? 0 : 2.375)}rem)`}
         onOpen={({ id }) =>
           navigate({
             to: '/t/$tenant/users/$user',

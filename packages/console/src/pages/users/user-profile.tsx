@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Select, SimpleGrid, Stack, Table } from '@mantine/core';
+import { Alert, Button, Group, Select, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CallError, callDirectory } from '../../api/call.ts';
 import { orgsQuery, rolesQuery } from '../../api/directory-lists.ts';
@@ -25,8 +25,11 @@ interface Props {
 
 /** The profile, the role and the organization of a user, to read and to change. */
 export function UserProfile({ details, draft }: Props) {
+  const { users } = useTexts();
+  const canChange = useCanChange();
   return (
     <Stack gap="lg">
+      {!canChange && <Text c="dimmed">{users.viewer}</Text>}
       <Placement details={details} />
       <ProfileForm details={details} draft={draft} />
     </Stack>
@@ -157,7 +160,7 @@ function Placement({ details }: Pick<Props, 'details'>) {
     return callDirectory('unbindUserOrg', tenant, { user_id: user.id, org_id: org?.id ?? 0 });
   });
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" data-read-only={!canChange}>
       <Select
         label={users.role}
         placeholder={users.noRole}

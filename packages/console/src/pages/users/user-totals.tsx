@@ -12,20 +12,29 @@ interface Props {
   readonly search: UserSearch;
   /** How many rows are loaded, and whether more follow. */
   readonly loaded: { readonly count: number; readonly isMore: boolean };
+  /** How many match, if somebody had to count them. */
+  readonly total: { readonly count: number; readonly isMore: boolean } | undefined;
   /** Whether the rows are still those of the search before. */
   readonly isOld: boolean;
   readonly isSlow: boolean;
 }
 
+/** Returns how many users match. A list that is loaded to its end has been counted. */
+export function useUserTotal(
+  tenant: Id,
+  search: UserSearch,
+  { isMore, isOld }: { readonly isMore: boolean; readonly isOld: boolean },
+) {
+  return useQuery({ ...userCountQuery(tenant, toFilters(search)), enabled: !isOld && isMore }).data;
+}
+
 /** How many users match, and how many of all users lack a store. */
-export function UserTotals({ tenant, search, loaded, isOld, isSlow }: Props) {
+export function UserTotals({ tenant, search, loaded, total, isOld, isSlow }: Props) {
   const { users, palette } = useTexts();
   const isFiltered = Object.keys(search).length > 0;
-  // A list that is loaded to its end has been counted.
-  const total = useQuery({ ...userCountQuery(tenant, toFilters(search)), enabled: !isOld && loaded.isMore });
   const lacking = useQuery({ ...userCountQuery(tenant, { unbound: 'store' }), enabled: !isFiltered });
-  const isCounted = loaded.isMore && total.data !== undefined && total.data.count >= loaded.count;
-  const counted = isCounted ? total.data : loaded;
+  const isCounted = loaded.isMore && total !== undefined && total.count >= loaded.count;
+  const counted = isCounted ? total : loaded;
   const { count = 0, isMore = false } = lacking.data ?? {};
   const link = (
     <Link to="/t/$tenant/users" params={{ tenant: String(tenant) }} search={{ missing: 'store' }}>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 export interface Column<Row> {
   readonly key: string;
   readonly title: string;
-  /** Width as in a grid template, such as `minmax(160px, 2fr)`. */
+  /** Width as in a grid template, such as `minmax(10rem, 2fr)`. */
   readonly width: string;
   readonly isNumber?: boolean;
   /** Whether the value is an id or a code. */
@@ -20,13 +20,13 @@ export interface Column<Row> {
   readonly needsTitle?: boolean;
 }
 
-const gapPixels = 16;
+const gapRem = 1;
 
 /** The padding and the border at both sides. */
-const edgePixels = 26;
+const edgeRem = 1.625;
 
-/** Returns how wide a table must be so that no column is cut. */
+/** Returns how wide a table must be, in rem, so that no column is cut. */
 export function narrowestOf(columns: readonly Pick<Column<never>, 'width'>[]): number {
-  const widths = columns.map(({ width }) => Number(/(\d{1,4})px/.exec(width)?.[1] ?? 0));
-  return widths.reduce((sum, width) => sum + width + gapPixels, edgePixels - gapPixels);
+  const widths = columns.map(({ width }) => Number(/([\d.]{1,8})rem/.exec(width)?.[1] ?? 0));
+  return widths.reduce((sum, width) => sum + width + gapRem, edgeRem - gapRem);
 }

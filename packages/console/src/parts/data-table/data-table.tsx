@@ -2,10 +2,12 @@ import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from '
 import { type Column, narrowestOf } from './column.ts';
 import styles from './data-table.module.css';
 import { useDensity } from './density.ts';
+import { NotPrinted, printedMax } from './not-printed.tsx';
 import { AllBox, boxColumn, boxKey, type Selection } from './selection-boxes.tsx';
 import { TableRow } from './table-row.tsx';
 import { useLatest } from './use-latest.ts';
-import { useNarrow } from './use-narrow.ts';
+import { usePrinting } from './use-printing.ts';
+import { useRoom } from './use-room.ts';
 import { useRowsInView } from './use-rows-in-view.ts';
 
 export type { Column } from './column.ts';
@@ -19,10 +21,10 @@ interface Props<Row> {
   readonly onOpen: (row: Row) => void;
   /** Key of the row that is open beside the table. */
   readonly openKey?: string | undefined;
-  /** Whether the first column has two lines. */
-  readonly hasTwoLines?: boolean;
   /** Called when the end of the rows comes into view. */
   readonly onEnd?: () => void;
+  /** How many rows follow that are not loaded; `some` if nobody has counted them. */
+  readonly notLoaded?: number | 'some';
   /** Maximum height of the frame. On a narrow screen the page scrolls instead. */
   readonly height?: string;
   /** If given, rows are selected by a check box or the space bar. */
@@ -31,19 +33,30 @@ interface Props<Row> {
 
 const rowsBeforeEnd = 20;
 
+/** Two lines fit into a row of either height. */
+const rowRem = { dense: 2.25, normal: 2.5 };
+
+/** The line of other values where there is no room for columns. */
+const lineRem = 1.25;
+
 /**
- * A table of any number of rows. The page holds only the rows in view. Arrows, Home and End move, Enter opens.
+ * A table of any number of rows. The page holds only the rows in view, but prints all that are loaded. Arrows, Home and
+ * End move, Enter opens.
  */
 export function DataTable<Row>(props: Props<Row>) {
-  const { label, rows, keyOf, openKey, hasTwoLines = false, onEnd, selection } = props;
+  const { label, rows, keyOf, openKey, onEnd, notLoaded = 0, selection } = props;
   const columns = useColumns(props);
   const frame = useRef<HTMLDivElement>(null);
-  const isNarrow = useNarrow(frame, narrowestOf(columns));
+  const { isNarrow, remPixels } = useRoom(frame, narrowestOf(columns));
   const { isDense } = useDensity();
-  const rowPixels = (isDense ? 36 : hasTwoLines ? 52 : 40) + (isNarrow ? 20 : 0);
+  const rowPixels = (rowRem[isDense ? 'dense' : 'normal'] + (isNarrow ? lineRem : 0)) * remPixels;
   const virtualizer = useRowsInView(frame, { rows, keyOf, rowPixels, isNarrow });
   const items = virtualizer.getVirtualItems();
   const { scrollMargin } = virtualizer.options;
+  const isPrinting = usePrinting();
+  const drawn = isPrinting
+    ? rows.slice(0, printedMax).map((_, index) => ({ index, top: undefined }))
+    : items.map(({ index, start }) => ({ index, top: start - scrollMargin }));
   const lastShown = items.at(-1)?.index ?? -1;
   useEffect(() => {
     if (lastShown >= rows.length - rowsBeforeEnd) onEnd?.();
@@ -70,7 +83,7 @@ export function DataTable<Row>(props: Props<Row>) {
     <div
       ref={frame}
       className={`${styles.frame} ${layout}`}
-      style={isNarrow ? {} : { maxHeight: props.height ?? 'calc(100dvh - 208px)' }}
+      style={isNarrow || isPrinting ? {} : { maxHeight: props.height ?? 'calc(100dvh - 13rem)' }}
       // What scrolls must be reachable by keyboard, even while it has no row.
       tabIndex={rows.length === 0 ? 0 : -1}
     >
@@ -84,8 +97,8 @@ export function DataTable<Row>(props: Props<Row>) {
         <thead className={styles.top}>
           <HeadRow columns={columns} rows={rows} selection={selection} template={template} />
         </thead>
-        <tbody className={styles.body} style={{ height: virtualizer.getTotalSize() }}>
-          {items.map(({ index, start }) => {
+        <tbody className={styles.body} style={isPrinting ? {} : { height: virtualizer.getTotalSize() }}>
+          {drawn.map(({ index, top }) => {
             const row = rows[index] as Row;
             const key = keyOf(row);
             return (
@@ -93,7 +106,7 @@ export function DataTable<Row>(props: Props<Row>) {
                 key={key}
                 row={row}
                 index={index}
-                top={start - scrollMargin}
+                top={top}
                 height={rowPixels}
                 columns={columns}
                 template={template}
@@ -107,6 +120,7 @@ export function DataTable<Row>(props: Props<Row>) {
           })}
         </tbody>
       </table>
+      {isPrinting && <NotPrinted rows={rows.length} notLoaded={notLoaded} />}
     </div>
   );
 }

@@ -16,7 +16,7 @@ export function boxColumn<Row>({ isSelected, toggle, labelOf }: Selection<Row>):
   return {
     key: boxKey,
     title: '',
-    width: '20px',
+    width: '1.25rem',
     cell: (row) => (
       <Checkbox
         size="xs"

@@ -7,8 +7,8 @@ import { showCutText } from './show-cut-text.ts';
 interface Props<Row> {
   readonly row: Row;
   readonly index: number;
-  /** Distance from the top of the rows, and height, in pixels. */
-  readonly top: number;
+  /** Distance from the top of the rows, and height, in pixels. On paper, each row follows the one before. */
+  readonly top: number | undefined;
   readonly height: number;
   readonly columns: readonly Column<Row>[];
   /** Widths of the columns; absent where there is no room for columns. */
@@ -24,13 +24,14 @@ interface Props<Row> {
 function PlainTableRow<Row>({ row, index, isOpen, onOpen, onKeyDown, ...props }: Props<Row>) {
   const { top, height, template } = props;
   const widths = template === undefined ? {} : { gridTemplateColumns: template };
+  const place = top === undefined ? {} : { transform: `translateY(${top}px)` };
   return (
     <tr
       data-index={index}
       data-open={isOpen}
       aria-selected={props.isSelected}
       className={`${styles.row} ${styles.line}`}
-      style={{ ...widths, height, transform: `translateY(${top}px)` }}
+      style={{ ...widths, ...place, height }}
       aria-rowindex={index + 2}
       tabIndex={index === 0 || isOpen ? 0 : -1}
       onClick={() => onOpen(row)}

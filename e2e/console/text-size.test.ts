@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { CDPSession } from 'playwright-core';
+import { consoleViews, makeCalls } from '../../scripts/console-shots/console-views.ts';
+import { ConsolePage } from './console-page.ts';
+
+describe('the text size that the reader chose in the browser', () => {
+  let opened: ConsolePage;
+  let browser: CDPSession;
+
+  before(async () => {
+    opened = await ConsolePage.open();
+    await makeCalls(opened);
+    browser = await opened.page.context().newCDPSession(opened.page);
+  });
+
+  after(() => opened?.close());
+
+  const choose = (standard: number) =>
+    browser.send('Page.setFontSizes', { fontSizes: { standard, fixed: Math.round((standard * 13) / 16) } });
+
+  const heightsOfRows = () =>
+    opened.page
+      .locator('tbody tr')
+      .evaluateAll((rows) => [...new Set(rows.map((row) => row.getBoundingClientRect().height))]);
+
+  for (const [standard, text, row] of [
+    [16, 14, 40],
+    [20, 17.5, 50],
+    [24, 21, 60],
+  ] as const) {
+    test(`${standard} pixels: texts, fields and rows follow it`, async () => {
+      const { page } = opened;
+      await choose(standard);
+      await page.setViewportSize({ width: 1900, height: 900 });
+      await opened.goTo('users');
+      await page.getByRole('row').filter({ hasText: 'Mara Okafor' }).waitFor();
+      assert.equal(await page.evaluate(fontSizeOf('body')), `${text}px`);
+      assert.equal(await page.evaluate(fontSizeOf('tbody td p')), `${text}px`);
+      assert.equal(await page.evaluate(fontSizeOf('nav a')), `${text}px`);
+      assert.equal(await page.evaluate(fontSizeOf('main input[type=search]')), `${text}px`);
+      assert.deepEqual(await heightsOfRows(), [row]);
+      await page.locator('tbody tr').first().focus();
+      await page.keyboard.press('End');
+      await page.getByText('Gabriel Laurent').waitFor();
+    });
+  }
+
+  for (const width of [1280, 390]) {
+    test(`nothing is beyond the edge with large text, ${width} pixels wide`, async () => {
+      const { page } = opened;
+      for (const standard of [20, 24]) {
+        await choose(standard);
+        await page.setViewportSize({ width, height: 844 });
+        for (const { name, path, prepare } of consoleViews.filter(({ name }) => !isRepeated.has(name))) {
+          await opened.visit(path);
+          await page.getByRole('heading').first().waitFor();
+          await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+          await prepare?.(page);
+          await opened.settled();
+          assert.deepEqual(await page.evaluate(beyondEdge), [], `${name} at ${standard} pixels`);
+        }
+      }
+    });
+  }
+
+  for (const [density, height] of [
+    ['normal', 40],
+    ['dense', 36],
+  ] as const) {
+    test(`rows of ${density} tables are ${height} pixels high at the usual size, and no line in them is cut`, async () => {
+      const { page } = opened;
+      await choose(16);
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.evaluate(`localStorage.setItem('fieldroster-density', '${density}')`);
+      await opened.goTo('users');
+      for (const path of ['users', 'stores', 'roles', 'applications', 'requests']) {
+        await opened.visit(path);
+        await page.locator('tbody tr').first().waitFor();
+        assert.deepEqual(await heightsOfRows(), [height], path);
+        assert.deepEqual(await page.evaluate(tallerThanRow), [], path);
+      }
+      await page.setViewportSize({ width: 390, height: 844 });
+      await opened.visit('users');
+      await page.locator('tbody tr').first().waitFor();
+      const [onPhone = 0] = await heightsOfRows();
+      assert(onPhone >= 44, 'a finger hits it');
+      assert.deepEqual(await page.evaluate(tallerThanRow), []);
+      await page.evaluate("localStorage.removeItem('fieldroster-density')");
+    });
+  }
+});
+
+/** Views that differ from another one by what is in them only. */
+const isRepeated: ReadonlySet<string> = new Set([
+  'users-nothing-found',
+  'stores-unassigned',
+  'settings-sessions',
+  'not-found',
+]);
+
+const fontSizeOf = (selector: string) =>
+  `getComputedStyle(document.querySelector(${JSON.stringify(selector)})).fontSize`;
+
+/** Names what in a row is taller than the row has room for. */
+const tallerThanRow = `[...document.querySelectorAll('tbody tr')].flatMap((row) => {
+  const { top, bottom } = row.getBoundingClientRect();
+  return [...row.querySelectorAll('*')]
+    .filter((part) => part.getClientRects().length > 0 && part.clientWidth > 0)
+    .filter((part) => part.getBoundingClientRect().top < top - 0.5 || part.getBoundingClientRect().bottom > bottom + 0.5)
+    .map((part) => part.tagName + ' ' + part.textContent);
+})`;
+
+/** Names what is wider than the screen, unless it ends with an ellipsis or its table scrolls sideways. */
+const beyondEdge = `(() => {
+  const width = document.documentElement.clientWidth;
+  const faults = document.documentElement.scrollWidth > width ? ['the document'] : [];
+  const main = document.querySelector('main');
+  if (main !== null && main.scrollWidth > main.clientWidth) faults.push('the page');
+  const isAllowed = (part) => {
+    if (part === null || part === main) return false;
+    const { textOverflow, overflowX } = getComputedStyle(part);
+    return textOverflow === 'ellipsis' || overflowX === 'auto' || isAllowed(part.parentElement);
+  };
+  for (const part of document.querySelectorAll('main *, header *, [role=dialog] *')) {
+    const { left, right } = part.getBoundingClientRect();
+    const isPainted = part.getClientRects().length > 0 && getComputedStyle(part).clipPath === 'none';
+    if (isPainted && (right > width + 1 || left < -1) && !isAllowed(part))
+      faults.push(part.tagName + ' ' + part.textContent.slice(0, 40));
+  }
+  return faults;
+})()`;

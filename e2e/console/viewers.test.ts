@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { BrowserContext, Page } from 'playwright-core';
+import { seriousViolations } from '../serious-violations.ts';
+import { ConsolePage, ownerPassword } from './console-page.ts';
+
+describe('the console for an operator who may only look', () => {
+  let opened: ConsolePage;
+  let guest: BrowserContext | undefined;
+  let page: Page;
+
+  before(async () => {
+    opened = await ConsolePage.open();
+    const access = { role: 'viewer', all_tenants: true, tenant_ids: [] };
+    const { token } = await opened.change('POST', '/operators', { ...access, password: ownerPassword });
+    guest = await opened.page.context().browser()?.newContext({ locale: 'en-GB' });
+    assert(guest !== undefined);
+    page = await guest.newPage();
+    await page.goto(`${opened.origin}/console/link#${token}`);
+    await page.getByLabel('Username').fill('vi');
+    await page.getByRole('textbox', { name: 'Password' }).fill('one more long passphrase');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  });
+
+  after(async () => {
+    await guest?.close();
+    await opened?.close();
+  });
+
+  for (const [of, list] of [
+    ['users', 'Users'],
+    ['stores', 'Stores'],
+  ] as const) {
+    test(`the import of ${of} asks for no file, says who can import and leads to the list`, async () => {
+      await page.goto(`${opened.origin}/console/t/1/import?of=${of}`);
+      await page.getByRole('heading', { name: 'Only a manager can import' }).waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Choose file' }).count(), 0);
+      assert.deepEqual(await seriousViolations(page), []);
+      await page.getByRole('link', { name: `Show all ${of}` }).click();
+      await page.getByRole('heading', { level: 1, name: list }).waitFor();
+    });
+  }
+
+  test('the fields of a user are no place to type, and do not look like one', async () => {
+    await page.goto(`${opened.origin}/console/t/1/users/3`);
+    const drawer = page.getByRole('dialog', { name: 'Amelia Hughes' });
+    await drawer.getByText('You can look, but only a manager can change users.').waitFor();
+    const role = drawer.getByRole('combobox', { name: 'Role' });
+    const nickname = drawer.getByRole('textbox', { name: 'Nickname' });
+    for (const field of [role, nickname]) assert.equal(await field.getAttribute('readonly'), '');
+    assert.deepEqual(await page.evaluate(backgroundsOfFields), ['rgba(0, 0, 0, 0)']);
+    assert.equal(await drawer.locator('.mantine-Select-section').filter({ visible: true }).count(), 0);
+    assert.deepEqual(await seriousViolations(page), []);
+  });
+});
+
+const backgroundsOfFields = `[...new Set(
+  [...document.querySelectorAll('[role=dialog] input:not([type=hidden])')].map((field) => getComputedStyle(field).backgroundColor),
+)]`;

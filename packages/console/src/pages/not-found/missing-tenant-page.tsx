@@ -1,0 +1,28 @@
+import { Stack } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useSession } from '../../api/session.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { EmptyState } from '../../parts/empty-state.tsx';
+
+/** The choice above the page has them all. */
+const linksMax = 10;
+
+/** Shown for every address of a tenant that does not exist, or that the operator does not see. */
+export function MissingTenantPage() {
+  const { failure, product } = useTexts();
+  const { tenants } = useSession();
+  useEffect(() => {
+    document.title = `${failure.noTenant} · ${product}`;
+  }, [failure, product]);
+  const links = (
+    <Stack align="center" gap="xs">
+      {tenants.slice(0, linksMax).map(({ id, name }) => (
+        <Link key={String(id)} to="/t/$tenant" params={{ tenant: String(id) }}>
+          {name}
+        </Link>
+      ))}
+    </Stack>
+  );
+  return <EmptyState title={failure.noTenant} titleOrder={1} help={failure.noTenantHelp} action={links} />;
+}
