@@ -258,3 +258,31 @@ test('a call with little time left commits only after its statements were answer
   assert.equal(await roundTripsOf(60_000, 3), 2);
   assert.equal(await roundTripsOf(1_900, 5), 3);
 });
+
+for (const end of ['commit', 'rollback'] as const) {
+  test(`a connection whose transaction is still open after a failed ${end} serves nobody else`, async (t) => {
+    const own = await openOwnPool(t);
+    const write = (n: number) =>
+      runTransaction(own, async ({ statements }) => {
+        await statements.all(insert, [n]);
+        if (end === 'rollback') throw new Error('refused');
+      });
+    await write(1).catch(() => {});
+    // Without its prepared statement, the end of the next transaction fails before it is carried out.
+    const client = await own.connect();
+    const { rows } = await client.query<{ name: string }>(
+      `select name from pg_prepared_statements where statement = '${end}'`,
+      [],
+    );
+    await client.query(`deallocate ${rows[0]?.name}`, []);
+    client.release();
+    await assert.rejects(write(2), end === 'rollback' ? /refused/ : /does not exist/);
+    const next = await own.connect();
+    try {
+      const left = await next.query('select n from entry', []);
+      assert.deepEqual(left.rows, end === 'commit' ? [{ n: 1 }] : []);
+    } finally {
+      next.release();
+    }
+  });
+}
