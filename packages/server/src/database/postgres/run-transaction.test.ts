@@ -138,6 +138,16 @@ test('its error is reported even when a later statement fails because of it', as
   await assert.rejects(write, /division by zero/);
 });
 
+test('of statements sent together, the first failure is reported, even if the work notices a later one before it', async () => {
+  const write = runTransaction(pool, async ({ statements }) => {
+    await statements.all(insert, [1]);
+    const [first, second] = [statements.all('select 1 / 0', []), statements.all('select 1', [])];
+    const noticedLate = Promise.allSettled([first, second]).then(() => first);
+    await Promise.all([noticedLate, second]);
+  });
+  await assert.rejects(write, /division by zero/);
+});
+
 test('a race lost by such a statement is repeated like any other', async () => {
   let attempts = 0;
   await runTransaction(pool, async ({ statements }) => {
