@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { testApplications } from './applications.ts';
+import { testAuditAgainstTables } from './audit-against-tables.ts';
 import { testBindingTargets } from './binding-targets.ts';
 import { testBindings } from './bindings.ts';
 import { testClaimedApplicationChanges } from './claimed-application-changes.ts';
@@ -47,6 +48,7 @@ export function testDatabase(engine: string, open: (now: () => number) => Promis
     testTransactions(subject);
     testClaims(subject);
     testConcurrency(subject);
+    testAuditAgainstTables(subject);
     testApplications(subject);
     testTenants(subject);
     testClaimedApplicationChanges(subject);

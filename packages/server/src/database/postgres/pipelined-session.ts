@@ -12,7 +12,9 @@ export class PipelinedSession implements Session, Statements, Pipeline {
   readonly statements = this;
   readonly pipeline = this;
   readonly #client: PostgresPoolClient;
-  readonly #unanswered: Promise<unknown>[] = [];
+  readonly #unanswered = new Set<Promise<unknown>>();
+  #sent = 0;
+  #failure: { readonly statement: number; readonly error: unknown } | undefined;
   #ended = false;
   #abandoned = false;
   #db: Kysely<Schema> | undefined;
@@ -41,10 +43,8 @@ export class PipelinedSession implements Session, Statements, Pipeline {
   }
 
   send(sql: string, parameters: readonly unknown[]): void {
-    const answer = this.#query(sql, parameters);
-    // `answered` reports the failure.
-    answer.catch(() => {});
-    this.#unanswered.push(answer);
+    // `end` reports the failure.
+    this.#query(sql, parameters).catch(() => {});
   }
 
   abandon(): void {
@@ -53,18 +53,31 @@ export class PipelinedSession implements Session, Statements, Pipeline {
   }
 
   /**
-   * Refuses further statements. Resolves once those sent have succeeded; rejects with the first failure, unless the work
-   * was abandoned for an earlier one.
+   * Refuses further statements, and waits for the answers to those sent. Rejects with the failure of the first one that
+   * failed, which made the others fail, unless the work was abandoned for another reason. The work may have noticed a
+   * later failure before it.
    */
   async end(): Promise<void> {
     this.#ended = true;
-    if (this.#abandoned) await Promise.allSettled(this.#unanswered);
-    else await Promise.all(this.#unanswered);
+    await Promise.allSettled(this.#unanswered);
+    if (this.#failure !== undefined && !this.#abandoned) throw this.#failure.error;
   }
 
   async #query(sql: string, parameters: readonly unknown[]) {
     // Work that continues after a failure must not reach the connection's next transaction.
     if (this.#ended) throw new TypeError('the transaction has ended');
-    return this.#client.query(sql, parameters);
+    const answer = this.#noteFailure(this.#client.query(sql, parameters), this.#sent++);
+    this.#unanswered.add(answer);
+    return answer.finally(() => this.#unanswered.delete(answer));
+  }
+
+  async #noteFailure<Answer>(answer: Promise<Answer>, statement: number): Promise<Answer> {
+    try {
+      return await answer;
+    } catch (error) {
+      if (this.#failure === undefined || statement < this.#failure.statement)
+        this.#failure = { statement, error };
+      throw error;
+    }
   }
 }

@@ -41,7 +41,7 @@ export class UnreplicatedCommitError extends Error {
 
 /**
  * A connection checked out of the pool. It is closed instead of returned if it broke, leads to a former primary, or was
- * left in the middle of a statement.
+ * left in the middle of a statement or a transaction.
  */
 export class PooledConnection {
   readonly #client: pg.PoolClient;
@@ -128,7 +128,15 @@ export class PooledConnection {
   }
 
   release(): void {
-    this.#client.release(this.#unusable !== undefined);
+    this.#client.release(this.#unusable !== undefined || this.#isLeftOpen());
+  }
+
+  /**
+   * Whether the transaction is still open, because the statement that was to end it failed, say when the database
+   * cancelled it. Only work without a time limit continues a transaction after it has given the connection back.
+   */
+  #isLeftOpen(): boolean {
+    return this.#parts.statementTimeoutMs > 0 && this.#client.getTransactionStatus() !== 'I';
   }
 
   /** Begins a transaction with its next statement. Returns the answer of a statement that need not be sent. */

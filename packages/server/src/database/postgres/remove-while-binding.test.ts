@@ -128,7 +128,7 @@ for (const binding of bindings) {
     const [bound, locking] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const binds = write(binder, async (directory) => {
       await directory.lockUser({ id: user });
-      await binding.bind(directory, user);
+      await carriedOut(binding.bind(directory, user), directory);
       bound.resolve();
       await locking.promise;
     });
@@ -154,7 +154,7 @@ for (const binding of bindings) {
     const [bound, removing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const binds = write(binder, async (directory) => {
       await directory.lockUser({ id: user });
-      await binding.bind(directory, user);
+      await carriedOut(binding.bind(directory, user), directory);
       bound.resolve();
       await removing.promise;
     });
@@ -173,7 +173,7 @@ for (const binding of bindings) {
     await binds;
     const bindsAgain = write(binder, async (directory) => {
       await directory.lockUser({ id: user });
-      await binding.bindOther(directory, user);
+      await carriedOut(binding.bindOther(directory, user), directory);
       boundAgain.resolve();
       await unbinding.promise;
     });
@@ -185,6 +185,13 @@ for (const binding of bindings) {
     assert.deepEqual(await removes, binding.severalAtOnce ? [user] : []);
     assert.deepEqual(await stateOf(user), { revision: 1n + changes, bound: 1n });
   });
+}
+
+/** Waits until the database has carried out a change, which is not answered before the commit. */
+async function carriedOut(change: Promise<unknown>, directory: DirectoryWriter): Promise<void> {
+  await change;
+  // Statements are answered in their order.
+  await directory.userExists(0n);
 }
 
 /** Returns the user's revision, and how many kinds of bindings its row says that it has. */

@@ -138,6 +138,16 @@ test('its error is reported even when a later statement fails because of it', as
   await assert.rejects(write, /division by zero/);
 });
 
+test('of statements sent together, the first failure is reported, even if the work notices a later one before it', async () => {
+  const write = runTransaction(pool, async ({ statements }) => {
+    await statements.all(insert, [1]);
+    const [first, second] = [statements.all('select 1 / 0', []), statements.all('select 1', [])];
+    const noticedLate = Promise.allSettled([first, second]).then(() => first);
+    await Promise.all([noticedLate, second]);
+  });
+  await assert.rejects(write, /division by zero/);
+});
+
 test('a race lost by such a statement is repeated like any other', async () => {
   let attempts = 0;
   await runTransaction(pool, async ({ statements }) => {
@@ -258,3 +268,31 @@ test('a call with little time left commits only after its statements were answer
   assert.equal(await roundTripsOf(60_000, 3), 2);
   assert.equal(await roundTripsOf(1_900, 5), 3);
 });
+
+for (const end of ['commit', 'rollback'] as const) {
+  test(`a connection whose transaction is still open after a failed ${end} serves nobody else`, async (t) => {
+    const own = await openOwnPool(t);
+    const write = (n: number) =>
+      runTransaction(own, async ({ statements }) => {
+        await statements.all(insert, [n]);
+        if (end === 'rollback') throw new Error('refused');
+      });
+    await write(1).catch(() => {});
+    // Without its prepared statement, the end of the next transaction fails before it is carried out.
+    const client = await own.connect();
+    const { rows } = await client.query<{ name: string }>(
+      `select name from pg_prepared_statements where statement = '${end}'`,
+      [],
+    );
+    await client.query(`deallocate ${rows[0]?.name}`, []);
+    client.release();
+    await assert.rejects(write(2), end === 'rollback' ? /refused/ : /does not exist/);
+    const next = await own.connect();
+    try {
+      const left = await next.query('select n from entry', []);
+      assert.deepEqual(left.rows, end === 'commit' ? [{ n: 1 }] : []);
+    } finally {
+      next.release();
+    }
+  });
+}

@@ -1,8 +1,14 @@
 import { stringifyExactJson } from '../../../json/exact-json.ts';
-
 import { slicesOf } from '../../../turns/slices-of.ts';
 import { Turns } from '../../../turns/turns.ts';
-import type { AcceptanceClaim, AuditEvent, DirectoryWriter, WriteResult } from '../../database.ts';
+import {
+  type AcceptanceClaim,
+  AlreadyAcceptedError,
+  type AuditEvent,
+  ClaimsPurgedError,
+  type DirectoryWriter,
+  type WriteResult,
+} from '../../database.ts';
 import { KyselyDirectoryWriter } from '../directory-writer.ts';
 import { type Cell, rowsToJson } from '../rows-json.ts';
 import type { Session } from '../session.ts';
@@ -40,11 +46,18 @@ async function workWithClaim<T>(
     await claiming;
     return work();
   }
-  claiming.catch(() => pipeline.abandon());
+  claiming.catch((error) => {
+    if (isRefusal(error)) pipeline.abandon();
+  });
   const [claimed, worked] = await Promise.allSettled([claiming, work()]);
   if (claimed.status === 'rejected') throw claimed.reason;
   if (worked.status === 'rejected') throw worked.reason;
   return worked.value;
+}
+
+/** Whether the claim itself was refused; otherwise a statement failed. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof AlreadyAcceptedError || error instanceof ClaimsPurgedError;
 }
 
 /** Records one change, in the session's transaction. */
