@@ -138,7 +138,7 @@ export interface Operators extends OperatorReader {
   ): Promise<T>;
 }
 
-/** Sessions of operators. Losing them signs everybody out, and nothing else. */
+/** Sessions of operators, and ends that the audit may lack. Losing them signs everybody out, and loses those ends. */
 export interface OperatorSessions {
   insert(session: OperatorSession): Promise<void>;
   find(tokenHash: string): Promise<OperatorSession | undefined>;
