@@ -93,9 +93,16 @@ async function followFailures(directory: Provisioned, answer: Answer): Promise<v
   );
 }
 
-async function readJson(directory: Provisioned, ...words: string[]) {
+type Row = Record<string, unknown>;
+
+async function readJson<Printed = Row[]>(directory: Provisioned, ...words: string[]): Promise<Printed> {
   const { stdout } = await runFieldroster(...words, ...directory.flags, '--json');
-  return JSON.parse(stdout) as Record<string, unknown>[];
+  return JSON.parse(stdout);
+}
+
+interface Trail {
+  readonly events: Row[];
+  readonly looked_after_by?: { readonly usernames: string[]; readonly has_more: boolean };
 }
 
 async function countCalls(directory: Provisioned): Promise<void> {
@@ -119,15 +126,17 @@ async function countCalls(directory: Provisioned): Promise<void> {
 }
 
 async function trackChanges(directory: Provisioned, created: Answer): Promise<void> {
-  const trail = await readJson(directory, 'who', '--user', 'mara');
-  assert.equal(trail.at(-1)?.request_id, idOf(created));
-  assert.deepEqual(trail[0]?.changes, {
+  const { events } = await readJson<Trail>(directory, 'who', '--user', 'mara');
+  assert.equal(events.at(-1)?.request_id, idOf(created));
+  assert.deepEqual(events[0]?.changes, {
     ext_info: { from: '', to: 'M' },
     stores: { added: ['S000007'], removed: [] },
   });
-  const [ofStore, ...more] = await readJson(directory, 'who', '--store', 'S000007');
+  const trail = await readJson<Trail>(directory, 'who', '--store', 'S000007');
+  const [ofStore, ...more] = trail.events;
   assert.equal(ofStore?.app_id, directory.credentials.appId);
   assert.deepEqual(more, []);
+  assert.deepEqual(trail.looked_after_by, { usernames: ['mara'], has_more: false });
   const table = await runFieldroster('who', '--user', 'mara', ...directory.flags);
   assert.match(table.stdout, /ext_info: "" -> "M"; stores: \+S000007$/m);
 }

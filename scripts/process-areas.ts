@@ -14,6 +14,8 @@ export const processAreas: Readonly<Record<string, Area>> = {
     allowed: [
       'main.ts',
       'workers/*',
+      'logging/logger.ts',
+      'logging/server-log.ts',
       'admin/*',
       'applications/*',
       'config.ts',
@@ -29,6 +31,7 @@ export const processAreas: Readonly<Record<string, Area>> = {
       'workers/*',
       'main.ts',
       'config.ts',
+      'logging/logger.ts',
       'metrics/start-metrics.ts',
       metricSnapshot,
       primaryHistory,

@@ -87,7 +87,7 @@ test('an erasure is audited with its actor, and who names everybody who changed 
   const last = auditRows(data).at(-1);
   assert.deepEqual([last?.operation, JSON.parse(last?.actor ?? '')], ['user erase', actor]);
   const { stdout } = await runCommand(['who', '--user-id', '1', '--json', '--data', data], { env });
-  const events = JSON.parse(stdout) as { by: string; operation: string }[];
+  const { events } = JSON.parse(stdout) as { events: { by: string; operation: string }[] };
   assert.deepEqual(
     events.map(({ by, operation }) => [by, operation]),
     [

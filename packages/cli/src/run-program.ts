@@ -34,10 +34,19 @@ export async function runProgram(program: Command, commandLine: readonly string[
     if (error instanceof ReportedFailure) return error.exitCode;
     // Commander has already printed the error or the requested help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitUsage;
-    const { name, message } = error instanceof Error ? error : new Error(String(error));
-    warn(message.replaceAll(/\s*\n\s*/g, ' '));
-    return usageErrors.includes(name) ? exitUsage : exitFailure;
+    const { message, exitCode } = describeFailure(error);
+    warn(message);
+    return exitCode;
   }
+}
+
+/** Returns what to say of a failure, on one line, and the exit code. */
+export function describeFailure(error: unknown): { message: string; exitCode: number } {
+  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  return {
+    message: message.replaceAll(/\s*\n\s*/g, ' '),
+    exitCode: usageErrors.includes(name) ? exitUsage : exitFailure,
+  };
 }
 
 /**

@@ -94,14 +94,10 @@ async function sendObserved(
   return answer;
 }
 
-function begin(
-  key: OperationKey,
-  input: { if_revision?: unknown },
-  { settings, clock }: CallParts,
-): CallProgress {
+function begin(key: OperationKey, input: { if_revision?: unknown }, { clock }: CallParts): CallProgress {
   return {
     key,
-    startedAtMs: settings.now(),
+    startedAtMs: performance.now(),
     conditional: (input.if_revision ?? null) !== null,
     attempts: 0,
     timesSent: 0,
@@ -142,11 +138,11 @@ interface Wait {
 function waitBeforeRetry(
   { error, afterMs, sign }: Extract<Verdict, { next: 'retry' }>,
   progress: CallProgress,
-  { settings, clock, contact }: CallParts,
+  { clock, contact }: CallParts,
   retry: RetrySettings,
 ): Wait {
   const delayMs = sign === 'at once' ? 0 : Math.max(afterMs, backoffMs(retry, progress.attempts));
-  const elapsedMs = settings.now() - progress.startedAtMs;
+  const elapsedMs = performance.now() - progress.startedAtMs;
   const budgetMs = contact.made ? retry.budgetMs : Math.min(retry.budgetMs, firstContactMs);
   if (progress.attempts >= retry.attemptsMax || elapsedMs + delayMs > budgetMs) {
     throw endWith(error, progress);

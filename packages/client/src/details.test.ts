@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { describe, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { ClientBench } from '../test/client-bench.ts';
 import { FieldrosterClient, type RetryEvent, TransportError } from './index.ts';
 
@@ -116,22 +116,23 @@ describe('a server where nothing listens', () => {
   const credentials = { appId: 'a', appSecret: 'a-secret-of-16-characters' };
   const retry = { delayMs: 1, delayMsMax: 1, attemptsMax: 40 };
 
-  /** A clock that advances by 100 ms with each retry. */
-  function retryClock() {
-    const clock = { ms: Date.now(), retries: 0 };
+  /** A monotonic clock that advances by 100 ms with each retry. */
+  function retryClock(t: TestContext) {
+    const clock = { ms: performance.now(), retries: 0 };
+    t.mock.method(performance, 'now', () => clock.ms);
     const hooks = {
       retry: () => {
         clock.retries += 1;
         clock.ms += 100;
       },
     };
-    return { clock, hooks, now: () => clock.ms };
+    return { clock, hooks };
   }
 
-  test('ends the first call within two seconds', async () => {
-    const { clock, ...options } = retryClock();
+  test('ends the first call within two seconds', async (t) => {
+    const { clock, hooks } = retryClock(t);
     const url = `http://127.0.0.1:${await closedPort()}`;
-    const client = new FieldrosterClient({ url, ...credentials, retry, ...options });
+    const client = new FieldrosterClient({ url, ...credentials, retry, hooks });
     await assert.rejects(client.queryUser({ username: 'a' }), {
       name: 'TransportError',
       message: 'the server cannot be reached: nothing listens there',
@@ -139,19 +140,46 @@ describe('a server where nothing listens', () => {
     assert.ok(clock.retries > 10 && clock.retries <= 20, `${clock.retries} retries`);
   });
 
-  test('is waited for as long as the budget allows if it was reached before', async () => {
+  test('is waited for as long as the budget allows if it was reached before', async (t) => {
     await using bench = await ClientBench.open();
-    const { clock, ...options } = retryClock();
+    const { clock, hooks } = retryClock(t);
     const port = await closedPort();
     let reachable = true;
     const fetchOrRefuse = (url: string, init: RequestInit) =>
       fetch(reachable ? url : url.replace(/:\d+/, `:${port}`), init);
-    const client = bench.client({ fetch: fetchOrRefuse, retry, hooks: options.hooks, now: options.now });
+    const client = bench.client({ fetch: fetchOrRefuse, retry, hooks });
     await client.createUser(newcomer);
     reachable = false;
     await assert.rejects(client.queryUser({ username: 'a' }), TransportError);
     assert.equal(clock.retries, retry.attemptsMax - 1);
   });
+});
+
+describe('the budget of a call', () => {
+  for (const [change, ms] of [
+    ['back', -60_000],
+    ['ahead', 60_000],
+  ] as const) {
+    test(`is not changed by a local clock that is set ${change}`, async (t) => {
+      await using bench = await ClientBench.open();
+      bench.proxy.treat = (count) => {
+        bench.localMs += ms;
+        return count <= 3 ? 'drop' : 'deliver';
+      };
+      const clock = { ms: performance.now() };
+      t.mock.method(performance, 'now', () => clock.ms);
+      const client = bench.client({ retry: { budgetMs: 100 } });
+      await assert.rejects(client.queryUser({ username: 'a' }), { code: 1101 });
+      const before = bench.proxy.seen.length;
+      bench.proxy.treat = () => {
+        bench.localMs += ms;
+        clock.ms += 40;
+        return 'drop';
+      };
+      await assert.rejects(client.queryUser({ username: 'a' }), TransportError);
+      assert.equal(bench.proxy.seen.length - before, 3, 'the third attempt is the last within 100 ms');
+    });
+  }
 });
 
 describe('ids as text', () => {

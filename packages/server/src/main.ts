@@ -10,9 +10,8 @@ import type { Database } from './database/database.ts';
 import type { PrimaryHistory } from './database/postgres/primary-history.ts';
 import { isThisMachine } from './is-this-machine.ts';
 import { type AddressSettings, ListenError, toListenError } from './listen-error.ts';
-import { type LineFormat, openLogOutput } from './logging/log-output.ts';
-import { Logger } from './logging/logger.ts';
-import { readableLogLine } from './logging/readable-log-line.ts';
+import type { Logger } from './logging/logger.ts';
+import { openServerLog, type ServerLog } from './logging/server-log.ts';
 import { CallCounts } from './metrics/call-counts.ts';
 import { lastBackup } from './metrics/last-backup.ts';
 import type { MetricSnapshot } from './metrics/metric-snapshot.ts';
@@ -52,16 +51,22 @@ export interface ServerOptions {
   readonly workerReports?: WorkerReports;
   /** Without them no scheduled backup is made, and the console shows neither the doctor nor verifications. */
   readonly commands?: ProgramCommands;
+  /** The log, which ends when the server has stopped; one on standard output when left out. */
+  readonly log?: ServerLog;
 }
 
-/** Opens the database, starts to listen, and logs to standard output. */
+/** Opens the database, starts to listen, and logs. */
 export async function startServer(
   settings: Settings,
   environment: NodeJS.ProcessEnv,
-  { primaryHistory, workerReports, commands }: ServerOptions = {},
+  {
+    primaryHistory,
+    workerReports,
+    commands,
+    log = openServerLog(settings, environment, cluster.isWorker),
+  }: ServerOptions = {},
 ): Promise<ServingProcess> {
-  const output = openLogOutput(cluster.isWorker, lineFormat(settings.logFormat, environment));
-  const logger = new Logger(settings.logLevel, (line) => output.write(line));
+  const { logger } = log;
   const notice = (fields: object, message: string) => logger.warn(fields, message);
   const stopTracing = await startTracing(environment, notice);
   const options = { environment, notice, ...(primaryHistory && { primaryHistory }) };
@@ -78,7 +83,7 @@ export async function startServer(
       await database.close();
       await stopTracing();
       logger.info({}, 'stopped');
-      await output.end();
+      await log.end();
     };
     return { ...serving, stop, rereadKeys: () => keys.reread() };
   } catch (error) {
@@ -154,14 +159,6 @@ function collectMetrics(
     lastBackup(async () => (await database.backups.lastGood())?.atMs),
   ];
   return startMetrics(sources, cluster.isWorker ? undefined : address);
-}
-
-/** Returns the format of log lines, or `undefined` for JSON, which is what the logger makes. */
-function lineFormat(format: Settings['logFormat'], environment: NodeJS.ProcessEnv): LineFormat | undefined {
-  const { stdout } = process;
-  if (format === 'json' || (format === 'auto' && !stdout.isTTY)) return undefined;
-  const colour = stdout.isTTY && stdout.hasColors(environment);
-  return (line) => readableLogLine(line, colour);
 }
 
 /**

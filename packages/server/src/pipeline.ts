@@ -14,6 +14,7 @@ import {
   presentAnswer,
   presentLargeAnswer,
 } from './pipeline/present-answer.ts';
+import { refuseRepeatedHeaders } from './pipeline/refuse-repeated-headers.ts';
 import { nameRefusedUser } from './pipeline/refused-username.ts';
 import { requireAllowedAddress } from './pipeline/require-allowed-address.ts';
 import { requireLiveApplication } from './pipeline/require-live-application.ts';
@@ -47,6 +48,7 @@ const inputParsers = perOperation(inputParser);
  * @throws {FailedCall} with what the steps had found out about the caller
  */
 export async function runPipeline(call: Call, parts: PipelineParts): Promise<AnsweredCall> {
+  identify(call, parts, () => refuseRepeatedHeaders(call));
   const body = call.incoming === undefined ? noBody : await receiveBody(call, call.incoming, parts);
   const nowMs = parts.now();
   const caller = identify(call, parts, () => verifySignature(call, body, parts, nowMs));

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { newLink } from '../src/console/operator-links.ts';
-import type { OperatorAccess } from '../src/database/database.ts';
+import type { Database, OperatorAccess } from '../src/database/database.ts';
 import { parseExactJson, stringifyExactJson } from '../src/json/exact-json.ts';
-import type { TestServer } from './test-server.ts';
 
 export const operatorPassword = 'correct horse battery staple';
 
@@ -62,12 +61,19 @@ export function uuidV7(nowMs: number): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
+/** The server that a browser calls; its clock, in Unix milliseconds, and its database. */
+export interface ConsoleServer {
+  readonly port: number;
+  readonly nowMs: number;
+  readonly database: Pick<Database, 'operators'>;
+}
+
 /** Calls the console as its page does: with its cookie, its origin and its headers. */
 export class ConsoleBrowser {
-  readonly #server: TestServer;
+  readonly #server: ConsoleServer;
   cookie: string | undefined;
 
-  constructor(server: TestServer) {
+  constructor(server: ConsoleServer) {
     this.#server = server;
   }
 

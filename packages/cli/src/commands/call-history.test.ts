@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { openDirectory } from '@fieldroster/server/admin';
+import { addSampleUsers, openDirectory } from '@fieldroster/server/admin';
 import { runCommand, temporaryFolder } from '../../test/run-command.ts';
 
 const data = temporaryFolder();
@@ -117,4 +117,23 @@ test('who names the people who look after an unchanged store, and says that anot
   const unknown = await run('who', '--store', 'NOPE');
   assert.equal(unknown.exitCode, 1);
   assert.match(unknown.stderr, /tenant 'default' has no store "NOPE"; check the spelling and --tenant/);
+});
+
+test('who --json names the people whom the text names, and says whether there are others', async () => {
+  const people = async () => {
+    const { looked_after_by, events } = JSON.parse((await run('who', '--store', 'N-001', '--json')).stdout);
+    assert.deepEqual(events, []);
+    return looked_after_by;
+  };
+  assert.deepEqual(await people(), { usernames: [], has_more: false });
+  const file = join(dirname(data), 'people.csv');
+  const usernames = Array.from({ length: 21 }, (_, index) => `rep.${10 + index}`);
+  const rows = usernames.map((username) => `${username},N-001\n`);
+  writeFileSync(file, `username,store_codes\n${rows.join('')}`);
+  const directory = await openDirectory({ data });
+  await addSampleUsers(directory, { tenant: 'default', file });
+  await directory.database.close();
+  assert.deepEqual(await people(), { usernames: usernames.slice(0, 20), has_more: true });
+  const { stderr } = await run('who', '--store', 'N-001');
+  assert.match(stderr, /now looked after by: rep\.10, .*, rep\.29, and others\n/);
 });

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { signRequest } from '@fieldroster/signing';
 import { openTestPostgres } from '../../../server/test/test-postgres.ts';
 import { collect, runCommand, startCommand, temporaryFolder } from '../../test/run-command.ts';
 import { type ServeProcess, startServe } from '../../test/serve-process.ts';
@@ -228,11 +229,16 @@ test('serve with several workers acts as one server: reloaded by SIGHUP, stopped
 });
 
 test('a second signal ends a server that still waits for a request', async () => {
-  const server = await startServe(['--data', join(folder, 'waiting')]);
+  const server = await startServe(['--data', join(folder, 'waiting'), '--sample', '--json']);
+  const { app_id: appId, app_secret: appSecret } = JSON.parse(server.output());
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname).on('error', () => {});
-  socket.write('POST /user HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n');
-  // The server asks for the body once it has started on the request.
+  const { headers } = signRequest({ appId, appSecret, method: 'POST', target: '/user', body: '{}' });
+  const lines = Object.entries({ ...headers, 'Content-Length': '2', Expect: '100-continue' });
+  socket.write(
+    `POST /user HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
+  );
+  // The server asks for the body once it has accepted the headers.
   await once(socket, 'data');
   server.child.kill('SIGINT');
   server.child.kill('SIGTERM');

@@ -1,7 +1,10 @@
 import {
   isWorker,
+  logLine,
+  openServerLog,
   type RunningServer,
   readSettings,
+  type ServerLog,
   type Settings,
   serveAsWorker,
   settingDefinitions,
@@ -13,6 +16,7 @@ import type { Command } from 'commander';
 import { fileSettings } from '../config/config-file.ts';
 import { consoleLink } from '../console-link.ts';
 import { print, warn } from '../print.ts';
+import { describeFailure, ReportedFailure } from '../run-program.ts';
 import { firstCall } from '../serve/first-call.ts';
 import { type FirstApplication, inviteFirstOwner, issueFirstApplication } from '../serve/first-start.ts';
 import { loadSample, type SampleContent } from '../serve/load-sample.ts';
@@ -37,20 +41,69 @@ export function completeServe(serve: Command): void {
 
 async function runServe(flags: SettingFlags): Promise<void> {
   if (isWorker()) return runWorker(flags);
-  const { settings, environment, warnings } = readServerSettings(flags);
+  // The configuration file counts too once it has been read.
+  let asJson = (textOf(flags.logFormat) ?? process.env.FIELDROSTER_LOG_FORMAT) === 'json';
+  try {
+    const given = readServerSettings(flags);
+    asJson = given.settings.logFormat === 'json';
+    await serveUntilStopped(flags, given);
+  } catch (error) {
+    throw asJson ? reportAsJson(error) : error;
+  }
+}
+
+/** Writes the failure as a line like those of the log, and returns what is left to say: the exit code. */
+function reportAsJson(error: unknown): ReportedFailure {
+  const { message, exitCode } = describeFailure(error);
+  process.stderr.write(logLine('error', {}, message));
+  return new ReportedFailure(exitCode);
+}
+
+async function serveUntilStopped(
+  flags: SettingFlags,
+  { settings, environment, warnings }: ServerSettings,
+): Promise<void> {
   const commands = programCommands(settings);
-  for (const warning of warnings) warn(warning);
+  const log = openServerLog(settings, environment, settings.workers > 1);
+  for (const warning of warnings) {
+    if (settings.logFormat === 'json') log.logger.warn({}, warning);
+    else warn(warning);
+  }
   const place = { ...settings, environment, actor: commandActor(environment) };
   const content = flags.sample === true ? await loadSample(place) : undefined;
   const server = await (settings.workers > 1
-    ? superviseWorkers(settings, warn)
-    : startServer(settings, environment, { commands }));
-  const stopped = stopOnSignal(server);
+    ? superviseWorkers(settings, log.logger)
+    : startServer(settings, environment, { commands, log }));
+  const stopped = stopOnSignal(server, log);
   // Issued last, so that a failed start, for example on a taken port, does not issue a secret that nobody sees.
   const first = content && { ...(await issueFirstApplication(place)), content };
-  const console = settings.console ? await consoleNotice(server, settings, place, flags) : '';
-  await print(flags.json === true ? toJson(server, first) : toText(server, first, console));
+  await announceStart({ server, first, settings, place, flags, log });
   await stopped;
+  await log.end();
+}
+
+interface Start {
+  readonly server: RunningServer;
+  readonly first: FirstStart | undefined;
+  readonly settings: Settings;
+  readonly place: OpenDirectoryOptions;
+  readonly flags: SettingFlags;
+  readonly log: ServerLog;
+}
+
+/** Says where the server listens: as JSON for scripts, as lines of the log for a log collector, or as text. */
+async function announceStart({ server, first, settings, place, flags, log }: Start): Promise<void> {
+  if (flags.json === true) {
+    await print(toJson(server, first));
+    return;
+  }
+  const console = settings.console ? await consoleNotice(server, settings, place, flags) : '';
+  if (settings.logFormat === 'json') {
+    if (console !== '') log.announce({}, console.trim());
+    log.announce(startFields(server, first), listensOn(server));
+  } else {
+    await print(toText(server, first, console));
+  }
 }
 
 /**
@@ -67,15 +120,25 @@ function runWorker(flags: SettingFlags): Promise<void> {
   });
 }
 
+type ServerSettings = ReturnType<typeof readServerSettings>;
+
 function readServerSettings(flags: SettingFlags) {
   const { environment, warnings } = readServerEnvironment(process.env);
   const file = fileSettings(textOf(flags.config), environment);
   return { settings: readSettings(settingTexts(flags), environment, file), environment, warnings };
 }
 
-function toJson({ url }: RunningServer, first: FirstApplication | undefined): string {
-  const issued = first && { app_id: first.appId, app_secret: first.appSecret };
-  return `${JSON.stringify({ url, ...issued })}\n`;
+function toJson(server: RunningServer, first: FirstApplication | undefined): string {
+  return `${JSON.stringify(startFields(server, first))}\n`;
+}
+
+/** Returns the server's URL and the first application's credentials, which are shown only once. */
+function startFields({ url }: RunningServer, first: FirstApplication | undefined) {
+  return { url, ...(first && { app_id: first.appId, app_secret: first.appSecret }) };
+}
+
+function listensOn({ url }: RunningServer): string {
+  return `Fieldroster listens on ${url}`;
 }
 
 /**
@@ -84,13 +147,12 @@ function toJson({ url }: RunningServer, first: FirstApplication | undefined): st
  */
 async function consoleNotice(
   { consoleUrl = '' }: RunningServer,
-  { publicUrl }: Settings,
+  { publicUrl, logFormat }: Settings,
   place: OpenDirectoryOptions,
   flags: SettingFlags,
 ): Promise<string> {
   const address = publicUrl === '' ? consoleUrl : `${publicUrl}/console`;
-  if (flags.json === true) return '';
-  if (!isRead(flags, place.environment)) {
+  if (logFormat === 'json' || !isRead(flags, place.environment)) {
     return `The console is at ${address}; for a link that makes its first owner, run: ${inviteCommand(address, flags)}\n`;
   }
   const token = await inviteFirstOwner(place);
@@ -133,8 +195,8 @@ interface FirstStart extends FirstApplication {
   readonly content: SampleContent;
 }
 
-function toText({ url }: RunningServer, first: FirstStart | undefined, console: string): string {
-  const listening = `${console}Fieldroster listens on ${url}\n`;
+function toText(server: RunningServer, first: FirstStart | undefined, console: string): string {
+  const listening = `${console}${listensOn(server)}\n`;
   if (first === undefined) return listening;
   const { roles, organizations, stores, users } = first.content;
   return `${listening}
@@ -151,7 +213,7 @@ Keep the secret now: it cannot be read again.
 
 Create a user with a signed request; paste this into bash:
 
-${firstCall(url, first)}
+${firstCall(server.url, first)}
 
 `;
 }

@@ -7,7 +7,7 @@ import {
 } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
 import { countBetween, parseId, parseTime } from '../flag-values.ts';
-import { type Listing, printList, warn } from '../print.ts';
+import { type Listing, print, printList, warn } from '../print.ts';
 import { UsageError } from '../run-program.ts';
 import { addDirectoryOptions, type DirectoryFlags, withDirectory } from '../with-directory.ts';
 
@@ -32,7 +32,9 @@ export function completeWho(who: Command): void {
       'after',
       `
 Shows who changed what, newest first, with values before and after, from the
-audit.
+audit. With --json, prints one object: the changes are its events. For a store,
+looked_after_by has up to 20 of the users who look after it now, and has_more
+says whether there are others.
 
 Example:
   $ fieldroster who --user mara.okafor
@@ -48,8 +50,23 @@ async function showTrail(flags: WhoFlags): Promise<void> {
   const trail = await withDirectory(flags, (directory) =>
     findAuditTrail(directory, { tenant, subject, limit, untilMs: until }),
   );
-  await printList(trail.events, listing, json === true);
+  if (json === true) {
+    await print(`${toJson(trail)}\n`);
+    return;
+  }
+  await printList(trail.events, listing, false);
   tellRest(trail);
+}
+
+function toJson({ events, searchedBackToMs, lookedAfterBy }: AuditTrail): string {
+  return stringifyExactJson({
+    // Only for a store that exists.
+    ...(lookedAfterBy && {
+      looked_after_by: { usernames: lookedAfterBy.usernames, has_more: lookedAfterBy.hasMore },
+    }),
+    searched_back_to: searchedBackToMs === undefined ? null : new Date(searchedBackToMs).toISOString(),
+    events: events.map(eventFields),
+  });
 }
 
 function subjectOf({ user, userId, store }: WhoFlags): AuditSubject {
@@ -88,17 +105,20 @@ const listing: Listing<AuditEvent> = {
     requestId,
     Object.entries(changes).map(showChange).join('; ') || 'nothing',
   ],
-  json: ({ atMs, by, appId, operation, userId, requestId, changes }) =>
-    stringifyExactJson({
-      at: toTime(atMs),
-      by,
-      app_id: appId ?? null,
-      operation,
-      user_id: userId ?? null,
-      request_id: requestId ?? null,
-      changes,
-    }),
+  json: (event) => stringifyExactJson(eventFields(event)),
 };
+
+function eventFields({ atMs, by, appId, operation, userId, requestId, changes }: AuditEvent) {
+  return {
+    at: toTime(atMs),
+    by,
+    app_id: appId ?? null,
+    operation,
+    user_id: userId ?? null,
+    request_id: requestId ?? null,
+    changes,
+  };
+}
 
 function toTime(atMs: bigint): string {
   return new Date(Number(atMs)).toISOString();

@@ -1,6 +1,5 @@
-import type { RunningServer, ServingProcess } from '@fieldroster/server';
+import type { RunningServer, ServerLog, ServingProcess } from '@fieldroster/server';
 import { endOnSecondSignal } from '../end-on-second-signal.ts';
-import { warn } from '../print.ts';
 
 /** A server that can replace its processes without a failed request. */
 export interface Restartable {
@@ -12,13 +11,16 @@ export interface Restartable {
  * service managers send to ask for a reload, restarts the server if it is restartable; otherwise it lets the
  * server read its master keys again.
  */
-export function stopOnSignal(server: ServingProcess | (RunningServer & Restartable)): Promise<void> {
+export function stopOnSignal(
+  server: ServingProcess | (RunningServer & Restartable),
+  { logger }: ServerLog,
+): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const stop = endOnSecondSignal(() => server.stop().then(resolve, reject), 1);
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   process.on('SIGHUP', () => {
-    if ('restart' in server) void restart(server);
+    if ('restart' in server) void restart(server, logger);
     // A terminal that is closed sends the same signal.
     else if (process.stdin.isTTY) stop();
     else void server.rereadKeys();
@@ -26,10 +28,10 @@ export function stopOnSignal(server: ServingProcess | (RunningServer & Restartab
   return promise;
 }
 
-async function restart(server: Restartable): Promise<void> {
+async function restart(server: Restartable, logger: ServerLog['logger']): Promise<void> {
   try {
     await server.restart();
   } catch (error) {
-    warn(`the workers were not replaced: ${(error as Error).message}`);
+    logger.error({ reason: (error as Error).message }, 'the workers were not replaced');
   }
 }

@@ -5,9 +5,13 @@ import type { Sessions } from './sessions.ts';
 const flushIntervalMs = 60_000;
 const forgetIntervalMs = 3_600_000;
 
-/** Writes the last uses of sessions once a minute, and deletes ended sessions once an hour. */
+/**
+ * Writes the last uses of sessions, and the ends that the audit lacks, at the start and once a minute; deletes ended
+ * sessions once an hour.
+ */
 export class ConsoleUpkeep {
   readonly #flush: PeriodicTask;
+  readonly #record: PeriodicTask;
   readonly #forget: PeriodicTask;
 
   constructor(sessions: Sessions, logger: Logger) {
@@ -15,6 +19,10 @@ export class ConsoleUpkeep {
     this.#flush = new PeriodicTask(() => sessions.flush(), {
       intervalMs: flushIntervalMs,
       onError: warn('last uses of sessions were not written'),
+    });
+    this.#record = new PeriodicTask(() => sessions.recordEnds(), {
+      intervalMs: flushIntervalMs,
+      onError: warn('ends of sessions are not yet in the audit'),
     });
     this.#forget = new PeriodicTask(() => sessions.forgetEnded(), {
       intervalMs: forgetIntervalMs,
@@ -24,12 +32,14 @@ export class ConsoleUpkeep {
 
   start(): void {
     this.#flush.start();
+    this.#record.start();
+    void this.#record.run();
     this.#forget.start();
   }
 
   /** Writes the remaining last uses. */
   async stop(): Promise<void> {
-    await Promise.all([this.#flush.stop(), this.#forget.stop()]);
+    await Promise.all([this.#flush.stop(), this.#record.stop(), this.#forget.stop()]);
     await this.#flush.run();
   }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ConsoleBrowser, operatorPassword, owner, uuidV7 } from '../../test/console-browser.ts';
 import { startTestServer, type TestServer } from '../../test/test-server.ts';
+import { Sessions } from './sessions.ts';
 
 describe("an operator's own sessions", () => {
   let server: TestServer;
@@ -160,5 +161,43 @@ describe("an operator's own sessions", () => {
         ['end-session', ['operator_id']],
       ],
     );
+  });
+
+  test('that end are recorded once, however often the record is made up for, and only if they were there', async () => {
+    const { database } = server;
+    const { operatorSessions } = database.bookkeeping;
+    const page = await joined('recorder');
+    const sessions = new Sessions({
+      operators: database.operators,
+      operatorSessions,
+      now: () => server.nowMs,
+    });
+    const operator = await database.operators.findByUsername('recorder');
+    assert.ok(operator !== undefined);
+    const [session] = await sessions.list(operator);
+    assert.ok(session !== undefined);
+    const endAs = (requestId: string) => ({
+      requestId,
+      operatorId: operator.id,
+      operation: 'end-session',
+      atMs: server.nowMs,
+    });
+    const events = async () =>
+      (await database.operators.listEvents(100)).filter(({ requestId }) => requestId?.startsWith('ends-'));
+    assert.equal(await sessions.endForAudit(session, endAs('ends-1')), true);
+    assert.equal(await isLive(page), false);
+    assert.equal(await sessions.endForAudit(session, endAs('ends-2')), false);
+    await sessions.recordEnds();
+    await sessions.recordEnd(endAs('ends-1'));
+    assert.deepEqual(
+      (await events()).map(({ requestId, operatorId, atMs, changes }) => [
+        requestId,
+        operatorId,
+        atMs,
+        changes,
+      ]),
+      [['ends-1', operator.id, server.nowMs, { operator_id: String(operator.id) }]],
+    );
+    assert.deepEqual(await operatorSessions.listEnds(), []);
   });
 });

@@ -1,5 +1,12 @@
 import { consoleLimits } from '@fieldroster/contract/console';
-import type { OperatorRecord, OperatorSession, OperatorSessions, Operators } from '../database/database.ts';
+import type {
+  AcceptanceClaim,
+  OperatorRecord,
+  OperatorSession,
+  OperatorSessions,
+  Operators,
+  SessionEnd,
+} from '../database/database.ts';
 import { isSameFactor } from './second-factor.ts';
 import { hashToken, newToken } from './tokens.ts';
 
@@ -102,9 +109,36 @@ export class Sessions {
     await this.#parts.operatorSessions.remove(tokenHash);
   }
 
-  /** Ends all sessions of an operator but this one. */
-  async endOthers({ operatorId, tokenHash }: OperatorSession): Promise<void> {
-    await this.#parts.operatorSessions.removeOthers(operatorId, tokenHash);
+  /** Ends a session, to be followed by {@link recordEnd}. Returns false if it had ended already. */
+  async endForAudit({ tokenHash }: OperatorSession, end: SessionEnd): Promise<boolean> {
+    this.#seen.delete(tokenHash);
+    return this.#parts.operatorSessions.end(tokenHash, end);
+  }
+
+  /** Ends all sessions of an operator but this one, to be followed by {@link recordEnd}. */
+  async endOthersForAudit({ tokenHash }: OperatorSession, end: SessionEnd): Promise<void> {
+    await this.#parts.operatorSessions.endOthers(tokenHash, end);
+  }
+
+  /**
+   * Records an end in the audit, once however often it is called. If the process dies before, {@link recordEnds} does it.
+   *
+   * @throws {AlreadyAcceptedError} when a committed transaction made the claim
+   */
+  async recordEnd(end: SessionEnd, claim?: AcceptanceClaim): Promise<void> {
+    const { operators, operatorSessions } = this.#parts;
+    const { requestId, operatorId } = end;
+    const changes = { operator_id: String(operatorId) };
+    await operators.write(claim, async (writer) => {
+      if (await writer.hasEvent(requestId, end.atMs)) return { result: undefined };
+      return { result: undefined, event: { ...end, changes } };
+    });
+    await operatorSessions.forgetEnd(requestId);
+  }
+
+  /** Records the ends that the audit lacks, because a process died or the database refused the row. */
+  async recordEnds(): Promise<void> {
+    for (const end of await this.#parts.operatorSessions.listEnds()) await this.recordEnd(end);
   }
 
   /** Ends all sessions of an operator. Call it once a change that revokes them is committed. */

@@ -65,6 +65,16 @@ export interface OperatorSession {
   readonly address?: string;
 }
 
+/** An end of one session or several that the audit may lack. */
+export interface SessionEnd {
+  /** The request that ended them; two ends never have the same. */
+  readonly requestId: string;
+  readonly operatorId: bigint;
+  readonly operation: string;
+  /** Unix milliseconds. */
+  readonly atMs: number;
+}
+
 /** A change that concerns no tenant, for the console's audit trail. */
 export interface OperatorEvent {
   /** Absent when a command or the first start made the change. */
@@ -72,6 +82,8 @@ export interface OperatorEvent {
   /** Who ran the command that made it. */
   readonly actor?: CommandActor;
   readonly requestId?: string;
+  /** When it happened, in Unix milliseconds; the time of the transaction when left out. */
+  readonly atMs?: number;
   readonly operation: string;
   /** A JSON-serializable value without secrets. */
   readonly changes: Readonly<Record<string, unknown>>;
@@ -109,6 +121,8 @@ export interface OperatorWriter extends OperatorReader {
   insertLink(link: OperatorLink): Promise<void>;
   /** Returns whether the link was there; only one of two callers gets true. */
   takeLink(tokenHash: string): Promise<boolean>;
+  /** Whether there is an event of the request, at most a day older than a time in Unix milliseconds. */
+  hasEvent(requestId: string, atMs: number): Promise<boolean>;
 }
 
 /** The operators of the console, their links and their audit trail. */
@@ -124,7 +138,7 @@ export interface Operators extends OperatorReader {
   ): Promise<T>;
 }
 
-/** Sessions of operators. Losing them signs everybody out, and nothing else. */
+/** Sessions of operators, and ends that the audit may lack. Losing them signs everybody out, and loses those ends. */
 export interface OperatorSessions {
   insert(session: OperatorSession): Promise<void>;
   find(tokenHash: string): Promise<OperatorSession | undefined>;
@@ -134,8 +148,13 @@ export interface OperatorSessions {
   recordSeen(seenAtMs: ReadonlyMap<string, number>): Promise<void>;
   remove(tokenHash: string): Promise<void>;
   removeOf(operatorId: bigint): Promise<void>;
-  /** Removes every session of an operator but one. Returns how many. */
-  removeOthers(operatorId: bigint, keptTokenHash: string): Promise<number>;
+  /** Removes a session, and keeps the end until the audit has it. Returns whether the session was there. */
+  end(tokenHash: string, end: SessionEnd): Promise<boolean>;
+  /** Does the same for every session of the operator but one. Returns whether there were any. */
+  endOthers(keptTokenHash: string, end: SessionEnd): Promise<boolean>;
+  /** Returns the kept ends. */
+  listEnds(): Promise<SessionEnd[]>;
+  forgetEnd(requestId: string): Promise<void>;
   /** Returns the last use of each operator that has a session, in Unix milliseconds. */
   lastSeen(): Promise<ReadonlyMap<bigint, number>>;
   /** Deletes sessions begun before one time or last used before another. Returns how many. */

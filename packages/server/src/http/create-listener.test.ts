@@ -79,17 +79,39 @@ describe('the console', () => {
   });
 });
 
-test('a header that is sent twice is refused, even when both are right', async () => {
+describe('a header of the signature', () => {
   const target = '/user?username=nobody';
-  const { headers } = plain.sign('GET', target);
-  const once = Object.entries({ ...headers, Host: 'x', Connection: 'close' }).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  );
-  const request = (lines: readonly string[]) => `GET ${target} HTTP/1.1\r\n${lines.join('')}\r\n`;
-  assert.match(await exchange(plain.port, request(once)), /"code":1101,/);
-  const twice = once.filter((line) => line.startsWith('Authorization'));
-  assert.equal(twice.length, 1);
-  assert.match(await exchange(plain.port, request([...once, ...twice])), /"code":1011,/);
+  const ask = (headers: readonly (readonly [string, string])[]) => {
+    const lines = [...headers, ['Host', 'x'], ['Connection', 'close']].map(
+      ([name, value]) => `${name}: ${value}\r\n`,
+    );
+    return exchange(plain.port, `GET ${target} HTTP/1.1\r\n${lines.join('')}\r\n`);
+  };
+
+  for (const name of ['Authorization', 'Timestamp', 'Nonce'] as const) {
+    test(`that is sent twice is refused by its name, even when both are right: ${name}`, async () => {
+      const { headers } = plain.sign('GET', target);
+      const sent = Object.entries(headers);
+      assert.match(await ask(sent), /"code":1101,/);
+      const answer = await ask([...sent, [name.toLowerCase(), headers[name]]]);
+      assert.ok(
+        answer.endsWith(`{"code":1011,"message":"the ${name} header was sent 2 times; send it once"}`),
+        answer,
+      );
+    });
+  }
+
+  test('may contain a comma, but is refused in several lines that make the same value', async () => {
+    const signed = plain.sign('GET', target, undefined, { nonce: 'one, two' });
+    const { Nonce, ...others } = signed.headers;
+    const sent = Object.entries(others);
+    assert.match(await ask([...sent, ['Nonce', Nonce]]), /"code":1101,/);
+    const lines = [
+      ['Nonce', 'one'],
+      ['Nonce', 'two'],
+    ] as const;
+    assert.match(await ask([...sent, ...lines]), /"code":1011,"message":"the Nonce header was sent 2 times;/);
+  });
 });
 
 test('a request without a Host is answered like any other', async () => {

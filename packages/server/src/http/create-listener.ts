@@ -11,6 +11,7 @@ import { ArrivalWatch } from './body/arrival-watch.ts';
 import { BodyBudget } from './body/body-budget.ts';
 import { largestBodyBytes } from './body/body-limits.ts';
 import { bodyMemoryOf, readProcessMemory } from './body/body-memory.ts';
+import { delayContinue } from './body/expect-continue.ts';
 import type { BodyParts } from './body/request-body.ts';
 import { hideContentType, passBodiesOn } from './body/unread-bodies.ts';
 import type { CallObserver } from './call-observer.ts';
@@ -185,6 +186,7 @@ function guardConnections(app: FastifyInstance, drain: Drain, parts: ListenerPar
   const refusalParts = refusalPartsOf(parts);
   // By default, Node.js answers an unknown expectation itself, without an envelope.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  delayContinue(app.server);
   app.server.on('connect', (_request, socket) => refuseTunnel(socket as Socket, refusalParts));
   acceptBetweenRequests(app, admission, (request, response) => {
     observer?.noteRefusedUnseen(1503);

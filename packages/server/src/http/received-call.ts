@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Operation, OperationKey } from '@fieldroster/contract';
 import type { Call } from '../pipeline/call.ts';
 import { disconnectSignal } from './disconnect-signal.ts';
@@ -11,6 +12,7 @@ export function receivedCall(
   { request, reply, body }: Received,
 ): Call {
   const { headers, url } = request.raw;
+  const repeatedHeader = findRepeatedHeader(request.raw);
   return {
     key,
     operation,
@@ -25,8 +27,29 @@ export function receivedCall(
     contentType: request.receivedContentType,
     contentEncoding: headers['content-encoding'],
     disconnectSignal: disconnectSignal(reply.raw),
+    ...(repeatedHeader !== undefined && { repeatedHeader }),
     ...(body !== undefined && { incoming: body }),
   };
+}
+
+const signingHeaders = [
+  { name: 'Authorization', key: 'authorization' },
+  { name: 'Timestamp', key: 'timestamp' },
+  { name: 'Nonce', key: 'nonce' },
+] as const;
+
+/**
+ * Returns the first header of the signature that has several lines, which Node.js joins with a comma: two nonces would
+ * pass for one that contains it.
+ */
+function findRepeatedHeader({ headers, rawHeaders }: IncomingMessage): Call['repeatedHeader'] {
+  for (const { name, key } of signingHeaders) {
+    // Without a comma there is nothing to count, as in almost every request.
+    if (!String(headers[key]).includes(',')) continue;
+    const times = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === key).length;
+    if (times > 1) return { name, times };
+  }
+  return undefined;
 }
 
 const beyondAscii = /[\u0080-\u00ff]/;

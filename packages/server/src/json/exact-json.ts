@@ -26,8 +26,8 @@ const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)
 const integerText = /^-?\d{1,19}$/;
 
 /**
- * Parses JSON; an integer that a number cannot hold exactly becomes a `bigint`. A fraction stays one, even if a number
- * would round it to an integer. Throws `SyntaxError`.
+ * Parses JSON; an integer that a number cannot hold exactly becomes a `bigint`. A fraction that a number would round to an
+ * integer becomes `NaN`, which no field accepts. Throws `SyntaxError`.
  */
 export function parseExactJson(text: string): unknown {
   const value = JSON.parse(text) as unknown;
@@ -43,14 +43,14 @@ function parseMarked(text: string): unknown {
   const marked = text.replace(stringOrNumber, (token) => {
     if (integerText.test(token)) return Number.isSafeInteger(Number(token)) ? token : `"${mark}${token}"`;
     return !token.startsWith('"') && Number.isInteger(Number(token)) && isFraction(token)
-      ? anyFraction
+      ? `"${mark}${roundedFraction}"`
       : token;
   });
   return unmark(JSON.parse(marked), mark);
 }
 
-/** Stands for a fraction that a number cannot tell from an integer; no field keeps fractions. */
-const anyFraction = '0.5';
+/** Stands for a fraction that a number cannot tell from an integer. */
+const roundedFraction = 'fraction';
 
 /** Whether digits remain behind the point once the exponent has moved it, as in `0.99999999999999999999` or `1e-400`. */
 function isFraction(token: string): boolean {
@@ -69,7 +69,8 @@ function lastNonZero(digits: string): number {
 }
 
 function unmark(value: unknown, mark: string): unknown {
-  if (typeof value === 'string') return value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value;
+  if (typeof value === 'string')
+    return value.startsWith(mark) ? unmarkNumber(value.slice(mark.length)) : value;
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) value[index] = unmark(value[index], mark);
   } else if (typeof value === 'object' && value !== null) {
@@ -77,6 +78,10 @@ function unmark(value: unknown, mark: string): unknown {
     for (const name of Object.keys(object)) object[name] = unmark(object[name], mark);
   }
   return value;
+}
+
+function unmarkNumber(text: string): unknown {
+  return text === roundedFraction ? Number.NaN : BigInt(text);
 }
 
 /** False in older browsers, where examples on the page at /docs show integers above 2^53 rounded. */

@@ -25,7 +25,7 @@ function outcomeOf(work: () => unknown): { value: unknown } | { message: string 
 const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 const mark = 'long integer ';
 
-/** Returns the outcome of parsing the whole text at once, with long integers as marked strings and rounded fractions as 0.5. */
+/** Returns the outcome of parsing the whole text at once, with long integers as marked strings and rounded fractions as NaN. */
 function expectedOf(text: string) {
   return outcomeOf(() => {
     try {
@@ -35,7 +35,7 @@ function expectedOf(text: string) {
       throw notJson(position, position === text.length);
     }
     const marked = text.replaceAll(stringOrNumber, (token) => {
-      if (isRoundedFraction(token)) return '0.5';
+      if (isRoundedFraction(token)) return `"${mark}fraction"`;
       return isLong(token) ? `"${mark}${token}"` : token;
     });
     return unmark(JSON.parse(marked));
@@ -56,6 +56,7 @@ function isRoundedFraction(token: string): boolean {
 }
 
 function unmark(value: unknown): unknown {
+  if (value === `${mark}fraction`) return Number.NaN;
   if (typeof value === 'string' && value.startsWith(mark)) return BigInt(value.slice(mark.length));
   if (typeof value !== 'object' || value === null) return value;
   // Defined, not assigned, because `__proto__` is a name like any other.

@@ -166,6 +166,19 @@ test('an integer beyond 64 bits is named with the range, whatever its digits or 
   );
 });
 
+test('a fraction that a double would round to an integer is called that, and not another number', () => {
+  for (const text of ['1e-400', '-0.99999999999999999999', '103.00000000000000001']) {
+    assert.throws(() => int64(parseExactJson(text), 'f'), {
+      code: 1001,
+      message: 'f must be an integer; it is a fraction that a double would round',
+    });
+    assert.throws(
+      () => int32(parseExactJson(text), 'f'),
+      /f must be an integer from -2147483648 to 2147483647; it is a fraction that a double would round$/,
+    );
+  }
+});
+
 test('a text with a control character, or white space at an end, is refused with the code point that it must not have', () => {
   const name = fieldReader(operations.createUser.body.properties.username);
   const rule = 'name must be free of control characters, and of white space at either end';

@@ -1,5 +1,6 @@
 import type { Worker } from 'node:cluster';
 import { once } from 'node:events';
+import type { Logger } from '../logging/logger.ts';
 import type { MetricSnapshot } from '../metrics/metric-snapshot.ts';
 import { serveMetrics } from '../metrics/start-metrics.ts';
 import { withinMs } from '../within-ms.ts';
@@ -20,14 +21,11 @@ export interface ServedMetrics {
  *
  * @throws {ListenError}
  */
-export async function serveMetricsOfWorkers(
-  address: string,
-  log: (line: string) => void,
-): Promise<ServedMetrics> {
+export async function serveMetricsOfWorkers(address: string, logger: Logger): Promise<ServedMetrics> {
   const { addTotals } = await import('../metrics/metric-snapshot.ts');
   const workers = new WorkerMetrics(addTotals);
   const listener = await serveMetrics(address, () => workers.collect());
-  log(`metrics on ${listener.url}`);
+  logger.info({ url: listener.url }, 'metrics listening');
   return { add: (worker) => void workers.add(worker), stop: () => listener.stop() };
 }
 

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Logger } from '../logging/logger.ts';
 import { type SupervisedWorkers, superviseWorkers } from './supervise-workers.ts';
 
 const workers = 2;
@@ -32,7 +33,7 @@ describe('a worker that dies', { timeout: 60_000 }, () => {
     log = [];
     cluster.setupPrimary({ exec: join(import.meta.dirname, '../../test/obedient-worker.ts') });
     const settings = { workers, host: '127.0.0.1', port: 0, metrics: '', consoleListen: '' };
-    supervisor = await superviseWorkers(settings, (line) => log.push(line));
+    supervisor = await superviseWorkers(settings, new Logger('warn', (line) => log.push(line)));
   });
 
   afterEach(() => supervisor.stop());
@@ -63,9 +64,24 @@ describe('a worker that dies', { timeout: 60_000 }, () => {
   test('is named in the log, and so is the failure of its replacement', async () => {
     const dying = await killWithReplacement();
     await once(cluster, 'fork');
-    assert.deepEqual(log, [
-      `worker ${dying.process.pid} ended (SIGKILL); starting another`,
-      'its replacement did not start (a worker ended with SIGKILL); trying again',
-    ]);
+    const lines = log.map((line) => JSON.parse(line));
+    assert.deepEqual(
+      lines.map(({ time: _, ...rest }) => rest),
+      [
+        {
+          level: 50,
+          pid: dying.process.pid,
+          exit_code: null,
+          signal: 'SIGKILL',
+          msg: 'a worker ended unexpectedly; starting another',
+        },
+        {
+          level: 50,
+          replaced_pid: dying.process.pid,
+          reason: 'a worker ended with SIGKILL',
+          msg: 'the replacement did not start; trying again',
+        },
+      ],
+    );
   });
 });

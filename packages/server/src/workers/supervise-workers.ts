@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type HostAndPort, joinHostAndPort, splitHostAndPort } from '../config.ts';
 import { PrimaryHistory } from '../database/postgres/primary-history.ts';
+import type { Logger } from '../logging/logger.ts';
 import { ListenError, type RunningServer } from '../main.ts';
 import { freePort } from './free-port.ts';
 import type { SupervisorMessage, WorkerMessage } from './messages.ts';
@@ -42,7 +43,7 @@ export interface WorkerSettings {
  */
 export async function superviseWorkers(
   { workers, host, port, metrics, consoleListen }: WorkerSettings,
-  log: (line: string) => void,
+  logger: Logger,
 ): Promise<SupervisedWorkers> {
   // By default, Node.js accepts connections here and hands them out. A connection handed to a worker that dies stays
   // open in this process and hangs; a worker that accepts connections itself takes them with it.
@@ -51,7 +52,7 @@ export async function superviseWorkers(
     port: await fixedPort({ host, port }),
     consoleListen: consoleListen === '' ? '' : await fixedAddress(consoleListen),
   };
-  const supervisor = new Supervisor(workers, address, log);
+  const supervisor = new Supervisor(workers, address, logger);
   await supervisor.start(metrics);
   return supervisor;
 }
@@ -66,10 +67,16 @@ async function fixedAddress(text: string): Promise<string> {
   return joinHostAndPort({ ...address, port: await fixedPort(address) });
 }
 
+/** How a worker ended: with a code, or killed by a signal. */
+interface WorkerEnd {
+  readonly exit_code: number | null;
+  readonly signal: string | null;
+}
+
 class Supervisor implements SupervisedWorkers {
   readonly #count: number;
   readonly #address: WorkerAddress;
-  readonly #log: (line: string) => void;
+  readonly #logger: Logger;
   readonly #serving = new Set<Worker>();
   readonly #history = new PrimaryHistory();
   readonly #rates = new RateRelay<Worker>((worker, message) => send(worker, message));
@@ -79,15 +86,15 @@ class Supervisor implements SupervisedWorkers {
   url = '';
   consoleUrl: string | undefined;
 
-  constructor(count: number, address: WorkerAddress, log: (line: string) => void) {
+  constructor(count: number, address: WorkerAddress, logger: Logger) {
     this.#count = count;
     this.#address = address;
-    this.#log = log;
+    this.#logger = logger;
   }
 
   async start(metrics: string): Promise<void> {
     try {
-      if (metrics !== '') this.#metrics = await serveMetricsOfWorkers(metrics, this.#log);
+      if (metrics !== '') this.#metrics = await serveMetricsOfWorkers(metrics, this.#logger);
       // The first one starts alone, because it migrates the tables and makes the key file.
       await this.#addWorker();
       await Promise.all(Array.from({ length: this.#count - 1 }, () => this.#addWorker()));
@@ -123,7 +130,8 @@ class Supervisor implements SupervisedWorkers {
     const worker = this.#fork();
     ({ url: this.url, consoleUrl: this.consoleUrl } = await ready(worker));
     this.#serving.add(worker);
-    worker.once('exit', (code, signal) => void this.#replaceDead(worker, signal ?? `code ${code}`));
+    this.#logger.info({ pid: worker.process.pid }, 'a worker started');
+    worker.once('exit', (code, signal) => void this.#replaceDead(worker, { exit_code: code, signal }));
     // A stop during its start has not seen it, and would leave it behind.
     if (this.#stopped.signal.aborted) await this.#stopWorker(worker, true);
     return worker;
@@ -149,15 +157,17 @@ class Supervisor implements SupervisedWorkers {
     return worker;
   }
 
-  async #replaceDead(worker: Worker, reason: string): Promise<void> {
+  async #replaceDead(worker: Worker, end: WorkerEnd): Promise<void> {
     if (!this.#serving.delete(worker)) return;
-    this.#log(`worker ${worker.process.pid} ended (${reason}); starting another`);
+    const { pid } = worker.process;
+    this.#logger.error({ pid, ...end }, 'a worker ended unexpectedly; starting another');
     for (let attempt = 1; !this.#stopped.signal.aborted; attempt++) {
       try {
         await this.#addWorker();
         return;
       } catch (error) {
-        this.#log(`its replacement did not start (${(error as Error).message}); trying again`);
+        const reason = (error as Error).message;
+        this.#logger.error({ replaced_pid: pid, reason }, 'the replacement did not start; trying again');
         const pauseMs = Math.min(30_000, restartPauseMs * 2 ** attempt);
         await delay(pauseMs, undefined, { signal: this.#stopped.signal }).catch(() => {});
       }
@@ -170,6 +180,7 @@ class Supervisor implements SupervisedWorkers {
     const exited = once(worker, 'exit');
     send(worker, { kind: 'stop', replaced });
     await exited;
+    this.#logger.info({ pid: worker.process.pid }, 'a worker stopped');
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ConsoleOperations } from '@fieldroster/contract/console';
+import type { SessionEnd } from '../../database/database.ts';
 import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
 import { checkCredentials, confirmPassword, wrongCredentials } from './check-credentials.ts';
 import { presentSession } from './present-session.ts';
@@ -56,13 +57,17 @@ export const endSession: ConsoleHandler<ConsoleOperations['endSession']> = async
   { id, password },
   context,
 ) => {
-  const { parts, signedIn, refuse, setCookie } = context;
+  const { parts, signedIn, claim, refuse, setCookie } = context;
   await confirmPassword(signedIn.operator, password, context);
   const session = (await parts.sessions.list(signedIn.operator)).find(({ tokenHash }) => tokenHash === id);
-  if (session !== undefined) await parts.sessions.end(session);
-  await recordEnd(context, () => {
-    if (session === undefined) throw refuse(1619, 'you have no such session; it may have ended already');
-  });
+  const end = endOf(context);
+  const hasEnded = session !== undefined && (await parts.sessions.endForAudit(session, end));
+  if (hasEnded) await parts.sessions.recordEnd(end, claim);
+  // A repetition is refused before.
+  else
+    await parts.database.operators.write(claim, () => {
+      throw refuse(1619, 'you have no such session; it may have ended already');
+    });
   if (id === signedIn.session.tokenHash) setCookie('clear');
   return undefined;
 };
@@ -71,26 +76,17 @@ export const endOtherSessions: ConsoleHandler<ConsoleOperations['endOtherSession
   { password },
   context,
 ) => {
-  const { parts, signedIn } = context;
+  const { parts, signedIn, claim } = context;
   await confirmPassword(signedIn.operator, password, context);
-  await parts.sessions.endOthers(signedIn.session);
-  await recordEnd(context);
+  const end = endOf(context);
+  await parts.sessions.endOthersForAudit(signedIn.session, end);
+  await parts.sessions.recordEnd(end, claim);
   return undefined;
 };
 
-/**
- * Records that sessions were ended. Call it after ending them: once the end is recorded, a repeated call does nothing,
- * so a crash in between would leave the sessions alive.
- *
- * @param check throws if no session was ended; does not run for a repeated call, which is refused before
- */
-async function recordEnd(
-  { parts, signedIn, claim, event }: Pick<ConsoleContext, 'parts' | 'signedIn' | 'claim' | 'event'>,
-  check: () => void = () => {},
-): Promise<void> {
-  const changes = { operator_id: String(signedIn.operator.id) };
-  await parts.database.operators.write(claim, async () => {
-    check();
-    return { result: undefined, event: event(changes) };
-  });
+/** Returns what the audit is to say of the call, which ends sessions first: a record of an end that did not happen would be wrong. */
+function endOf({ parts, event }: Pick<ConsoleContext, 'parts' | 'event'>): SessionEnd {
+  const { operatorId, requestId, operation } = event({});
+  if (operatorId === undefined || requestId === undefined) throw new TypeError('a visitor has no sessions');
+  return { operatorId, requestId, operation, atMs: parts.now() };
 }

@@ -4,6 +4,7 @@ import { createBookkeepingTables } from './002-bookkeeping.ts';
 import { createOperatorSessionTable } from './007-operators.ts';
 import { createEntryCountTable } from './009-entry-count.ts';
 import { addSessionOrigin } from './013-session-origin.ts';
+import { createSessionEndTable } from './014-session-end.ts';
 import { type ColumnTypes, columnTypesOf } from './column-types.ts';
 import { createPasswordFailureTable } from './write-tables.ts';
 
@@ -20,6 +21,7 @@ export const bookkeepingSteps: Readonly<Record<string, BookkeepingStep>> = {
   '003-operator-session': createOperatorSessionTable,
   '004-entry-count': createEntryCountTable,
   '005-session-origin': addSessionOrigin,
+  '006-session-end': createSessionEndTable,
 };
 
 /** Turns a step into a migration of the database, which changes nothing on the embedded engine. */

@@ -14,6 +14,7 @@ import { addOperatorEventActor } from './010-operator-event-actor.ts';
 import { addOperatorLinkMaker } from './011-operator-link-maker.ts';
 import { userChange } from './012-user-change.ts';
 import { addSessionOrigin } from './013-session-origin.ts';
+import { createSessionEndTable } from './014-session-end.ts';
 import { onPostgres } from './bookkeeping-steps.ts';
 
 /** Changes the tables. It may only add to them, because processes of the previous release are still running. */
@@ -49,6 +50,7 @@ export const migrations: Migrations = {
   // Earlier releases can serve it, but they sort all users for a list by change.
   '012-user-change': { up: userChange, servesFrom: '001-initial' },
   '013-session-origin': { up: onPostgres(addSessionOrigin), servesFrom: '001-initial' },
+  '014-session-end': { up: onPostgres(createSessionEndTable), servesFrom: '001-initial' },
 };
 
 /** The tables do not fit this release; the message says what to do. */

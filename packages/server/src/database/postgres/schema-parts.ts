@@ -8,7 +8,7 @@ export const relationNames = namesIn(`
   accepted_nonce accepted_write application application_secret audit_event backup_state call_hour call_summary
   counter entry_count erasure failed_call key_holder kysely_migration kysely_migration_lock operator
   operator_event operator_link operator_session operator_tenant org password_failure rate_report role
-  secret_use setting store tenant unkept_failure user user_change user_org user_role user_store
+  secret_use session_end setting store tenant unkept_failure user user_change user_org user_role user_store
   application_secret_id_seq audit_event_id_seq operator_event_id_seq operator_id_seq tenant_id_seq user_id_seq
   accepted_nonce_by_time accepted_nonce_pk accepted_write_pk application_pkey application_secret_pkey
   audit_event_by_tenant audit_event_by_user audit_event_pkey backup_state_pkey call_hour_pk call_summary_pk
@@ -16,7 +16,7 @@ export const relationNames = namesIn(`
   key_holder_pkey kysely_migration_lock_pkey kysely_migration_pkey operator_event_by_time operator_event_pkey
   operator_link_pkey operator_pkey operator_session_by_operator operator_session_pkey operator_tenant_pk
   operator_username_key org_by_parent org_pk password_failure_by_end password_failure_pkey rate_report_pkey
-  role_pk secret_use_pkey setting_pkey store_pk tenant_name_key tenant_pkey unkept_failure_pkey
+  role_pk secret_use_pkey session_end_pkey setting_pkey store_pk tenant_name_key tenant_pkey unkept_failure_pkey
   user_by_department user_change_pk user_disabled user_org_by_org user_org_pk user_pk user_role_by_role
   user_role_pk user_store_by_store user_store_pk user_username_unique user_without_org user_without_role
   user_without_store

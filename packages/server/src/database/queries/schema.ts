@@ -56,6 +56,8 @@ export interface BookkeepingSchema {
     user_agent: string | null;
     address: string | null;
   };
+  /** Ended sessions whose audit row may be missing. */
+  session_end: { request_id: string; operator_id: bigint; operation: string; at: bigint };
   /** Entries of a tenant on a day since 1970. The counts are null while a process makes them; it began at `at`. */
   entry_count: {
     tenant_id: bigint;

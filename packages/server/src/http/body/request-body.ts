@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError } from '../../api-error.ts';
 import type { IncomingBody, ReceivedBody } from '../../pipeline/call.ts';
 import { type ArrivalWatch, type Arriving, rateMin } from './arrival-watch.ts';
 import type { BodyBudget } from './body-budget.ts';
+import { sendContinue, waitsForContinue } from './expect-continue.ts';
 import { KeptBytes } from './kept-bytes.ts';
 import { networkOf } from './network-of.ts';
 
@@ -17,7 +19,8 @@ export interface BodyParts {
 
 /**
  * The body of one request. None of it is kept before {@link receive}. A refused body is still read, within bounds:
- * closing the connection in the middle of a body would lose the answer.
+ * closing the connection in the middle of a body would lose the answer. A client that waits for `100 Continue` has the
+ * answer in its place, and sends no body.
  */
 export class RequestBody implements IncomingBody, Arriving {
   readonly #payload: IncomingMessage;
@@ -52,8 +55,10 @@ export class RequestBody implements IncomingBody, Arriving {
   }
 
   async receive(): Promise<ReceivedBody> {
-    if ((this.#announcedBytes ?? 0) > this.#bytesMax) this.#refuse(tooLarge(this.#bytesMax));
+    if (this.#isAnnouncedTooLarge()) this.#refuse(tooLarge(this.#bytesMax));
     else this.#keep();
+    if (this.#refusal !== undefined && waitsForContinue(this.#payload) && (await this.#isHeldBack()))
+      throw this.#refusal;
     await this.#wholeBody();
     // A refusal has given the memory back.
     if (this.#kept === undefined) throw this.#refusal;
@@ -63,6 +68,10 @@ export class RequestBody implements IncomingBody, Arriving {
   /** Reads and discards the rest of the body. Throws 1004 when it is too large. */
   async drain(): Promise<void> {
     this.release();
+    if (waitsForContinue(this.#payload) && (await this.#isHeldBack())) {
+      if (this.#isAnnouncedTooLarge()) throw tooLarge(this.#bytesMax);
+      return;
+    }
     await this.#wholeBody();
     if (this.#refusal?.code === 1004) throw this.#refusal;
   }
@@ -80,6 +89,16 @@ export class RequestBody implements IncomingBody, Arriving {
     this.#ended.resolve();
   }
 
+  #isAnnouncedTooLarge(): boolean {
+    return (this.#announcedBytes ?? 0) > this.#bytesMax;
+  }
+
+  /** Whether the client still waits after this turn, when what came with the headers in one packet is there. */
+  async #isHeldBack(): Promise<boolean> {
+    await nextTurn();
+    return waitsForContinue(this.#payload);
+  }
+
   #keep(): void {
     this.#kept = new KeptBytes(this.#parts.budget, {
       announcedBytes: this.#announcedBytes,
@@ -91,6 +110,7 @@ export class RequestBody implements IncomingBody, Arriving {
   }
 
   #wholeBody(): Promise<void> {
+    sendContinue(this.#payload);
     if (!this.#listens) this.#listen();
     return this.#ended.promise;
   }

@@ -1,4 +1,4 @@
-import type { OperatorSession, OperatorSessions } from '../../database.ts';
+import type { OperatorSession, OperatorSessions, SessionEnd } from '../../database.ts';
 import type { BookkeepingSchema } from '../schema.ts';
 import type { BookkeepingTables } from './bookkeeping-tables.ts';
 
@@ -84,15 +84,50 @@ export class KyselyOperatorSessions implements OperatorSessions {
     );
   }
 
-  removeOthers(operatorId: bigint, keptTokenHash: string): Promise<number> {
+  end(tokenHash: string, end: SessionEnd): Promise<boolean> {
+    return this.#end('=', tokenHash, end);
+  }
+
+  endOthers(keptTokenHash: string, end: SessionEnd): Promise<boolean> {
+    return this.#end('<>', keptTokenHash, end);
+  }
+
+  #end(which: '=' | '<>', tokenHash: string, end: SessionEnd): Promise<boolean> {
     return this.#tables.write(async ({ db }) => {
       const { numDeletedRows } = await db
         .deleteFrom('operator_session')
-        .where('operator_id', '=', operatorId)
-        .where('token_hash', '<>', keptTokenHash)
+        .where('operator_id', '=', end.operatorId)
+        .where('token_hash', which, tokenHash)
         .executeTakeFirst();
-      return Number(numDeletedRows);
+      if (numDeletedRows === 0n) return false;
+      const { requestId, operatorId, operation, atMs } = end;
+      const row = { request_id: requestId, operator_id: operatorId, operation, at: BigInt(atMs) };
+      await db.insertInto('session_end').values(row).execute();
+      return true;
     }, 'durable');
+  }
+
+  listEnds(): Promise<SessionEnd[]> {
+    return this.#tables.read(async ({ db }) => {
+      const rows = await db
+        .selectFrom('session_end')
+        .select(['request_id', 'operator_id', 'operation', 'at'])
+        .orderBy('at')
+        .execute();
+      return rows.map(({ request_id: requestId, operator_id: operatorId, operation, at }) => ({
+        requestId,
+        operatorId,
+        operation,
+        atMs: Number(at),
+      }));
+    });
+  }
+
+  async forgetEnd(requestId: string): Promise<void> {
+    await this.#tables.write(
+      ({ db }) => db.deleteFrom('session_end').where('request_id', '=', requestId).execute(),
+      'background',
+    );
   }
 
   lastSeen(): Promise<ReadonlyMap<bigint, number>> {

@@ -39,6 +39,7 @@ const keysOfBookkeeping: Readonly<Record<keyof BookkeepingSchema, readonly strin
   failed_call: ['request_id'],
   unkept_failure: ['minute_at'],
   operator_session: ['token_hash'],
+  session_end: ['request_id'],
   entry_count: ['tenant_id', 'day'],
 };
 

@@ -69,5 +69,6 @@ export const bookkeepingReferences: readonly Reference[] = [
     ...toOperator,
     isRecord: true,
   },
+  { table: 'session_end', key: ['request_id'], columns: ['operator_id'], ...toOperator, isRecord: true },
   { table: 'entry_count', key: ['tenant_id', 'day'], ...toTenant, isRecord: true },
 ];

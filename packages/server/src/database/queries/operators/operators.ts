@@ -31,6 +31,8 @@ const operatorColumns = [
   'created_at',
 ] as const;
 
+const dayMs = 86_400_000;
+
 const eventColumns = ['id', 'at', 'operator_id', 'request_id', 'operation', 'changes', 'actor'] as const;
 
 class KyselyOperatorReader implements OperatorReader {
@@ -189,6 +191,17 @@ class KyselyOperatorWriter extends KyselyOperatorReader implements OperatorWrite
     return numDeletedRows > 0n;
   }
 
+  async hasEvent(requestId: string, atMs: number): Promise<boolean> {
+    const row = await this.session.db
+      .selectFrom('operator_event')
+      .select('id')
+      // The index is by time.
+      .where('at', '>=', BigInt(atMs - dayMs))
+      .where('request_id', '=', requestId)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
   async #replaceTenants(operatorId: bigint, tenantIds: readonly bigint[]): Promise<void> {
     const { db } = this.session;
     await db.deleteFrom('operator_tenant').where('operator_id', '=', operatorId).execute();
@@ -233,7 +246,7 @@ async function insertEvent({ db }: Session, nowMs: number, event: OperatorEvent)
   await db
     .insertInto('operator_event')
     .values({
-      at: BigInt(nowMs),
+      at: BigInt(event.atMs ?? nowMs),
       operator_id: event.operatorId ?? null,
       request_id: event.requestId ?? null,
       operation: event.operation,

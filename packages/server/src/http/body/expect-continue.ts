@@ -1,0 +1,34 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+
+const unanswered = new WeakMap<IncomingMessage, ServerResponse>();
+
+/**
+ * Leaves `Expect: 100-continue` unanswered until the body is asked for. By default, Node.js answers it before anything
+ * looks at the headers, so that a client would upload a body that is only discarded.
+ *
+ * A connection whose request is refused without `100 Continue` ends with the answer, because nothing tells whether the
+ * client will still send the body.
+ */
+export function delayContinue(server: Server): void {
+  server.on('checkContinue', (request, response) => {
+    if (hasBody(request)) unanswered.set(request, response);
+    else response.writeContinue();
+    server.emit('request', request, response);
+  });
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) > 0);
+}
+
+/** Whether the client waits for `100 Continue` before it sends the body. One that has begun to send does not wait. */
+export function waitsForContinue(request: IncomingMessage): boolean {
+  return unanswered.has(request) && request.readableLength === 0;
+}
+
+/** Asks the client for the body, if it waits to be asked. */
+export function sendContinue(request: IncomingMessage): void {
+  unanswered.get(request)?.writeContinue();
+  unanswered.delete(request);
+}

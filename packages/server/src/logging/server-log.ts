@@ -1,0 +1,46 @@
+import { type LineFormat, openLogOutput } from './log-output.ts';
+import { Logger, type LogLevel, logLine } from './logger.ts';
+import { readableLogLine } from './readable-log-line.ts';
+
+export interface LogSettings {
+  readonly logLevel: LogLevel;
+  readonly logFormat: 'auto' | 'json' | 'pretty';
+}
+
+/** The log of a process that serves, or that supervises those that do. */
+export interface ServerLog {
+  readonly logger: Logger;
+  /** Writes a line at level info, whatever the least level is. */
+  announce(fields: object, message: string): void;
+  /** Resolves once everything is written, or the wait for a reader is over. */
+  end(): Promise<void>;
+}
+
+/**
+ * Opens the log on standard output.
+ *
+ * @param besideOthers whether other processes write to the same output
+ */
+export function openServerLog(
+  { logLevel, logFormat }: LogSettings,
+  environment: NodeJS.ProcessEnv,
+  besideOthers: boolean,
+): ServerLog {
+  const output = openLogOutput(besideOthers, lineFormat(logFormat, environment));
+  return {
+    logger: new Logger(logLevel, (line) => output.write(line)),
+    announce: (fields, message) => output.write(logLine('info', fields, message)),
+    end: () => output.end(),
+  };
+}
+
+/** Returns the format of log lines, or `undefined` for JSON, which is what the logger makes. */
+function lineFormat(
+  format: LogSettings['logFormat'],
+  environment: NodeJS.ProcessEnv,
+): LineFormat | undefined {
+  const { stdout } = process;
+  if (format === 'json' || (format === 'auto' && !stdout.isTTY)) return undefined;
+  const colour = stdout.isTTY && stdout.hasColors(environment);
+  return (line) => readableLogLine(line, colour);
+}
