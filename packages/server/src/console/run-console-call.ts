@@ -1,5 +1,5 @@
 import { type Operation, operations } from '@fieldroster/contract';
-import { type ConsoleOperation, roleOf } from '@fieldroster/contract/console';
+import { batchUsersOfConsole, type ConsoleOperation, roleOf } from '@fieldroster/contract/console';
 import type { QueryParameter } from '@fieldroster/signing';
 import { ApiError } from '../api-error.ts';
 import { AlreadyAcceptedError } from '../database/database.ts';
@@ -13,6 +13,7 @@ import {
   type Answer,
   envelopeSerializer,
   type LargeAnswer,
+  largeSerializer,
   presentAnswer,
   presentLargeAnswer,
 } from '../pipeline/present-answer.ts';
@@ -45,6 +46,7 @@ export interface ConsoleAnswer {
 
 const directoryParsers = perOperation(inputParser);
 const ownParsers = perConsoleOperation((operation) => inputParser(asSigned(operation)));
+const presentBatch = largeSerializer(batchUsersOfConsole);
 const ownSerializers = perConsoleOperation((operation) => envelopeSerializer(asSigned(operation)));
 
 /**
@@ -133,6 +135,7 @@ async function runDirectory(
   if (signedIn === undefined || tenantId === undefined) throw new TypeError('a directory call has no tenant');
   const by = { tenantId, scope: 'manage', actor: actorOf(signedIn) } as const;
   const result = await runHandler(call, by, claim, input, parts);
+  if (key === 'batchUsers' && presentBatch && result) return presentBatch(result);
   return presentLargeAnswer(key, result) ?? presentAnswer(key, result);
 }
 

@@ -1,4 +1,5 @@
 export const general = {
+  atLine: (line: number) => `line ${line}: `,
   cancel: 'Cancel',
   close: 'Close',
   save: 'Save changes',

@@ -1,6 +1,7 @@
 import type { Texts } from '../en.ts';
 
 export const general: Texts['general'] = {
+  atLine: (line) => `第 ${line} 行：`,
   cancel: '取消',
   close: '关闭',
   save: '保存修改',

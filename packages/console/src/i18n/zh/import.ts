@@ -39,7 +39,7 @@ export const importTexts: Texts['importTexts'] = {
       password_hash: '密码哈希',
       role_id: '角色（ID）',
       org_id: '组织（ID）',
-      store_codes: '门店（编号，用 ; 分隔）',
+      store_codes: '门店（编号，用“;”分隔）',
     },
     stores: { code: '编号', name: '名称', address: '地址' },
     orgs: { id: 'ID', name: '名称', parent_id: '上级组织（ID）' },

@@ -6,6 +6,7 @@ import { type Column, DataTable } from '../../parts/data-table/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { StatusDot } from '../../parts/status-dot.tsx';
 import { useNumberFormat } from '../../parts/use-number-format.ts';
+import { useSayWrong } from '../../parts/use-say-wrong.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { countOutcomes } from './count-outcomes.ts';
 import { type ImportKind, type Outcome, outcomes, type RowOutcome } from './import-job.ts';
@@ -64,6 +65,7 @@ export function OutcomeTable({ kind: ofKind, rows }: Props) {
 
 function useColumns(kind: ImportKind): Column<RowOutcome>[] {
   const { importTexts } = useTexts();
+  const sayWrong = useSayWrong();
   return useMemo(
     () => [
       {
@@ -96,7 +98,7 @@ function useColumns(kind: ImportKind): Column<RowOutcome>[] {
         title: importTexts.changes,
         width: 'minmax(240px, 4fr)',
         cell: (row) => {
-          const what = row.message || describe(kind, row, importTexts).join(' · ');
+          const what = sayWrong(row) || describe(kind, row, importTexts).join(' · ');
           return (
             <span className={styles.what} title={what}>
               {what}
@@ -105,7 +107,7 @@ function useColumns(kind: ImportKind): Column<RowOutcome>[] {
         },
       },
     ],
-    [importTexts, kind],
+    [importTexts, sayWrong, kind],
   );
 }
 
@@ -117,6 +119,7 @@ interface DetailsProps {
 
 function Details({ kind, row, onClose }: DetailsProps) {
   const { importTexts } = useTexts();
+  const sayWrong = useSayWrong();
   const tenant = useTenant();
   return (
     <Modal
@@ -126,7 +129,7 @@ function Details({ kind, row, onClose }: DetailsProps) {
       size="lg"
     >
       <StatusDot tone={tones[row.outcome]} word={importTexts.outcomes[row.outcome]} />
-      {row.message !== '' && <Text mt="sm">{row.message}</Text>}
+      {row.message !== '' && <Text mt="sm">{sayWrong(row)}</Text>}
       <ul className={styles.changes}>
         {describe(kind, row, importTexts).map((text) => (
           <li key={text}>{text}</li>
