@@ -122,6 +122,21 @@ describe('the console in Chinese', () => {
     }
   });
 
+  test('labels and times have full-width punctuation, and spaces beside numbers', async () => {
+    const { page } = opened;
+    for (const path of ['users', 'settings', 'audit']) {
+      await opened.goTo(path);
+      await page.locator('time').first().waitFor();
+      await opened.settled();
+      const labels = page.locator('[aria-label]');
+      const names = await labels.evaluateAll((all) => all.map((one) => one.ariaLabel ?? ''));
+      assert(names.length > 5);
+      for (const name of names) assert.doesNotMatch(name, /\p{Script=Han}[,;:!?]/u);
+      const times = await page.locator('time').allInnerTexts();
+      for (const time of times) assert.doesNotMatch(time, /^\d+\p{Script=Han}/u);
+    }
+  });
+
   test('every finding of the doctor, and its advice, is in Chinese', async () => {
     const { page } = opened;
     await opened.goTo('settings');

@@ -9,6 +9,7 @@ export const general = {
   copied: 'Copied',
   none: 'None',
   titled: (title: string) => `${title}: `,
+  listed: (items: readonly string[]) => items.join(', '),
   id: (id: string) => `ID ${id}`,
   undo: 'Undo',
   edit: 'Edit',

@@ -112,5 +112,6 @@ export const importTexts = {
   noRows: 'No row of this kind',
   noRowsHelp: 'Choose another outcome above.',
   detailsOf: (key: string, line: number) => `${key} · line ${line}`,
+  named: (field: string) => `${field}: `,
   newPassword: 'a new password',
 };

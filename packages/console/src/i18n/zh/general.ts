@@ -10,6 +10,7 @@ export const general: Texts['general'] = {
   copy: '复制',
   copied: '已复制',
   titled: (title) => `${title}：`,
+  listed: (items) => items.join('、'),
   none: '无',
   id: (id) => `ID ${id}`,
   undo: '撤销',

@@ -90,5 +90,6 @@ export const importTexts: Texts['importTexts'] = {
   noRows: '没有此类数据',
   noRowsHelp: '请在上方选择其他结果。',
   detailsOf: (key, line) => `${key} · 第 ${line} 行`,
+  named: (field) => `${field}：`,
   newPassword: '新密码',
 };

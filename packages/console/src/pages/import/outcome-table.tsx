@@ -165,7 +165,7 @@ function describe(
     if (field === 'password') return texts.newPassword;
     const names: Readonly<Record<string, string>> = texts.fields[kind];
     const name = names[field] ?? field;
-    return outcome === 'created' ? `${name}: ${to}` : `${name}: ${from || '∅'} → ${to || '∅'}`;
+    return `${texts.named(name)}${outcome === 'created' ? to : `${from || '∅'} → ${to || '∅'}`}`;
   });
   return [...fields, ...added.map((code) => `+ ${code}`), ...removed.map((code) => `− ${code}`)];
 }
