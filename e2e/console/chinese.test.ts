@@ -137,6 +137,15 @@ describe('the console in Chinese', () => {
     }
   });
 
+  test('the signature lab names the mistake in Chinese', async () => {
+    const { page } = opened;
+    await opened.goTo('lab');
+    await page.getByLabel('实际发送的 URL').fill('/user?username=ada');
+    await page.getByLabel('请求头').fill('Timestamp: 1767225600\nNonce: n');
+    await page.getByLabel('您的待签名字符串').fill('GET\n1767225600\nn\n/user');
+    await page.getByRole('alert').getByText('缺少查询参数。', { exact: false }).waitFor();
+  });
+
   test('every finding of the doctor, and its advice, is in Chinese', async () => {
     const { page } = opened;
     await opened.goTo('settings');
