@@ -314,7 +314,7 @@ describe('the console in a browser', () => {
     await page.getByRole('heading', { name: '用户' }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: '用户' }).waitFor();
-    await page.getByRole('button', { name: `账号: ${ownerName}` }).click();
+    await page.getByRole('button', { name: `账号：${ownerName}` }).click();
     await page.getByRole('menuitem', { name: 'English' }).click();
     await page.getByRole('heading', { name: 'Users' }).waitFor();
   });

@@ -1,5 +1,6 @@
 import { type Static, type TObject, type TSchema, type TUnsafe, Type } from 'typebox';
 import { limits } from './limits.ts';
+import { type Problem, printableMeaning } from './problems.ts';
 
 /**
  * A signed 64-bit integer, exact over its whole range. It is a `bigint` in code and a JSON number on the wire,
@@ -38,7 +39,7 @@ const usernameRules = {
   minLength: 1,
   maxLength: limits.usernameCharactersMax,
   pattern: trimmedPrintablePattern,
-  patternMeaning: 'free of control characters, and of white space at either end',
+  patternMeaning: printableMeaning,
 };
 
 const usernameMeaning = 'Login name: unique within the tenant, compared exactly, never renamed';
@@ -143,7 +144,7 @@ const newStoreCodeRule = {
   minLength: 1,
   maxLength: limits.storeCodeCharactersMax,
   pattern: trimmedPrintablePattern,
-  patternMeaning: 'free of control characters, and of white space at either end',
+  patternMeaning: printableMeaning,
 };
 
 /** The code of a store to be created. */
@@ -160,7 +161,7 @@ export function oneLineName(description: string, charactersMax: number) {
     minLength: 1,
     maxLength: charactersMax,
     pattern: trimmedPrintablePattern,
-    patternMeaning: 'free of control characters, and of white space at either end',
+    patternMeaning: printableMeaning,
     description,
   });
 }
@@ -168,7 +169,7 @@ export function oneLineName(description: string, charactersMax: number) {
 /** An entry of an array whose entries are checked one by one: its value, or what is wrong with it. */
 export type CheckedEntry<Value> =
   | { readonly value: Value }
-  | { readonly problem: string; readonly given: unknown };
+  | { readonly problem: string; readonly fault?: Problem | undefined; readonly given: unknown };
 
 /** An array in which an invalid entry does not invalidate the whole request. */
 export function entriesCheckedOneByOne<Entry extends TObject>(

@@ -13,8 +13,6 @@ const cellsMax = 5_000_000;
 /** Spreadsheet programs write a part per sheet and some twenty others. */
 const partsMax = 1000;
 
-const cure = 'save the sheet as CSV or split it';
-
 /**
  * Checks that the content of a workbook stays within bounds, and marks its cells that have no value.
  *
@@ -54,17 +52,17 @@ function unpack(archive: Uint8Array): Record<string, Uint8Array> {
     });
   } catch (error) {
     if (error instanceof FileFault) throw error;
-    throw new FileFault(`cannot be read as a workbook: ${(error as Error).message}`);
+    throw new FileFault({ key: 'notWorkbook', values: { reason: (error as Error).message } });
   }
 }
 
 function tooManyParts(): FileFault {
-  return new FileFault(`has more than ${partsMax} parts: save the sheet in a workbook of its own, or as CSV`);
+  return new FileFault({ key: 'manyParts', values: { max: partsMax } });
 }
 
 function tooLarge(bytes: number): FileFault {
-  const [found, accepted] = [bytes, unpackedBytesMax].map((count) => Math.ceil(count / mebibyte));
-  return new FileFault(`has at least ${found} MiB unpacked; at most ${accepted} are read: ${cure}`);
+  const [found, max] = [Math.ceil(bytes / mebibyte), unpackedBytesMax / mebibyte];
+  return new FileFault({ key: 'largeWorkbook', values: { found, max } });
 }
 
 /** The tag of a row or a cell. The second group is missing if its attributes are not in the usual form. */
@@ -96,10 +94,7 @@ function checkGrid(name: string, content: Uint8Array): void {
       columns = Math.max(columns, columnNumber(place[1] ?? 'A'));
     }
     if (rows * columns > cellsMax) {
-      const found = `at least ${rows} rows of ${columns} columns`;
-      throw new FileFault(
-        `${name} has ${found}; at most ${cellsMax} cells are read: delete empty rows and columns, or ${cure}`,
-      );
+      throw new FileFault({ key: 'manyCells', values: { part: name, rows, columns, max: cellsMax } });
     }
   }
 }
@@ -110,9 +105,7 @@ function requireUsual(name: string, attributes: string | undefined): string {
 }
 
 function unusual(name: string): FileFault {
-  return new FileFault(
-    `${name} is not written as spreadsheet programs write it: save the sheet again, or as CSV`,
-  );
+  return new FileFault({ key: 'unusual', values: { part: name } });
 }
 
 /** Converts a column's letters: `A` is 1, `Z` 26, `AA` 27. */

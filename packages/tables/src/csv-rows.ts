@@ -1,3 +1,4 @@
+import type { Problem } from '@fieldroster/contract/problems';
 import { type CsvError, type Parser, parse } from '#csv-parse';
 import { FileFault } from './file-fault.ts';
 import { type SourceRow, TableHeader } from './source-row.ts';
@@ -75,16 +76,16 @@ function feeder(parser: Parser, reader: CsvReader): Feed {
     });
 }
 
-const problems: Readonly<Record<string, string>> = {
-  CSV_QUOTE_NOT_CLOSED: 'a quote is opened here and never closed',
-  CSV_MAX_RECORD_SIZE: `the row that begins here is longer than ${recordBytesMax} bytes; perhaps a quote is not closed`,
-  CSV_INVALID_CLOSING_QUOTE: 'a quote within a quoted value must be doubled',
-  INVALID_OPENING_QUOTE: 'a value with a quote in it must be quoted as a whole, and the quote doubled',
+const problems: Readonly<Record<string, Problem>> = {
+  CSV_QUOTE_NOT_CLOSED: { key: 'quoteNotClosed', values: {} },
+  CSV_MAX_RECORD_SIZE: { key: 'rowTooLong', values: { max: recordBytesMax } },
+  CSV_INVALID_CLOSING_QUOTE: { key: 'quoteNotDoubled', values: {} },
+  INVALID_OPENING_QUOTE: { key: 'quoteInside', values: {} },
 };
 
 /** Replaces the parser's messages, which quote the file and so may contain passwords. */
 function explain({ code }: CsvError, line: number): FileFault {
-  return new FileFault(problems[code] ?? `is not CSV (${code})`, line);
+  return new FileFault(problems[code] ?? { key: 'notCsv', values: { code } }, line);
 }
 
 const delimiters = [',', ';', '\t'];

@@ -90,11 +90,8 @@ function countLineFeeds(bytes: Uint8Array): number {
 }
 
 function notOfEncoding(encoding: string, line: number): EncodingFault {
-  const cure =
-    encoding === 'utf-8'
-      ? "save the file as 'CSV UTF-8', or say how it is written, such as --encoding windows-1252 (Latin-1) or gb18030"
-      : 'is --encoding right?';
-  return new EncodingFault(`the text is not ${encoding.toUpperCase()}; ${cure}`, line);
+  if (encoding === 'utf-8') return new EncodingFault({ key: 'notUtf8', values: {} }, line);
+  return new EncodingFault({ key: 'otherEncoding', values: { encoding: encoding.toUpperCase() } }, line);
 }
 
 /** Returns the encoding that a byte order mark names, else UTF-8. */

@@ -1,4 +1,5 @@
 import { unguardFormula } from '@fieldroster/contract/formula-guard';
+import type { Problem } from '@fieldroster/contract/problems';
 import { type ListKind, listFields } from './list-fields.ts';
 import {
   cellText,
@@ -8,7 +9,7 @@ import {
   requireLength,
   ValueProblem,
 } from './read-value.ts';
-import type { SourceRow } from './source-row.ts';
+import { asFault, type SourceRow } from './source-row.ts';
 
 /** A row that describes a store, an organization or a role, or why it cannot be sent. */
 export interface ListRow {
@@ -19,6 +20,8 @@ export interface ListRow {
   readonly label: string;
   readonly values?: ListValues;
   readonly problem?: string;
+  /** The problem as data, for other languages. */
+  readonly fault?: Problem;
 }
 
 /** Only what the file gives: an empty cell keeps what is there. */
@@ -44,13 +47,13 @@ export function readListRows(
       return row;
     }
     const { line, key, label } = row;
-    return { line, key, label, problem: `the same is already in line ${first}` };
+    return { line, key, label, ...asFault({ key: 'entryRepeated', values: { line: first } }) };
   });
 }
 
 function readRow(kind: ListKind, row: SourceRow, fields: readonly (string | undefined)[]): ListRow {
-  const { line, problem } = row;
-  if (problem !== undefined) return { line, key: '', label: '', problem };
+  const { line, problem, fault } = row;
+  if (problem !== undefined) return { line, key: '', label: '', problem, ...(fault && { fault }) };
   try {
     const values = readValues(kind, row, fields);
     const { code, id, name } = values;
@@ -62,7 +65,7 @@ function readRow(kind: ListKind, row: SourceRow, fields: readonly (string | unde
       const given = row.values[fields.indexOf(field)];
       return typeof given === 'string' && given !== '' ? [given.slice(0, 100)] : [];
     });
-    return { line, key: '', label, problem: error.message };
+    return { line, key: '', label, ...asFault(error.problem) };
   }
 }
 
@@ -74,7 +77,8 @@ function readValues(kind: ListKind, row: SourceRow, fields: readonly (string | u
     if (value !== undefined) values[field] = value;
   }
   for (const [field, { isRequired }] of Object.entries(listFields[kind]))
-    if (isRequired && values[field] === undefined) throw new ValueProblem(`${field} is missing`);
+    if (isRequired && values[field] === undefined)
+      throw new ValueProblem({ key: 'missing', values: { field } });
   return values;
 }
 
@@ -87,7 +91,7 @@ function readField(kind: ListKind, field: string, value: unknown): string | bigi
   if (text === '') return undefined;
   if (rule.type === 'code') {
     if (typeof value === 'string') refuseConvertedCode(field, text);
-    if (text !== text.trim()) throw new ValueProblem(`${field} begins or ends with white space`);
+    if (text !== text.trim()) throw new ValueProblem({ key: 'whiteSpaceAround', values: { field } });
   }
   requireLength(field, text, rule.charactersMax);
   return text;
@@ -101,6 +105,7 @@ function readNumber(field: string, value: unknown): bigint | undefined {
   if (number === undefined) return undefined;
   const max = field === 'order' ? int32Max : int64Max;
   const min = field === 'system_id' || field === 'order' ? -max - 1n : field === 'parent_id' ? 0n : 1n;
-  if (number < min || number > max) throw new ValueProblem(`${field} must be from ${min} to ${max}`);
+  if (number < min || number > max)
+    throw new ValueProblem({ key: 'outOfRange', values: { field, min: String(min), max: String(max) } });
   return number;
 }

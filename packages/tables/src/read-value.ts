@@ -1,6 +1,7 @@
 import { countCharacters, hasMoreCharacters } from '@fieldroster/contract/characters';
 import { isFormulaError, unguardFormula } from '@fieldroster/contract/formula-guard';
 import { limits } from '@fieldroster/contract/limits';
+import { type Problem, problemInEnglish } from '@fieldroster/contract/problems';
 import { SheetFault, SheetNumber } from './source-row.ts';
 import { charactersMax, genderWords, type UserField } from './user-fields.ts';
 
@@ -17,6 +18,12 @@ export interface ValueRules {
 /** Thrown for an invalid value. The message says what is wrong, and never contains a password. */
 export class ValueProblem extends Error {
   override readonly name = 'ValueProblem';
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problemInEnglish(problem));
+    this.problem = problem;
+  }
 }
 
 /**
@@ -51,24 +58,20 @@ export function refuseFault(name: string, value: unknown, isTable: boolean): voi
 }
 
 function faultProblem(name: string, text: string): ValueProblem {
-  if (!text.startsWith('=')) {
-    return new ValueProblem(
-      `${name} is the error ${text}; correct the formula in the spreadsheet, or enter the value itself`,
-    );
-  }
+  const named = { field: name };
+  if (!text.startsWith('='))
+    return new ValueProblem({ key: 'sheetError', values: { ...named, value: text } });
   // The formula of a password may contain it.
-  const formula = isSecret(name) ? 'a formula' : `the formula ${shorten(text)},`;
-  return new ValueProblem(
-    `${name} is ${formula} whose result is not in the file; open the file in a spreadsheet program and save it there, or enter the value itself`,
-  );
+  if (isSecret(name)) return new ValueProblem({ key: 'noResultOfSecret', values: named });
+  return new ValueProblem({ key: 'noResult', values: { ...named, value: shorten(text) } });
 }
 
 export function readId(field: string, value: unknown): bigint | undefined {
-  if (Array.isArray(value)) throw new ValueProblem(`${field} must be one whole number, not a list`);
+  if (Array.isArray(value)) throw new ValueProblem({ key: 'isList', values: { field } });
   const digits = value instanceof SheetNumber ? exactDigits(field, value) : String(value);
   if (digits === '') return undefined;
   if (/^-?\d{1,19}$/.test(digits)) return BigInt(digits);
-  throw new ValueProblem(`${field} is ${JSON.stringify(shorten(digits))}; it must be a whole number`);
+  throw new ValueProblem({ key: 'notWhole', values: { field, value: shorten(digits) } });
 }
 
 function readGender(value: unknown, { clearEmpty }: ValueRules): 0 | 1 | 2 | undefined {
@@ -76,15 +79,13 @@ function readGender(value: unknown, { clearEmpty }: ValueRules): 0 | 1 | 2 | und
   const text = isNumber ? String(value) : cellText('gender', value).trim().toLowerCase();
   if (text === '') return clearEmpty ? 0 : undefined;
   if (Object.hasOwn(genderWords, text)) return genderWords[text];
-  throw new ValueProblem(
-    `gender is ${JSON.stringify(shorten(text))}; it must be male or female, or 0 for not given, 1 for male, 2 for female`,
-  );
+  throw new ValueProblem({ key: 'notGender', values: { value: shorten(text) } });
 }
 
 function readStoreCodes(value: unknown, rules: ValueRules): readonly string[] | undefined {
   if (Array.isArray(value)) {
     if (value.every((code) => typeof code === 'string')) return requireCodes(value);
-    throw new ValueProblem('store_codes must contain only strings');
+    throw new ValueProblem({ key: 'notTexts', values: { field: 'store_codes' } });
   }
   const text = toText('store_codes', value);
   const codes = text.split(rules.storeSeparator).map((code) => code.trim());
@@ -96,9 +97,7 @@ function requireCodes(codes: readonly string[]): readonly string[] {
   const max = limits.storeCodeCharactersMax;
   const long = codes.find((code) => hasMoreCharacters(code, max));
   if (long === undefined) return codes;
-  throw new ValueProblem(
-    `store_codes has a code of ${countCharacters(long)} characters; a store code has at most ${max}`,
-  );
+  throw new ValueProblem({ key: 'storeCodeTooLong', values: { max, count: countCharacters(long) } });
 }
 
 function readText(field: UserField, value: unknown, { clearEmpty }: ValueRules): string | undefined {
@@ -115,7 +114,7 @@ function readText(field: UserField, value: unknown, { clearEmpty }: ValueRules):
  */
 export function requireLength(name: string, text: string, max: number | undefined): void {
   if (max === undefined || !hasMoreCharacters(text, max)) return;
-  throw new ValueProblem(`${name} must be at most ${max} characters; it has ${countCharacters(text)}`);
+  throw new ValueProblem({ key: 'tooLong', values: { field: name, max, count: countCharacters(text) } });
 }
 
 const shownMax = 100;
@@ -138,7 +137,8 @@ function toText(field: UserField, value: unknown): string {
  */
 export function refuseConvertedCode(name: string, text: string): void {
   const conversion = spreadsheetMarks.find(([mark]) => mark.test(text));
-  if (conversion) throw new ValueProblem(`${name} is ${shorten(text)}, ${conversion[1]}; ${asText}`);
+  if (conversion)
+    throw new ValueProblem({ key: conversion[1], values: { field: name, value: shorten(text) } });
 }
 
 /**
@@ -150,20 +150,19 @@ export function cellText(name: string, value: unknown): string {
   refuseFault(name, value, false);
   if (value instanceof SheetNumber) return exactDigits(name, value);
   if (value instanceof Date) {
-    throw new ValueProblem(`${name} is a date, which the spreadsheet may have made of it; ${asText}`);
+    throw new ValueProblem({ key: 'isDate', values: { field: name } });
   }
-  if (typeof value !== 'string') throw new ValueProblem(`${name} must be a text, not a ${kindOf(value)}`);
+  if (typeof value !== 'string')
+    throw new ValueProblem({ key: 'notText', values: { field: name, kind: kindOf(value) } });
   return value;
 }
-
-const asText = 'format the column as text there, and enter the value again';
 
 /** Fields that only look like numbers: spreadsheets shorten their digits and turn slashes into dates. */
 const mayBeConverted: ReadonlySet<UserField> = new Set(['username', 'phone', 'unique_code', 'store_codes']);
 
-const spreadsheetMarks: readonly (readonly [RegExp, string])[] = [
-  [/^-?\d(?:[.,]\d+)?E\+\d+$/i, 'a number that a spreadsheet has shortened'],
-  [/^(?:\d{1,2}\/\d{1,2}\/\d{2,4}|\d{4}\/\d{1,2}\/\d{1,2})$/, 'a date that a spreadsheet has made'],
+const spreadsheetMarks: readonly (readonly [RegExp, 'shortened' | 'madeDate'])[] = [
+  [/^-?\d(?:[.,]\d+)?E\+\d+$/i, 'shortened'],
+  [/^(?:\d{1,2}\/\d{1,2}\/\d{2,4}|\d{4}\/\d{1,2}\/\d{1,2})$/, 'madeDate'],
 ];
 
 /** A spreadsheet keeps 15 digits and replaces further ones with zeros. */
@@ -173,7 +172,7 @@ function exactDigits(field: string, { digits }: SheetNumber): string {
   const number = Number(digits);
   const exact = Number.isInteger(number) ? String(BigInt(number)) : digits;
   if (/^-?[\d.]+$/.test(exact) && exact.replace(/\D/g, '').length <= sheetDigitsMax) return exact;
-  throw new ValueProblem(`${field} is a number that the spreadsheet has rounded; ${asText}`);
+  throw new ValueProblem({ key: 'rounded', values: { field } });
 }
 
 export function isSecret(field: string): boolean {

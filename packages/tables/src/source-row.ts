@@ -1,3 +1,4 @@
+import { type Problem, problemInEnglish } from '@fieldroster/contract/problems';
 import { FileFault } from './file-fault.ts';
 
 /** One row of a file of any format. */
@@ -13,6 +14,8 @@ export interface SourceRow {
   readonly values: readonly unknown[];
   /** Why this row cannot be read, although those after it can. */
   readonly problem?: string;
+  /** The same as data, for other languages; absent for what only the command finds. */
+  readonly fault?: Problem;
   /** The line itself, if it is not a JSON object. */
   readonly raw?: string;
 }
@@ -55,8 +58,8 @@ export class TableHeader {
 
 function nameOf(value: unknown, line: number): string {
   if (value instanceof SheetFault) {
-    const what = value.text.startsWith('=') ? 'a formula without its result' : `the error ${value.text}`;
-    throw new FileFault(`a column's name is ${what}; enter the name itself`, line);
+    if (value.text.startsWith('=')) throw new FileFault({ key: 'headerWithoutResult', values: {} }, line);
+    throw new FileFault({ key: 'headerError', values: { value: value.text } }, line);
   }
   return typeof value === 'string' ? value.trim() : '';
 }
@@ -64,12 +67,19 @@ function nameOf(value: unknown, line: number): string {
 function checkLength(row: SourceRow): SourceRow {
   const { names, values } = row;
   if (names.length === values.length) return row;
-  const problem =
-    values.length < names.length
-      ? `the column '${names[values.length]}' is missing`
-      : 'the row has more values than the header; is a value that contains the delimiter not quoted?';
+  const counts = { values: values.length, names: names.length };
+  const column = names[values.length];
   return {
     ...row,
-    problem: `${problem} (${values.length} values, the header has ${names.length})`,
+    ...asFault(
+      column === undefined
+        ? { key: 'moreValues', values: counts }
+        : { key: 'fewerValues', values: { column, ...counts } },
+    ),
   };
+}
+
+/** Says what is wrong with a row, in English and as data. */
+export function asFault(problem: Problem): { readonly problem: string; readonly fault: Problem } {
+  return { problem: problemInEnglish(problem), fault: problem };
 }

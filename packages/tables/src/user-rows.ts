@@ -1,7 +1,8 @@
 import { stringifyExactJson } from '@fieldroster/client';
 import { limits } from '@fieldroster/contract/limits';
+import type { Problem } from '@fieldroster/contract/problems';
 import { readValue, ValueProblem, type ValueRules } from './read-value.ts';
-import type { SourceRow } from './source-row.ts';
+import { asFault, type SourceRow } from './source-row.ts';
 import type { BatchEntry, UserField } from './user-fields.ts';
 
 /** A row that says what to do with a user, or why it cannot be sent. */
@@ -13,6 +14,8 @@ export interface UserRow {
   /** Size of the entry as JSON. */
   readonly bytes: number;
   readonly problem?: string;
+  /** The problem as data, for other languages; absent for what only the command finds. */
+  readonly fault?: Problem;
 }
 
 /** Turns the rows of one file into users, in their order. */
@@ -37,19 +40,19 @@ export class UserRows {
       this.#lines.set(row.username, row.line);
       return row;
     }
-    const problem = `the username is already in line ${first}; a user has one row, with all of its stores`;
-    return { line: row.line, username: row.username, bytes: 0, problem };
+    const fault = asFault({ key: 'usernameRepeated', values: { line: first } });
+    return { line: row.line, username: row.username, bytes: 0, ...fault };
   }
 }
 
 function toUserRow(row: SourceRow, fields: readonly (UserField | undefined)[], rules: ValueRules): UserRow {
-  const { line, problem } = row;
-  if (problem !== undefined) return { line, username: '', bytes: 0, problem };
+  const { line, problem, fault } = row;
+  if (problem !== undefined) return { line, username: '', bytes: 0, problem, ...(fault && { fault }) };
   const username = nameOf(row, fields);
   try {
     return { line, ...readEntry(row, fields, rules) };
   } catch (error) {
-    if (error instanceof ValueProblem) return { line, username, bytes: 0, problem: error.message };
+    if (error instanceof ValueProblem) return { line, username, bytes: 0, ...asFault(error.problem) };
     throw error;
   }
 }
@@ -61,13 +64,11 @@ function readEntry(row: SourceRow, fields: readonly (UserField | undefined)[], r
     if (field !== undefined && value !== undefined) sent[field] = value;
   }
   const { username } = sent;
-  if (typeof username !== 'string' || username === '') throw new ValueProblem('username is missing');
+  if (typeof username !== 'string' || username === '')
+    throw new ValueProblem({ key: 'missing', values: { field: 'username' } });
   const bytes = utf8.encode(stringifyExactJson(sent)).length;
-  if (bytes > limits.batchBodyBytesMax) {
-    throw new ValueProblem(
-      `the row has ${bytes} bytes as JSON; at most ${limits.batchBodyBytesMax} fit into a request: give the user fewer stores`,
-    );
-  }
+  const max = limits.batchBodyBytesMax;
+  if (bytes > max) throw new ValueProblem({ key: 'rowTooLarge', values: { bytes, max } });
   return { username, entry: sent as unknown as BatchEntry, bytes };
 }
 

@@ -31,7 +31,7 @@ async function readCells(archive: Uint8Array) {
       parseNumber: toNumber,
     });
   } catch (error) {
-    throw new FileFault(`cannot be read as a workbook: ${(error as Error).message}`);
+    throw new FileFault({ key: 'notWorkbook', values: { reason: (error as Error).message } });
   }
 }
 

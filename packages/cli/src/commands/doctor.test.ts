@@ -37,6 +37,8 @@ test('beside a running server, a healthy directory gets exit code 0 and one line
   assert.equal(exit_code, 0);
   assert.equal(findings.length, 17);
   assert.equal(JSON.parse((await doctor('--json', '--quick')).stdout).findings.length, 12);
+  const fields = new Set(findings.flatMap((finding: NamedFinding) => Object.keys(finding)));
+  assert.deepEqual(fields, new Set(['check', 'level', 'message', 'advice']), 'as docs/doctor.md says');
   assert.equal(await server.stop(), 0);
 });
 

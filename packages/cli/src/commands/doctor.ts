@@ -5,7 +5,7 @@ import {
   readSettings,
   settingDefinitions,
 } from '@fieldroster/server/admin';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { configPath } from '../config/config-file.ts';
 import { gatherSettings } from '../config/gather-settings.ts';
 import { print, printable } from '../print.ts';
@@ -18,6 +18,7 @@ export function completeDoctor(doctor: Command): void {
     .addOption(configOption())
     .option('--quick', 'Leave out the checks that read a large part of the database')
     .option('--json', 'Print JSON for scripts')
+    .addOption(new Option('--said', 'Print every sentence as data too, for the console').hideHelp())
     .addHelpText('after', `\n${aboutFindings}\n\nExample:\n  $ fieldroster doctor --data ./data --quick`)
     .action(runDoctor);
 }
@@ -39,7 +40,9 @@ async function runDoctor(flags: SettingFlags): Promise<void> {
   const onFinding = (finding: NamedFinding) => void (json || print(toText(finding)));
   const findings = await examineAll(flags, onFinding);
   const exitCode = exitCodeOf(findings);
-  if (json) await print(`${JSON.stringify({ exit_code: exitCode, findings })}\n`);
+  const shown =
+    flags.said === true ? findings : findings.map(({ said: _, advised: _advised, ...rest }) => rest);
+  if (json) await print(`${JSON.stringify({ exit_code: exitCode, findings: shown })}\n`);
   else await print(summaries[exitCode] ?? '');
   if (exitCode > 0) throw new ReportedFailure(exitCode);
 }
@@ -73,7 +76,14 @@ function reportProblems(problems: readonly string[], onFinding: OnFinding): read
   const advice = 'correct it and run the doctor again; until then, it cannot make its other checks';
   return problems.map((problem) => {
     const message = `serve does not start: ${problem}`;
-    const finding: NamedFinding = { level: 'error', check: 'settings', message, advice };
+    const finding: NamedFinding = {
+      level: 'error',
+      check: 'settings',
+      message,
+      advice,
+      said: { key: 'serveRefuses', values: { reason: problem } },
+      advised: { key: 'correctSetting', values: {} },
+    };
     onFinding(finding);
     return finding;
   });

@@ -25,7 +25,7 @@ export function programCommands(settings: Settings): ProgramCommands {
     },
     async examine() {
       const flags = ownSettingFlags(process.argv.slice(2));
-      const { stdout } = await run(['doctor', ...flags, '--quick', '--json'], {
+      const { stdout } = await run(['doctor', ...flags, '--quick', '--json', '--said'], {
         env: process.env,
         codesMax: 2,
       });

@@ -1,18 +1,26 @@
 import { parseExactJson } from '@fieldroster/client';
+import type { Problem } from '@fieldroster/contract/problems';
 import { reachability } from './reachability.ts';
 
 /** The server refused a call; `message` says why, and what to do. */
 export class CallError extends Error {
   override readonly name = 'CallError';
   readonly code: number;
+  /** The message as data, for other languages; absent for most refusals. */
+  readonly problem: Problem | undefined;
   /** Identifies the request in the server's log. */
   readonly requestId: string;
   /** Whether an answer to an earlier attempt was lost, which may have made the change. */
   readonly followsLostAnswer: boolean;
 
-  constructor(code: number, message: string, requestId: string, followsLostAnswer = false) {
+  constructor(
+    { code, message, problem }: Omit<Envelope, 'data'>,
+    requestId: string,
+    followsLostAnswer = false,
+  ) {
     super(message);
     this.code = code;
+    this.problem = problem;
     this.requestId = requestId;
     this.followsLostAnswer = followsLostAnswer;
   }
@@ -66,7 +74,7 @@ export async function exchange(request: PageRequest): Promise<unknown> {
     reachability.write(isAnswer);
     if (isAnswer) {
       if (envelope.code === 0 || (envelope.code === 1015 && (isRepeated || count > 1))) return envelope.data;
-      throw new CallError(envelope.code, envelope.message, answered.requestId, isRepeated || count > 1);
+      throw new CallError(envelope, answered.requestId, isRepeated || count > 1);
     }
     message = envelope?.message ?? '';
     if (answered.isLate) count += attemptsOfWait - 1;
@@ -113,6 +121,7 @@ async function attempt({ method, url, body, signal, changeId }: PageRequest): Pr
 interface Envelope {
   readonly code: number;
   readonly message: string;
+  readonly problem?: Problem;
   readonly data?: unknown;
 }
 

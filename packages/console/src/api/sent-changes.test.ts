@@ -41,7 +41,7 @@ test('a change that succeeded leaves nothing, and takes the failed ones along', 
 const refusal =
   (code: number, lostBefore = false): SendChange =>
   (_, isRepeated) =>
-    Promise.reject(new CallError(code, 'refused', '', lostBefore || isRepeated));
+    Promise.reject(new CallError({ code, message: 'refused' }, '', lostBefore || isRepeated));
 
 const refused = refusal(1301);
 

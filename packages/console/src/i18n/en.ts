@@ -15,6 +15,7 @@ import { navigation } from './en/navigation.ts';
 import { orgs } from './en/orgs.ts';
 import { overview } from './en/overview.ts';
 import { palette } from './en/palette.ts';
+import { problems } from './en/problems.ts';
 import { refusals } from './en/refusals.ts';
 import { requests } from './en/requests.ts';
 import { settings } from './en/settings.ts';
@@ -29,6 +30,7 @@ export const en = {
   general,
   failure,
   refusals,
+  problems,
   discard,
   changes,
   signIn,

@@ -16,6 +16,7 @@ import { navigation } from './zh/navigation.ts';
 import { orgs } from './zh/orgs.ts';
 import { overview } from './zh/overview.ts';
 import { palette } from './zh/palette.ts';
+import { problems } from './zh/problems.ts';
 import { refusals } from './zh/refusals.ts';
 import { requests } from './zh/requests.ts';
 import { settings } from './zh/settings.ts';
@@ -30,6 +31,7 @@ export const zh: Texts = {
   general,
   failure,
   refusals,
+  problems,
   discard,
   changes,
   signIn,

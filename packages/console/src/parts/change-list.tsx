@@ -73,7 +73,7 @@ function Value({ entry, show }: ValueProps) {
 
 /** Returns a function that writes the value of a field: names in place of ids, words in place of codes. */
 function useShow(fields: readonly string[]): (field: string, value: unknown) => string {
-  const { applications, changes, users } = useTexts();
+  const { applications, changes, general, users } = useTexts();
   const nameOf = useTargetNames(fields);
   const exactTime = useExactTime();
   const genders = [users.genders.none, users.genders.male, users.genders.female];
@@ -86,11 +86,13 @@ function useShow(fields: readonly string[]): (field: string, value: unknown) => 
   const show = (field: string, value: unknown): string => {
     if (isEmpty(value)) return none;
     // The names in a list are data, even one that reads like a word.
-    if (Array.isArray(value)) return value.map((one) => nameOf(field, one) ?? String(one)).join(', ');
+    if (Array.isArray(value)) return general.listed(value.map((one) => nameOf(field, one) ?? String(one)));
     if (typeof value === 'object' && value !== null)
-      return Object.entries(value)
-        .map(([name, inner]) => `${changes.fields[name] ?? name}: ${show(name, inner)}`)
-        .join(', ');
+      return general.listed(
+        Object.entries(value).map(
+          ([name, inner]) => `${general.titled(changes.fields[name] ?? name)}${show(name, inner)}`,
+        ),
+      );
     return word(field, value) ?? String(value);
   };
   return show;

@@ -24,9 +24,14 @@ export function RelativeTime({ at }: Props) {
   const [count, unit] = distance(date.getTime() - Date.now());
   return (
     <Tooltip label={exact.format(date)}>
-      <time dateTime={date.toISOString()}>{relative.format(count, unit)}</time>
+      <time dateTime={date.toISOString()}>{spaced(relative.format(count, unit))}</time>
     </Tooltip>
   );
+}
+
+/** Chinese text has a space beside a number, which `Intl` leaves out. */
+function spaced(text: string): string {
+  return text.replace(/(\d)(?=\p{Script=Han})/u, '$1 ');
 }
 
 /** Returns a function that writes a time exactly, in the reader's language and zone. */

@@ -18,7 +18,7 @@ export function RowMenu({ of, items }: Props) {
       <Menu.Target>
         <ActionIcon
           ref={target}
-          aria-label={`${general.more}: ${of}`}
+          aria-label={`${general.titled(general.more)}${of}`}
           onClick={(event) => event.stopPropagation()}
         >
           <IconDots size={16} />

@@ -1,9 +1,14 @@
 import { Type } from 'typebox';
 import { oneOf, text, time } from '../fields.ts';
 import { defineConsoleOperation } from './console-operation.ts';
+import type { SaidAdvice, SaidFinding } from './findings.ts';
 
 const days = (description: string) =>
   Type.Integer({ minimum: 0, description: `${description}, in days; 0 keeps them forever` });
+
+function asData<Said>(description: string) {
+  return Type.Unsafe<Said>({ type: 'object', additionalProperties: true, description });
+}
 
 const backupFile = text('File of the backup, on the node that made it');
 
@@ -70,6 +75,8 @@ export const examineDeployment = defineConsoleOperation({
         level: oneOf('How bad it is', ['ok', 'note', 'warning', 'error']),
         message: text('What was found'),
         advice: Type.Optional(text('What to do about it')),
+        said: Type.Optional(asData<SaidFinding>('The message as data, for other languages')),
+        advised: Type.Optional(asData<SaidAdvice>('The advice as data')),
       }),
     ),
   }),

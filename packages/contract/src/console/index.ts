@@ -1,3 +1,4 @@
+export { batchUsersOfConsole, type OutcomeOfConsole } from './answers.ts';
 export { type HistoryRange, historyRanges } from './call-operations.ts';
 export { type ConsoleErrorCode, consoleErrorCodes } from './console-error-codes.ts';
 export { consoleLimits } from './console-limits.ts';
@@ -13,3 +14,13 @@ export type { ConsoleOperationKey, ConsoleOperations } from './console-operation
 export { consoleOperations } from './console-operations.ts';
 export type { DirectoryOperationKey } from './directory-operations.ts';
 export { directoryOperationKeys, roleOf, tenantPath } from './directory-operations.ts';
+export type {
+  AdviceValues,
+  FindingValues,
+  LockAdviceValues,
+  LockValues,
+  SaidAdvice,
+  SaidFinding,
+  Sentences,
+  UnmadeCheck,
+} from './findings.ts';

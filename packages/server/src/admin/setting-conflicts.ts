@@ -1,9 +1,13 @@
+import type { SaidAdvice, SaidFinding } from '@fieldroster/contract/console';
 import { type HostAndPort, SettingError, type Settings, splitHostAndPort } from '../config.ts';
 
 /** Why a server cannot start with settings that are valid one by one. */
 export interface SettingConflict {
   readonly problem: string;
   readonly remedy: string;
+  /** The same as data, which the console says in other languages. */
+  readonly said: SaidFinding;
+  readonly advised: SaidAdvice;
 }
 
 /** @throws {SettingError} for the first conflict */
@@ -22,18 +26,22 @@ export function settingConflicts(settings: Settings): readonly SettingConflict[]
 
 function backupConflicts({ backupEveryMs, backupTo }: Settings): SettingConflict[] {
   if (backupEveryMs > 0 === (backupTo !== '')) return [];
-  const [problem, remedy] =
-    backupEveryMs > 0
-      ? [
-          '--backup-every needs the folder of the backups',
-          'name it with --backup-to or FIELDROSTER_BACKUP_TO',
-        ]
-      : [
-          '--backup-to needs the time between backups',
-          'set it with --backup-every or FIELDROSTER_BACKUP_EVERY',
-        ];
-  return [{ problem, remedy }];
+  return [backupEveryMs > 0 ? withoutFolder : withoutTime];
 }
+
+const withoutFolder: SettingConflict = {
+  problem: '--backup-every needs the folder of the backups',
+  remedy: 'name it with --backup-to or FIELDROSTER_BACKUP_TO',
+  said: { key: 'backupNeedsFolder', values: {} },
+  advised: { key: 'setBackupFolder', values: {} },
+};
+
+const withoutTime: SettingConflict = {
+  problem: '--backup-to needs the time between backups',
+  remedy: 'set it with --backup-every or FIELDROSTER_BACKUP_EVERY',
+  said: { key: 'backupNeedsTime', values: {} },
+  advised: { key: 'setBackupTime', values: {} },
+};
 
 interface Listener extends HostAndPort {
   readonly flag: string;
@@ -52,6 +60,11 @@ function listenerConflicts(settings: Settings): SettingConflict[] {
       .map((second) => ({
         problem: `${first.flag} and ${second.flag} are both ${first.port}`,
         remedy: 'choose another port for one of them',
+        said: {
+          key: 'samePort',
+          values: { first: first.flag, second: second.flag, port: first.port },
+        } as const,
+        advised: { key: 'otherPort', values: {} } as const,
       })),
   );
 }

@@ -5,6 +5,7 @@ import type {
   ConsoleInput,
   ConsoleOperation,
 } from '@fieldroster/contract/console';
+import type { Problem } from '@fieldroster/contract/problems';
 import { ApiError } from '../api-error.ts';
 import type { SecretVault } from '../applications/secret-vault.ts';
 import type { AcceptanceClaim, Actor, Database, OperatorEvent } from '../database/database.ts';
@@ -55,7 +56,7 @@ export interface ConsoleContext<Definition extends ConsoleOperation = ConsoleOpe
   readonly claim: AcceptanceClaim | undefined;
   /** The caller, for audit rows of a tenant. */
   readonly actor: Actor;
-  readonly refuse: (code: Definition['codes'][number], message: string) => ApiError;
+  readonly refuse: (code: Definition['codes'][number], message: string | Problem) => ApiError;
   /** Makes the event of a change by the caller. */
   readonly event: (changes: OperatorEvent['changes']) => OperatorEvent;
   /** Sets or clears the session's cookie with the answer. */
@@ -69,6 +70,6 @@ export type ConsoleHandler<Definition extends ConsoleOperation> = (
 ) => Promise<ConsoleData<Definition>>;
 
 /** Makes an error with a code that the operation declares. */
-export function refuse(code: ConsoleErrorCode | ErrorCode, message: string): ApiError {
+export function refuse(code: ConsoleErrorCode | ErrorCode, message: string | Problem): ApiError {
   return new ApiError(code, message);
 }

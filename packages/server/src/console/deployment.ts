@@ -1,3 +1,4 @@
+import type { SaidAdvice, SaidFinding } from '@fieldroster/contract/console';
 import type { Settings } from '../settings/settings.ts';
 import type { BackupVerification } from './backup-verification.ts';
 
@@ -7,6 +8,9 @@ export interface DeploymentFinding {
   readonly level: 'ok' | 'note' | 'warning' | 'error';
   readonly message: string;
   readonly advice?: string;
+  /** The message and the advice as data, for other languages. */
+  readonly said?: SaidFinding;
+  readonly advised?: SaidAdvice;
 }
 
 /** Commands that operators may run from the console. */

@@ -1,5 +1,5 @@
 import { type Operation, operations } from '@fieldroster/contract';
-import { type ConsoleOperation, roleOf } from '@fieldroster/contract/console';
+import { batchUsersOfConsole, type ConsoleOperation, roleOf } from '@fieldroster/contract/console';
 import type { QueryParameter } from '@fieldroster/signing';
 import { ApiError } from '../api-error.ts';
 import { AlreadyAcceptedError } from '../database/database.ts';
@@ -13,6 +13,7 @@ import {
   type Answer,
   envelopeSerializer,
   type LargeAnswer,
+  largeSerializer,
   presentAnswer,
   presentLargeAnswer,
 } from '../pipeline/present-answer.ts';
@@ -45,6 +46,7 @@ export interface ConsoleAnswer {
 
 const directoryParsers = perOperation(inputParser);
 const ownParsers = perConsoleOperation((operation) => inputParser(asSigned(operation)));
+const presentBatch = largeSerializer(batchUsersOfConsole);
 const ownSerializers = perConsoleOperation((operation) => envelopeSerializer(asSigned(operation)));
 
 /**
@@ -131,7 +133,9 @@ async function runDirectory(
   if (signedIn === undefined || tenantId === undefined) throw new TypeError('a directory call has no tenant');
   const caller = { tenantId, scope: 'manage', actor: actorOf(signedIn) } as const;
   const result = await runHandler({ call, caller, claim }, input, parts);
-  return presentLargeAnswer(call.key, result) ?? presentAnswer(call.key, result);
+  const { key } = call;
+  if (key === 'batchUsers' && presentBatch && result) return presentBatch(result);
+  return presentLargeAnswer(key, result) ?? presentAnswer(key, result);
 }
 
 async function runOwn(called: OwnCall, input: unknown, parts: ConsolePipelineParts) {

@@ -1,3 +1,4 @@
+import type { LockAdviceValues, LockValues } from '@fieldroster/contract/console';
 import type { GoodBackup } from './backups.ts';
 import type { Keys } from './keys.ts';
 import type { TenantRecord } from './tenants.ts';
@@ -34,7 +35,14 @@ export interface LockHolder {
   readonly holdsUp?: string;
   /** What to do about it, with the command that ends it. */
   readonly advice: string;
+  /** The same as data, which the console says in other languages. */
+  readonly said: OneOf<LockValues>;
+  readonly advised: OneOf<LockAdviceValues>;
 }
+
+type OneOf<Values> = {
+  [Key in keyof Values]: { readonly key: Key; readonly values: Values[Key] };
+}[keyof Values];
 
 /** The database's own settings that promises to callers depend on. */
 export interface EngineSetting {

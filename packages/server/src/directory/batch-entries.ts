@@ -1,4 +1,5 @@
 import { type CheckedEntry, type Input, limits, type Operations } from '@fieldroster/contract';
+import { type Problem, problemInEnglish } from '@fieldroster/contract/problems';
 import { ApiError } from '../api-error.ts';
 import { PasswordHashError } from '../passwords/hashes/password-hash.ts';
 import { requireAcceptableHash } from '../passwords/hashes/read-password-hash.ts';
@@ -25,6 +26,8 @@ export interface RefusedEntry {
   readonly username: string;
   readonly code: 1001 | 1201 | 1301 | 1401;
   readonly message: string;
+  /** The message as data, for the console. */
+  readonly fault?: Problem | undefined;
 }
 
 /**
@@ -40,7 +43,7 @@ export async function readBatch(users: readonly CheckedEntry<SentEntry>[]) {
   for (const [index, checked] of users.entries()) {
     const problem = problemOf(checked, index, indexOf);
     if ('value' in checked && problem === undefined) entries.push(toEntry(checked.value, index));
-    else refused.push({ index, username: nameOf(checked), code: 1001, message: problem ?? '' });
+    else refused.push({ index, username: nameOf(checked), code: 1001, message: '', ...problem });
     if (turns.isOver()) await turns.next();
   }
   requireFewPasswords(entries);
@@ -52,24 +55,31 @@ function problemOf(
   checked: CheckedEntry<SentEntry>,
   index: number,
   indexOf: Map<string, number>,
-): string | undefined {
-  if ('problem' in checked) return checked.problem;
+): EntryProblem | undefined {
+  if ('problem' in checked) return { message: checked.problem, fault: checked.fault };
   const { username, password, password_hash } = checked.value;
   const first = indexOf.get(username);
   if (first !== undefined)
-    return `users[${index}].username is the one of users[${first}]; send each user once`;
+    return { message: `users[${index}].username is the one of users[${first}]; send each user once` };
   indexOf.set(username, index);
   if (!password_hash) return undefined;
-  if (password) return `users[${index}] must have a password or a password_hash, not both`;
+  if (password) return toProblem({ key: 'twoPasswords', values: { field: `users[${index}]` } });
   return problemOfHash(password_hash, `users[${index}].password_hash`);
 }
 
-function problemOfHash(hash: string, name: string): string | undefined {
+type EntryProblem = Pick<RefusedEntry, 'message' | 'fault'>;
+
+function toProblem(fault: Problem): EntryProblem {
+  return { message: problemInEnglish(fault), fault };
+}
+
+function problemOfHash(hash: string, field: string): EntryProblem | undefined {
   try {
     requireAcceptableHash(hash);
     return undefined;
   } catch (error) {
-    if (error instanceof PasswordHashError) return `${name} is not accepted: ${error.message}`;
+    if (error instanceof PasswordHashError)
+      return toProblem({ key: 'badHash', values: { field, reason: error.message } });
     throw error;
   }
 }

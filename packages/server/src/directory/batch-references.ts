@@ -1,4 +1,5 @@
 import { limits } from '@fieldroster/contract';
+import { type Problem, problemInEnglish } from '@fieldroster/contract/problems';
 import type { UserManagementReader } from '../database/database.ts';
 import { slicesOf } from '../turns/slices-of.ts';
 import { Turns } from '../turns/turns.ts';
@@ -68,14 +69,21 @@ function problemOf(
   unnamable: ReadonlySet<string>,
 ): RefusedEntry | undefined {
   const { index, username, roleId, orgId, storeCodes = [] } = entry;
-  const refuse = (code: RefusedEntry['code'], message: string) => ({ index, username, code, message });
-  if (unnamable.has(username)) {
-    return refuse(1001, `users[${index}].username ${newUsernameProblem(username)}`);
-  }
-  if (roleId !== undefined && roles.isUnknown(roleId)) return refuse(1201, `no role has id ${roleId}`);
-  if (orgId !== undefined && orgs.isUnknown(orgId)) {
-    return refuse(1301, `no organization has id ${orgId}`);
-  }
+  const refuse = (code: RefusedEntry['code'], fault: Problem) => ({
+    index,
+    username,
+    code,
+    message: problemInEnglish(fault),
+    fault,
+  });
+  const unnamableAs = unnamable.has(username)
+    ? newUsernameProblem(username, `users[${index}].username`)
+    : undefined;
+  if (unnamableAs !== undefined) return refuse(1001, unnamableAs);
+  if (roleId !== undefined && roles.isUnknown(roleId))
+    return refuse(1201, { key: 'noRole', values: { id: String(roleId) } });
+  if (orgId !== undefined && orgs.isUnknown(orgId))
+    return refuse(1301, { key: 'noOrg', values: { id: String(orgId) } });
   const missing = storeCodes.filter((code) => stores.isUnknown(code));
   return missing.length === 0 ? undefined : refuse(1401, storesNotFound(missing));
 }
@@ -85,7 +93,9 @@ async function findUnnamable(
   users: UserManagementReader,
   entries: readonly BatchEntry[],
 ): Promise<ReadonlySet<string>> {
-  const usernames = entries.map(({ username }) => username).filter(newUsernameProblem);
+  const usernames = entries
+    .map(({ username }) => username)
+    .filter((username) => newUsernameProblem(username) !== undefined);
   if (usernames.length === 0) return new Set();
   const existing = await users.readStates(usernames.toSorted());
   return new Set(usernames.filter((username) => !existing.has(username)));

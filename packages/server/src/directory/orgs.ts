@@ -1,4 +1,5 @@
 import type { Data, Operations } from '@fieldroster/contract';
+import type { Problem } from '@fieldroster/contract/problems';
 import type { ApiError } from '../api-error.ts';
 import type { ManagedOrg, OrgFields } from '../database/database.ts';
 import { presentOrg } from './present-user.ts';
@@ -15,8 +16,8 @@ export function presentManagedOrg(org: ManagedOrg): Data<Operations['queryOrg']>
 export function requireOrg(
   org: ManagedOrg | undefined,
   id: bigint,
-  refuse: (code: 1301, message: string) => ApiError,
+  refuse: (code: 1301, message: string | Problem) => ApiError,
 ): ManagedOrg {
-  if (org === undefined) throw refuse(1301, `no organization has id ${id}`);
+  if (org === undefined) throw refuse(1301, { key: 'noOrg', values: { id: String(id) } });
   return org;
 }

@@ -1,4 +1,5 @@
 import type { Data, Operations } from '@fieldroster/contract';
+import type { OutcomeOfConsole } from '@fieldroster/contract/console';
 import { Turns } from '../turns/turns.ts';
 import type { RefusedEntry } from './batch-entries.ts';
 import type { UserPlan } from './user-entry.ts';
@@ -53,9 +54,11 @@ function presentPlanned({ index, plan, id = 0n }: PlannedEntry, applied: boolean
   };
 }
 
-function presentRefused({ index, username, code, message }: RefusedEntry): Outcome {
+/** The problem goes to the console only: the schema of signed answers leaves it out. */
+function presentRefused({ index, username, code, message, fault }: RefusedEntry): Outcome & OutcomeOfConsole {
   const nothing = { changes: [], stores_added: [], stores_removed: [] };
-  return { index, username, outcome: 'failed', id: 0n, code, message, ...nothing };
+  const problem = fault && { problem: fault };
+  return { index, username, outcome: 'failed', id: 0n, code, message, ...nothing, ...problem };
 }
 
 /** Returns the audit's description of a change, with each value as text. */

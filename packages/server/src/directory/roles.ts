@@ -1,4 +1,5 @@
 import type { Data, Operations } from '@fieldroster/contract';
+import type { Problem } from '@fieldroster/contract/problems';
 import type { ApiError } from '../api-error.ts';
 import type { ManagedRole, RoleFields } from '../database/database.ts';
 import { presentRole } from './present-user.ts';
@@ -21,8 +22,8 @@ export function presentManagedRole(role: ManagedRole): Data<Operations['queryRol
 export function requireRole(
   role: ManagedRole | undefined,
   id: bigint,
-  refuse: (code: 1201, message: string) => ApiError,
+  refuse: (code: 1201, message: string | Problem) => ApiError,
 ): ManagedRole {
-  if (role === undefined) throw refuse(1201, `no role has id ${id}`);
+  if (role === undefined) throw refuse(1201, { key: 'noRole', values: { id: String(id) } });
   return role;
 }

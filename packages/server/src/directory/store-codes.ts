@@ -1,3 +1,4 @@
+import type { Problem } from '@fieldroster/contract/problems';
 import { quoteVisibly } from './quote-visibly.ts';
 
 const codesNamedMax = 100;
@@ -8,9 +9,8 @@ export function describeStoreCode(code: string): string {
   return quoteVisibly(code.length > codeCharactersShown ? `${code.slice(0, codeCharactersShown)}…` : code);
 }
 
-/** Returns a message that names the codes without a store; of very many, the first hundred. */
-export function storesNotFound(codes: readonly string[]): string {
-  const named = codes.slice(0, codesNamedMax).map(describeStoreCode).join(', ');
-  const rest = codes.length > codesNamedMax ? ` and ${codes.length - codesNamedMax} more` : '';
-  return `the store does not exist: ${named}${rest}`;
+/** Names the codes without a store; of very many, the first hundred. */
+export function storesNotFound(codes: readonly string[]): Problem {
+  const named = codes.slice(0, codesNamedMax).map(describeStoreCode);
+  return { key: 'noStores', values: { codes: named, more: codes.length - named.length } };
 }

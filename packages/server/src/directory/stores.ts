@@ -1,3 +1,4 @@
+import type { Problem } from '@fieldroster/contract/problems';
 import type { ApiError } from '../api-error.ts';
 import type { ManagedStore, StoreFields } from '../database/database.ts';
 import { storesNotFound } from './store-codes.ts';
@@ -9,7 +10,7 @@ export const storeFields = new WireFields<StoreFields>({ name: 'name', address: 
 export function requireStore(
   store: ManagedStore | undefined,
   code: string,
-  refuse: (code: 1401, message: string) => ApiError,
+  refuse: (code: 1401, message: string | Problem) => ApiError,
 ): ManagedStore {
   if (store === undefined) throw refuse(1401, storesNotFound([code]));
   return store;

@@ -9,7 +9,7 @@ export const bindUserRole: Handler<Operations['bindUserRole']> = (input, { refus
       lockUser(directory, { id: user_id }, refuse),
       directory.readRoleBinding(user_id, role_id),
     ]);
-    if (!role.exists) throw refuse(1201, `no role has id ${role_id}`);
+    if (!role.exists) throw refuse(1201, { key: 'noRole', values: { id: String(role_id) } });
     if (role.current === role_id) return { result: undefined, userId: user.id, changes: {} };
     await directory.replaceUserRole(user.id, role_id);
     const changes = { role_id: { from: role.current ?? null, to: role_id } };

@@ -10,7 +10,7 @@ export const createOrg: Handler<Operations['createOrg']> = async (input, { refus
     await orgs.lockTree();
     if (fields.parentId) requireOrg(await orgs.find(fields.parentId), fields.parentId, refuse);
     const org = await orgs.insert(id, fields);
-    if (org === undefined) throw refuse(1304, `an organization with id ${id} already exists`);
+    if (org === undefined) throw refuse(1304, { key: 'orgTaken', values: { id: String(id) } });
     const changes = { id: org.id, ...orgFields.describeNew(fields) };
     return { result: presentManagedOrg(org), changes };
   });

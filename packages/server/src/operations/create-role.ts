@@ -8,7 +8,7 @@ export const createRole: Handler<Operations['createRole']> = async (input, { ref
   const fields = roleFields.sent(input);
   return write(async ({ roles }) => {
     const role = await roles.insert(id, fields);
-    if (role === undefined) throw refuse(1204, `a role with id ${id} already exists`);
+    if (role === undefined) throw refuse(1204, { key: 'roleTaken', values: { id: String(id) } });
     const changes = { id: role.id, ...roleFields.describeNew(fields) };
     return { result: presentManagedRole(role), changes };
   });

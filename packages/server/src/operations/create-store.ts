@@ -9,7 +9,7 @@ export const createStore: Handler<Operations['createStore']> = (input, { refuse,
     const fields = storeFields.sent(input);
     const store = await stores.insert(code, fields);
     if (store === undefined) {
-      throw refuse(1404, `a store with code ${describeStoreCode(code)} already exists`);
+      throw refuse(1404, { key: 'storeTaken', values: { code: describeStoreCode(code) } });
     }
     return { result: store, changes: { code, ...storeFields.describeNew(fields) } };
   });

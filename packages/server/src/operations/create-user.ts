@@ -11,7 +11,8 @@ export const createUser: Handler<Operations['createUser']> = async (input, { ref
   const fields = { ...profile, passwordHash: await passwords.hash(input.password) };
   return write(async (directory) => {
     const id = await directory.insertUser(input.username, fields);
-    if (id === undefined) throw refuse(1102, `the username ${quoteVisibly(input.username)} is taken`);
+    if (id === undefined)
+      throw refuse(1102, { key: 'usernameTaken', values: { username: quoteVisibly(input.username) } });
     return {
       result: {
         id,

@@ -1,4 +1,5 @@
 import type { Access, Data, Input, Operation } from '@fieldroster/contract';
+import type { Problem } from '@fieldroster/contract/problems';
 import type { ApiError } from '../api-error.ts';
 import type { DirectoryReader, DirectoryWriter } from '../database/database.ts';
 import type { PasswordVerdict } from '../passwords/password-hasher.ts';
@@ -12,7 +13,7 @@ export interface ReadContext<Definition extends Operation> {
   readonly scope: Access;
   readonly directory: DirectoryReader;
   /** Returns an error to throw, with a code that the operation declares. */
-  readonly refuse: (code: OwnCode<Definition>, message: string) => ApiError;
+  readonly refuse: (code: OwnCode<Definition>, message: string | Problem) => ApiError;
   readonly passwords: PasswordWork;
   /**
    * Runs in one transaction with the audit row but without a replay check, for side effects of reads that may happen

@@ -1,4 +1,5 @@
 import type { Operations } from '@fieldroster/contract';
+import type { Problem } from '@fieldroster/contract/problems';
 import type { ApiError } from '../api-error.ts';
 import type { OrgWriter } from '../database/database.ts';
 import { orgFields, requireOrg } from '../directory/orgs.ts';
@@ -22,10 +23,10 @@ async function requireParent(
   orgs: OrgWriter,
   id: bigint,
   parentId: bigint,
-  refuse: (code: 1301 | 1305, message: string) => ApiError,
+  refuse: (code: 1301 | 1305, message: string | Problem) => ApiError,
 ): Promise<void> {
   requireOrg(await orgs.find(parentId), parentId, refuse);
   if (await orgs.isWithin(parentId, id)) {
-    throw refuse(1305, `organization ${parentId} is organization ${id} itself, or below it`);
+    throw refuse(1305, { key: 'orgInItself', values: { parent: String(parentId), id: String(id) } });
   }
 }

@@ -1,4 +1,5 @@
 import type { Input, Operations } from '@fieldroster/contract';
+import type { Problem } from '@fieldroster/contract/problems';
 import type { ApiError } from '../api-error.ts';
 import type { DirectoryReader, UserFilters } from '../database/database.ts';
 import { requireOrg } from '../directory/orgs.ts';
@@ -8,7 +9,7 @@ import { requireStore } from '../directory/stores.ts';
 type FilterInput = Omit<Input<Operations['listUsers']>, 'cursor' | 'limit'>;
 
 /** Makes the error of a role, an organization or a store that does not exist. */
-export type RefuseTarget = (code: 1201 | 1301 | 1401, message: string) => ApiError;
+export type RefuseTarget = (code: 1201 | 1301 | 1401, message: string | Problem) => ApiError;
 
 /** Refuses a misspelt target, which would otherwise look like one without users. */
 export async function requireTargets(

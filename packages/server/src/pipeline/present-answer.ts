@@ -58,7 +58,8 @@ export function envelopeSerializer(operation: Operation): Serialize {
   };
 }
 
-function largeSerializer(operation: Operation) {
+/** Makes the function that turns a bulk operation's result into the envelope, in turns of the event loop. */
+export function largeSerializer(operation: Operation) {
   const { data: schema, bodyLimit } = operation;
   const list = schema === undefined || bodyLimit !== 'bulk' ? undefined : lastArrayOf(schema);
   return schema && list && serializerInTurns(startOf(operation), schema, list);

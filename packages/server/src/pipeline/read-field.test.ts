@@ -253,8 +253,16 @@ test('in an array checked entry by entry, a wrong entry is reported and does not
   const read = fieldReader(Type.Unsafe({ type: 'array', items: entry, maxItems: 4, checkedOneByOne: true }));
   assert.deepEqual(read([{ code: 'a', other: 1 }, { code: '' }, {}, 'text'], 'list'), [
     { value: { code: 'a' } },
-    { problem: 'list[1].code must not be empty', given: { code: '' } },
-    { problem: 'list[2].code is required', given: {} },
+    {
+      problem: 'list[1].code must not be empty',
+      fault: { key: 'emptyText', values: { field: 'list[1].code' } },
+      given: { code: '' },
+    },
+    {
+      problem: 'list[2].code is required',
+      fault: { key: 'required', values: { field: 'list[2].code' } },
+      given: {},
+    },
     { problem: 'list[3] must be an object; it is a string', given: 'text' },
   ]);
   for (const value of [{}, [1, 2, 3, 4, 5]]) refuses((given) => read(given, 'field'), value);

@@ -89,7 +89,7 @@ export function fieldsReader(schema: TObject | undefined, makeReader: typeof fie
       const value = find(name);
       if (value === '' && emptyIsAbsent) continue;
       if (value !== undefined && value !== null) input[name] = read(value, prefix + name);
-      else if (required) throw new ApiError(1001, `${prefix}${name} is required`);
+      else if (required) throw new ApiError(1001, { key: 'required', values: { field: prefix + name } });
     }
     return input;
   };
@@ -148,6 +148,7 @@ function checkEntry(read: FieldReader, given: unknown, name: string): CheckedEnt
     return { value: read(given, name) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return { problem: error.message, given };
+    const { message, problem: fault } = error;
+    return { problem: message, ...(fault && { fault }), given };
   }
 }

@@ -1,4 +1,5 @@
 import { countCharacters, hasMoreCharacters } from '@fieldroster/contract/characters';
+import { printableMeaning } from '@fieldroster/contract/problems';
 import { ApiError } from '../api-error.ts';
 import type { FieldReader, InputSchema } from './input-schema.ts';
 import { invalid, invisibleIn, ofOtherType, quoteShortly } from './wrong-value.ts';
@@ -15,18 +16,27 @@ export function stringReader({
     if (typeof value !== 'string') throw ofOtherType(name, 'a string', value);
     if (value.length < minLength) throw tooShort(name, minLength, value);
     if (maxLength !== undefined && hasMoreCharacters(value, maxLength)) {
-      throw invalid(name, `at most ${maxLength} characters; it has ${countCharacters(value)}`);
+      const values = { field: name, max: maxLength, count: countCharacters(value) };
+      throw new ApiError(1001, { key: 'tooLong', values });
     }
-    if (!value.isWellFormed()) throw invalid(name, 'valid Unicode; it has half of a surrogate pair');
-    if (value.includes('\0')) throw invalid(name, 'free of NUL characters');
+    if (!value.isWellFormed()) throw new ApiError(1001, { key: 'halfCharacter', values: { field: name } });
+    if (value.includes('\0')) throw new ApiError(1001, { key: 'nul', values: { field: name } });
     if (expression !== undefined && !expression.test(value))
-      throw invalid(name, `${patternMeaning}${invisibleIn(value)}`);
+      throw ofOtherPattern(name, patternMeaning, value);
     return value;
   };
 }
 
+function ofOtherPattern(name: string, meaning: string, value: string): ApiError {
+  const found = invisibleIn(value);
+  if (found === undefined) return invalid(name, meaning);
+  const { key, place, character } = found;
+  if (meaning !== printableMeaning) return invalid(name, `${meaning}; it ${place} ${character}`);
+  return new ApiError(1001, { key, values: { field: name, character } });
+}
+
 function tooShort(name: string, charactersMin: number, value: string): ApiError {
-  if (charactersMin === 1) return new ApiError(1001, `${name} must not be empty`);
+  if (charactersMin === 1) return new ApiError(1001, { key: 'emptyText', values: { field: name } });
   return invalid(name, `at least ${charactersMin} characters; it has ${countCharacters(value)}`);
 }
 

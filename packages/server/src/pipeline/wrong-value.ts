@@ -25,18 +25,18 @@ export function quoteShortly(text: string): string {
   return JSON.stringify(text.length > charactersShown ? `${text.slice(0, charactersShown)}…` : text);
 }
 
-/** Completes a message with the white space at an end, or the control character, that nobody sees in the text itself. */
-export function invisibleIn(text: string): string {
-  const found = places.find(([, expression]) => expression.test(text));
-  if (found === undefined) return '';
-  const [place, expression] = found;
-  return `; it ${place} ${codePoint(expression.exec(text)?.[0] ?? '')}`;
+/** Finds the white space at an end, or the control character, that nobody sees in the text itself. */
+export function invisibleIn(text: string) {
+  const found = places.find(({ expression }) => expression.test(text));
+  if (found === undefined) return undefined;
+  const { key, place, expression } = found;
+  return { key, place, character: codePoint(expression.exec(text)?.[0] ?? '') };
 }
 
 const places = [
-  ['begins with', /^\s/u],
-  ['ends with', /\s$/u],
-  ['has', /\p{Cc}/u],
+  { key: 'beginsWith', place: 'begins with', expression: /^\s/u },
+  { key: 'endsWith', place: 'ends with', expression: /\s$/u },
+  { key: 'contains', place: 'has', expression: /\p{Cc}/u },
 ] as const;
 
 function codePoint(character: string): string {

@@ -19,7 +19,7 @@ export function AccountMenu() {
   return (
     <Menu position="bottom-end" width={220} transitionProps={{ duration: 100 }}>
       <Menu.Target>
-        <UnstyledButton aria-label={`${texts.navigation.account}: ${operator.username}`}>
+        <UnstyledButton aria-label={`${texts.general.titled(texts.navigation.account)}${operator.username}`}>
           <Avatar size={28} radius="xl" color="accent">
             {operator.username.slice(0, 2).toUpperCase()}
           </Avatar>

@@ -1,6 +1,7 @@
 import { written } from '../written.ts';
 
 export const general = {
+  atLine: (line: number) => `line ${line}: `,
   cancel: 'Cancel',
   close: 'Close',
   save: 'Save changes',
@@ -10,6 +11,7 @@ export const general = {
   copied: 'Copied',
   none: 'None',
   titled: (title: string) => `${title}: `,
+  listed: (items: readonly string[]) => items.join(', '),
   id: (id: string) => `ID ${id}`,
   undo: 'Undo',
   edit: 'Edit',

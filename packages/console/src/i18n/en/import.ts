@@ -112,6 +112,7 @@ export const importTexts = {
   noRows: 'No row of this kind',
   noRowsHelp: 'Choose another outcome above.',
   detailsOf: (key: string, line: number) => `${key} · line ${line}`,
+  named: (field: string) => `${field}: `,
   newPassword: 'a new password',
   viewer: 'Only a manager can import',
   viewerHelp: 'You can look at what the directory contains, and export users to a file.',

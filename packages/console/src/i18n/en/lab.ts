@@ -20,6 +20,9 @@ export const lab = {
     'no-timestamp': 'Paste the Timestamp header, such as Timestamp: 1767225600',
     'no-nonce': 'Paste the Nonce header, such as Nonce: 3f2c9a4e',
   },
+  /** By their names; none in English, in which the cause of each mistake comes with it. */
+  mistakes: {} as Readonly<Record<string, string>>,
+  besides: 'Besides: ',
   right: 'Your string is right',
   rightHelp:
     'If the server still refuses the signature, a different APPSECRET was used, or the body or URL changes on the way.',

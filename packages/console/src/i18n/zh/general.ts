@@ -2,6 +2,7 @@ import type { Texts } from '../en.ts';
 import { written } from '../written.ts';
 
 export const general: Texts['general'] = {
+  atLine: (line) => `第 ${line} 行：`,
   cancel: '取消',
   close: '关闭',
   save: '保存修改',
@@ -10,6 +11,7 @@ export const general: Texts['general'] = {
   copy: '复制',
   copied: '已复制',
   titled: (title) => `${title}：`,
+  listed: (items) => items.join('、'),
   none: '无',
   id: (id) => `ID ${id}`,
   undo: '撤销',

@@ -1,4 +1,5 @@
 import type { Texts } from '../en.ts';
+import { mistakes } from './mistakes.ts';
 
 export const lab: Texts['lab'] = {
   title: '签名实验室',
@@ -21,6 +22,8 @@ export const lab: Texts['lab'] = {
     'no-timestamp': '请粘贴 Timestamp 请求头，例如 Timestamp: 1767225600',
     'no-nonce': '请粘贴 Nonce 请求头，例如 Nonce: 3f2c9a4e',
   },
+  mistakes,
+  besides: '此外，',
   right: '您的字符串是正确的',
   rightHelp: '如果服务器仍拒绝签名，可能使用了其他 APPSECRET，或者请求体、URL 在传输途中发生了变化。',
   difference: (line, name, column) => `第一处差异在第 ${line} 行（${name}）的第 ${column} 个字符。`,

@@ -143,7 +143,7 @@ function FieldSelect({ kind, name, fields, onChange }: FieldProps) {
   const free = fieldsOf(kind).filter((field) => !taken.has(field));
   return (
     <Select
-      aria-label={`${importTexts.meaning}: ${name}`}
+      aria-label={`${importTexts.named(importTexts.meaning)}${name}`}
       className={styles.field ?? ''}
       allowDeselect={false}
       data={[

@@ -1,3 +1,4 @@
+import type { Problem } from '@fieldroster/contract/problems';
 import type { ListKind } from '@fieldroster/tables';
 
 /** The kind of entry in a file. */
@@ -53,6 +54,8 @@ export interface RowOutcome {
   readonly outcome: Outcome;
   /** Why it failed; else empty. */
   readonly message: string;
+  /** The message as data, for other languages; absent for what the console has no words of its own for. */
+  readonly problem?: Problem;
   readonly changes: readonly { readonly field: string; readonly from: string; readonly to: string }[];
   readonly added: readonly string[];
   readonly removed: readonly string[];

@@ -6,6 +6,7 @@ import { type Column, DataTable } from '../../parts/data-table/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { StatusDot } from '../../parts/status-dot.tsx';
 import { useNumberFormat } from '../../parts/use-number-format.ts';
+import { useSayWrong } from '../../parts/use-say-wrong.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { countOutcomes } from './count-outcomes.ts';
 import { type ImportKind, type Outcome, outcomes, type RowOutcome } from './import-job.ts';
@@ -64,6 +65,7 @@ export function OutcomeTable({ kind: ofKind, rows }: Props) {
 
 function useColumns(kind: ImportKind): Column<RowOutcome>[] {
   const { importTexts } = useTexts();
+  const sayWrong = useSayWrong();
   return useMemo(
     () => [
       {
@@ -96,7 +98,7 @@ function useColumns(kind: ImportKind): Column<RowOutcome>[] {
         title: importTexts.changes,
         width: 'minmax(15rem, 4fr)',
         cell: (row) => {
-          const what = row.message || describe(kind, row, importTexts).join(' · ');
+          const what = sayWrong(row) || describe(kind, row, importTexts).join(' · ');
           // Nothing at all, so that no separator stands before it.
           return what === '' ? null : (
             <span className={styles.what} title={what}>
@@ -106,7 +108,7 @@ function useColumns(kind: ImportKind): Column<RowOutcome>[] {
         },
       },
     ],
-    [importTexts, kind],
+    [importTexts, sayWrong, kind],
   );
 }
 
@@ -118,6 +120,7 @@ interface DetailsProps {
 
 function Details({ kind, row, onClose }: DetailsProps) {
   const { importTexts } = useTexts();
+  const sayWrong = useSayWrong();
   const tenant = useTenant();
   return (
     <Modal
@@ -127,7 +130,7 @@ function Details({ kind, row, onClose }: DetailsProps) {
       size="lg"
     >
       <StatusDot tone={tones[row.outcome]} word={importTexts.outcomes[row.outcome]} />
-      {row.message !== '' && <Text mt="sm">{row.message}</Text>}
+      {row.message !== '' && <Text mt="sm">{sayWrong(row)}</Text>}
       <ul className={styles.changes}>
         {describe(kind, row, importTexts).map((text) => (
           <li key={text}>{text}</li>
@@ -163,7 +166,7 @@ function describe(
     if (field === 'password') return texts.newPassword;
     const names: Readonly<Record<string, string>> = texts.fields[kind];
     const name = names[field] ?? field;
-    return outcome === 'created' ? `${name}: ${to}` : `${name}: ${from || '∅'} → ${to || '∅'}`;
+    return `${texts.named(name)}${outcome === 'created' ? to : `${from || '∅'} → ${to || '∅'}`}`;
   });
   return [...fields, ...added.map((code) => `+ ${code}`), ...removed.map((code) => `− ${code}`)];
 }

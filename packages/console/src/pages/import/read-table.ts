@@ -23,10 +23,10 @@ export async function guessEncoding(file: Blob): Promise<string> {
  */
 export async function readTable(file: Blob, fileName: string, encoding: string): Promise<Table> {
   if (!/\.(?:csv|tsv|txt|xlsx)$/i.test(fileName)) {
-    throw new FileFault(`${fileName} must end in .csv or .xlsx, which says what is in it`);
+    throw new FileFault({ key: 'unknownEnding', values: { file: fileName } });
   }
   const [header, ...rows] = isText(fileName) ? await readCsv(file, encoding) : await readWorkbook(file);
-  if (header === undefined) throw new FileFault('is empty; its first line must name the columns');
+  if (header === undefined) throw new FileFault({ key: 'empty', values: {} });
   return { names: header.names, rows };
 }
 

@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { saveFile } from '../../parts/save-file.ts';
+import { type SayWrong, useSayWrong } from '../../parts/use-say-wrong.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { countOutcomes } from './count-outcomes.ts';
 import { readOutcomes } from './import-database.ts';
@@ -20,6 +21,7 @@ interface Props {
 /** What happened to each row, to look at and to download. */
 export function ResultStep({ job, onAgain }: Props) {
   const { importTexts } = useTexts();
+  const sayWrong = useSayWrong();
   const query = useQuery({
     queryKey: ['import-outcomes', job.owner, job.fileName, job.batchesDone],
     gcTime: 0,
@@ -43,7 +45,11 @@ export function ResultStep({ job, onAgain }: Props) {
             leftSection={<IconDownload size={14} />}
             disabled={query.data === undefined}
             onClick={() =>
-              saveFile(`${job.fileName}.result.csv`, [toCsv(job.kind, query.data ?? [])], 'text/csv')
+              saveFile(
+                `${job.fileName}.result.csv`,
+                [toCsv(job.kind, query.data ?? [], sayWrong)],
+                'text/csv',
+              )
             }
           >
             {importTexts.download}
@@ -79,11 +85,11 @@ function ShowLink({ job, rows }: Pick<Props, 'job'> & { readonly rows: readonly 
 }
 
 /**
- * Writes the columns that the command's file of results has. A byte order mark tells spreadsheet programs that the file
+ * Writes the columns that the command's file of results has, with messages in the reader's language. A byte order mark tells spreadsheet programs that the file
  * is UTF-8.
  */
-function toCsv(kind: ImportJob['kind'], rows: readonly RowOutcome[]): string {
-  const lines = rows.map(({ line, key, outcome, message }) => [String(line), key, outcome, message]);
+function toCsv(kind: ImportJob['kind'], rows: readonly RowOutcome[], sayWrong: SayWrong): string {
+  const lines = rows.map((row) => [String(row.line), row.key, row.outcome, sayWrong(row)]);
   return `\ufeff${writeCsv([['line', keyNames[kind], 'outcome', 'message'], ...lines])}`;
 }
 

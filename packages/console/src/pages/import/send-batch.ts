@@ -1,10 +1,11 @@
+import type { OutcomeOfConsole } from '@fieldroster/contract/console';
 import type { Batch, BatchEntry } from '@fieldroster/tables';
 import { CallError, callDirectory, type DirectoryInput, type DirectoryResult } from '../../api/call.ts';
 import { newChangeId } from '../../api/change-id.ts';
 import type { Id } from '../../api/wire.ts';
 import type { Outcome, RowOutcome, SentBatch } from './import-job.ts';
 
-type Answer = DirectoryResult<'batchUsers'>['results'][number];
+type Answer = DirectoryResult<'batchUsers'>['results'][number] & OutcomeOfConsole;
 
 /** The change was made before; its claim proves it. */
 const alreadyApplied = 1015;
@@ -124,7 +125,7 @@ function entriesOf({ rows }: Batch): DirectoryInput<'batchUsers'>['users'] {
 
 function outcomesOf({ rows }: Batch, answers: readonly Answered[]): RowOutcome[] {
   let position = 0;
-  return rows.map(({ line, username, problem = '', entry }) => {
+  return rows.map(({ line, username, problem = '', fault, entry }) => {
     const answer = entry === undefined ? undefined : answers[position++];
     if (answer === undefined) {
       return {
@@ -132,6 +133,7 @@ function outcomesOf({ rows }: Batch, answers: readonly Answered[]): RowOutcome[]
         key: username,
         outcome: 'failed',
         message: problem,
+        ...(fault && { problem: fault }),
         changes: [],
         added: [],
         removed: [],
@@ -144,6 +146,7 @@ function outcomesOf({ rows }: Batch, answers: readonly Answered[]): RowOutcome[]
       outcome: answer.outcome,
       // The server's index into the request means nothing in the file.
       message: answer.message.replace(/^users\[\d+\][. ]/, ''),
+      ...(answer.problem && { problem: answer.problem }),
       changes: answer.changes.filter(({ field }) => field !== 'username'),
       added: answer.stores_added,
       removed: answer.stores_removed,

@@ -34,7 +34,9 @@ export interface ExplainedRequest {
   readonly right: string;
   readonly lines: readonly (ComparedLine & { readonly number: number })[];
   readonly difference: Difference | undefined;
-  /** What was probably done wrong, as the server says it. */
+  /** The names of what was probably done wrong. */
+  readonly mistakes: readonly string[];
+  /** The same in English, as the server says it. */
   readonly cause: string | undefined;
 }
 
@@ -61,6 +63,7 @@ export function explainRequest(pasted: PastedRequest): ExplainedRequest | Reques
   const lines = compareLines(right, theirs === '' ? right : theirs);
   const signed = { ...request, authorization: 'cbs:x:x' };
   const isWrong = theirs !== '' && theirs !== right;
+  const mistake = isWrong ? findStringMistake(signed, found.strings, theirs, origin) : undefined;
   return {
     method: method.toUpperCase(),
     bodyBytes: body.length,
@@ -71,7 +74,8 @@ export function explainRequest(pasted: PastedRequest): ExplainedRequest | Reques
     right,
     lines: lines.map((line, index) => ({ ...line, number: index + 1 })),
     difference: firstDifference(lines),
-    cause: isWrong ? findStringMistake(signed, found.strings, theirs, origin)?.cause : undefined,
+    mistakes: mistake?.name.split('+') ?? [],
+    cause: mistake?.cause,
   };
 }
 

@@ -1,7 +1,7 @@
 import { Alert, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useTexts } from '../../i18n/texts.ts';
+import { type Texts, useTexts } from '../../i18n/texts.ts';
 import { CopyField } from '../../parts/copy-field.tsx';
 import type { ExplainedRequest, RequestProblem } from './explain-request.ts';
 import styles from './lab.module.css';
@@ -31,8 +31,9 @@ interface PartProps {
   readonly explained: ExplainedRequest;
 }
 
-function Verdict({ explained: { difference, cause } }: PartProps) {
+function Verdict({ explained: { difference, cause: inEnglish, mistakes } }: PartProps) {
   const { lab } = useTexts();
+  const cause = sayMistakes(lab, mistakes) ?? inEnglish;
   if (difference === undefined) {
     return (
       <Alert color="accent" variant="light" icon={<IconCircleCheck size={18} />} title={lab.right}>
@@ -52,6 +53,12 @@ function Verdict({ explained: { difference, cause } }: PartProps) {
       {cause === undefined ? lab.noCause : place}
     </Alert>
   );
+}
+
+/** Says in the reader's language what was done wrong, unless only English has words for it. */
+function sayMistakes(lab: Texts['lab'], names: readonly string[]): string | undefined {
+  const known = names.flatMap((name) => (Object.hasOwn(lab.mistakes, name) ? [lab.mistakes[name]] : []));
+  return known.length > 0 && known.length === names.length ? known.join(lab.besides) : undefined;
 }
 
 function Comparison({ explained, hasTheirs }: Props & PartProps) {

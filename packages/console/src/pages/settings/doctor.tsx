@@ -1,11 +1,12 @@
 import { Button, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { OwnResult } from '../../api/call.ts';
-import { useTexts } from '../../i18n/texts.ts';
+import { useLanguage, useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { hasNothingToShow } from '../../parts/has-nothing-to-show.ts';
 import { StatusDot } from '../../parts/status-dot.tsx';
 import { findingsQuery } from './deployment-queries.ts';
+import { sayFinding } from './say-finding.ts';
 import styles from './settings-page.module.css';
 
 type Finding = OwnResult<'examineDeployment'>['findings'][number];
@@ -35,8 +36,11 @@ export function Doctor() {
   );
 }
 
-function Row({ finding: { check, level, message, advice } }: { readonly finding: Finding }) {
-  const { doctor } = useTexts().settings;
+function Row({ finding }: { readonly finding: Finding }) {
+  const { texts, language } = useLanguage();
+  const { doctor } = texts.settings;
+  const { check, level } = finding;
+  const { message, advice } = sayFinding(finding, language);
   return (
     <li className={styles.row}>
       <div className={styles.grow}>

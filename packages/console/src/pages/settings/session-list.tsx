@@ -58,7 +58,8 @@ interface RowProps {
 }
 
 function Row({ session, onEnd }: RowProps) {
-  const { sessions: texts } = useTexts().settings;
+  const { settings, general } = useTexts();
+  const { sessions: texts } = settings;
   const name = useName(session);
   return (
     <li className={styles.row}>
@@ -75,7 +76,12 @@ function Row({ session, onEnd }: RowProps) {
       </div>
       {session.current && <StatusDot tone="good" word={texts.current} />}
       {!session.current && (
-        <Button variant="default" size="xs" aria-label={`${texts.end}: ${name}`} onClick={onEnd}>
+        <Button
+          variant="default"
+          size="xs"
+          aria-label={`${general.titled(texts.end)}${name}`}
+          onClick={onEnd}
+        >
           {texts.end}
         </Button>
       )}

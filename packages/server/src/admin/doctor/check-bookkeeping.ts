@@ -1,21 +1,28 @@
 import type { DoctorCheck } from './doctor-check.ts';
-import { ok, warning } from './finding.ts';
+import { advise, ok, tell, warning } from './finding.ts';
 
 /** Looks for damage of the embedded database's second file, which a server would replace. */
 export const checkBookkeeping: DoctorCheck = {
   name: 'bookkeeping',
   async run({ inspection, quick }) {
     const fault = await inspection.findBookkeepingFault(!quick);
-    if (fault === undefined) return [ok('the database itself has the records')];
+    if (fault === undefined)
+      return [ok(tell('the database itself has the records', 'recordsInDatabase', {}))];
     const { file, said } = fault;
-    if (said === undefined) return [ok(`${file} can be read, or no server has made it yet`)];
-    return [
-      warning(
-        `${file} ${said}; the directory is not affected, but summaries of calls, failed calls, last uses of secrets, ` +
-          'counts of wrong passwords and of entries, and the sessions of operators are lost',
-        'restart the server, which moves a damaged file aside and starts a new one; operators log in again; then check ' +
-          'the disk: see "When the file is lost" in docs/monitoring.md',
-      ),
-    ];
+    if (said === undefined) {
+      const message = `${file} can be read, or no server has made it yet`;
+      return [ok(tell(message, 'recordsReadable', { file }))];
+    }
+    const message =
+      `${file} ${said}; the directory is not affected, but summaries of calls, failed calls, last uses of secrets, ` +
+      'counts of wrong passwords and of entries, and the sessions of operators are lost';
+    return [warning(tell(message, 'recordsDamaged', { file, reason: said }), advice)];
   },
 };
+
+const advice = advise(
+  'restart the server, which moves a damaged file aside and starts a new one; operators log in again; then check ' +
+    'the disk: see "When the file is lost" in docs/monitoring.md',
+  'restartForRecords',
+  {},
+);

@@ -1,7 +1,7 @@
 import { stat, statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { DoctorCheck, DoctorContext } from './doctor-check.ts';
-import { adviceOnDataFolder, error, type Finding, ok, warning } from './finding.ts';
+import { adviceOnDataFolder, advise, error, ok, type TranslatedFinding, tell, warning } from './finding.ts';
 
 const mebibyte = 1024 * 1024;
 const freeBytes = { error: 100 * mebibyte, warning: 1024 * mebibyte };
@@ -21,24 +21,40 @@ export const checkDiskSpace: DoctorCheck = {
   },
 };
 
-async function checkData({ backupFolder, inspection, settings }: DoctorContext): Promise<Finding> {
+async function checkData({ backupFolder, inspection, settings }: DoctorContext): Promise<TranslatedFinding> {
   const folder = resolve(settings.data);
   if (inspection.engine === 'postgres')
-    return ok("the disk of PostgreSQL cannot be seen from here; watch it on the database's machine");
+    return ok(
+      tell(
+        "the disk of PostgreSQL cannot be seen from here; watch it on the database's machine",
+        'diskUnseen',
+        {},
+      ),
+    );
   const free = await freeBytesOf(folder).catch((cause: Error) => cause);
   if (free instanceof Error)
-    return error(`the free space of ${folder} is unknown: ${free.message}`, adviceOnDataFolder);
+    return error(
+      tell(`the free space of ${folder} is unknown: ${free.message}`, 'freeUnknown', {
+        folder,
+        reason: free.message,
+      }),
+      adviceOnDataFolder,
+    );
   const used = await bytesOfDatabase(inspection.location, folder);
   const hasBackups = backupFolder !== '' && (await areOnOneDisk(resolve(backupFolder), folder));
   const needed = hasBackups ? roomOfBackup * used : used;
-  const found = `${inMebibytes(free)} free in ${folder}, and the database has ${inMebibytes(used)}`;
+  const [freeMebibytes, usedMebibytes] = [inMebibytes(free), inMebibytes(used)];
+  const found = tell(
+    `${freeMebibytes} MiB free in ${folder}, and the database has ${usedMebibytes} MiB`,
+    'free',
+    { folder, freeMebibytes, usedMebibytes },
+  );
   const advice = 'make room: without it, writes are refused with code 1503';
-  if (free < freeBytes.error) return error(found, advice);
-  if (free < freeBytes.warning || free < needed)
-    return warning(
-      found,
-      `${advice}; making a backup on this disk needs up to ${roomOfBackup} times the database`,
-    );
+  if (free < freeBytes.error) return error(found, advise(advice, 'makeRoom', {}));
+  if (free < freeBytes.warning || free < needed) {
+    const forBackup = `${advice}; making a backup on this disk needs up to ${roomOfBackup} times the database`;
+    return warning(found, advise(forBackup, 'makeRoomForBackup', { times: roomOfBackup }));
+  }
   return ok(found);
 }
 
@@ -46,16 +62,30 @@ async function checkData({ backupFolder, inspection, settings }: DoctorContext):
  * Checks the disk of the backups unless the database is on it too. The check of the last backup reports a folder that
  * cannot be read.
  */
-async function checkBackups({ backupFolder, inspection, settings }: DoctorContext): Promise<Finding[]> {
+async function checkBackups({
+  backupFolder,
+  inspection,
+  settings,
+}: DoctorContext): Promise<TranslatedFinding[]> {
   const [folder, data] = [resolve(backupFolder), resolve(settings.data)];
   const isEmbedded = inspection.engine === 'sqlite';
   if (backupFolder === '' || (isEmbedded && (await areOnOneDisk(folder, data)))) return [];
   const free = await freeBytesOf(folder).catch(() => undefined);
   if (free === undefined) return [];
   const used = isEmbedded ? await bytesOfDatabase(inspection.location, data) : 0;
-  const needs = isEmbedded ? `; making one needs up to ${inMebibytes(roomOfBackup * used)}` : '';
-  const found = `${inMebibytes(free)} free in ${folder}, where backups are made${needs}`;
-  const advice = 'make room, or keep fewer backups with --backup-keep: without room, none can be made';
+  const neededMebibytes = inMebibytes(roomOfBackup * used);
+  const needs = isEmbedded ? `; making one needs up to ${neededMebibytes} MiB` : '';
+  const freeMebibytes = inMebibytes(free);
+  const found = tell(
+    `${freeMebibytes} MiB free in ${folder}, where backups are made${needs}`,
+    'freeForBackups',
+    { folder, freeMebibytes, ...(isEmbedded && { neededMebibytes }) },
+  );
+  const advice = advise(
+    'make room, or keep fewer backups with --backup-keep: without room, none can be made',
+    'keepFewerBackups',
+    {},
+  );
   if (free < freeBytes.error || free < used) return [error(found, advice)];
   return [free < freeBytes.warning || free < roomOfBackup * used ? warning(found, advice) : ok(found)];
 }
@@ -84,6 +114,6 @@ async function bytesOf(...paths: readonly string[]): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-function inMebibytes(bytes: number): string {
-  return `${Math.round(bytes / mebibyte)} MiB`;
+function inMebibytes(bytes: number): number {
+  return Math.round(bytes / mebibyte);
 }

@@ -2,7 +2,16 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { masterKeyFile, previousKeyFile } from '../../applications/master-key.ts';
 import type { DoctorCheck } from './doctor-check.ts';
-import { adviceOnDataFolder, error, type Finding, note, ok, warning } from './finding.ts';
+import {
+  adviceOnDataFolder,
+  advise,
+  error,
+  note,
+  ok,
+  type TranslatedFinding,
+  tell,
+  warning,
+} from './finding.ts';
 
 const everybody = 0o007;
 const group = 0o070;
@@ -22,24 +31,30 @@ const files = [
 export const checkFileModes: DoctorCheck = {
   name: 'file modes',
   async run({ inspection, settings }) {
-    if (process.platform === 'win32') return [ok('this system has no file modes')];
+    if (process.platform === 'win32') return [ok(tell('this system has no file modes', 'noFileModes', {}))];
     const folder = resolve(settings.data);
     const folderMode = await modeOf(folder);
-    const findings: Finding[] = [];
+    const findings: TranslatedFinding[] = [];
     for (const name of files) {
       const path = join(folder, name);
       const mode = await modeOf(path);
       if (mode === undefined || (mode & (everybody | group)) === 0) continue;
-      const who = (mode & everybody) !== 0 ? 'every user of this machine' : `the group of ${path}`;
+      const toEverybody = (mode & everybody) !== 0;
+      const who = toEverybody ? 'every user of this machine' : `the group of ${path}`;
       const message = `${path} has mode ${inOctal(mode)}: ${who} may use it`;
       // No other user can open files in a private folder.
       const closed = folderMode !== undefined && (folderMode & (everybody | group)) === 0;
-      const find = (mode & everybody) !== 0 && !closed ? error : warning;
-      findings.push(find(message, `run: chmod 600 ${path}`));
+      const find = toEverybody && !closed ? error : warning;
+      const values = { path, mode: inOctal(mode), toEverybody };
+      findings.push(
+        find(tell(message, 'fileOpen', values), advise(`run: chmod 600 ${path}`, 'closeFile', { path })),
+      );
     }
     if (findings.length > 0) return findings;
-    if (folderMode !== undefined) return [ok(`only the owner may read the files in ${folder}`)];
-    const message = `there is no folder ${folder}, or this user may not see it`;
+    if (folderMode !== undefined) {
+      return [ok(tell(`only the owner may read the files in ${folder}`, 'filesClosed', { folder }))];
+    }
+    const message = tell(`there is no folder ${folder}, or this user may not see it`, 'noFolder', { folder });
     // With PostgreSQL, a server needs no data folder if it is given its key.
     return [inspection.engine === 'postgres' ? ok(message) : note(message, adviceOnDataFolder)];
   },

@@ -1,5 +1,5 @@
 import type { DoctorCheck } from './doctor-check.ts';
-import { error, listExamples, ok } from './finding.ts';
+import { inEnglish, listExamples } from './finding.ts';
 
 /** Asks the engine for references that it knows to be broken. */
 export const checkForeignKeys: DoctorCheck = {
@@ -7,9 +7,13 @@ export const checkForeignKeys: DoctorCheck = {
   slow: true,
   async run({ inspection }) {
     const broken = await inspection.findBrokenForeignKeys();
-    if (broken.count === 0) return [ok('every foreign key holds')];
+    if (broken.count === 0) return [inEnglish('ok', 'every foreign key holds')];
     return [
-      error(`${broken.count} foreign keys do not hold: ${listExamples(broken)}`, adviceOn[inspection.engine]),
+      inEnglish(
+        'error',
+        `${broken.count} foreign keys do not hold: ${listExamples(broken)}`,
+        adviceOn[inspection.engine],
+      ),
     ];
   },
 };

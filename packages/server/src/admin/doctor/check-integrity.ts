@@ -1,6 +1,6 @@
 import { damageAdvice } from './damage.ts';
 import type { DoctorCheck } from './doctor-check.ts';
-import { error, listExamples, ok } from './finding.ts';
+import { inEnglish, listExamples } from './finding.ts';
 
 /** Looks for damaged pages and indexes. */
 export const checkIntegrity: DoctorCheck = {
@@ -11,12 +11,19 @@ export const checkIntegrity: DoctorCheck = {
     if (damage.count === 0) {
       return [
         inspection.engine === 'sqlite'
-          ? ok('integrity_check finds no damage')
-          : ok(
+          ? inEnglish('ok', 'integrity_check finds no damage')
+          : inEnglish(
+              'ok',
               'PostgreSQL reports no failed checksum, no invalid and (where amcheck is installed) no damaged index',
             ),
       ];
     }
-    return [error(`the database is damaged: ${listExamples(damage)}`, damageAdvice[inspection.engine])];
+    return [
+      inEnglish(
+        'error',
+        `the database is damaged: ${listExamples(damage)}`,
+        damageAdvice[inspection.engine].text,
+      ),
+    ];
   },
 };

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { type FoundBackup, findNewestBackup } from '../backup/find-newest-backup.ts';
 import type { DoctorCheck, DoctorContext, LastBackup } from './doctor-check.ts';
 import { examineErasureList } from './examine-erasure-list.ts';
-import { error, type Finding, note, ok, warning } from './finding.ts';
+import { advise, error, note, ok, type TranslatedFinding, tell, warning } from './finding.ts';
 
 const oldAfterMs = 48 * 3_600_000;
 
@@ -40,7 +40,7 @@ async function readRecorded({ findLastBackup, inspection }: DoctorContext): Prom
 interface LookedInto {
   readonly found?: FoundBackup | undefined;
   /** Findings about the folder or files that the search could not read. */
-  readonly gaps: readonly Finding[];
+  readonly gaps: readonly TranslatedFinding[];
 }
 
 /**
@@ -60,10 +60,15 @@ async function lookIntoFolder(context: DoctorContext, recorded: LastBackup | und
   }
 }
 
-function describeUnreadable([first, ...others]: readonly string[]): Finding[] {
+function describeUnreadable([first, ...others]: readonly string[]): TranslatedFinding[] {
   if (first === undefined) return [];
   const said = `this user may not read ${first}${others.length > 0 ? ` and ${others.length} more` : ''}`;
-  return [note(`${said}, which may be a newer backup`, 'run the doctor as the user who makes the backups')];
+  return [
+    note(
+      tell(`${said}, which may be a newer backup`, 'backupUnread', { file: first, more: others.length }),
+      advise('run the doctor as the user who makes the backups', 'asBackupUser', {}),
+    ),
+  ];
 }
 
 /**
@@ -83,11 +88,22 @@ async function recognizeDatabase({
   }
 }
 
-function describeUnusable(folder: string, { message }: Error, { settings }: DoctorContext): Finding {
+function describeUnusable(
+  folder: string,
+  { message }: Error,
+  { settings }: DoctorContext,
+): TranslatedFinding {
   const [find, use] = settings.backupEveryMs > 0 ? [error, 'used'] : [warning, 'read'];
   return find(
-    `the folder of the backups ${folder} cannot be ${use}: ${message}`,
-    'create it, name the right one with --backup-to, or run the doctor as the user of the server',
+    tell(`the folder of the backups ${folder} cannot be ${use}: ${message}`, 'backupFolder', {
+      folder,
+      reason: message,
+    }),
+    advise(
+      'create it, name the right one with --backup-to, or run the doctor as the user of the server',
+      'nameBackupFolder',
+      {},
+    ),
   );
 }
 
@@ -95,32 +111,49 @@ function describe(
   recorded: LastBackup | undefined,
   found: FoundBackup | undefined,
   context: DoctorContext,
-): Finding {
+): TranslatedFinding {
   if (found !== undefined && found.atMs > (recorded?.atMs ?? 0)) return describeFound('last', found, context);
   if (recorded === undefined) {
     return note(
-      'no backup is known',
-      'make one, unless another program does, with: fieldroster backup --verify --to FILE',
+      tell('no backup is known', 'noBackup', {}),
+      advise(
+        'make one, unless another program does, with: fieldroster backup --verify --to FILE',
+        'makeFirstBackup',
+        {},
+      ),
     );
   }
-  const said = `the last backup is ${ageOf(recorded, context)} old: ${recorded.file}`;
-  return isOld(recorded, context) ? warning(said, adviceOnAge) : ok(said);
+  const hours = hoursOf(recorded, context);
+  const { file } = recorded;
+  const told = tell(`the last backup is ${inWords(hours)} old: ${file}`, 'lastBackup', { hours, file });
+  return isOld(recorded, context) ? warning(told, adviceOnAge) : ok(told);
 }
 
-const adviceOnAge = 'make one now, and find out why there is no newer one';
+const adviceOnAge = advise('make one now, and find out why there is no newer one', 'makeBackup', {});
 
-function describeFound(which: 'last' | 'newest', found: FoundBackup, context: DoctorContext): Finding {
+function describeFound(
+  which: 'last' | 'newest',
+  found: FoundBackup,
+  context: DoctorContext,
+): TranslatedFinding {
   const { file } = found;
-  const said = `the ${which} backup is ${ageOf(found, context)} old: ${file}; whether it can be restored is not known`;
+  const hours = hoursOf(found, context);
+  const said = `the ${which} backup is ${inWords(hours)} old: ${file}; whether it can be restored is not known`;
+  const told = tell(said, 'backupFound', { hours, file });
   const advice = `find out with: fieldroster backup verify ${file}`;
-  return isOld(found, context) ? warning(said, `${advice}; then ${adviceOnAge}`) : note(said, advice);
+  if (!isOld(found, context)) return note(told, advise(advice, 'verifyBackup', { file, isOld: false }));
+  const then = `${advice}; then ${adviceOnAge.text}`;
+  return warning(told, advise(then, 'verifyBackup', { file, isOld: true }));
 }
 
 function isOld({ atMs }: { readonly atMs: number }, { now }: DoctorContext): boolean {
   return now() - atMs > oldAfterMs;
 }
 
-function ageOf({ atMs }: { readonly atMs: number }, { now }: DoctorContext): string {
-  const hours = Math.round((now() - atMs) / 3_600_000);
+function hoursOf({ atMs }: { readonly atMs: number }, { now }: DoctorContext): number {
+  return Math.round((now() - atMs) / 3_600_000);
+}
+
+function inWords(hours: number): string {
   return hours === 1 ? '1 hour' : `${hours} hours`;
 }

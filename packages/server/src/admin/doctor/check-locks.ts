@@ -1,6 +1,6 @@
 import type { LockHolder } from '../../database/database.ts';
 import type { DoctorCheck } from './doctor-check.ts';
-import { error, type Finding, note, ok, warning } from './finding.ts';
+import { asServerUser, error, note, ok, type TranslatedFinding, tell, warning } from './finding.ts';
 
 /** Looks for locks of other processes and sessions that hold up writes. */
 export const checkLocks: DoctorCheck = {
@@ -9,14 +9,15 @@ export const checkLocks: DoctorCheck = {
     const holders = await inspection.findLockHolders(lockWaitMs);
     if (holders === undefined) {
       const message = 'whether a lock holds up writes is unknown: this user may not write the database';
-      return [note(message, 'run the doctor as the user of the server')];
+      return [note(tell(message, 'locksUnknown', {}), asServerUser)];
     }
-    if (holders.length === 0) return [ok('no lock holds up writes')];
+    if (holders.length === 0) return [ok(tell('no lock holds up writes', 'noLocks', {}))];
     return holders.map(describe);
   },
 };
 
-function describe({ who, doing, holdsUp, advice }: LockHolder): Finding {
-  if (holdsUp === undefined) return warning(`${who} ${doing}`, advice);
-  return error(`${who} holds up ${holdsUp}: it ${doing}`, advice);
+function describe({ who, doing, holdsUp, advice, said, advised }: LockHolder): TranslatedFinding {
+  const told = { text: advice, said: advised };
+  if (holdsUp === undefined) return warning({ text: `${who} ${doing}`, said }, told);
+  return error({ text: `${who} holds up ${holdsUp}: it ${doing}`, said }, told);
 }

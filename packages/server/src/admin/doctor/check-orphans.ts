@@ -1,5 +1,5 @@
 import type { DoctorCheck } from './doctor-check.ts';
-import { error, listExamples, ok, warning } from './finding.ts';
+import { inEnglish, listExamples } from './finding.ts';
 
 /** Looks for rows that refer to something missing, such as bindings of missing users or access to missing tenants. */
 export const checkOrphans: DoctorCheck = {
@@ -8,11 +8,11 @@ export const checkOrphans: DoctorCheck = {
   async run({ inspection }) {
     const orphans = await inspection.findOrphans();
     if (orphans.length === 0) {
-      return [ok('every binding, user, secret and operator refers to something that exists')];
+      return [inEnglish('ok', 'every binding, user, secret and operator refers to something that exists')];
     }
     return orphans.map(({ reference, isRecord, ...faults }) => {
       const message = `${reference}: ${faults.count} rows (${listExamples(faults)})`;
-      return isRecord ? warning(message, adviceOnRecords) : error(message, advice);
+      return isRecord ? inEnglish('warning', message, adviceOnRecords) : inEnglish('error', message, advice);
     });
   },
 };

@@ -1,9 +1,13 @@
 import type { Inspection } from '../../database/database.ts';
 import type { DoctorCheck } from './doctor-check.ts';
-import { error, type Finding, listExamples, note, ok, warning } from './finding.ts';
+import { advise, error, listExamples, note, ok, type TranslatedFinding, tell, warning } from './finding.ts';
 
 /** What to do about an order of changes or a search index that is out of step with the users. */
-export const repairAdvice = 'run: fieldroster migrate, which makes it and its triggers again';
+export const repairAdvice = advise(
+  'run: fieldroster migrate, which makes it and its triggers again',
+  'makeAgain',
+  {},
+);
 
 /** Compares the tables with this release, and the database's own settings with what durability needs. */
 export const checkSchema: DoctorCheck = {
@@ -18,54 +22,91 @@ export const checkSchema: DoctorCheck = {
       ...(await examineEngineSettings(inspection)),
     ];
     yield* others;
-    if (findings.length + others.length === 0) yield ok('the tables are those of this release');
+    if (findings.length + others.length === 0)
+      yield ok(tell('the tables are those of this release', 'tablesKnown', {}));
   },
 };
 
-async function compareMigrations(inspection: Inspection): Promise<Finding[]> {
+async function compareMigrations(inspection: Inspection): Promise<TranslatedFinding[]> {
   const { pending, newer, servable } = await inspection.schema();
   if (newer.length > 0) {
-    const message = `the tables were changed by a newer release (${newer.join(', ')})`;
-    if (!servable) return [error(`${message}, and this release cannot serve them`, adviceOnNewer)];
-    return [warning(message, 'finish the upgrade or the rollback: run one release on all nodes')];
+    const migrations = newer.join(', ');
+    const message = `the tables were changed by a newer release (${migrations})`;
+    if (servable) return [warning(tell(message, 'tablesNewer', { migrations, servable }), finishUpgrade)];
+    const refused = `${message}, and this release cannot serve them`;
+    return [error(tell(refused, 'tablesNewer', { migrations, servable }), adviceOnNewer)];
   }
-  return pending.length > 0
-    ? [error(`the tables lack ${pending.join(', ')}`, 'run: fieldroster migrate')]
-    : [];
+  if (pending.length === 0) return [];
+  const migrations = pending.join(', ');
+  return [
+    error(
+      tell(`the tables lack ${migrations}`, 'tablesOlder', { migrations }),
+      advise('run: fieldroster migrate', 'migrate', {}),
+    ),
+  ];
 }
 
-const adviceOnNewer = 'start the newer release, or restore a backup from before the change';
+const finishUpgrade = advise(
+  'finish the upgrade or the rollback: run one release on all nodes',
+  'finishUpgrade',
+  {},
+);
 
-async function examineParts(inspection: Inspection): Promise<Finding[]> {
-  const findings: Finding[] = [];
+const adviceOnNewer = advise(
+  'start the newer release, or restore a backup from before the change',
+  'startNewer',
+  {},
+);
+
+async function examineParts(inspection: Inspection): Promise<TranslatedFinding[]> {
+  const findings: TranslatedFinding[] = [];
   const missing = await inspection.findMissingParts();
-  if (missing.count > 0)
-    findings.push(error(`the tables lack ${listExamples(missing)}`, adviceOnParts[inspection.engine]));
+  if (missing.count > 0) {
+    const { engine } = inspection;
+    const examples = listExamples(missing);
+    findings.push(
+      error(
+        tell(`the tables lack ${examples}`, 'partsMissing', { examples }),
+        advise(adviceOnParts[engine], 'restoreParts', { engine }),
+      ),
+    );
+  }
   const silent = await inspection.findSilentTriggers();
   if (silent.count > 0) {
-    const message = `the order of changes is not kept: of the triggers of user, ${listExamples(silent)}`;
-    findings.push(error(message, repairAdvice));
+    const examples = listExamples(silent);
+    const message = `the order of changes is not kept: of the triggers of user, ${examples}`;
+    findings.push(error(tell(message, 'orderNotKept', { examples }), repairAdvice));
   }
   return findings;
 }
 
-async function examineEngineSettings(inspection: Inspection): Promise<Finding[]> {
+async function examineEngineSettings(inspection: Inspection): Promise<TranslatedFinding[]> {
   const settings = await inspection.engineSettings();
   return settings
     .filter(({ value, wanted }) => value !== wanted)
     .map(({ name, value, wanted }) => {
       const message = `the database runs with ${name} ${value}, so a power cut can lose acknowledged writes`;
-      return warning(message, `set ${name} to ${wanted} and restart the database`);
+      return warning(
+        tell(message, 'engineSetting', { name, value }),
+        advise(`set ${name} to ${wanted} and restart the database`, 'setEngine', { name, wanted }),
+      );
     });
 }
 
-async function examineSearch({ engine, findSearchFaults }: Inspection): Promise<Finding[]> {
+async function examineSearch({ engine, findSearchFaults }: Inspection): Promise<TranslatedFinding[]> {
   const faults = await findSearchFaults();
   if (faults.count === 0) return [];
-  if (engine === 'sqlite')
-    return [error(`the search of users is not kept: ${listExamples(faults)}`, repairAdvice)];
-  const advice = 'if that is too slow, add the extension pg_trgm and the index: see docs/scaling.md';
-  return [note(`searches read every user: ${listExamples(faults)}`, advice)];
+  const examples = listExamples(faults);
+  if (engine === 'sqlite') {
+    const message = `the search of users is not kept: ${examples}`;
+    return [error(tell(message, 'searchNotKept', { examples }), repairAdvice)];
+  }
+  const advice = advise(
+    'if that is too slow, add the extension pg_trgm and the index: see docs/scaling.md',
+    'addTrigrams',
+    {},
+  );
+  return [note(tell(`searches read every user: ${examples}`, 'searchSlow', { examples }), advice)];
 }
 
 /** What to do about parts that are missing although every migration ran. */

@@ -3,7 +3,7 @@ import { type KeysReport, reportKeys } from '../keys/check-keys.ts';
 import { keyPlaceOf, readKeys } from '../keys/key-place.ts';
 import { describeHolder } from '../keys/rotate-key.ts';
 import type { DoctorCheck, DoctorContext } from './doctor-check.ts';
-import { error, type Finding, note, ok, warning } from './finding.ts';
+import { advise, error, note, ok, type TranslatedFinding, tell, warning } from './finding.ts';
 
 /** Opens every secret with the master key of this machine, and looks for a rotation that was left unfinished. */
 export const checkSecrets: DoctorCheck = {
@@ -11,7 +11,7 @@ export const checkSecrets: DoctorCheck = {
   async *run(context) {
     const keys = readGivenKeys(context);
     if (!Array.isArray(keys)) {
-      yield keys as Finding;
+      yield keys as TranslatedFinding;
       return;
     }
     let report: KeysReport;
@@ -23,57 +23,89 @@ export const checkSecrets: DoctorCheck = {
     }
     const findings = [...unopened(report), ...unfinished(report), ...leftBehind(report)];
     const values = report.uses.reduce((sum, use) => sum + use.values, 0);
-    yield* findings.length > 0 ? findings : [ok(`the master key opens all ${values} sealed values`)];
+    yield* findings.length > 0
+      ? findings
+      : [ok(tell(`the master key opens all ${values} sealed values`, 'keyOpens', { values }))];
   },
 };
 
 /** Reports whether there is a valid key, for a database whose sealed values cannot be read. */
-function describeKey({ settings: { data }, environment }: DoctorContext, found: boolean): Finding {
+function describeKey({ settings: { data }, environment }: DoctorContext, found: boolean): TranslatedFinding {
   const { folder, keyFile } = keyPlaceOf({ data, environment });
-  if (found) return ok(`a valid master key is in ${keyFile ?? masterKeyVariable}`);
+  const place = keyFile ?? masterKeyVariable;
+  if (found) return ok(tell(`a valid master key is in ${place}`, 'keyFound', { place }));
+  const message = `there is no master key in ${folder}, and ${masterKeyVariable} is not set`;
   return note(
-    `there is no master key in ${folder}, and ${masterKeyVariable} is not set`,
-    'unless the directory is new, restore one of them; see docs/keys.md',
+    tell(message, 'noKey', { folder, variable: masterKeyVariable }),
+    advise('unless the directory is new, restore one of them; see docs/keys.md', 'restoreKeyUnlessNew', {}),
   );
 }
 
-function readGivenKeys({ settings, environment }: DoctorContext): readonly Uint8Array[] | Finding {
+function readGivenKeys({ settings, environment }: DoctorContext): readonly Uint8Array[] | TranslatedFinding {
   try {
     return readKeys(keyPlaceOf({ data: settings.data, environment }));
   } catch (cause) {
-    return error((cause as Error).message, 'repair or restore the key; see docs/keys.md');
+    const reason = (cause as Error).message;
+    return error(
+      tell(reason, 'keyUnusable', { reason }),
+      advise('repair or restore the key; see docs/keys.md', 'repairKey', {}),
+    );
   }
 }
 
-function unopened({ unopened: values, heldKeyIds }: KeysReport): Finding[] {
+function unopened({ unopened: values, heldKeyIds }: KeysReport): TranslatedFinding[] {
   if (values.length === 0) return [];
   const shown = values.slice(0, 5).join('; ') + (values.length > 5 ? '; …' : '');
   if (heldKeyIds.length === 0) {
     const message = `there is no master key here, and ${values.length} sealed values need one`;
-    return [error(message, 'restore master.key, or set FIELDROSTER_MASTER_KEY; see docs/keys.md')];
+    const variable = masterKeyVariable;
+    const advice = `restore master.key, or set ${variable}; see docs/keys.md`;
+    return [
+      error(tell(message, 'noKeyFor', { values: values.length }), advise(advice, 'restoreKey', { variable })),
+    ];
   }
-  const advice =
-    'see which key they need with: fieldroster key check; replace a damaged one with: fieldroster app rotate, or fieldroster operator reset';
-  return [error(`the master key does not open ${values.length} sealed values: ${shown}`, advice)];
+  const message = `the master key does not open ${values.length} sealed values: ${shown}`;
+  return [
+    error(tell(message, 'keyDoesNotOpen', { values: values.length, examples: shown }), adviceOnUnopened),
+  ];
 }
 
-function unfinished({ nextKeyId, previousKeyId }: KeysReport): Finding[] {
+const adviceOnUnopened = advise(
+  'see which key they need with: fieldroster key check; replace a damaged one with: fieldroster app rotate, or fieldroster operator reset',
+  'checkKeys',
+  {},
+);
+
+function unfinished({ nextKeyId, previousKeyId }: KeysReport): TranslatedFinding[] {
   if (nextKeyId !== undefined) {
     return [
-      warning(`a rotation to the key ${nextKeyId} is not complete`, 'continue with: fieldroster key rotate'),
+      warning(
+        tell(`a rotation to the key ${nextKeyId} is not complete`, 'rotationBegun', { key: nextKeyId }),
+        advise('continue with: fieldroster key rotate', 'continueRotation', {}),
+      ),
     ];
   }
   if (previousKeyId === undefined) return [];
   const message = `a rotation is not finished: the previous key ${previousKeyId} is still held`;
-  return [warning(message, 'finish with: fieldroster key rotate --finish')];
+  return [
+    warning(
+      tell(message, 'rotationNotFinished', { key: previousKeyId }),
+      advise('finish with: fieldroster key rotate --finish', 'finishRotation', {}),
+    ),
+  ];
 }
 
-function leftBehind({ processes, currentKeyId = '' }: KeysReport): Finding[] {
+function leftBehind({ processes, currentKeyId = '' }: KeysReport): TranslatedFinding[] {
   const lacking = processes.filter(({ running, keyIds }) => running && !keyIds.includes(currentKeyId));
   return lacking.map((holder) =>
     error(
-      `${describeHolder(holder)} lacks the current key ${currentKeyId}`,
-      'give it the current key and restart it; new secrets do not work there',
+      tell(`${describeHolder(holder)} lacks the current key ${currentKeyId}`, 'processLacksKey', {
+        pid: holder.pid,
+        host: holder.host,
+        held: holder.keyIds.join(', '),
+        key: currentKeyId,
+      }),
+      advise('give it the current key and restart it; new secrets do not work there', 'giveKey', {}),
     ),
   );
 }

@@ -4,7 +4,7 @@ import { HeldKey } from '../../applications/held-key.ts';
 import { findMasterKey, masterKeyFile, masterKeyVariable } from '../../applications/master-key.ts';
 import { settingConflicts } from '../setting-conflicts.ts';
 import type { DoctorCheck, DoctorContext } from './doctor-check.ts';
-import { error, type Finding, ok, warning } from './finding.ts';
+import { advise, error, ok, type TranslatedFinding, tell, warning } from './finding.ts';
 
 /** Looks for settings that contradict each other, the machine or the database. */
 export const checkSettings: DoctorCheck = {
@@ -24,22 +24,29 @@ export const checkSettings: DoctorCheck = {
       ...openFiles(context),
       ...(typeof accepted === 'number' ? connections(context, accepted) : []),
     ];
-    yield* findings.length > 0 ? findings : [ok('the settings do not contradict each other')];
+    yield* findings.length > 0
+      ? findings
+      : [ok(tell('the settings do not contradict each other', 'settingsAgree', {}))];
     if (typeof accepted === 'object') throw accepted.cause;
   },
 };
 
-function conflicts({ settings }: DoctorContext): Finding[] {
-  return settingConflicts(settings).map(({ problem, remedy }) =>
-    error(`serve does not start: ${problem}`, remedy),
+function conflicts({ settings }: DoctorContext): TranslatedFinding[] {
+  return settingConflicts(settings).map(({ problem, remedy, said, advised }) =>
+    error({ text: `serve does not start: ${problem}`, said }, { text: remedy, said: advised }),
   );
 }
 
-function unknownVariables({ environmentWarnings }: DoctorContext): Finding[] {
-  return environmentWarnings.map((text) => warning(text, 'correct its name, or unset it'));
+function unknownVariables({ environmentWarnings }: DoctorContext): TranslatedFinding[] {
+  return environmentWarnings.map((text) =>
+    warning(
+      tell(text, 'variable', { reason: text }),
+      advise('correct its name, or unset it', 'correctVariable', {}),
+    ),
+  );
 }
 
-function withoutPostgres({ settings }: DoctorContext): Finding[] {
+function withoutPostgres({ settings }: DoctorContext): TranslatedFinding[] {
   if (settings.database !== '') return [];
   const { databaseReplica, databaseInsecure } = settings;
   const given = [
@@ -47,38 +54,61 @@ function withoutPostgres({ settings }: DoctorContext): Finding[] {
     ...(databaseInsecure ? ['--database-insecure'] : []),
   ];
   return given.map((flag) =>
-    warning(`${flag} is set, but there is no --database for it`, `set --database, or remove ${flag}`),
+    warning(
+      tell(`${flag} is set, but there is no --database for it`, 'flagWithoutDatabase', { flag }),
+      advise(`set --database, or remove ${flag}`, 'setDatabase', { flag }),
+    ),
   );
 }
 
-function sameReplica({ settings: { database, databaseReplica } }: DoctorContext): Finding[] {
+function sameReplica({ settings: { database, databaseReplica } }: DoctorContext): TranslatedFinding[] {
   if (database === '' || database !== databaseReplica) return [];
   const message = '--database-replica names the same database as --database';
-  return [warning(message, 'name a streaming replica, or remove --database-replica')];
+  return [
+    warning(
+      tell(message, 'sameReplica', {}),
+      advise('name a streaming replica, or remove --database-replica', 'nameReplica', {}),
+    ),
+  ];
 }
 
-function bodyLimits({ settings: { bodyBytesMax, batchBodyBytesMax } }: DoctorContext): Finding[] {
+function bodyLimits({ settings: { bodyBytesMax, batchBodyBytesMax } }: DoctorContext): TranslatedFinding[] {
   if (batchBodyBytesMax >= bodyBytesMax) return [];
   const message = `--batch-body-limit (${batchBodyBytesMax} bytes) is below --body-limit (${bodyBytesMax} bytes), so batches may be smaller than single calls`;
-  return [warning(message, 'raise --batch-body-limit')];
+  return [
+    warning(
+      tell(message, 'batchLimitBelow', { batch: batchBodyBytesMax, single: bodyBytesMax }),
+      advise('raise --batch-body-limit', 'raiseBatchLimit', {}),
+    ),
+  ];
 }
 
-function backupsBesideKey({ settings: { data, backupTo } }: DoctorContext): Finding[] {
+function backupsBesideKey({ settings: { data, backupTo } }: DoctorContext): TranslatedFinding[] {
   if (backupTo === '' || resolve(backupTo) !== resolve(data)) return [];
   if (!existsSync(join(resolve(data), masterKeyFile))) return [];
   const message =
     '--backup-to is the data folder, so a backup lies beside the master key that opens its secrets';
-  return [warning(message, 'name a folder elsewhere, best on another disk')];
+  return [
+    warning(
+      tell(message, 'backupsBesideKey', {}),
+      advise('name a folder elsewhere, best on another disk', 'backUpElsewhere', {}),
+    ),
+  ];
 }
 
-function unusedDatabase({ settings: { database, data } }: DoctorContext): Finding[] {
+function unusedDatabase({ settings: { database, data } }: DoctorContext): TranslatedFinding[] {
   const path = join(resolve(data), 'fieldroster.db');
   if (database === '' || (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return [];
   const message = `--database is set, so nothing uses the embedded database ${path}`;
-  return [warning(message, 'move that file elsewhere, or unset --database if it has the data')];
+  return [
+    warning(
+      tell(message, 'databaseUnused', { path }),
+      advise('move that file elsewhere, or unset --database if it has the data', 'moveDatabase', {}),
+    ),
+  ];
 }
 
-function unusedKeyFile({ settings: { data }, environment }: DoctorContext): Finding[] {
+function unusedKeyFile({ settings: { data }, environment }: DoctorContext): TranslatedFinding[] {
   const path = join(resolve(data), masterKeyFile);
   if ((environment[masterKeyVariable] ?? '') === '' || !existsSync(path)) return [];
   try {
@@ -89,18 +119,30 @@ function unusedKeyFile({ settings: { data }, environment }: DoctorContext): Find
     // A file that holds no valid key, or that everybody may read, is reported as a different key too.
   }
   const message = `${masterKeyVariable} is set, so nothing uses the different key in ${path}`;
-  return [warning(message, 'move that file to where old keys are kept')];
+  return [
+    warning(
+      tell(message, 'keyFileUnused', { path, variable: masterKeyVariable }),
+      advise('move that file to where old keys are kept', 'moveKey', {}),
+    ),
+  ];
 }
 
 /** Each connection takes a file; databases and logs take some more. */
 const otherFiles = 64;
 
-function openFiles({ settings: { connectionsMax } }: DoctorContext): Finding[] {
+function openFiles({ settings: { connectionsMax } }: DoctorContext): TranslatedFinding[] {
   const limit = readOpenFilesLimit();
   if (limit === undefined || limit >= connectionsMax + otherFiles) return [];
   const message = `--connections-max is ${connectionsMax}, but a process may open only ${limit} files`;
   return [
-    warning(message, 'raise the limit of open files (LimitNOFILE, ulimit -Hn), or lower --connections-max'),
+    warning(
+      tell(message, 'fewFiles', { connections: connectionsMax, files: limit }),
+      advise(
+        'raise the limit of open files (LimitNOFILE, ulimit -Hn), or lower --connections-max',
+        'raiseFiles',
+        {},
+      ),
+    ),
   ];
 }
 
@@ -115,10 +157,12 @@ function readOpenFilesLimit(): number | undefined {
 }
 
 /** Besides those of its pool, a process has one connection that watches the database. */
-function connections({ settings }: DoctorContext, accepted: number): Finding[] {
+function connections({ settings }: DoctorContext, accepted: number): TranslatedFinding[] {
   const { workers, databasePoolSize } = settings;
   const wanted = workers * (databasePoolSize + 1);
   if (wanted <= accepted) return [];
   const message = `${workers} workers with a pool of ${databasePoolSize} open up to ${wanted} connections, but PostgreSQL accepts ${accepted}`;
-  return [warning(message, 'lower --workers or --database-pool-size, or raise max_connections')];
+  const values = { workers, pool: databasePoolSize, wanted, accepted };
+  const advice = 'lower --workers or --database-pool-size, or raise max_connections';
+  return [warning(tell(message, 'manyConnections', values), advise(advice, 'lowerConnections', {}))];
 }

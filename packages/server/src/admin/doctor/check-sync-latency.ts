@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { DoctorCheck } from './doctor-check.ts';
-import { error, ok, warning } from './finding.ts';
+import { advise, error, ok, tell, warning } from './finding.ts';
 
 const syncs = 10;
 
@@ -19,20 +19,39 @@ export const checkSyncLatency: DoctorCheck = {
     try {
       times = await measureSyncs(folder);
     } catch (cause) {
-      const advice =
-        'make room on a full disk; otherwise run the doctor as the user of the server, and give that user the folder';
-      return [error(`no file can be written in ${folder}: ${(cause as Error).message}`, advice)];
+      const reason = (cause as Error).message;
+      const advice = advise(
+        'make room on a full disk; otherwise run the doctor as the user of the server, and give that user the folder',
+        'freeDisk',
+        {},
+      );
+      const message = `no file can be written in ${folder}: ${reason}`;
+      return [error(tell(message, 'nothingWritten', { folder, reason }), advice)];
     }
-    const found = `a sync to disk takes ${describe(times)} in ${folder}`;
-    const advice =
-      'a write waits for one sync: use a local disk, and look for other programs that write to it';
+    const found = tell(`a sync to disk takes ${describe(times)} in ${folder}`, 'syncTakes', {
+      ...summaryOf(times),
+      folder,
+    });
+    const advice = advise(
+      'a write waits for one sync: use a local disk, and look for other programs that write to it',
+      'useLocalDisk',
+      {},
+    );
     return [median(times) > slowMs ? warning(found, advice) : ok(found)];
   },
 };
 
 function checkEngineAlone(times: readonly number[]) {
-  const found = `a statement takes ${describe(times)} to PostgreSQL and back`;
-  const advice = 'a call needs two to six statements: bring the server nearer to its database';
+  const found = tell(
+    `a statement takes ${describe(times)} to PostgreSQL and back`,
+    'statementTakes',
+    summaryOf(times),
+  );
+  const advice = advise(
+    'a call needs two to six statements: bring the server nearer to its database',
+    'bringNearer',
+    {},
+  );
   return [median(times) > slowMs ? warning(found, advice) : ok(found)];
 }
 
@@ -72,4 +91,9 @@ function median(times: readonly number[]): number {
 
 function describe(times: readonly number[]): string {
   return `${median(times).toFixed(1)} ms (median of ${times.length}; longest ${times.at(-1)?.toFixed(1)} ms)`;
+}
+
+function summaryOf(times: readonly number[]) {
+  const [middle, longest] = [median(times), times.at(-1) ?? 0].map((ms) => Number(ms.toFixed(1)));
+  return { median: middle ?? 0, longest: longest ?? 0, count: times.length };
 }

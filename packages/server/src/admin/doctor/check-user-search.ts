@@ -1,6 +1,6 @@
 import { repairAdvice } from './check-schema.ts';
 import type { DoctorCheck } from './doctor-check.ts';
-import { error, listExamples, note, ok } from './finding.ts';
+import { inEnglish, listExamples } from './finding.ts';
 
 /** Compares the index that finds users by a part of their texts with the users themselves. */
 export const checkUserSearch: DoctorCheck = {
@@ -10,10 +10,10 @@ export const checkUserSearch: DoctorCheck = {
     const faults = await inspection.findSearchFaults();
     // On PostgreSQL, searches without the index find the same.
     if (faults.count > 0 && inspection.engine === 'sqlite')
-      return [note('not compared with the users, because parts are missing', repairAdvice)];
+      return [inEnglish('note', 'not compared with the users, because parts are missing', repairAdvice.text)];
     const differences = await inspection.findSearchDifferences();
-    if (differences.count === 0) return [ok('searches find every user')];
+    if (differences.count === 0) return [inEnglish('ok', 'searches find every user')];
     const message = `searches miss users: ${differences.count} differences (${listExamples(differences)})`;
-    return [error(message, repairAdvice)];
+    return [inEnglish('error', message, repairAdvice.text)];
   },
 };

@@ -1,21 +1,34 @@
+import type { UnmadeCheck } from '@fieldroster/contract/console';
 import type { Inspection } from '../../database/database.ts';
-import { error, type Finding, warning } from './finding.ts';
+import { advise, error, listChecks, type TranslatedFinding, tell, warning } from './finding.ts';
 
 /** What to do about damaged data of an engine. */
-export const damageAdvice: Readonly<Record<Inspection['engine'], string>> = {
-  sqlite:
+export const damageAdvice = {
+  sqlite: advise(
     'stop the server; if somebody moved or replaced the file, put the right one back; otherwise keep the data folder as it is, and restore the last backup into a new one: see "A damaged database" in docs/runbook.md',
-  postgres:
+    'repairDamage',
+    { engine: 'sqlite' },
+  ),
+  postgres: advise(
     'run pg_amcheck, rebuild indexes with REINDEX, restore the last backup for damaged tables, then check the disk: see "A damaged database" in docs/runbook.md',
+    'repairDamage',
+    { engine: 'postgres' },
+  ),
 };
 
 /** @param said what the engine says, such as "is damaged (file is not a database)" */
-export function describeDamage({ engine, location }: Inspection, said: string): Finding {
-  return error(`the database ${location} ${said}`, damageAdvice[engine]);
+export function describeDamage({ engine, location }: Inspection, said: string): TranslatedFinding {
+  return error(
+    tell(`the database ${location} ${said}`, 'damaged', { location, reason: said }),
+    damageAdvice[engine],
+  );
 }
 
 /** Lists the checks that a database prevented because it is damaged or could not be opened. */
-export function describeUnmadeChecks(names: readonly string[]): Finding {
-  const message = `because of that, these checks could not be made: ${names.join(', ')}`;
-  return warning(message, 'run the doctor again once the database can be read');
+export function describeUnmadeChecks(checks: readonly UnmadeCheck[]): TranslatedFinding {
+  const message = `because of that, these checks could not be made: ${listChecks(checks)}`;
+  return warning(
+    tell(message, 'unmade', { checks }),
+    advise('run the doctor again once the database can be read', 'runAgainWhenReadable', {}),
+  );
 }

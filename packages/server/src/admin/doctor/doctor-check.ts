@@ -1,6 +1,6 @@
 import type { Settings } from '../../config.ts';
 import type { Inspection } from '../../database/database.ts';
-import type { Finding } from './finding.ts';
+import type { Finding, TranslatedFinding } from './finding.ts';
 
 /** The last backup that the database knows of. */
 export interface LastBackup {
@@ -29,10 +29,20 @@ export interface DoctorContext {
 }
 
 /** One check of the doctor. It changes nothing in the database, and works while servers run. */
-export interface DoctorCheck {
+export type DoctorCheck = QuickCheck | SlowCheck;
+
+/** Its findings are shown in the console too, in the reader's language. */
+interface QuickCheck extends Check<TranslatedFinding> {
+  readonly slow?: false;
+}
+
+/** A check that reads a large part of the database; `--quick` leaves it out. */
+interface SlowCheck extends Check<Finding> {
+  readonly slow: true;
+}
+
+interface Check<Found extends Finding> {
   readonly name: string;
-  /** True for a check that reads a large part of the database; `--quick` leaves it out. */
-  readonly slow?: boolean;
   /** If it throws after some findings, those are reported and the check counts as incomplete. */
-  readonly run: (context: DoctorContext) => Promise<readonly Finding[]> | AsyncIterable<Finding>;
+  readonly run: (context: DoctorContext) => Promise<readonly Found[]> | AsyncIterable<Found>;
 }

@@ -298,6 +298,8 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<Place>): void {
           level: 'note',
           message: `the last backup is 3 hours old: ${file}; whether it can be restored is not known`,
           advice: `find out with: fieldroster backup verify ${file}`,
+          said: { key: 'backupFound', values: { hours: 3, file } },
+          advised: { key: 'verifyBackup', values: { file, isOld: false } },
         },
       ]);
     }

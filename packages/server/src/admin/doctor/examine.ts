@@ -1,3 +1,4 @@
+import type { UnmadeCheck } from '@fieldroster/contract/console';
 import { isFileError, openInspection, unopenedInspection } from '../inspect-directory.ts';
 import { checkBookkeeping } from './check-bookkeeping.ts';
 import { checkChangeOrder } from './check-change-order.ts';
@@ -18,7 +19,16 @@ import { checkSyncLatency } from './check-sync-latency.ts';
 import { checkUserSearch } from './check-user-search.ts';
 import { describeDamage, describeUnmadeChecks } from './damage.ts';
 import type { DoctorCheck, DoctorContext } from './doctor-check.ts';
-import { error, type Finding, type FindingLevel, type NamedFinding } from './finding.ts';
+import {
+  advise,
+  error,
+  type Finding,
+  type FindingLevel,
+  listChecks,
+  type NamedFinding,
+  type TranslatedFinding,
+  tell,
+} from './finding.ts';
 
 /** Every check, in the order of its findings. */
 const doctorChecks: readonly DoctorCheck[] = [
@@ -80,14 +90,13 @@ export async function examine(options: ExamineOptions): Promise<readonly NamedFi
 /** No longer than a person at a screen waits. */
 const lockWaitMs = 5_000;
 
-function describeUnopened(cause: Error): Finding {
+function describeUnopened(cause: Error): TranslatedFinding {
   const again = 'then run the doctor again';
   // The message of a file error already says what to do.
-  if (isFileError(cause)) return error(cause.message, again);
-  return error(
-    cause.message,
-    `name the right database, with the right user and password, or start it; ${again}`,
-  );
+  const told = tell(cause.message, 'unopened', { reason: cause.message });
+  if (isFileError(cause)) return error(told, advise(again, 'runAgain', {}));
+  const advice = `name the right database, with the right user and password, or start it; ${again}`;
+  return error(told, advise(advice, 'nameDatabase', {}));
 }
 
 /** Collects the findings, and tells of the database's own fault once. */
@@ -115,8 +124,8 @@ class Report {
 
 async function runChecks(context: DoctorContext, report: Report): Promise<void> {
   const { inspection, quick } = context;
-  const unmade: string[] = [];
-  const lockedOut: string[] = [];
+  const unmade: UnmadeCheck[] = [];
+  const lockedOut: UnmadeCheck[] = [];
   for (const { name, slow, run } of doctorChecks) {
     if (quick && slow === true) continue;
     const before = report.findings.length;
@@ -125,11 +134,11 @@ async function runChecks(context: DoctorContext, report: Report): Promise<void> 
     } catch (cause) {
       const said = inspection.damageIn(cause);
       const inPart = report.findings.length > before;
-      const unmadeName = inPart ? `${name} (in part)` : name;
+      const unmadeCheck = { name, inPart };
       if (said !== undefined) {
         report.tellOfDatabase(describeDamage(inspection, said));
-        unmade.push(unmadeName);
-      } else if (inspection.isLockedOut(cause)) lockedOut.push(unmadeName);
+        unmade.push(unmadeCheck);
+      } else if (inspection.isLockedOut(cause)) lockedOut.push(unmadeCheck);
       else report.tell(name, describeFailure(cause as Error));
     }
   }
@@ -137,17 +146,23 @@ async function runChecks(context: DoctorContext, report: Report): Promise<void> 
   if (lockedOut.length > 0) report.tell('locks', describeLockedOut(lockedOut));
 }
 
-function describeLockedOut(names: readonly string[]): Finding {
-  const message = `because of a lock that stops even reads, these checks could not be made: ${names.join(', ')}`;
+function describeLockedOut(checks: readonly UnmadeCheck[]): TranslatedFinding {
+  const message = `because of a lock that stops even reads, these checks could not be made: ${listChecks(checks)}`;
   return error(
-    message,
-    'run the doctor again; if it finds no session that holds the lock, wait for it to end',
+    tell(message, 'lockedOut', { checks }),
+    advise(
+      'run the doctor again; if it finds no session that holds the lock, wait for it to end',
+      'waitForLock',
+      {},
+    ),
   );
 }
 
-function describeFailure({ message }: Error): Finding {
-  const advice = 'look at the other findings first, such as missing tables';
-  return error(`the check could not be carried out: ${message}`, advice);
+function describeFailure({ message }: Error): TranslatedFinding {
+  return error(
+    tell(`the check could not be carried out: ${message}`, 'checkFailed', { reason: message }),
+    advise('look at the other findings first, such as missing tables', 'lookAtOthers', {}),
+  );
 }
 
 const severity: Readonly<Record<FindingLevel, number>> = { ok: 0, note: 0, warning: 1, error: 2 };

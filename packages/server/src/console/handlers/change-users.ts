@@ -70,9 +70,11 @@ async function readTargets(
 ): Promise<Targets> {
   const { role_id = 0n, org_id = 0n, add_store_codes = [] } = wanted;
   const role = role_id === 0n ? undefined : await directory.roles.find(role_id);
-  if (role_id !== 0n && role === undefined) throw refuse(1201, `no role has id ${role_id}`);
+  if (role_id !== 0n && role === undefined)
+    throw refuse(1201, { key: 'noRole', values: { id: String(role_id) } });
   const org = org_id === 0n ? undefined : await directory.orgs.find(org_id);
-  if (org_id !== 0n && org === undefined) throw refuse(1301, `no organization has id ${org_id}`);
+  if (org_id !== 0n && org === undefined)
+    throw refuse(1301, { key: 'noOrg', values: { id: String(org_id) } });
   const [unknown] = await directory.users.listUnknownStores(add_store_codes);
   if (unknown !== undefined) throw refuse(1401, `no store has code ${JSON.stringify(unknown)}`);
   return { names: new Map([...named('role', role), ...named('org', org)]) };

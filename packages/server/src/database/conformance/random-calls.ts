@@ -132,7 +132,7 @@ async function send(call: RandomCall, database: Database, tenantId: bigint, clai
   const sent = { operation: operations[operation], requestId: claim.requestId } as unknown as Call;
   const caller = { tenantId, scope: 'manage', appId: 'app' } as const;
   const parts = { database, passwords: undefined, guesses: undefined } as never;
-  const context = handlerContext(sent, caller, claim, parts);
+  const context = handlerContext({ call: sent, caller, claim }, parts);
   return (handlers[operation] as (input: unknown, context: unknown) => Promise<unknown>)(input, context);
 }
 

@@ -1,3 +1,4 @@
+import type { LockValues } from '@fieldroster/contract/console';
 import { sql } from 'kysely';
 import type { LockHolder } from '../database.ts';
 import type { Session } from '../queries/session.ts';
@@ -88,14 +89,38 @@ function describeSession(row: SessionRow): LockHolder {
     doing: `${stateOf(row)}${locks}`,
     ...(waiting > 0n && { holdsUp: waiting === 1n ? '1 session' : `${waiting} sessions` }),
     advice: `let its owner end the transaction, or end it: select pg_terminate_backend(${pid}); what it has not committed is undone`,
+    said: { key: 'lockOfSession', values: valuesOf(row) },
+    advised: { key: 'endSession', values: { pid } },
   };
 }
 
-function stateOf({ state, since, command, wait_event_type, wait_event }: SessionRow): string {
+function valuesOf(row: SessionRow): LockValues['lockOfSession'] {
+  const { pid, application, role, address, state, since, wait_event_type, wait_event, tables, waiting } = row;
+  const isIdle = state?.startsWith('idle') === true;
+  return {
+    pid,
+    application: application ?? '',
+    role: role ?? '',
+    address: address ?? '',
+    state: state === null ? 'unknown' : isIdle ? 'idle' : 'running',
+    ...(since !== null && { since: since.getTime() }),
+    command: knownCommand(row) ?? '',
+    waitsFor: wait_event === null || isIdle ? '' : `${wait_event_type} ${wait_event}`,
+    tables: tables?.slice(0, 5) ?? [],
+    waiting: Number(waiting),
+  };
+}
+
+function knownCommand({ command }: SessionRow): string | undefined {
+  return command !== null && commands.has(command) ? command : undefined;
+}
+
+function stateOf(row: SessionRow): string {
+  const { state, since, wait_event_type, wait_event } = row;
   const from = since === null ? '' : ` since ${since.toISOString()}`;
   if (state === null) return 'does something that this role may not see';
   const isIdle = state.startsWith('idle');
-  const known = command !== null && commands.has(command) ? command : 'another statement';
+  const known = knownCommand(row) ?? 'another statement';
   const waits = wait_event === null || isIdle ? '' : `, waits for ${wait_event_type} ${wait_event}`;
   return isIdle ? `is idle in a transaction${from} after ${known}` : `runs ${known}${from}${waits}`;
 }

@@ -64,5 +64,10 @@ function describePrepared({ gid, role, prepared, waiting }: PreparedRow): LockHo
     doing: `keeps its locks since ${prepared.toISOString()}`,
     ...(waiting > 0n && { holdsUp: waiting === 1n ? '1 session' : `${waiting} sessions` }),
     advice: `ask its owner whether it should take effect; then, as that role or a superuser, run commit prepared ${name} or rollback prepared ${name}`,
+    said: {
+      key: 'lockOfPrepared',
+      values: { gid, role, since: prepared.getTime(), waiting: Number(waiting) },
+    },
+    advised: { key: 'decidePrepared', values: { name } },
   };
 }

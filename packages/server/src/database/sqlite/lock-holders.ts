@@ -57,11 +57,17 @@ function inodeOf(path: string): string | undefined {
 
 function describeProcess(pid: number): LockHolder {
   const startedMs = startOf(pid);
+  const program = programOf(pid);
   return {
-    who: `process ${pid} (${programOf(pid)})`,
+    who: `process ${pid} (${program})`,
     doing: `keeps the write lock${startedMs === undefined ? '' : `; it was started at ${new Date(startedMs).toISOString()}`}`,
     holdsUp: 'every write',
     advice: `see what it does with ps -o args= -p ${pid}; ${adviceOnHolder} with kill ${pid}; ${undone}`,
+    said: {
+      key: 'lockOfProcess',
+      values: { pid, program, ...(startedMs !== undefined && { startedAt: startedMs }) },
+    },
+    advised: { key: 'stopProcess', values: { pid } },
   };
 }
 
@@ -71,6 +77,8 @@ function unknownProcess(path: string): LockHolder {
     doing: 'keeps the write lock',
     holdsUp: 'every write',
     advice: `find it with fuser -v ${path}; ${adviceOnHolder}; ${undone}`,
+    said: { key: 'lockOfSomebody', values: {} },
+    advised: { key: 'findProcess', values: { path } },
   };
 }
 

@@ -143,7 +143,8 @@ async function answerCall(
     // A browser that another site leads here sends no cookie. Clearing it then would let that site sign its operator out.
     const hasEnded = failure.code === 1601 && call.sessionToken !== undefined;
     if (hasEnded) setCookie(reply, 'clear', cookieAt(call.ownOrigin));
-    return failureEnvelope(reply, failure, 'standard');
+    const { problem } = failure;
+    return { ...failureEnvelope(reply, failure, 'standard'), ...(problem !== undefined && { problem }) };
   } finally {
     body?.release();
     running.end();

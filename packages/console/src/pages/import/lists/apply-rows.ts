@@ -43,7 +43,7 @@ export async function applyRows(
   if (!faultsOfRows.has(problem.code)) throw problem;
   const [only] = changing;
   if (changing.length === 1)
-    return outcomes.map(({ row, outcome }) => (row === only?.row ? failed(row, problem.message) : outcome));
+    return outcomes.map(({ row, outcome }) => (row === only?.row ? failed(row, problem) : outcome));
   return applyOneByOne(rows, note);
 }
 

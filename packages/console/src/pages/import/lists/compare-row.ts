@@ -1,4 +1,6 @@
+import { type Problem, problemInEnglish } from '@fieldroster/contract/problems';
 import type { ListKind, ListRow } from '@fieldroster/tables';
+import type { Wrong } from '../../../i18n/say-problem.ts';
 import type { RowOutcome } from '../import-job.ts';
 import type { Entry } from './list-entries.ts';
 
@@ -11,12 +13,14 @@ interface Known {
 
 /** Returns what a row changes. */
 export function compareRow(kind: ListKind, row: ListRow, { entries, planned }: Known): RowOutcome {
-  const { line, label, values = {}, problem } = row;
+  const { line, label, values = {}, problem, fault } = row;
   const { parent_id = '0' } = values;
   const parent = String(parent_id);
-  if (problem !== undefined) return failed(row, problem);
-  if (kind === 'orgs' && parent !== '0' && !entries.has(parent) && !planned.has(parent))
-    return failed(row, `there is no organization ${parent}, neither in the directory nor in the file`);
+  if (problem !== undefined) return failed(row, { message: problem, problem: fault });
+  if (kind === 'orgs' && parent !== '0' && !entries.has(parent) && !planned.has(parent)) {
+    const missing: Problem = { key: 'noParent', values: { id: parent } };
+    return failed(row, { message: problemInEnglish(missing), problem: missing });
+  }
   const entry = entries.get(row.key);
   const changes = Object.entries(values).flatMap(([field, value]) => {
     const [from, to] = [String(entry?.[field] ?? ''), String(value)];
@@ -27,8 +31,9 @@ export function compareRow(kind: ListKind, row: ListRow, { entries, planned }: K
 }
 
 /** Returns the outcome of a row that cannot be applied. */
-export function failed({ line, label }: ListRow, message: string): RowOutcome {
-  return { line, key: label, outcome: 'failed', message, changes: [], added: [], removed: [] };
+export function failed({ line, label }: ListRow, { message, problem }: Wrong): RowOutcome {
+  const why = { message, ...(problem && { problem }) };
+  return { line, key: label, outcome: 'failed', ...why, changes: [], added: [], removed: [] };
 }
 
 function keyOf(kind: ListKind): string {

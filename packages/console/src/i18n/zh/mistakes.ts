@@ -1,0 +1,49 @@
+import type { Texts } from '../en.ts';
+
+export const mistakes: Texts['lab']['mistakes'] = {
+  'content-md5-hex': '签入的 Content-MD5 是十六进制。应为 16 个原始字节的 MD5 的 Base64（24 个字符）。',
+  'content-md5-base64-of-hex':
+    '签入的 Content-MD5 是十六进制文本的 Base64。应对 MD5 的 16 个原始字节编码（24 个字符）。',
+  'content-md5-missing': '缺少 Content-MD5。POST、PUT 以及任何带请求体的请求，都必须将它作为第二行。',
+  'content-md5-of-nothing': '发送了请求体，但 Content-MD5 是空请求体的。请对实际发送的字节计算。',
+  'content-md5-needless':
+    '请求没有请求体，却签入了 Content-MD5 一行。没有请求体的 GET 和 DELETE 不含这一行，空行也不行。',
+  'content-sha256': '签入的是请求体的 SHA-256。应为其 MD5 的 Base64（24 个字符）。',
+  'body-signed': '签入的是请求体本身。应为其 MD5 的 Base64（24 个字符）。',
+  'body-not-sent': '没有发送请求体，但 Content-MD5 是 {} 或 null 的。请发送签名时使用的字节。',
+  'body-reserialised':
+    'Content-MD5 来自同一 JSON 的另一种写法（空白、键的顺序或转义不同）。请只序列化一次，签名和发送都使用这些字节。',
+  'body-sent-in-charset':
+    '请求体以其他字符编码发送，而 Content-MD5 是其 UTF-8 字节的。请发送签名时使用的 UTF-8 字节。',
+  'body-charset':
+    'Content-MD5 是请求体在其他字符编码下的，而发送的是 UTF-8。请只按 UTF-8 编码一次，签名和发送都使用这些字节。',
+  'string-charset': '待签名字符串使用了其他字符编码，应使用 UTF-8。',
+  'timestamp-milliseconds': '签入的时间戳以毫秒为单位，发送的以秒为单位。请签入与请求头完全相同的值。',
+  'timestamp-differs': '签入的时间戳与请求头中的不同。请只读取一次时钟，两处使用同一个值。',
+  'timestamp-missing': '缺少时间戳。它是随机数之前单独的一行。',
+  'nonce-missing': '缺少随机数。它是时间戳之后单独的一行。',
+  'method-missing': '缺少请求方法。它是第一行，须大写。',
+  'method-case': '签入的请求方法没有大写。',
+  'method-differs':
+    '签入的请求方法与发送的不同。在 Java 中，程序一旦打开输出流，HttpURLConnection 就会将 GET 改为 POST。',
+  'resource-missing': '缺少路径和查询参数。它们是最后一行。',
+  'trailing-line-feed': '最后一行之后有换行符。规范化资源之后不应再有换行符。',
+  'line-separator':
+    '各行之间必须用一个换行符（U+000A）分隔，不能用 CR LF、写成文本的“\\n”、空格，也不能没有分隔。',
+  'order-of-lines': '各行的顺序有误。应依次为：方法、Content-MD5、时间戳、随机数、规范化资源。',
+  'content-type-signed': '签入了 Content-Type，它不属于待签名字符串。',
+  'path-prefix': '签入的路径缺少基础路径。请从 URL 的第一个“/”开始，按实际发送的路径签名。',
+  'path-with-origin': '签入了协议或主机名。只应签入路径和查询参数。',
+  'path-slash': '签入的路径，其开头或结尾的“/”与发送的不同。',
+  'query-missing': '缺少查询参数。请签入路径、“?”和每个参数，包括接口不使用的参数。',
+  'query-url-encoded': '签入的查询参数值经过 URL 编码。请签入解码后的值。',
+  'query-unsorted': '查询参数没有排序。请按名称升序排列。',
+  'query-empty-dropped': '没有值的参数被省略，或签入时缺少“=”。应写成“名称=”。',
+  'query-as-sent': '查询参数按 URL 中的原样签入。请先解码各个值，并按名称排序。',
+  'query-sorted-by-pair': '参数按整个“名称=值”排序。应只按名称排序，同名参数保持原来的顺序。',
+  'query-sorted-otherwise': '参数按降序排列，或排序时忽略了大小写。应按名称的字符升序排列。',
+  'query-plus': '混淆了加号和空格：URL 中的 %2B 是加号，%20 是空格。每个值只应解码一次。',
+  'query-decoded-twice': '查询参数值被解码了两次。多数框架在交给您的代码之前已经解码过一次。',
+  'query-repeated-dropped': '重复的参数只签入了一次。请按 URL 中的顺序签入它的每个值。',
+  'query-bare-mark': '没有查询参数，却签入了“?”。此时只应签入路径。',
+};

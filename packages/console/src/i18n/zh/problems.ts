@@ -1,0 +1,116 @@
+import type { ProblemTexts } from '@fieldroster/contract/problems';
+import { written } from '../written.ts';
+
+const names: Readonly<Record<string, string>> = {
+  username: '用户名',
+  real_name: '姓名',
+  nickname: '昵称',
+  gender: '性别',
+  email: '邮箱',
+  phone: '电话',
+  department: '部门',
+  unique_code: '编号',
+  avatar: '头像',
+  ext_info: '扩展信息',
+  password: '密码',
+  password_hash: '密码哈希',
+  role_id: '角色 ID',
+  org_id: '组织 ID',
+  store_codes: '门店编号',
+  store_code: '门店编号',
+  id: 'ID',
+  code: '编号',
+  name: '名称',
+  address: '地址',
+  description: '说明',
+  parent_id: '上级组织 ID',
+  system_id: '系统 ID',
+  order: '排序',
+};
+
+/** Names a field, such as `stores[3].code`, as the pages do. */
+function named(field: string): string {
+  const [name = field] = field.slice(field.lastIndexOf('.') + 1).split('[');
+  return `“${names[name] ?? field}”`;
+}
+
+const asText = '请在表格软件中将该列设为文本格式，然后重新输入';
+const enterIt = '或直接填写值';
+const saveThere = '请用表格软件打开并保存文件';
+const smaller = '将工作表另存为 CSV，或拆分文件';
+
+export const problems: ProblemTexts = {
+  missing: ({ field }) => `缺少${named(field)}。`,
+  tooLong: ({ field, max, count }) =>
+    `${named(field)}最多 ${written(max)} 个字符，现有 ${written(count)} 个。`,
+  storeCodeTooLong: ({ max, count }) => `门店编号最多 ${max} 个字符，其中一个有 ${written(count)} 个。`,
+  whiteSpaceAround: ({ field }) => `${named(field)}的开头或结尾有空白字符。`,
+  outOfRange: ({ field, min, max }) => `${named(field)}必须在 ${min} 到 ${max} 之间。`,
+  notWhole: ({ field, value }) => `${named(field)}是“${value}”，必须是整数。`,
+  isList: ({ field }) => `${named(field)}必须是一个整数，不能是列表。`,
+  notText: ({ field }) => `${named(field)}必须是文本。`,
+  notTexts: ({ field }) => `${named(field)}必须是文本的列表。`,
+  notGender: ({ value }) => `“性别”是“${value}”，必须是“男”“女”，或 0（未提供）、1（男）、2（女）。`,
+  shortened: ({ field, value }) => `${named(field)}是 ${value}，这是被表格软件缩写的数字。${asText}。`,
+  madeDate: ({ field, value }) => `${named(field)}是 ${value}，这是被表格软件转换成的日期。${asText}。`,
+  isDate: ({ field }) => `${named(field)}是日期，可能是被表格软件自动转换的。${asText}。`,
+  rounded: ({ field }) => `${named(field)}是数字，已被表格软件舍入。${asText}。`,
+  sheetError: ({ field, value }) => `${named(field)}是错误值 ${value}。请在表格软件中更正公式，${enterIt}。`,
+  noResult: ({ field, value }) =>
+    `${named(field)}是公式 ${value}，但文件中没有计算结果。${saveThere}，${enterIt}。`,
+  noResultOfSecret: ({ field }) => `${named(field)}是公式，但文件中没有计算结果。${saveThere}，${enterIt}。`,
+
+  usernameRepeated: ({ line }) => `第 ${line} 行已有此用户名。每位用户只能占一行，所有门店须写在这一行中。`,
+  entryRepeated: ({ line }) => `与第 ${line} 行重复。`,
+  rowTooLarge: ({ bytes, max }) =>
+    `此行转换后有 ${written(bytes)} 字节，一次请求最多 ${written(max)} 字节。请减少该用户的门店。`,
+  fewerValues: ({ column, values, names }) =>
+    `缺少“${column}”列（此行有 ${values} 个值，标题行有 ${names} 列）。`,
+  moreValues: ({ values, names }) =>
+    `此行的值比标题行的列多（此行有 ${values} 个值，标题行有 ${names} 列）。含有分隔符的值是否没有加引号？`,
+  noParent: ({ id }) => `目录和文件中都没有 ID 为 ${id} 的组织。`,
+
+  empty: () => '文件是空的，第一行必须是列名。',
+  unknownEnding: ({ file }) => `${file} 的扩展名必须是 .csv 或 .xlsx，以便识别文件格式。`,
+  headerError: ({ value }) => `有一个列名是错误值 ${value}，请直接填写列名。`,
+  headerWithoutResult: () => '有一个列名是没有计算结果的公式，请直接填写列名。',
+  quoteNotClosed: () => '此处的引号没有闭合。',
+  rowTooLong: ({ max }) => `从这里开始的行超过 ${written(max)} 字节，可能有引号没有闭合。`,
+  quoteNotDoubled: () => '带引号的值中如果还有引号，必须写两次。',
+  quoteInside: () => '含有引号的值必须整体加上引号，其中的引号必须写两次。',
+  notCsv: ({ code }) => `不是有效的 CSV（${code}）。`,
+  notUtf8: () => '文本不是 UTF-8 编码。请在上方选择文件编码，例如 GB18030，或将文件另存为“CSV UTF-8”。',
+  otherEncoding: ({ encoding }) => `文本不是 ${encoding} 编码，请在上方选择其他文件编码。`,
+  notWorkbook: ({ reason }) => `无法作为工作簿读取（${reason}）。`,
+  manyParts: ({ max }) =>
+    `工作簿的组成部分超过 ${written(max)} 个。请将工作表单独存为一个工作簿，或另存为 CSV。`,
+  largeWorkbook: ({ found, max }) =>
+    `工作簿解压后至少有 ${written(found)} MiB，最多可读取 ${max} MiB。请${smaller}。`,
+  manyCells: ({ part, rows, columns, max }) =>
+    `${part} 至少有 ${written(rows)} 行、${written(columns)} 列，最多可读取 ${written(max)} 个单元格。请删除空行和空列，或${smaller}。`,
+  unusual: ({ part }) => `${part} 的写法与表格软件不同。请重新保存工作表，或另存为 CSV。`,
+
+  required: ({ field }) => `缺少${named(field)}。`,
+  emptyText: ({ field }) => `${named(field)}不能为空。`,
+  halfCharacter: ({ field }) => `${named(field)}含有不完整的 Unicode 字符。`,
+  nul: ({ field }) => `${named(field)}不能含有 NUL 字符。`,
+  beginsWith: ({ field, character }) =>
+    `${named(field)}以 ${character} 开头，首尾不能有空白字符，也不能含有控制字符。`,
+  endsWith: ({ field, character }) =>
+    `${named(field)}以 ${character} 结尾，首尾不能有空白字符，也不能含有控制字符。`,
+  contains: ({ field, character }) => `${named(field)}含有控制字符 ${character}，请将其删除。`,
+  invisible: ({ character }) => `用户名含有不可见字符 ${character}，新用户的用户名不能含有此类字符。`,
+  twoPasswords: () => '密码和密码哈希只能填写一个。',
+  badHash: ({ reason }) => `密码哈希无法使用（${reason}）。`,
+  noRole: ({ id }) => `没有 ID 为 ${id} 的角色。`,
+  noOrg: ({ id }) => `没有 ID 为 ${id} 的组织。`,
+  noStores: ({ codes, more }) =>
+    `没有以下门店：${codes.join('、')}${more > 0 ? `，另有 ${written(more)} 家` : ''}。`,
+  usernameTaken: ({ username }) => `用户名 ${username} 已被占用。`,
+  storeTaken: ({ code }) => `已有编号为 ${code} 的门店。`,
+  roleTaken: ({ id }) => `已有 ID 为 ${id} 的角色。`,
+  orgTaken: ({ id }) => `已有 ID 为 ${id} 的组织。`,
+  orgInItself: ({ parent, id }) =>
+    parent === id ? `组织 ${id} 不能以自身为上级。` : `组织 ${parent} 位于组织 ${id} 之下，不能作为其上级。`,
+  notPositive: ({ field, value }) => `${named(field)}是 ${value}，必须是正数。留空则自动分配。`,
+};

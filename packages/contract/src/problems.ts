@@ -1,0 +1,167 @@
+/** A field, by the name that the operations give it. */
+interface OfField {
+  readonly field: string;
+}
+
+interface OfValue extends OfField {
+  readonly value: string;
+}
+
+const asText = 'format the column as text there, and enter the value again';
+
+const enterIt = 'or enter the value itself';
+
+/**
+ * What may be wrong with a file of users, stores, organizations or roles, or with an entry in a request: the English
+ * sentence of each problem. The console has the other languages, by the same keys.
+ */
+export const problemTexts = {
+  // A value in a file
+  missing: ({ field }: OfField) => `${field} is missing`,
+  tooLong: ({ field, max, count }: OfField & { readonly max: number; readonly count: number }) =>
+    `${field} must be at most ${max} characters; it has ${count}`,
+  storeCodeTooLong: ({ max, count }: { readonly max: number; readonly count: number }) =>
+    `store_codes has a code of ${count} characters; a store code has at most ${max}`,
+  whiteSpaceAround: ({ field }: OfField) => `${field} begins or ends with white space`,
+  outOfRange: ({ field, min, max }: OfField & { readonly min: string; readonly max: string }) =>
+    `${field} must be from ${min} to ${max}`,
+  notWhole: ({ field, value }: OfValue) => `${field} is ${JSON.stringify(value)}; it must be a whole number`,
+  isList: ({ field }: OfField) => `${field} must be one whole number, not a list`,
+  notText: ({ field, kind }: OfField & { readonly kind: string }) => `${field} must be a text, not a ${kind}`,
+  notTexts: ({ field }: OfField) => `${field} must contain only strings`,
+  notGender: ({ value }: { readonly value: string }) =>
+    `gender is ${JSON.stringify(value)}; it must be male or female, or 0 for not given, 1 for male, 2 for female`,
+  shortened: ({ field, value }: OfValue) =>
+    `${field} is ${value}, a number that a spreadsheet has shortened; ${asText}`,
+  madeDate: ({ field, value }: OfValue) =>
+    `${field} is ${value}, a date that a spreadsheet has made; ${asText}`,
+  isDate: ({ field }: OfField) => `${field} is a date, which the spreadsheet may have made of it; ${asText}`,
+  rounded: ({ field }: OfField) => `${field} is a number that the spreadsheet has rounded; ${asText}`,
+  sheetError: ({ field, value }: OfValue) =>
+    `${field} is the error ${value}; correct the formula in the spreadsheet, ${enterIt}`,
+  noResult: ({ field, value }: OfValue) =>
+    `${field} is the formula ${value}, ${noResult}; ${saveThere}, ${enterIt}`,
+  noResultOfSecret: ({ field }: OfField) => `${field} is a formula ${noResult}; ${saveThere}, ${enterIt}`,
+
+  // A row of a file
+  usernameRepeated: ({ line }: { readonly line: number }) =>
+    `the username is already in line ${line}; a user has one row, with all of its stores`,
+  entryRepeated: ({ line }: { readonly line: number }) => `the same is already in line ${line}`,
+  rowTooLarge: ({ bytes, max }: { readonly bytes: number; readonly max: number }) =>
+    `the row has ${bytes} bytes as JSON; at most ${max} fit into a request: give the user fewer stores`,
+  fewerValues: ({ column, values, names }: Counted & { readonly column: string }) =>
+    `the column '${column}' is missing (${values} values, the header has ${names})`,
+  moreValues: ({ values, names }: Counted) =>
+    `the row has more values than the header; is a value that contains the delimiter not quoted? (${values} values, the header has ${names})`,
+  noParent: ({ id }: { readonly id: string }) =>
+    `there is no organization ${id}, neither in the directory nor in the file`,
+
+  // A file
+  empty: (_: None) => 'is empty; its first line must name the columns',
+  unknownEnding: ({ file }: { readonly file: string }) =>
+    `${file} must end in .csv or .xlsx, which says what is in it`,
+  headerError: ({ value }: { readonly value: string }) =>
+    `a column's name is the error ${value}; enter the name itself`,
+  headerWithoutResult: (_: None) => "a column's name is a formula without its result; enter the name itself",
+  quoteNotClosed: (_: None) => 'a quote is opened here and never closed',
+  rowTooLong: ({ max }: { readonly max: number }) =>
+    `the row that begins here is longer than ${max} bytes; perhaps a quote is not closed`,
+  quoteNotDoubled: (_: None) => 'a quote within a quoted value must be doubled',
+  quoteInside: (_: None) => 'a value with a quote in it must be quoted as a whole, and the quote doubled',
+  notCsv: ({ code }: { readonly code: string }) => `is not CSV (${code})`,
+  notUtf8: (_: None) =>
+    "the text is not UTF-8; save the file as 'CSV UTF-8', or say how it is written, such as --encoding windows-1252 (Latin-1) or gb18030",
+  otherEncoding: ({ encoding }: { readonly encoding: string }) =>
+    `the text is not ${encoding}; is --encoding right?`,
+  notWorkbook: ({ reason }: { readonly reason: string }) => `cannot be read as a workbook: ${reason}`,
+  manyParts: ({ max }: { readonly max: number }) =>
+    `has more than ${max} parts: save the sheet in a workbook of its own, or as CSV`,
+  largeWorkbook: ({ found, max }: { readonly found: number; readonly max: number }) =>
+    `has at least ${found} MiB unpacked; at most ${max} are read: ${smaller}`,
+  manyCells: ({ part, rows, columns, max }: Grid) =>
+    `${part} has at least ${rows} rows of ${columns} columns; at most ${max} cells are read: delete empty rows and columns, or ${smaller}`,
+  unusual: ({ part }: { readonly part: string }) =>
+    `${part} is not written as spreadsheet programs write it: save the sheet again, or as CSV`,
+
+  // An entry that the server refuses
+  required: ({ field }: OfField) => `${field} is required`,
+  emptyText: ({ field }: OfField) => `${field} must not be empty`,
+  halfCharacter: ({ field }: OfField) => `${field} must be valid Unicode; it has half of a surrogate pair`,
+  nul: ({ field }: OfField) => `${field} must be free of NUL characters`,
+  beginsWith: ({ field, character }: OfCharacter) => `${unprintable(field)}; it begins with ${character}`,
+  endsWith: ({ field, character }: OfCharacter) => `${unprintable(field)}; it ends with ${character}`,
+  contains: ({ field, character }: OfCharacter) => `${unprintable(field)}; it has ${character}`,
+  invisible: ({ field, character }: OfCharacter) =>
+    `${field} has the invisible character ${character}, which the username of a new user must not have`,
+  twoPasswords: ({ field }: OfField) => `${field} must have a password or a password_hash, not both`,
+  badHash: ({ field, reason }: OfField & { readonly reason: string }) =>
+    `${field} is not accepted: ${reason}`,
+  noRole: ({ id }: { readonly id: string }) => `no role has id ${id}`,
+  noOrg: ({ id }: { readonly id: string }) => `no organization has id ${id}`,
+  /** `codes` are in quotes; there are at most a hundred. */
+  noStores: ({ codes, more }: { readonly codes: readonly string[]; readonly more: number }) =>
+    `the store does not exist: ${codes.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+  usernameTaken: ({ username }: { readonly username: string }) => `the username ${username} is taken`,
+  storeTaken: ({ code }: { readonly code: string }) => `a store with code ${code} already exists`,
+  roleTaken: ({ id }: { readonly id: string }) => `a role with id ${id} already exists`,
+  orgTaken: ({ id }: { readonly id: string }) => `an organization with id ${id} already exists`,
+  orgInItself: ({ parent, id }: { readonly parent: string; readonly id: string }) =>
+    `organization ${parent} is organization ${id} itself, or below it`,
+  notPositive: ({ field, value }: OfValue) =>
+    `${field} must be positive; it is ${value}; leave it out to get a new one`,
+};
+
+const noResult = 'whose result is not in the file';
+const saveThere = 'open the file in a spreadsheet program and save it there';
+const smaller = 'save the sheet as CSV or split it';
+
+interface OfCharacter extends OfField {
+  /** Its code point, such as `U+00A0`. */
+  readonly character: string;
+}
+
+interface Counted {
+  readonly values: number;
+  readonly names: number;
+}
+
+interface Grid {
+  /** The file within the workbook. */
+  readonly part: string;
+  readonly rows: number;
+  readonly columns: number;
+  readonly max: number;
+}
+
+type None = Readonly<Record<string, never>>;
+
+/** What a name on one line must be. */
+export const printableMeaning = 'free of control characters, and of white space at either end';
+
+function unprintable(field: string): string {
+  return `${field} must be ${printableMeaning}`;
+}
+
+export type ProblemTexts = typeof problemTexts;
+
+export type ProblemKey = keyof ProblemTexts;
+
+/** What is wrong, as data: the key of its sentence, and the values in it. */
+export type Problem = {
+  [Key in ProblemKey]: { readonly key: Key; readonly values: Parameters<ProblemTexts[Key]>[0] };
+}[ProblemKey];
+
+/**
+ * Writes a problem in the language of the texts; returns `undefined` for one that they do not have, such as one from a
+ * newer server.
+ */
+export function describeProblem(texts: Partial<ProblemTexts>, { key, values }: Problem): string | undefined {
+  if (!Object.hasOwn(texts, key)) return undefined;
+  // A union of functions accepts only what all of them accept.
+  return (texts[key] as ((values: Problem['values']) => string) | undefined)?.(values);
+}
+
+/** Returns the English sentence of a problem. */
+export function problemInEnglish(problem: Problem): string {
+  return describeProblem(problemTexts, problem) ?? problem.key;
+}
