@@ -1,6 +1,7 @@
 import type { ConsoleData, ConsoleInput, ConsoleOperations } from '@fieldroster/contract/console';
 import { ApiError } from '../../api-error.ts';
 import type { AuditEvent, DirectoryReader, DirectoryWriter, UserState } from '../../database/database.ts';
+import { Turns } from '../../turns/turns.ts';
 import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
 import { type PlannedChange, planChange, type Targets } from './plan-user-change.ts';
 
@@ -85,11 +86,13 @@ function named(kind: string, target: { readonly id: bigint; readonly name: strin
 }
 
 async function apply(changes: readonly PlannedChange[], directory: DirectoryWriter): Promise<void> {
+  const turns = new Turns();
   for (const { state, roleLost, orgLost, status } of changes) {
     const { id } = state.user;
     if (roleLost !== undefined) await directory.deleteUserRole(id);
     if (orgLost !== undefined) await directory.deleteUserOrg(id);
     if (status !== undefined) await directory.users.setUserStatus(id, status);
+    if (turns.isOver()) await turns.next();
   }
   await directory.users.saveUsers(changes.flatMap(({ save }) => save ?? []));
 }
