@@ -196,7 +196,7 @@ test('serve does not start with a configuration file that has an error', async (
   assert.deepEqual([exitCode, stdout], [2, '']);
   assert.equal(
     stderr,
-    `fieldroster: replay in ${path} is \\"sometimes\\"; it must be one of write, nonce, off\n`,
+    `fieldroster: replay in ${path} is "sometimes"; it must be one of write, nonce, off\n`,
   );
 });
 
@@ -220,7 +220,7 @@ test('on SIGHUP the workers read the file again; if it has an error, the old wor
   await until(() => server.output().includes('the workers were not replaced'));
   assert.match(
     server.output(),
-    /replay in .*reloaded\.toml is "sometimes"; it must be one of write, nonce, off/,
+    /replay in .*reloaded\.toml is \\"sometimes\\"; it must be one of write, nonce, off/,
   );
   const { text } = await sendSigned(
     { url: server.url, appId, appSecret },
