@@ -79,6 +79,7 @@ const areas: Readonly<Record<string, Area>> = {
       'logging/logger.ts',
       'own-release.ts',
       'upkeep/periodic-task.ts',
+      'turns/*',
     ],
   },
   'operations/': {
