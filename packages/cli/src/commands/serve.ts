@@ -100,7 +100,9 @@ async function announceStart({ server, first, settings, place, flags, log }: Sta
   const console = settings.console ? await consoleNotice(server, settings, place, flags) : '';
   if (settings.logFormat === 'json') {
     if (console !== '') log.announce({}, console.trim());
-    log.announce(startFields(server, first), listensOn(server));
+    // A log keeps no secret, so the one of the first application is lost.
+    if (first) log.announce({ app_id: first.appId }, firstInLog(first));
+    log.announce({ url: server.url }, listensOn(server));
   } else {
     await print(toText(server, first, console));
   }
@@ -128,13 +130,13 @@ function readServerSettings(flags: SettingFlags) {
   return { settings: readSettings(settingTexts(flags), environment, file), environment, warnings };
 }
 
-function toJson(server: RunningServer, first: FirstApplication | undefined): string {
-  return `${JSON.stringify(startFields(server, first))}\n`;
+/** Returns the server's URL and the first application's credentials, which are shown only once. */
+function toJson({ url }: RunningServer, first: FirstApplication | undefined): string {
+  return `${JSON.stringify({ url, ...(first && { app_id: first.appId, app_secret: first.appSecret }) })}\n`;
 }
 
-/** Returns the server's URL and the first application's credentials, which are shown only once. */
-function startFields({ url }: RunningServer, first: FirstApplication | undefined) {
-  return { url, ...(first && { app_id: first.appId, app_secret: first.appSecret }) };
+function firstInLog({ appId }: FirstApplication): string {
+  return `The sample's first application is ${appId}; for a secret, run: fieldroster app rotate ${appId}`;
 }
 
 function listensOn({ url }: RunningServer): string {

@@ -71,12 +71,19 @@ describe('serve --log-format json', { timeout: 120_000 }, () => {
     assert.ok(messages.filter((message) => message === 'a worker stopped').length >= 1);
   });
 
-  test('prints the first application of --sample in its line, and no other text', async () => {
+  test('names the first application of --sample without its secret, and how to get one', async () => {
     const server = await startServe(flags('sample', '--sample'));
-    const line = await printed(server, /^Fieldroster listens on /);
-    assert.match(String(line.app_secret), /^\S{20,}$/);
+    const { app_id, msg } = await printed(server, /^The sample's first application is /);
     assert.equal(await server.stop(), 0);
-    readLines(server.output());
+    for (const line of readLines(server.output())) assert.equal('app_secret' in line, false, line.msg);
+    const [, advice = ''] = msg.split('run: fieldroster ');
+    const { exitCode, stdout } = await runCommand([
+      ...advice.split(' '),
+      ...['--data', join(folder, 'sample'), '--json'],
+    ]);
+    const rotated = JSON.parse(stdout) as { app_id: string; app_secret: string };
+    assert.deepEqual([exitCode, rotated.app_id], [0, app_id]);
+    assert.match(rotated.app_secret, /^\S{20,}$/);
   });
 
   test('reports a failed start as a line, with the exit code of the failure', async (t) => {
