@@ -12,7 +12,6 @@ export function receivedCall(
   { request, reply, body }: Received,
 ): Call {
   const { headers, url } = request.raw;
-  const repeatedHeader = findRepeatedHeader(request.raw);
   return {
     key,
     operation,
@@ -27,7 +26,7 @@ export function receivedCall(
     contentType: request.receivedContentType,
     contentEncoding: headers['content-encoding'],
     disconnectSignal: disconnectSignal(reply.raw),
-    ...(repeatedHeader !== undefined && { repeatedHeader }),
+    repeatedHeader: findRepeatedHeader(request.raw),
     ...(body !== undefined && { incoming: body }),
   };
 }
@@ -45,7 +44,8 @@ const signingHeaders = [
 function findRepeatedHeader({ headers, rawHeaders }: IncomingMessage): Call['repeatedHeader'] {
   for (const { name, key } of signingHeaders) {
     // Without a comma there is nothing to count, as in almost every request.
-    if (!String(headers[key]).includes(',')) continue;
+    const value = headers[key];
+    if (typeof value === 'string' && !value.includes(',')) continue;
     const times = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === key).length;
     if (times > 1) return { name, times };
   }

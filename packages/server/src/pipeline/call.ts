@@ -37,7 +37,7 @@ export interface Call {
   readonly timestamp: string | undefined;
   readonly nonce: string | undefined;
   /** A header of the signature that the request has several times; its value above is all of them, joined. */
-  readonly repeatedHeader?: { readonly name: string; readonly times: number };
+  readonly repeatedHeader?: { readonly name: string; readonly times: number } | undefined;
   readonly contentType: string | undefined;
   readonly contentEncoding: string | undefined;
   /** Returns a signal that aborts when the caller disconnects before its answer. */
