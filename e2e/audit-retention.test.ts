@@ -20,7 +20,7 @@ async function addOldRows(directory: Provisioned, count: number): Promise<void> 
     await runSql(directory.database, text, []);
     return;
   }
-  using database = new DatabaseSync(join(directory.data, 'fieldroster.db'));
+  using database = new DatabaseSync(join(directory.data, 'fieldroster.db'), { timeout: 30_000 });
   database.exec(text);
 }
 

@@ -105,7 +105,8 @@ export class ConsolePage {
 
   /** Records what the first tenant held a week ago, as a server does that runs for as long. */
   recordWeekBefore(counts: Readonly<Record<'users' | 'stores' | 'bindings' | 'applications', number>>): void {
-    using database = new DatabaseSync(join(this.#folder, 'fieldroster-bookkeeping.db'));
+    // The server may be writing its own records.
+    using database = new DatabaseSync(join(this.#folder, 'fieldroster-bookkeeping.db'), { timeout: 30_000 });
     const dayMs = 86_400_000;
     const atMs = Date.now() - 7 * dayMs;
     database

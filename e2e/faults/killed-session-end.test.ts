@@ -16,7 +16,7 @@ const password = operatorPassword;
 /** Keeps the audit from being written, and nothing else. Returns what ends that. */
 async function holdAudit({ data, database }: Provisioned): Promise<() => Promise<void>> {
   if (database === undefined) {
-    const holder = new DatabaseSync(join(data, 'fieldroster.db'));
+    const holder = new DatabaseSync(join(data, 'fieldroster.db'), { timeout: 30_000 });
     holder.exec('begin immediate');
     return async () => holder.close();
   }
