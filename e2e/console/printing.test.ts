@@ -40,11 +40,11 @@ describe('the console on paper', () => {
 
   test('a list that is not loaded to its end says how many rows are missing', async () => {
     const { page } = opened;
-    for (let index = 0; index < 210; index++)
-      await opened.change('POST', '/tenants/1/store', {
-        code: `P-${String(index).padStart(3, '0')}`,
-        name: `Printed ${index}`,
-      });
+    const stores = Array.from({ length: 210 }, (_, index) => ({
+      code: `P-${String(index).padStart(3, '0')}`,
+      name: `Printed ${index}`,
+    }));
+    await opened.change('POST', '/tenants/1/stores', { stores });
     await opened.goTo('stores');
     await page.getByText('250 stores').waitFor();
     const { rows, text } = await print();
