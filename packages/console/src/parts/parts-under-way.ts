@@ -5,7 +5,7 @@ export const partsUnderWay = watchedValue(0);
 
 /** Counts a part for as long as it loads. */
 export async function whileUnderWay<Part>(load: () => Promise<Part>): Promise<Part> {
-  // React asks for a part while it draws, and nothing may be drawn anew meanwhile.
+  // React calls this while it renders. Changing the count then would render the loading bar in the middle of it.
   await undefined;
   partsUnderWay.write(partsUnderWay.read() + 1);
   try {

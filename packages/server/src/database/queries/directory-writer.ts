@@ -87,7 +87,7 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
 
   async readRoleBinding(userId: bigint, roleId: bigint): Promise<ReplaceableBinding> {
     const { session, tenantId } = this;
-    return toReplaceable(await bindings.selectRoleBinding(session, { tenantId, userId, roleId }));
+    return toReplaceable(await bindings.selectRoleBinding(session, { tenantId, userId, targetId: roleId }));
   }
 
   async replaceUserRole(userId: bigint, roleId: bigint): Promise<void> {
@@ -102,7 +102,7 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
 
   async readOrgBinding(userId: bigint, orgId: bigint): Promise<ReplaceableBinding> {
     const { session, tenantId } = this;
-    return toReplaceable(await bindings.selectOrgBinding(session, { tenantId, userId, orgId }));
+    return toReplaceable(await bindings.selectOrgBinding(session, { tenantId, userId, targetId: orgId }));
   }
 
   async replaceUserOrg(userId: bigint, orgId: bigint): Promise<void> {

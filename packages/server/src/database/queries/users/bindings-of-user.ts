@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { compileOnce, compileUnanswered } from '../compile-once.ts';
 import { roleColumns, storeColumns } from '../targets/target-columns.ts';
+import type { BindingTarget } from '../targets/without-binding.ts';
 import { tenantToJoin } from '../tenants/tenant-to-join.ts';
 
 interface OfUser extends Record<string, unknown> {
@@ -19,23 +20,29 @@ export const selectRoleOfUser = compileOnce((db, value: OfUser) =>
     .where('user_role.user_id', '=', value.userId),
 );
 
-/** Returns one row: the role's id if it exists, and the id of the user's role. */
-export const selectRoleBinding = compileOnce((db, value: OfUser & { roleId: bigint }) =>
-  db.selectNoFrom((eb) => [
-    eb
-      .selectFrom('role')
-      .select('id')
-      .where('tenant_id', '=', value.tenantId)
-      .where('id', '=', value.roleId)
-      .as('found'),
-    eb
-      .selectFrom('user_role')
-      .select('role_id')
-      .where('tenant_id', '=', value.tenantId)
-      .where('user_id', '=', value.userId)
-      .as('current'),
-  ]),
-);
+export const selectRoleBinding = selectBindingTo('role');
+
+export const selectOrgBinding = selectBindingTo('org');
+
+/** Returns one row: the target's id if it exists, and the id of the one that the user has. */
+function selectBindingTo(target: 'role' | 'org') {
+  return compileOnce((db, value: OfUser & { targetId: bigint }) =>
+    db.selectNoFrom((eb) => [
+      eb
+        .selectFrom(target)
+        .select('id')
+        .where('tenant_id', '=', value.tenantId)
+        .where('id', '=', value.targetId)
+        .as('found'),
+      eb
+        .selectFrom(`user_${target}` as const)
+        .select(sql.ref<bigint>(`${target}_id`).as('id'))
+        .where('tenant_id', '=', value.tenantId)
+        .where('user_id', '=', value.userId)
+        .as('current'),
+    ]),
+  );
+}
 
 export const upsertUserRole = compileUnanswered((db, value: OfUser & { roleId: bigint }) =>
   db
@@ -46,24 +53,6 @@ export const upsertUserRole = compileUnanswered((db, value: OfUser & { roleId: b
         .columns(['tenant_id', 'user_id'])
         .doUpdateSet((eb) => ({ role_id: eb.ref('excluded.role_id') })),
     ),
-);
-
-/** Returns one row: the organization's id if it exists, and the id of the user's organization. */
-export const selectOrgBinding = compileOnce((db, value: OfUser & { orgId: bigint }) =>
-  db.selectNoFrom((eb) => [
-    eb
-      .selectFrom('org')
-      .select('id')
-      .where('tenant_id', '=', value.tenantId)
-      .where('id', '=', value.orgId)
-      .as('found'),
-    eb
-      .selectFrom('user_org')
-      .select('org_id')
-      .where('tenant_id', '=', value.tenantId)
-      .where('user_id', '=', value.userId)
-      .as('current'),
-  ]),
 );
 
 export const upsertUserOrg = compileUnanswered((db, value: OfUser & { orgId: bigint }) =>
@@ -156,14 +145,17 @@ export const deleteUserStores = compileOnce((db, value: OfUser & { codes: unknow
     .where(engine.isListed('store_code', value.codes)),
 );
 
-export const deleteRoleOfUser = compileUnanswered((db, value: OfUser) =>
-  db.deleteFrom('user_role').where('tenant_id', '=', value.tenantId).where('user_id', '=', value.userId),
-);
+export const deleteRoleOfUser = deleteBindingsTo('role');
 
-export const deleteOrgOfUser = compileUnanswered((db, value: OfUser) =>
-  db.deleteFrom('user_org').where('tenant_id', '=', value.tenantId).where('user_id', '=', value.userId),
-);
+export const deleteOrgOfUser = deleteBindingsTo('org');
 
-export const deleteStoresOfUser = compileUnanswered((db, value: OfUser) =>
-  db.deleteFrom('user_store').where('tenant_id', '=', value.tenantId).where('user_id', '=', value.userId),
-);
+export const deleteStoresOfUser = deleteBindingsTo('store');
+
+function deleteBindingsTo(target: BindingTarget) {
+  return compileUnanswered((db, value: OfUser) =>
+    db
+      .deleteFrom(`user_${target}` as const)
+      .where('tenant_id', '=', value.tenantId)
+      .where('user_id', '=', value.userId),
+  );
+}
