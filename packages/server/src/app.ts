@@ -13,6 +13,7 @@ import type { CallObserver } from './http/call-observer.ts';
 import { createListeners, type Listeners } from './http/create-listener.ts';
 import type { Drain } from './http/drain.ts';
 import type { RunCall } from './http/operation-routes.ts';
+import { RestingConnections } from './http/resting-connections.ts';
 import { RunningCalls } from './http/running-calls.ts';
 import { limitRepeats } from './logging/limit-repeats.ts';
 import type { Logger } from './logging/logger.ts';
@@ -116,8 +117,9 @@ export async function createApp(appParts: AppParts): Promise<App> {
   const running = new RunningCalls();
   const admission = createAdmission(settings, logger);
   const refusals = new TarPit(appParts.waitToRefuse);
+  const resting = new RestingConnections();
   const run: RunCall = (call) => runPipeline(call, parts);
-  const calls = { run, runConsole: console.run, running, now, recorder, admission, refusals };
+  const calls = { run, runConsole: console.run, running, now, recorder, admission, refusals, resting };
   const listeners = createListeners(settings, calls, readiness, logger, observer);
   const stop = async (options: StopOptions = {}) => {
     await stopListening(listeners, options, appParts);
@@ -127,7 +129,7 @@ export async function createApp(appParts: AppParts): Promise<App> {
     for (const work of background) await work.stop();
   };
   const { passwords, answers, lists } = parts;
-  const measured = [applications, passwords, answers, lists, admission, listeners.connectionLimit];
+  const measured = [applications, passwords, answers, lists, admission, resting, listeners.connectionLimit];
   return {
     listener: listeners.main,
     consoleListener: listeners.console,

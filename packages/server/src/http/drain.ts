@@ -31,7 +31,8 @@ export interface Drain {
   closeConnections(options: CloseOptions): Promise<void>;
 }
 
-export function createDrain(app: FastifyInstance): Drain {
+/** @param onClosing is called before the first connection is closed */
+export function createDrain(app: FastifyInstance, onClosing: () => void = () => {}): Drain {
   const connections = new ConnectionWatch(app);
   let draining = false;
   let closing = false;
@@ -46,6 +47,7 @@ export function createDrain(app: FastifyInstance): Drain {
     },
     async closeConnections({ idleMs, timeoutMs }) {
       closing = true;
+      onClosing();
       const deadline = performance.now() + timeoutMs;
       await connections.acceptWaiting();
       // `http.Server.close` would cut idle connections, to which a request may be in transit.

@@ -19,6 +19,7 @@ import { type Envelope, envelopeSchema } from './envelope.ts';
 import { type Received, receive } from './receive.ts';
 import { receivedCall } from './received-call.ts';
 import type { RequestLog } from './request-log.ts';
+import type { RestingConnections } from './resting-connections.ts';
 import type { RunningCalls } from './running-calls.ts';
 import { afterBody, failureEnvelope, sendAnswer } from './send-answer.ts';
 
@@ -41,6 +42,7 @@ export interface RouteParts {
   readonly bodies: BodyParts;
   readonly admission: Admission;
   readonly refusals: TarPit;
+  readonly resting: RestingConnections;
 }
 
 /**
@@ -94,7 +96,7 @@ function addPreflights(
 async function answerCall(
   call: Call,
   { request, reply, body }: Received,
-  { run, running, now, settings, drain, log, admission, refusals }: RouteParts,
+  { run, running, now, settings, drain, log, admission, refusals, resting }: RouteParts,
 ): Promise<Envelope | string | Readable> {
   running.begin();
   try {
@@ -109,7 +111,10 @@ async function answerCall(
     const failure = toFailure(refusal, call.requestId, now());
     if (failure.code === 1503 && caller.application === 'verified') {
       admission.noteBusy();
-      if (cause instanceof TooManyWaitError) await refusals.hold(refusalDelayMs, call.disconnectSignal());
+      if (cause instanceof TooManyWaitError) {
+        if (resting.count === 0) await refusals.hold(refusalDelayMs, call.disconnectSignal());
+        resting.restAfter(reply.raw);
+      }
     }
     drain.announce(reply);
     if (body?.wasCut === true) reply.header('Connection', 'close');

@@ -1,0 +1,94 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { MetricSource } from '../metrics/metric-source.ts';
+
+/**
+ * Refused connections that may send another request in each interval. Most of these requests are refused too, at some
+ * 50 µs each, so they take up to a tenth of the event loop.
+ */
+const pace = { connections: 20, intervalMs: 10 };
+
+/** The most intervals that a connection rests, so that no rest outlasts the second of `Retry-After`. */
+const intervalsMax = 100;
+
+/**
+ * Bounds what clients cost that ignore `Retry-After` and send the next request as soon as they have a refusal. While
+ * there are many of them, a refused connection rests: nothing is read from it until its turn comes, in the order of the
+ * refusals. The next request waits in the socket meanwhile. If requests waited after they were parsed, the collector of
+ * young objects would copy them again and again.
+ */
+export class RestingConnections {
+  /** In the order of their turns, starting at `#next`. */
+  #resting: Socket[] = [];
+  #next = 0;
+  #perInterval = pace.connections;
+  /** Connections that may still go on in this interval. */
+  #left = pace.connections;
+  #intervalRuns = false;
+  #ended = false;
+
+  /** Connections that rest at this moment. */
+  get count(): number {
+    return this.#resting.length - this.#next;
+  }
+
+  /** Lets the connection of a refusal rest once it is sent, unless there were few refusals. */
+  restAfter(response: ServerResponse): void {
+    const { socket } = response;
+    if (socket === null) return;
+    // At the end of an answer, Node.js reads on to discard what is left of the request, which would end the rest.
+    response.once('finish', () => setImmediate(() => this.#rest(socket)));
+  }
+
+  /** Ends all rests, and lets no connection rest any more. A stop would take a resting connection for a quiet one. */
+  end(): void {
+    this.#ended = true;
+    this.#wake(this.count);
+  }
+
+  metricSources(): readonly MetricSource[] {
+    return [
+      {
+        type: 'gauge',
+        name: 'fieldroster_connections_resting',
+        help: 'Connections whose next request is not read yet, because the last one was refused for overload',
+        ofWorkers: 'sum',
+        read: () => this.count,
+      },
+    ];
+  }
+
+  #rest(socket: Socket): void {
+    if (this.#ended || socket.isPaused()) return;
+    if (!this.#intervalRuns) this.#beginInterval();
+    if (this.#left > 0) {
+      this.#left -= 1;
+      return;
+    }
+    socket.pause();
+    this.#resting.push(socket);
+    this.#perInterval = Math.max(this.#perInterval, Math.ceil(this.count / intervalsMax));
+  }
+
+  #beginInterval(): void {
+    if (this.count === 0) this.#perInterval = pace.connections;
+    const woken = Math.min(this.count, this.#perInterval);
+    this.#wake(woken);
+    this.#left = this.#perInterval - woken;
+    this.#intervalRuns = true;
+    setTimeout(() => this.#endInterval(), pace.intervalMs);
+  }
+
+  #endInterval(): void {
+    this.#intervalRuns = false;
+    if (this.count > 0) this.#beginInterval();
+  }
+
+  #wake(count: number): void {
+    const end = this.#next + count;
+    for (; this.#next < end; this.#next += 1) this.#resting[this.#next]?.resume();
+    if (this.#next < this.#resting.length / 2) return;
+    this.#resting = this.#resting.slice(this.#next);
+    this.#next = 0;
+  }
+}
