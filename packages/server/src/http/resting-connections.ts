@@ -59,7 +59,7 @@ export class RestingConnections {
   }
 
   #rest(socket: Socket): void {
-    if (this.#ended || socket.isPaused()) return;
+    if (this.#ended || socket.writableEnded || socket.isPaused()) return;
     if (!this.#intervalRuns) this.#beginInterval();
     if (this.#left > 0) {
       this.#left -= 1;
