@@ -151,7 +151,10 @@ test('no connection rests for longer than a second, however many do', async (t) 
   t.mock.timers.tick(10);
   assert.equal(resting.count, 9_900);
   assert.equal(sockets.filter((socket) => socket.isPaused()).length, 9_900);
-  for (let intervals = 1; intervals < 100; intervals += 1) t.mock.timers.tick(10);
+  refuse(resting);
+  await nextTurn();
+  assert.equal(resting.count, 9_901, 'those that were woken used up the interval');
+  for (let intervals = 0; intervals < 100; intervals += 1) t.mock.timers.tick(10);
   assert.equal(resting.count, 0);
   assert.ok(sockets.every((socket) => !socket.isPaused()));
   t.mock.timers.tick(10);
@@ -174,6 +177,26 @@ test('a connection rests once at a time, and not while it closes or after the en
   resting.end();
   assert.equal(socket.isPaused(), false);
   refuse(resting);
+  await nextTurn();
+  assert.equal(resting.count, 0);
+});
+
+test('no timer runs while no connection rests', async (t) => {
+  const timers: (() => void)[] = [];
+  t.mock.method(globalThis, 'setTimeout', (ring: () => void) => timers.push(ring));
+  const resting = new RestingConnections();
+  for (let count = 0; count < 21; count += 1) refuse(resting);
+  await nextTurn();
+  let rung = 0;
+  for (; timers.length > 0 && rung < 10; rung += 1) timers.shift()?.();
+  assert.equal(rung, 2, 'the interval that wakes the connection, and the one after it');
+});
+
+test('a refusal whose client has gone changes nothing', async () => {
+  const resting = new RestingConnections();
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  resting.restAfter(response);
+  response.emit('finish');
   await nextTurn();
   assert.equal(resting.count, 0);
 });

@@ -18,9 +18,8 @@ const intervalsMax = 100;
  * young objects would copy them again and again.
  */
 export class RestingConnections {
-  /** In the order of their turns, starting at `#next`. */
-  #resting: Socket[] = [];
-  #next = 0;
+  /** In the order of their turns. */
+  readonly #resting: Socket[] = [];
   #perInterval = pace.connections;
   /** Connections that may still go on in this interval. */
   #left = pace.connections;
@@ -29,7 +28,7 @@ export class RestingConnections {
 
   /** Connections that rest at this moment. */
   get count(): number {
-    return this.#resting.length - this.#next;
+    return this.#resting.length;
   }
 
   /** Lets the connection of a refusal rest once it is sent, unless there were few refusals. */
@@ -85,10 +84,6 @@ export class RestingConnections {
   }
 
   #wake(count: number): void {
-    const end = this.#next + count;
-    for (; this.#next < end; this.#next += 1) this.#resting[this.#next]?.resume();
-    if (this.#next < this.#resting.length / 2) return;
-    this.#resting = this.#resting.slice(this.#next);
-    this.#next = 0;
+    for (const socket of this.#resting.splice(0, count)) socket.resume();
   }
 }
