@@ -1,8 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 
 /**
- * Writes to standard output and waits if the reader is slower. Returns false when the text is lost, because nobody reads
- * it or the disk is full: a command that could go on printing for long ends then. `runProgram` reports a full disk.
+ * Writes to standard output and waits if the reader is slower.
+ * Returns false when the text is lost, because nobody reads it or the disk is full:
+ * a command that could go on printing for long ends then. `runProgram` reports a full disk.
  */
 export function print(text: string): Promise<boolean> {
   return new Promise((resolve) => {

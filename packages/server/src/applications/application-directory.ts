@@ -96,8 +96,8 @@ export class ApplicationDirectory {
   }
 
   /**
-   * Reloads the applications if they changed. During a reload, all calls wait for one more that begins after it, so that
-   * an older list never replaces a newer one.
+   * Reloads the applications if they changed. During a reload, all calls wait for one more that begins after it,
+   * so that an older list never replaces a newer one.
    */
   refresh(): Promise<void> {
     if (this.#reloading === undefined) return this.#beginReload();

@@ -70,9 +70,9 @@ export interface SchemaState {
 }
 
 /**
- * Reads a database to find faults in it, and changes nothing. It works beside running servers: no statement locks a row,
- * only `findLockHolders` takes the write lock of SQLite, for an instant, and large tables are read in pages, each a
- * statement of its own.
+ * Reads a database to find faults in it, and changes nothing.
+ * It works beside running servers: no statement locks a row, only `findLockHolders` takes the write lock of SQLite,
+ * for an instant, and large tables are read in pages, each a statement of its own.
  */
 export interface Inspection {
   readonly engine: 'sqlite' | 'postgres';

@@ -183,7 +183,9 @@ function addRequestHook(app: FastifyInstance, drain: Drain, settings: Settings):
   });
 }
 
-/** Refuses what cannot be read, and what is too much for the process or for one connection, before it reaches a route. */
+/**
+ * Refuses what cannot be read, and what is too much for the process or for one connection, before it reaches a route.
+ */
 function guardConnections(app: FastifyInstance, drain: Drain, parts: ListenerParts): void {
   const { settings, newRequestId, queueRefusals, admission, resting, observer } = parts;
   const refusalParts = refusalPartsOf(parts);

@@ -46,8 +46,9 @@ export interface RouteParts {
 }
 
 /**
- * How long a verified call waits for its refusal, if too many calls of its application wait. Clients that ignore
- * `Retry-After` send the next request as soon as they have an answer, and refusing them would take much of the event loop.
+ * How long a verified call waits for its refusal, if too many calls of its application wait.
+ * Clients that ignore `Retry-After` send the next request as soon as they have an answer,
+ * and refusing them would take much of the event loop.
  */
 const refusalDelayMs = 50;
 

@@ -9,7 +9,8 @@ import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 const lineCharactersMax = 256 * 1024 * 1024;
 
 /**
- * Writes text compressed into a new file that only its owner can read, and returns its size in bytes once it is on disk.
+ * Writes text compressed into a new file that only its owner can read,
+ * and returns its size in bytes once it is on disk.
  *
  * @param text complete lines, in pieces of any size; read only as fast as the disk takes them
  */

@@ -8,8 +8,8 @@ import { giveToFolderOwner } from './give-to-folder-owner.ts';
 import { syncFolder } from './sync-folder.ts';
 
 /**
- * Name of the list of erasures. It is kept beside the key file and beside the backups, because a restored database knows
- * nothing of later erasures. It holds ids and keyed hashes, and no names.
+ * Name of the list of erasures. It is kept beside the key file and beside the backups,
+ * because a restored database knows nothing of later erasures. It holds ids and keyed hashes, and no names.
  */
 export const erasureFile = 'erasures.jsonl';
 
@@ -154,7 +154,9 @@ async function tryLock(lock: string): Promise<string | undefined> {
   }
 }
 
-/** Moves the lock away at once, so that its holder, if it lives after all, loses its draft before anybody else locks. */
+/**
+ * Moves the lock away at once, so that its holder, if it lives after all, loses its draft before anybody else locks.
+ */
 async function breakLock(lock: string): Promise<void> {
   const aside = `${lock}-${randomUUID()}`;
   try {

@@ -70,7 +70,10 @@ async function runOn(
   connection.prepare(text).run(...values);
 }
 
-/** The PostgreSQL that tests share runs without syncs, to be fast. The doctor rightly warns of it, which is all right here. */
+/**
+ * The PostgreSQL that tests share runs without syncs, to be fast.
+ * The doctor rightly warns of it, which is all right here.
+ */
 function forgiveTests(finding: NamedFinding): NamedFinding {
   return finding.message.startsWith('the database runs with fsync off')
     ? { ...finding, level: 'ok' }

@@ -35,7 +35,9 @@ export async function findLockHolders(
   }
 }
 
-/** Returns the processes that have a lock for writing. Only Linux lists locks, and only of processes in this container. */
+/**
+ * Returns the processes that have a lock for writing. Only Linux lists locks, and only of processes in this container.
+ */
 function processesThatLock(path: string): readonly number[] {
   const [database, shared] = [path, `${path}-shm`].map(inodeOf);
   const pids = readLines('/proc/locks')
@@ -87,8 +89,8 @@ const adviceOnHolder = 'if it is an import or another long command, wait for it;
 const undone = 'what it has not committed is undone';
 
 /**
- * Arguments may be secrets, so of these only the first one that names a file is told: the script that an interpreter runs.
- * Whose script it is cannot be known from its name.
+ * Arguments may be secrets, so of these only the first one that names a file is told:
+ * the script that an interpreter runs. Whose script it is cannot be known from its name.
  */
 function programOf(pid: number): string {
   const [program = '', ...words] = readText(`/proc/${pid}/cmdline`).split('\0');
