@@ -151,7 +151,7 @@ test('a user may be created without a password and get one later', async () => {
   assert.match((await rowOf('batch.no.password')).password_hash ?? '', /^\$argon2id\$/);
 });
 
-test('fields that are left out or null stay as they are; an empty text clears', async () => {
+test('fields that are left out or null stay as they are; an empty string clears', async () => {
   const before = { real_name: 'R', phone: 'P', department: 'D', ext_info: 'E', password: 'p' };
   const id = await server.createUser('batch.fields', before);
   const hash = (await rowOf('batch.fields')).password_hash;

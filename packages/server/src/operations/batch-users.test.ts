@@ -199,7 +199,7 @@ const failing: readonly (readonly [label: string, entry: unknown, code: number, 
   ],
   ['with a long name', { username: 'f', real_name: 'x'.repeat(101) }, 1001, /real_name must be at most 100/],
   [
-    'with a role_id that is a text',
+    'with a role_id that is a string',
     { username: 'f', role_id: '7' },
     1001,
     /role_id must be an integer; it is a string: send the digits without quotes$/,
@@ -287,7 +287,7 @@ test('the first entry for a user is applied; later ones fail and name it', async
   assert.equal((await server.queryUser(Number(report.results[0]?.id))).phone, '1');
 });
 
-test('ids of 0 and fields that are null change nothing; empty texts clear', async () => {
+test('ids of 0 and fields that are null change nothing; empty strings clear', async () => {
   await send([
     { username: 'many.null', phone: '1', department: 'D', role_id: 7, org_id: 1, store_codes: ['S001'] },
   ]);
@@ -407,7 +407,7 @@ const refused: readonly (readonly [label: string, body: unknown, message: RegExp
     /^users must be an array of at most 10000 entries; it has 10001$/,
   ],
   [
-    'a dry_run that is a text',
+    'a dry_run that is a string',
     { users: [{}], dry_run: 'true' },
     /^dry_run must be true or false; it is a string$/,
   ],

@@ -84,7 +84,7 @@ const notAnObject: readonly (readonly [label: string, body: string | Uint8Array,
   ['white space alone', ' \n', notJson('ends too early, after 2 characters')],
   ['an array', '[]', /^the body must be a JSON object; it is an array$/],
   ['null', 'null', /^the body must be a JSON object; it is null$/],
-  ['a text', '"x"', /^the body must be a JSON object; it is a string$/],
+  ['a string', '"x"', /^the body must be a JSON object; it is a string$/],
   ['a number', '1', /^the body must be a JSON object; it is a number$/],
   ['a form', 'username=x&password=y', notJson('breaks after 0 characters')],
   ['an unfinished object', '{"id":1', notJson('ends too early, after 7 characters')],
@@ -129,7 +129,7 @@ test('a body of any kind and length is nested at most 1000 levels deep', async (
   }
 });
 
-test('brackets beside each other, or in a text, do not count as levels', async () => {
+test('brackets beside each other, or in a string, do not count as levels', async () => {
   const body = {
     id,
     x: Array.from({ length: 1500 }, () => [{}]),

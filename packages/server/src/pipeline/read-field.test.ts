@@ -202,7 +202,7 @@ test('a text must match the pattern of its schema, which the message has in word
   assert.throws(() => inWords('A', 'f'), /f must be a small letter$/);
 });
 
-test('an empty text counts as absent in an optional field that has a least length, and nowhere else', () => {
+test('an empty string counts as absent in an optional field that has a least length, and nowhere else', () => {
   const text = Type.String({ minLength: 1 });
   const read = fieldsReader(
     Type.Object({

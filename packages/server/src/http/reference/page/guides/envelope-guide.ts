@@ -49,7 +49,7 @@ export const envelopeGuide: Guide = {
       guideSection(
         'Values',
         'An id is an int64 and a JSON number. JSON libraries that read numbers as doubles, as in JavaScript, round ids above 2⁵³: use one that does not. This page shows every digit.',
-        'Every field of an answer is always present. A text that was never set is `""`, a number `0`, a list `[]`. In a request, `null` means the same as leaving the field out, and nothing is converted: `"1"` is not an integer.',
+        'Every field of an answer is always present. A string that was never set is `""`, a number `0`, a list `[]`. In a request, `null` means the same as leaving the field out, and nothing is converted: `"1"` is not an integer.',
       ),
     ),
 };
