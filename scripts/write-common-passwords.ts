@@ -15,7 +15,8 @@ const lineCharacters = 400;
 
 const header = `/**
  * The first ${hashBytes} bytes of the SHA-256 of each of the ${passwordsKept.toLocaleString('en')} most common passwords
- * that are long enough for an operator, in lower case, sorted, in Base64. They are hashes because many of the passwords are obscene.
+ * that are long enough for an operator, in lower case, sorted, in Base64.
+ * They are hashes because many of the passwords are obscene.
  *
  * Derived by scripts/write-common-passwords.ts from SecLists (https://github.com/danielmiessler/SecLists),
  * Copyright (c) 2025 Daniel Miessler, MIT License.

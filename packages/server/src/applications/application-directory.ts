@@ -126,7 +126,7 @@ export class ApplicationDirectory {
     this.#revision = revision;
   }
 
-  /** Returns the application with this id, suspended or expired ones included. */
+  /** Returns the application with this id, even if it is suspended or expired. */
   find(appId: string): KnownApplication | undefined {
     return this.#entries.get(appId)?.application;
   }

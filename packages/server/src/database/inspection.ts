@@ -23,8 +23,8 @@ export interface Orphans extends Faults {
 export const faultsCountedMax = 1_000;
 
 /**
- * A process or session that has locks. The texts contain no values of statements, and of a program's arguments only a
- * file.
+ * A process or session that has locks. The texts contain no values of statements,
+ * and no argument of a program but the name of a file.
  */
 export interface LockHolder {
   /** Its id and its name. */
@@ -115,11 +115,11 @@ export interface Inspection {
   findOrphans(): Promise<readonly Orphans[]>;
   /** Finds tables and indexes of this release that are missing, apart from those of the search. */
   findMissingParts(): Promise<Faults>;
-  /** Finds parts of the search index that are missing, and triggers that should keep it, and do not. */
+  /** Finds missing parts of the search index, and triggers that should keep it up to date but do not. */
   findSearchFaults(): Promise<Faults>;
   /** Compares the search index with the users. Slow: reads every user. */
   findSearchDifferences(): Promise<Faults>;
-  /** Finds triggers that should keep the order of changes, and do not. */
+  /** Finds triggers that should keep the order of changes but do not. */
   findSilentTriggers(): Promise<Faults>;
   /** Compares the order of changes with the users. Slow: reads every user. */
   findChangeOrderFaults(): Promise<Faults>;

@@ -15,7 +15,7 @@ const pausesMax = 64;
 
 const neverNotified = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
-/** How to pause, and the time in milliseconds; replaced by tests. */
+/** How to pause, and the time in milliseconds. Tests replace both. */
 interface Clock {
   /** Blocks the process. */
   pause(): void;

@@ -1,6 +1,7 @@
 /**
  * The first 4 bytes of the SHA-256 of each of the 10,000 most common passwords
- * that are long enough for an operator, in lower case, sorted, in Base64. They are hashes because many of the passwords are obscene.
+ * that are long enough for an operator, in lower case, sorted, in Base64.
+ * They are hashes because many of the passwords are obscene.
  *
  * Derived by scripts/write-common-passwords.ts from SecLists (https://github.com/danielmiessler/SecLists),
  * Copyright (c) 2025 Daniel Miessler, MIT License.

@@ -71,8 +71,8 @@ async function runOn(
 }
 
 /**
- * The PostgreSQL that tests share runs without syncs, to be fast.
- * The doctor rightly warns of it, which is all right here.
+ * The tests share a PostgreSQL that runs without syncs, to be fast.
+ * The doctor's warning about that is right, and expected here.
  */
 function forgiveTests(finding: NamedFinding): NamedFinding {
   return finding.message.startsWith('the database runs with fsync off')

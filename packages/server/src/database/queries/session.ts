@@ -14,7 +14,7 @@ export type LockedTable = 'user' | 'role' | 'org' | 'store' | 'tenant' | 'operat
 /** Some rows of a table, at least one, with values by column. */
 export type Page = readonly Readonly<Record<string, unknown>>[];
 
-/** How an engine finds users and stores by a text. */
+/** How an engine searches users and stores. */
 export interface UserSearch {
   /** Whether one of these columns contains the text, ignoring case. */
   contains(columns: readonly string[], text: string): RawBuilder<SqlBool>;

@@ -93,7 +93,10 @@ export class RequestBody implements IncomingBody, Arriving {
     return (this.#announcedBytes ?? 0) > this.#bytesMax;
   }
 
-  /** Whether the client still waits after this turn, when what came with the headers in one packet is there. */
+  /**
+   * Whether the client still waits at the end of this turn.
+   * By then, a body that came in one packet with the headers is here.
+   */
   async #isHeldBack(): Promise<boolean> {
     await nextTurn();
     return waitsForContinue(this.#payload);

@@ -9,7 +9,7 @@ import { eraseFailedCalls } from './erase-failed-calls.ts';
 /** Audit rows per statement, so that none runs into the time-out of statements. */
 const rowsAtOnce = 20_000n;
 
-/** Erases users over either engine. */
+/** Erases users on either engine. */
 export class KyselyErasures implements Erasures {
   readonly #reader: Session;
   readonly #transact: Transact;

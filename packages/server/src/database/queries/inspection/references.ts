@@ -1,4 +1,4 @@
-/** Columns of a table that refer to columns of another one. */
+/** Columns of a table that refer to columns of another table. */
 export interface Reference {
   readonly table: string;
   /** The primary key, by which the table is read in pages. */

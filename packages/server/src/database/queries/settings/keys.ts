@@ -30,7 +30,7 @@ const forgetAfterMs = 24 * 3_600_000;
 
 type Found = { readonly holders: readonly KeyHolder[]; readonly nowMs: number };
 
-/** The master keys as the database knows them, over either engine. */
+/** The master keys as the database knows them, on either engine. */
 export class KyselyKeys implements Keys {
   readonly #parts: Parts;
 

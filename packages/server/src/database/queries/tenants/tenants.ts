@@ -5,7 +5,7 @@ import type { Session, TransactNow } from '../session.ts';
 
 const columns = ['id', 'name', 'created_at'] as const;
 
-/** Tenants over either engine. */
+/** Tenants on either engine. */
 export class KyselyTenants implements Tenants {
   readonly #session: Session;
   readonly #transact: TransactNow;

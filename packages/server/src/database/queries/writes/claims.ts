@@ -22,7 +22,7 @@ interface Parts {
   readonly now: () => number;
 }
 
-/** The record of accepted requests over either engine. */
+/** The record of accepted requests on either engine. */
 export class KyselyClaims implements Claims {
   readonly #parts: Parts;
 
