@@ -38,7 +38,7 @@ describe('a part of the console whose code is slow to arrive', () => {
     await status().waitFor({ state: 'detached' });
   });
 
-  test('a dialog after a click, in the language of the reader', async () => {
+  test('a dialog after a click: a notice says so in the language of the reader', async () => {
     const { page } = opened;
     await page.evaluate("localStorage.setItem('fieldroster-language', 'zh')");
     await opened.goTo('users');

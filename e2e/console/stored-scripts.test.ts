@@ -229,7 +229,7 @@ describe('hostile texts in every field', () => {
     await requireLiteral(main(), hostileTexts[0] ?? '');
   });
 
-  test('are text in what is said before, after and back from a move of stores', async () => {
+  test('are text in the notices before a move of stores, after it and once it is undone', async () => {
     const { page } = opened;
     const body = page.locator('body');
     for (const [index, from] of written.slice(0, someTexts).entries()) {

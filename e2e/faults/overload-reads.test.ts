@@ -18,7 +18,7 @@ const users = 1_000;
  */
 const pageSize = 500;
 
-test('lists from ten times the connections of the peak, by clients that do not honour Retry-After', async (t) => {
+test('lists over ten times the connections of the peak stay within the limits of overload, even if clients ignore Retry-After', async (t) => {
   const directory = await provisionDirectory(1);
   t.after(() => directory.remove());
   const credentials = await issueManager(directory);

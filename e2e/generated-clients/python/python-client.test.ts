@@ -19,7 +19,7 @@ const python = ['python3', '/usr/bin/python3'].find((program) => succeeds(progra
 const packages = { cacheName: 'python-generator', folder: import.meta.dirname };
 
 if (python === undefined || !succeeds('java', '-version')) {
-  test('a generated Python client', (context) =>
+  test('a generated Python client makes signed calls', (context) =>
     leaveUntested(
       context,
       'a generated Python client, because it needs Java and the modules of the client; on Debian: apt-get install ' +

@@ -195,7 +195,7 @@ function readyGauge(readiness: Readiness): MetricSource {
   return {
     type: 'gauge',
     name: 'fieldroster_ready',
-    help: '1 while the node is ready as /readyz reports it, 0 otherwise; of several workers the worst',
+    help: '1 while the node is ready as /readyz reports it, 0 otherwise; the worst of several workers',
     ofWorkers: 'min',
     read: () => Number(readiness.state().ready),
   };

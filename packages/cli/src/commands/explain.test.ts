@@ -104,7 +104,7 @@ describe('explain', { concurrency: 3 }, () => {
     assert.match(stdout, /line 2 \(Content-MD5\), column 1/);
     assert.match(
       stdout,
-      /Likely cause: Content-MD5 was signed as hex.*besides, a line feed follows the last line/,
+      /Likely cause: Content-MD5 was signed as hex.*in addition, a line feed follows the last line/,
     );
   });
 
@@ -140,7 +140,7 @@ describe('explain', { concurrency: 3 }, () => {
     const header = ['--signature', `cbs:other:${sign(getString)}`];
     const { exitCode, stdout } = await explain(...get, ...header, '--app-id', 'mine');
     assert.equal(exitCode, 1);
-    assert.match(stdout, /Likely cause: the Authorization header has another APPID than/);
+    assert.match(stdout, /Likely cause: the Authorization header has a different APPID than/);
     assert.equal((await explain(...get, ...header, '--app-id', 'other')).exitCode, 0);
     assert.equal((await explain(...get, ...header)).exitCode, 0);
     const own = { FIELDROSTER_APP_ID: 'mine', FIELDROSTER_APP_SECRET: 'my own' };

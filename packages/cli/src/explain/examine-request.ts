@@ -86,7 +86,7 @@ function besideLineFeed({ request, rightStrings, origin }: ExplainedRequest, the
   const mistake =
     trimmed === theirString ? undefined : findStringMistake(request, rightStrings, trimmed, origin);
   if (mistake === undefined) return undefined;
-  return { name: mistake.name, cause: `${mistake.cause}; besides, a line feed follows the last line` };
+  return { name: mistake.name, cause: `${mistake.cause}; in addition, a line feed follows the last line` };
 }
 
 /** Recognises a mix of two calls: the headers of one and the string of the other. */
@@ -124,5 +124,5 @@ function bySignature(flags: SignedFlags, explained: ExplainedRequest): Finding {
 const otherApplication = {
   name: 'other-application',
   cause:
-    'the Authorization header has another APPID than the one that is configured here with the APPSECRET; use the two that were issued together',
+    'the Authorization header has a different APPID than the one configured here with the APPSECRET; use the two that were issued together',
 };

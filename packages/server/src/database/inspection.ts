@@ -123,7 +123,7 @@ export interface Inspection {
   findSilentTriggers(): Promise<Faults>;
   /** Compares the order of changes with the users. Slow: reads every user. */
   findChangeOrderFaults(): Promise<Faults>;
-  /** Finds organizations that are above themselves, and those below them. */
+  /** Finds organizations in a cycle, and those below them. */
   findOrgCycles(): Promise<Faults>;
   /** Finds accepted writes without an audit row. Covers the minutes for which claims are kept. */
   findClaimsWithoutAudit(): Promise<Faults & { readonly claims: number }>;

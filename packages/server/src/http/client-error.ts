@@ -97,7 +97,7 @@ export function refuseTunnel(socket: Socket, parts: Pick<AnswerParts, 'newReques
 
 const noTunnel: Refusal = [
   '405 Method Not Allowed',
-  'CONNECT is not supported: this server is no proxy',
+  'CONNECT is not supported: this server is not a proxy',
   1006,
 ];
 

@@ -254,7 +254,7 @@ test('a revision of 0 creates a user and changes none, and any other changes one
   );
   await server.refuse(1101, /./, ['GET', '/user?username=batch.revision']);
   await server.succeed('POST', path, { ...newcomer, if_revision: 0 });
-  await server.refuse(1017, /^if_revision is 0, and the revision is 1 by now; read it again$/, [
+  await server.refuse(1017, /^if_revision is 0, and the revision is now 1; read it again$/, [
     'POST',
     path,
     { ...newcomer, if_revision: 0 },

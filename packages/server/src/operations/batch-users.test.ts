@@ -283,7 +283,7 @@ test('the first entry for a user is applied; later ones fail and name it', async
     report.results.map(({ outcome }) => outcome),
     ['created', 'created', 'failed'],
   );
-  assert.match(report.results[2]?.message ?? '', /^users\[2\]\.username is the one of users\[0\]/);
+  assert.match(report.results[2]?.message ?? '', /^users\[2\]\.username is the same as users\[0\]\.username/);
   assert.equal((await server.queryUser(Number(report.results[0]?.id))).phone, '1');
 });
 
@@ -390,7 +390,7 @@ test('passwords are hashed, hashes are kept as they are, and both let the user i
 
 test('a request with too many passwords is refused as a whole', async () => {
   const users = Array.from({ length: 1001 }, (_, index) => ({ username: `p${index}`, password: 'p' }));
-  await server.refuse(1001, /^users may have at most 1000 entries with a password, and has 1001/, [
+  await server.refuse(1001, /^users may have at most 1000 entries with a password; it has 1001/, [
     'POST',
     path,
     { users },

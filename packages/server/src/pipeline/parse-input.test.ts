@@ -170,7 +170,7 @@ test('an integer above 2^53 in an ignored field does no harm', async () => {
   await server.succeed('PUT', '/user', `{"id":${id},"unknown":9007199254740993}`);
 });
 
-test('an integer in place of a text is not read as one, however long', async () => {
+test('an integer in place of a string is not read as one, however long', async () => {
   await server.refuse(1001, /^phone must be a string; it is a number$/, [
     'PUT',
     '/user',
