@@ -519,7 +519,7 @@ const headerRows: readonly Row[] = [
 ];
 
 const twoMistakes = (text: RegExp, key: RegExp) =>
-  new RegExp(`${text.source}.*in addition, .*${key.source}|${key.source}.*in addition, .*${text.source}`);
+  new RegExp(`${text.source}.*besides, .*${key.source}|${key.source}.*besides, .*${text.source}`);
 
 /** Two mistakes at once. */
 const pairRows: readonly Row[] = [

@@ -104,7 +104,7 @@ describe('explain', { concurrency: 3 }, () => {
     assert.match(stdout, /line 2 \(Content-MD5\), column 1/);
     assert.match(
       stdout,
-      /Likely cause: Content-MD5 was signed as hex.*in addition, a line feed follows the last line/,
+      /Likely cause: Content-MD5 was signed as hex.*besides, a line feed follows the last line/,
     );
   });
 

@@ -86,7 +86,7 @@ function besideLineFeed({ request, rightStrings, origin }: ExplainedRequest, the
   const mistake =
     trimmed === theirString ? undefined : findStringMistake(request, rightStrings, trimmed, origin);
   if (mistake === undefined) return undefined;
-  return { name: mistake.name, cause: `${mistake.cause}; in addition, a line feed follows the last line` };
+  return { name: mistake.name, cause: `${mistake.cause}; besides, a line feed follows the last line` };
 }
 
 /** Recognises a mix of two calls: the headers of one and the string of the other. */

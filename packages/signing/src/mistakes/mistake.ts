@@ -38,7 +38,7 @@ export interface RightParts {
 
 /** Returns the cause of two mistakes made at once. */
 export function bothMistakes(first: Mistake, second: Mistake): Mistake {
-  return { name: `${first.name}+${second.name}`, cause: `${first.cause}; in addition, ${second.cause}` };
+  return { name: `${first.name}+${second.name}`, cause: `${first.cause}; besides, ${second.cause}` };
 }
 
 /** Builds the string to sign with some parts changed. */
