@@ -83,7 +83,8 @@ export async function eraseUsers(
     await record(session, erasure);
     // A repeated erasure leaves no trace.
     if (users + auditRows === 0) continue;
-    await recordAudit(session, erasure.tenantId, erasure.atMs, {
+    const scope = { tenantId: erasure.tenantId, nowMs: erasure.atMs };
+    await recordAudit(session, scope, {
       operation: auditOperation,
       userId: erasure.userId,
       changes: { audit_rows: auditRows },
