@@ -120,7 +120,7 @@ export async function createApp(appParts: AppParts): Promise<App> {
   const resting = new RestingConnections();
   const run: RunCall = (call) => runPipeline(call, parts);
   const calls = { run, runConsole: console.run, running, now, recorder, admission, refusals, resting };
-  const listeners = createListeners(settings, calls, readiness, logger, observer);
+  const listeners = createListeners(settings, { calls, readiness, logger, observer });
   const stop = async (options: StopOptions = {}) => {
     await stopListening(listeners, options, appParts);
     await running.ended();

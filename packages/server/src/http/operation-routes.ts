@@ -65,7 +65,7 @@ export function addOperationRoutes(app: FastifyInstance, parts: RouteParts): voi
       schema: { response: { default: envelopeSchema } },
       ...(forPages && { onRequest: forPages.onRequest }),
       handler(request, reply) {
-        const received = receive(request, reply, bytesMax, parts.bodies);
+        const received = receive(request, reply, { bytesMax, bodies: parts.bodies });
         const call = receivedCall(key, operation, received);
         return traceRequest(
           () => tracedRequest(call, request),

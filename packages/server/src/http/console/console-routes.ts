@@ -86,7 +86,7 @@ function addRoute(
     method,
     url: `${consolePath}/api${path}`,
     handler(request, reply) {
-      const received = receive(request, reply, bodyBytesMax, parts.bodies);
+      const received = receive(request, reply, { bytesMax: bodyBytesMax, bodies: parts.bodies });
       return answerCall(toCall(target, received, parts), received, parts);
     },
   });
