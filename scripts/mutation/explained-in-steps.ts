@@ -97,7 +97,7 @@ export const explainedInSteps: readonly ExplainedSurvivor[] = [
       'A schema has items if, and only if, it is that of an array; the rest is there for the type checker.',
   },
   {
-    file: 'packages/server/src/pipeline/refused-username.ts',
+    file: 'packages/server/src/pipeline/name-refused-user.ts',
     line: '} catch {',
     code: '{ // A body that is not JSON, or no object, names nobody. return undefined; }',
     replacement: '{}',

@@ -5,6 +5,7 @@ import { deadlineOf } from './pipeline/call-deadline.ts';
 import { type ClaimParts, claimRead, claimWrite } from './pipeline/claim-once.ts';
 import { FailedCall } from './pipeline/failed-call.ts';
 import type { ListTurns } from './pipeline/list-turns.ts';
+import { nameRefusedUser } from './pipeline/name-refused-user.ts';
 import { inputParser } from './pipeline/parse-input.ts';
 import { perOperation } from './pipeline/per-operation.ts';
 import {
@@ -15,7 +16,6 @@ import {
   presentLargeAnswer,
 } from './pipeline/present-answer.ts';
 import { refuseRepeatedHeaders } from './pipeline/refuse-repeated-headers.ts';
-import { nameRefusedUser } from './pipeline/refused-username.ts';
 import { requireAllowedAddress } from './pipeline/require-allowed-address.ts';
 import { requireLiveApplication } from './pipeline/require-live-application.ts';
 import { requireScope } from './pipeline/require-scope.ts';

@@ -11,7 +11,7 @@ import {
   summarizeTables,
 } from '../database/queries/imports/copy-tables.ts';
 import type { TableSummary } from '../database/queries/imports/table-summarizer.ts';
-import { recordOperatorEventForAll } from '../database/queries/record-operator-event.ts';
+import { recordUnsignedChangeForAll } from '../database/queries/record-unsigned-change.ts';
 import { openSqliteSource, openSqliteTarget } from '../database/sqlite/copy-session.ts';
 import { toFileError } from '../database/sqlite/database-file-error.ts';
 import { databaseFile } from '../database/sqlite/open.ts';
@@ -117,7 +117,7 @@ async function copyBetween(
   }
   const tables = await copyTables(source.session, target.session, onRows);
   requireEqual(tables, await summarizeTables(target.session));
-  await recordOperatorEventForAll(target.session, {
+  await recordUnsignedChangeForAll(target.session, {
     nowMs: Date.now(),
     operation: 'copy',
     changes: { from: source.location },

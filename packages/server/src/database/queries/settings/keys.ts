@@ -11,7 +11,7 @@ import {
   type SecondFactorColumn,
   type StoredKeys,
 } from '../../database.ts';
-import { recordOperatorEventForAll } from '../record-operator-event.ts';
+import { recordUnsignedChangeForAll } from '../record-unsigned-change.ts';
 import type { Session, Transact } from '../session.ts';
 import { changeSetting, lockKeys, readStoredKeys } from './key-settings.ts';
 
@@ -103,7 +103,7 @@ export class KyselyKeys implements Keys {
       await changeSetting(session, keyProofSettings.previous, stored.current);
       await changeSetting(session, keyProofSettings.next, undefined);
       const changes = { key_id: keyIdOfProof(next), previous_key_id: keyIdOfProof(stored.current) };
-      await recordOperatorEventForAll(session, { nowMs, operation: 'key rotate', changes, actor });
+      await recordUnsignedChangeForAll(session, { nowMs, operation: 'key rotate', changes, actor });
       return true;
     });
   }
@@ -156,7 +156,7 @@ export class KyselyKeys implements Keys {
       if (previous === undefined) return false;
       await changeSetting(session, keyProofSettings.previous, undefined);
       const changes = { previous_key_id: keyIdOfProof(previous) };
-      await recordOperatorEventForAll(session, { nowMs, operation: 'key rotate --finish', changes, actor });
+      await recordUnsignedChangeForAll(session, { nowMs, operation: 'key rotate --finish', changes, actor });
       return true;
     });
   }

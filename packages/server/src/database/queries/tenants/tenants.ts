@@ -1,6 +1,6 @@
 import type { Actor, ChangeOrigin, TenantRecord, Tenants } from '../../database.ts';
 import { changeCredentials } from '../applications/change-credentials.ts';
-import { recordOperatorEventForAll } from '../record-operator-event.ts';
+import { recordUnsignedChangeForAll } from '../record-unsigned-change.ts';
 import type { Session, TransactNow } from '../session.ts';
 
 const columns = ['id', 'name', 'created_at'] as const;
@@ -45,7 +45,7 @@ export class KyselyTenants implements Tenants {
 
   recordMigration(migrations: readonly string[], actor?: Actor): Promise<void> {
     return this.#transact((session, nowMs) =>
-      recordOperatorEventForAll(session, { nowMs, operation: 'migrate', changes: { migrations }, actor }),
+      recordUnsignedChangeForAll(session, { nowMs, operation: 'migrate', changes: { migrations }, actor }),
     );
   }
 }
