@@ -269,8 +269,8 @@ export class ConsolePage {
 }
 
 /**
- * Waits four frames, because React starts a transition up to three frames after the event that causes it, and then for
- * the end of every movement that has one, until nothing has moved.
+ * Waits until nothing moves. Waits four frames first, because React starts a transition up
+ * to three frames after its event; then waits for the end of every movement that has one.
  */
 const untilStill = `(async () => {
   const frame = () => new Promise(requestAnimationFrame);

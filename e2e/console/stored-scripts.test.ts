@@ -11,7 +11,7 @@ interface Written {
   readonly userId: number;
 }
 
-/** Every text is in the lists; this many also have pages of their own opened where one page shows one text. */
+/** Every text is in the lists. Where a page shows one text, the tests open only this many. */
 const someTexts = 5;
 
 const operatorName = '<img src=x onerror=hacked()>';
