@@ -295,7 +295,7 @@ describe('the interactive reference', () => {
     assert.equal(parts.join('\n'), JSON.parse(theirs));
     assert.match(
       line,
-      /\nThe server’s string is the one that was signed here: the APPSECRET above is a different one\.$/,
+      /\nThe server’s string is the one that was signed here: the APPSECRET above is another one\.$/,
     );
   });
 

@@ -49,7 +49,7 @@ async function printed({ child, output }: ServeProcess, message: RegExp): Promis
 }
 
 describe('serve --log-format json', { timeout: 120_000 }, () => {
-  test('prints nothing but log lines, as does the process that supervises the workers', async () => {
+  test('prints nothing but lines of the log, also of the process that supervises the workers', async () => {
     const env = { FIELDROSTER_REPLY: 'nonce' };
     const more = ['--workers', '2', '--metrics', '127.0.0.1:0', '--console', 'on'];
     const server = await startServe(flags('workers', ...more), { env });

@@ -5,7 +5,7 @@ export const allowedAddressesMax = 100;
 
 const bitsMax: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
 
-/** Returns why a string is neither an address nor a network, or `undefined` when it is one. */
+/** Returns why a text is neither an address nor a network, or `undefined` when it is one. */
 export function allowedAddressProblem(entry: string): string | undefined {
   const [address = '', bits, ...rest] = entry.split('/');
   const max = bitsMax[isIP(address)];

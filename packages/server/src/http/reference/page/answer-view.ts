@@ -86,7 +86,7 @@ async function exchange({ method, url, headers, body, signed }: PreparedRequest)
 
 function explainMismatch(code: unknown, message: string, stringToSign: string): string {
   if (code !== 1014 || !message.includes(JSON.stringify(stringToSign))) return '';
-  return 'The server’s string is the one that was signed here: the APPSECRET above is a different one.';
+  return 'The server’s string is the one that was signed here: the APPSECRET above is another one.';
 }
 
 function readEnvelope(text: string): { code: unknown; message: string } {
