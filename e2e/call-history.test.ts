@@ -165,7 +165,7 @@ test('several worker processes count into one bookkeeping file', async () => {
   });
 });
 
-test('a killed server loses no failed call older than some seconds, and why says when it has no record', async () => {
+test('a killed server loses no failed call older than a few seconds, and why says when it has no record', async () => {
   await withServer(provisionDirectory, [], async (server, directory) => {
     const client = new SignedClient(server.url, directory.credentials);
     const failed = await client.exchange(client.sign('GET', '/user?username=nobody'));

@@ -22,7 +22,7 @@ export function documentedBlocks(page: string): DocumentedBlock[] {
   }));
 }
 
-/** Blocks that no test pastes, by a text in them, and why. */
+/** Why no test pastes a block, by a string that is in it. */
 export const blocksNotPasted: readonly (readonly [text: string, reason: string])[] = [
   ['docker buildx imagetools', 'it asks a registry on the network'],
   ['docker compose', 'it needs Docker; e2e/deploy/compose.test.ts checks the files and their commands'],

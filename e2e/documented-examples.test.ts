@@ -45,7 +45,7 @@ async function paste(lines: string, environment: Record<string, string>): Promis
   return text(bash.stdout);
 }
 
-/** Replaces each field that varies between runs by its type. */
+/** Replaces each field that varies between runs with its type. */
 function withoutVariables(json: string): unknown {
   return JSON.parse(json, (name, part) => (variableFields.includes(name) ? typeof part : part));
 }

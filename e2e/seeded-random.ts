@@ -8,7 +8,7 @@ export class SeededRandom {
     this.#state = this.seed;
   }
 
-  /** A number from 0 (included) to 1 (excluded) (mulberry32). */
+  /** A number from 0 up to, but not including, 1 (mulberry32). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;

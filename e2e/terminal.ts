@@ -39,7 +39,10 @@ export class Terminal {
     });
   }
 
-  /** Resolves with the first match once the terminal shows one. Rejects when the command ends before that, or takes too long. */
+  /**
+   * Resolves with the first match once the terminal shows one.
+   * Rejects when the command ends before that, or takes too long.
+   */
   async shows(pattern: RegExp): Promise<RegExpExecArray> {
     const signal = AbortSignal.timeout(patienceMs);
     for (;;) {

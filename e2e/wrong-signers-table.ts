@@ -52,7 +52,7 @@ const hmac = (key: string | Buffer, message: string | Buffer) =>
 const md5 = (body: string | Buffer) => createHash('md5').update(body).digest();
 const lines = (...parts: readonly string[]) => parts.join('\n');
 
-/** Signs a text with the right key. */
+/** Signs a string with the right key. */
 const signs =
   (makeText: (input: SignerInput) => string): WrongSigner['wrong'] =>
   (input) => {

@@ -34,7 +34,7 @@ export function checkAudit(root: string): readonly string[] | NotRun {
   return readAudit(stdout);
 }
 
-/** Parses the output of `npm audit --json`. Returns one text for each vulnerable package. */
+/** Parses the output of `npm audit --json`. Returns one message for each vulnerable package. */
 export function readAudit(stdout: string): readonly string[] | NotRun {
   const { auditReportVersion, vulnerabilities = {}, message = 'no report' } = parse(stdout);
   if (auditReportVersion === undefined) return new NotRun(`the registry gave no report: ${message}`);

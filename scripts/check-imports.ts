@@ -69,7 +69,7 @@ function binds({ files, except = [] }: ImportRule, path: string): boolean {
   return matchesAny(path, files) && !matchesAny(path, except);
 }
 
-/** Returns whether a text matches a pattern; a `*` at the end of a pattern stands for any ending. */
+/** Returns whether a path matches a pattern; a `*` at the end of a pattern stands for any ending. */
 function matchesAny(text: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) =>
     pattern.endsWith('*') ? text.startsWith(pattern.slice(0, -1)) : text === pattern,

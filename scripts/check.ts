@@ -10,7 +10,7 @@ import { checkSite } from './check-site.ts';
 
 interface Step {
   readonly name: string;
-  /** Returns one text for each problem. */
+  /** Returns one message for each problem. */
   readonly run: (root: string) => readonly string[] | NotRun;
   readonly cure: string;
 }

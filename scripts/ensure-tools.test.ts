@@ -62,7 +62,10 @@ function ensure(env: NodeJS.ProcessEnv): MissingTools & { readonly stderr: strin
   return { ...JSON.parse(stdout), stderr };
 }
 
-/** Creates a folder with a fake apt-get that only prints how it was run, and an apt-cache that knows each package or none. */
+/**
+ * Creates a folder with a fake apt-get that only prints how it was run,
+ * and an apt-cache that knows each package or none.
+ */
 function folderWithAptGet(t: TestContext, hasPackages = true): string {
   const folder = temporaryFolder(t, {
     'apt-get': '#!/bin/sh\necho "ran $*"\n',

@@ -6,7 +6,8 @@ import { checkGeneratedDocs } from './check-generated-docs.ts';
 import { renderDocs } from './docs/render-docs.ts';
 import { reportProblems } from './report-problems.ts';
 
-// npm run docs               writes what the client and the collections take from the contract, and the generated documents
+// npm run docs               writes what the client and the collections take from the contract,
+//                            and the generated documents
 // npm run docs -- --check    says which of them are out of step, and writes nothing
 
 if (process.argv.includes('--check')) {

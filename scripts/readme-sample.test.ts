@@ -5,7 +5,7 @@ import { test } from 'node:test';
 const root = new URL('../', import.meta.url);
 const readme = readFileSync(new URL('README.md', root), 'utf8');
 
-/** Returns the rows of a file of the sample directory, split at commas, by their first values. */
+/** Returns the rows of a file of the sample directory, split at commas and keyed by their first values. */
 function sample(name: string): Map<string, readonly string[]> {
   const text = readFileSync(new URL(`packages/cli/sample/${name}.csv`, root), 'utf8');
   const [, ...lines] = text.trim().split('\n');

@@ -4,7 +4,8 @@ import { provisionDirectory } from '../e2e/provision-directory.ts';
 import { ServerProcess } from '../e2e/server-process.ts';
 import { SignedClient } from '../e2e/signed-client.ts';
 
-// node --conditions=fieldroster-source scripts/take-docs-picture.ts    replaces the picture of /docs in docs/interface.md
+// Replaces the picture of /docs in docs/interface.md:
+// node --conditions=fieldroster-source scripts/take-docs-picture.ts
 
 const picture = fileURLToPath(new URL('../docs/images/reference.png', import.meta.url));
 

@@ -84,7 +84,9 @@ const concurrency = fullScale ? 1 : groupsOfProcesses + cores;
 /** Applies to a group of files at bounded size, or a single file at full size. */
 const timeoutMs = (fullScale ? 120 : 15) * 60_000;
 
-/** The tests start some hundred processes, which would each strip and compile the same sources again. */
+/**
+ * The tests start about a hundred processes. Without this cache, each would strip and compile the same sources again.
+ */
 const compileCache = resolve(import.meta.dirname, '../node_modules/.cache/node-compile-cache');
 
 function findTestFiles(chosen: readonly string[]): string[] {

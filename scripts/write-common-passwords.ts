@@ -14,11 +14,12 @@ const passwordsKept = 10_000;
 const lineCharacters = 400;
 
 const header = `/**
- * The first ${hashBytes} bytes of the SHA-256 of each of the ${passwordsKept.toLocaleString('en')} most common passwords that are long enough for an operator,
- * in lower case, sorted, in Base64. They are hashes because many of the passwords are obscene.
+ * The first ${hashBytes} bytes of the SHA-256 of each of the ${passwordsKept.toLocaleString('en')} most common passwords
+ * that are long enough for an operator, in lower case, sorted, in Base64.
+ * They are hashes because many of the passwords are obscene.
  *
- * Derived from SecLists (https://github.com/danielmiessler/SecLists), Copyright (c) 2025 Daniel Miessler, MIT License, by
- * scripts/write-common-passwords.ts.
+ * Derived by scripts/write-common-passwords.ts from SecLists (https://github.com/danielmiessler/SecLists),
+ * Copyright (c) 2025 Daniel Miessler, MIT License.
  */
 `;
 

@@ -13,7 +13,9 @@ const chunk = '1\r\nx\r\n';
 const chunksAtOnce = 10_000;
 const manyChunks = Buffer.from(chunk.repeat(chunksAtOnce));
 
-/** Memory that a server may use for it: twice the bytes, and some for the chunks that arrive before they are looked at. */
+/**
+ * Memory that a server may use for it: twice the bytes, and some for the chunks that arrive before they are looked at.
+ */
 const grownBytesMax = (2 * wireBytes) / chunk.length + 140 * mebibyte;
 
 /** Sends one body in chunks of one byte; returns the code of the answer. */

@@ -9,7 +9,7 @@ import { type Provisioned, provisionDirectory } from '../provision-directory.ts'
 import { ServerProcess } from '../server-process.ts';
 import { SignedClient } from '../signed-client.ts';
 
-/** At full size, a quarter of the default of `--connections-max`. */
+/** A quarter of the default of `--connections-max` at full size. */
 const connectionsMax = atScale({ bounded: 200, full: 4096 });
 
 const openedAtOnce = 100;

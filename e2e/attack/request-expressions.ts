@@ -13,7 +13,7 @@ const passwordHash = 512;
 const searchText = 100;
 const lineOfText = 255;
 
-/** Returns a text that matches as long as possible, and then fails. */
+/** Returns a string that matches as long as possible, and then fails. */
 function almost(start: string, repeated: string, end: string) {
   return (characters: number) =>
     (start + repeated.repeat(Math.ceil(characters / repeated.length))).slice(0, characters - end.length) +

@@ -118,7 +118,7 @@ describe('an application in the console', () => {
     await page.getByRole('row').filter({ hasText: 'Shop till' }).waitFor();
   });
 
-  test('its access is changed, and an address that is none is refused with a reason', async () => {
+  test('its access is changed, and an invalid address is refused with a reason', async () => {
     const { page } = opened;
     await opened.visit(`applications/${till.appId}`);
     await drawer().getByRole('button', { name: 'Edit access' }).click();

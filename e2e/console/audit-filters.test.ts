@@ -21,7 +21,7 @@ describe('the audit trail in the console', () => {
   const entries = () => opened.page.getByRole('main').getByRole('listitem');
   const entry = (text: string) => entries().filter({ hasText: text });
 
-  test('changes show who made them by name, also operators', async () => {
+  test('changes name who made them, including operators', async () => {
     await opened.visit('audit');
     await entry('Issued an application').filter({ hasText: ownerName }).waitFor();
     await entry('Assigned a store').filter({ hasText: 'Shop till' }).first().waitFor();
@@ -59,7 +59,7 @@ describe('the audit trail in the console', () => {
     assert.match(page.url(), /until=2001-01-31/);
   });
 
-  test('changes say by name and username who they are about, also after that user was deleted', async () => {
+  test('changes show the name and username of the user they are about, even after that user was deleted', async () => {
     const { page } = opened;
     const user = { username: 'short.stay', password: 'p', real_name: 'Short Stay' };
     const { id = '' } = await opened.change('POST', '/tenants/1/user', user);

@@ -53,7 +53,7 @@ describe('the console on a network that breaks', () => {
     return () => opened.page.unroute(path, lose);
   }
 
-  /** Puts the page's clock forward until something is so. */
+  /** Puts the page's clock forward until a condition holds. */
   async function advanceUntil(isSo: () => Promise<boolean>): Promise<void> {
     for (let steps = 0; !(await isSo()); steps++) {
       assert(steps < 100, 'it takes longer than 50 minutes');

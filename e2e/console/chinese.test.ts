@@ -54,7 +54,7 @@ describe('the console in Chinese', () => {
     ['right,,,,,,', ''],
   ] as const;
 
-  test('each wrong row of a file of users says in Chinese what is wrong, also in the result', async () => {
+  test('each wrong row of a file of users says in Chinese what is wrong, in the result too', async () => {
     const { page } = opened;
     await choose('users', 'staff.csv', wrongUsers.map(([line]) => line).join('\n'));
     await button(texts.showPreview).click();

@@ -123,8 +123,8 @@ export class ConsolePage {
   }
 
   /**
-   * Shows a page of the first tenant as a link of the console does, for a quarter of the processor time of loading it. It
-   * may show what the console fetched earlier, so a test of what the server has kept loads the page by `goTo`.
+   * Shows a page of the first tenant as a link of the console does, for a quarter of the processor time of loading it.
+   * It may show what the console fetched earlier, so a test of what the server has kept loads the page by `goTo`.
    */
   async follow(path: string): Promise<void> {
     const address = JSON.stringify(`/console/t/1/${path}`);
@@ -134,8 +134,9 @@ export class ConsolePage {
   }
 
   /**
-   * Follows a link like `follow`, but by way of another page. Nothing of the page shown before can pass for the new one,
-   * and the new page starts from scratch, as after a load. If no page of the first tenant is shown, this loads the page.
+   * Follows a link like `follow`, but by way of another page.
+   * Nothing of the page shown before can pass for the new one, and the new page starts from scratch, as after a load.
+   * If no page of the first tenant is shown, this loads the page.
    */
   async visit(path: string): Promise<void> {
     if (!this.page.url().startsWith(`${this.origin}/console/t/1`)) return this.goTo(path);
@@ -217,7 +218,9 @@ export class ConsolePage {
       .catch(async () => assert.fail(`${described}; it is ${JSON.stringify(await this.page.title())}`));
   }
 
-  /** Asserts that the page has no serious accessibility problem once nothing on it moves: what fades has less contrast. */
+  /**
+   * Asserts that the page has no serious accessibility problem once nothing on it moves: what fades has less contrast.
+   */
   async requireAccessible(): Promise<void> {
     await this.page.evaluate(untilStill);
     assert.deepEqual(await seriousViolations(this.page), []);
@@ -266,8 +269,8 @@ export class ConsolePage {
 }
 
 /**
- * Waits four frames, because React starts a transition up to three frames after the event that causes it, and then for
- * the end of every movement that has one, until nothing has moved.
+ * Waits until nothing moves. Waits four frames first, because React starts a transition up
+ * to three frames after its event; then waits for the end of every movement that has one.
  */
 const untilStill = `(async () => {
   const frame = () => new Promise(requestAnimationFrame);

@@ -103,7 +103,7 @@ describe('the console in a browser', () => {
     assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*404/);
   });
 
-  test('the users of a store are listed, also when the address names the store', async () => {
+  test('the users of a store are listed, even when only the address names the store', async () => {
     const { page } = opened;
     await opened.visit('users?store=N-019');
     const filter = page.getByRole('combobox', { name: 'Store', exact: true });

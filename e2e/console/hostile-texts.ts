@@ -19,7 +19,7 @@ export const hostileTexts: readonly string[] = [
 ];
 
 /**
- * A script for the browser. Returns what of the page would run a text, or load or lead to where a text says.
+ * A script for the browser. Lists where the page would run a hostile text, or load or link to an address in one.
  */
 export const findLiveParts = `(() => {
   const found = [];

@@ -168,7 +168,7 @@ describe('the console on narrow screens', () => {
     });
   }
 
-  test('rows on a phone keep their height, also far below', async () => {
+  test('rows on a phone keep their height, even far down the list', async () => {
     const { page } = opened;
     await page.setViewportSize({ width: 390, height: 844 });
     await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");

@@ -21,7 +21,7 @@ describe('the settings in the console', () => {
   const confirmWith = (password: string) =>
     dialog().getByRole('textbox', { name: 'Your password' }).fill(password);
 
-  test('every section ends as far below what it contains', async () => {
+  test('every section leaves the same space below its content', async () => {
     const { page } = opened;
     await opened.visit('settings');
     await section('Retention').getByText('Failed calls').waitFor();

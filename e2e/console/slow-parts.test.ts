@@ -38,7 +38,7 @@ describe('a part of the console whose code is slow to arrive', () => {
     await status().waitFor({ state: 'detached' });
   });
 
-  test('a dialog after a click, in the language of the reader', async () => {
+  test('a dialog after a click: a notice says so in the language of the reader', async () => {
     const { page } = opened;
     await page.evaluate("localStorage.setItem('fieldroster-language', 'zh')");
     await opened.goTo('users');
@@ -67,7 +67,7 @@ describe('a part of the console whose code is slow to arrive', () => {
   });
 });
 
-/** Whether something coloured lies at the top of the window, as wide as a part of it at least. */
+/** Whether something coloured lies at the top of the window, over at least a part of its width. */
 const paintedBar = `[...document.querySelectorAll('[role=status] *')].some((part) => {
   const { top, height, width } = part.getBoundingClientRect();
   return top === 0 && height === 2 && width > 100 && getComputedStyle(part).backgroundColor !== 'rgba(0, 0, 0, 0)';

@@ -11,7 +11,7 @@ interface Written {
   readonly userId: number;
 }
 
-/** Every text is in the lists; this many also have pages of their own opened where one page shows one text. */
+/** Every text is in the lists. Where a page shows one text, the tests open only this many. */
 const someTexts = 5;
 
 const operatorName = '<img src=x onerror=hacked()>';
@@ -229,7 +229,7 @@ describe('hostile texts in every field', () => {
     await requireLiteral(main(), hostileTexts[0] ?? '');
   });
 
-  test('are text in what is said before, after and back from a move of stores', async () => {
+  test('are text in the notices before a move of stores, after it and once it is undone', async () => {
     const { page } = opened;
     const body = page.locator('body');
     for (const [index, from] of written.slice(0, someTexts).entries()) {

@@ -93,7 +93,7 @@ describe('the text size that the reader chose in the browser', () => {
   }
 });
 
-/** Views that differ from another one by what is in them only. */
+/** Views that differ from another one only in their content. */
 const isRepeated: ReadonlySet<string> = new Set([
   'users-nothing-found',
   'stores-unassigned',

@@ -25,7 +25,7 @@ function testBehindPrefix(): void {
       await ServerProcess.start(directory, '--base-path', '/v1'),
     ];
     const [kept, removed] = servers.map(({ port }) => port);
-    // With a path behind the address, nginx replaces the prefix by it.
+    // If the address has a path, nginx replaces the prefix with it.
     proxy = await NginxProcess.startWith(
       `location /people/ { proxy_pass http://127.0.0.1:${kept}; }
        location /staff/ { proxy_pass http://127.0.0.1:${removed}/; }`,

@@ -21,7 +21,10 @@ export const awkward = {
   storeCode: 'S+1 &=%41%/?#门店🏪',
 } as const;
 
-/** A running server with an application, the sample directory, and a role, an organization and a store with awkward values. */
+/**
+ * A running server with an application, the sample directory, and a role,
+ * an organization and a store with awkward values.
+ */
 export interface LiveDirectory {
   readonly url: string;
   readonly appId: string;

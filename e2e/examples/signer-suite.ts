@@ -183,7 +183,7 @@ const leftOut: NodeJS.ProcessEnv = {
 };
 
 function testDefaults(runProgram: (changes: NodeJS.ProcessEnv) => ReturnType<typeof run>): void {
-  test('its defaults fit the sample directory, also for two runs in the same second', async () => {
+  test('its defaults fit the sample directory, even for two runs in the same second', async () => {
     const runs = await Promise.all([runProgram(leftOut), runProgram(leftOut)]);
     for (const { code, stdout, stderr } of runs) {
       assert.equal(stderr, '');

@@ -71,7 +71,7 @@ describeOnEachEngine((provision, engine) => {
   });
 });
 
-/** Turns a provisioned directory into an empty place with the key of another one. */
+/** Empties a place, and gives it the directory's key, so that a backup can be restored there. */
 async function newTarget(directory: Provisioned, place: Provisioned, engine: string): Promise<Provisioned> {
   rmSync(place.data, { recursive: true });
   mkdirSync(place.data);

@@ -12,10 +12,13 @@ import { runClosedLoop } from './overload-load.ts';
 const peakConnections = 4;
 const seconds = atScale({ bounded: { usual: 0.5, overload: 2 }, full: { usual: 10, overload: 60 } });
 const users = 1_000;
-/** Lists cost the server some hundred times what they cost the client, which could not overload it with look-ups. */
+/**
+ * Lists cost the server about a hundred times as much as the client.
+ * Look-ups are too cheap for the client to overload the server.
+ */
 const pageSize = 500;
 
-test('lists from ten times the connections of the peak, by clients that do not honour Retry-After', async (t) => {
+test('lists over ten times the connections of the peak stay within the limits of overload, even if clients ignore Retry-After', async (t) => {
   const directory = await provisionDirectory(1);
   t.after(() => directory.remove());
   const credentials = await issueManager(directory);

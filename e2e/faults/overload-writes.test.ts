@@ -26,7 +26,7 @@ after(async () => {
   await postgres.stop();
 });
 
-test('writes on PostgreSQL at ten times the rate of the peak; each refused one did nothing', async (t) => {
+test('writes on PostgreSQL at ten times the peak rate stay within the limits of overload, and a refused one did nothing', async (t) => {
   const server = await ServerProcess.start(directory, '--log-level', 'error', ...asByDefault);
   t.after(() => server.kill());
   const { port } = server;

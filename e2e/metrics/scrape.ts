@@ -21,7 +21,7 @@ export class Scrape {
       .map(parseSample);
   }
 
-  /** Names of the metrics, those without a value included. */
+  /** Names of the metrics, including those without a value. */
   get names(): readonly string[] {
     return [...this.text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name);
   }

@@ -11,7 +11,10 @@ export interface Slope {
   readonly uncertainty: number;
 }
 
-/** Standard deviations on either side of the mean that hold 99 % of a normal distribution. Student's t hardly differs with hundreds of samples. */
+/**
+ * Standard deviations on either side of the mean that hold 99 % of a normal distribution.
+ * Student's t hardly differs with hundreds of samples.
+ */
 const deviationsOf99 = 2.58;
 
 /** Neighbouring samples depend on each other, so each stands for the mean of this many. */

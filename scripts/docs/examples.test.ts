@@ -20,7 +20,7 @@ test('every operation has an example, and each is sent', () => {
   assert.deepEqual(Object.keys(examples), Object.keys(operations));
 });
 
-/** Replaces each field that varies between runs by its type. */
+/** Replaces each field that varies between runs with its type. */
 function typesOfVariables(value: unknown): unknown {
   const plain = (name: string, part: unknown) => (variableFields.includes(name) ? typeof part : part);
   return JSON.parse(JSON.stringify(value), plain);

@@ -71,7 +71,7 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'Nonce',
-    description: `A random text of 1 to ${limits.nonceCharactersMax} characters; use another one for each request`,
+    description: `A random string of 1 to ${limits.nonceCharactersMax} characters; use another one for each request`,
   },
 };
 

@@ -57,7 +57,7 @@ function inlineSchema(schema: FieldSchema): JsonSchema {
   return {
     type,
     ...Object.fromEntries(plain.map((keyword) => [keyword, schema[keyword]])),
-    ...(patternMeaning !== undefined && { description: `${description ?? 'A text'}; ${patternMeaning}` }),
+    ...(patternMeaning !== undefined && { description: `${description ?? 'A string'}; ${patternMeaning}` }),
     ...(items !== undefined && { items: openApiSchema(items) }),
     ...(properties !== undefined && { properties: mapValues(properties, openApiSchema) }),
     ...(required !== undefined && required.length > 0 && { required }),

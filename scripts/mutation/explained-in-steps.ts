@@ -8,7 +8,9 @@ const fairLane = 'packages/server/src/fairness/fair-lane.ts';
 const ownerHasItem =
   'An owner in the lane has at least one item, since at least one may stand; only the type says that it may have none.';
 
-/** Explained changes of single steps of a request, of the turns that callers take, and of how the database is opened. */
+/**
+ * Explained changes of single steps of a request, of the turns that callers take, and of how the database is opened.
+ */
 export const explainedInSteps: readonly ExplainedSurvivor[] = [
   {
     file: retryWhileBusy,
@@ -95,7 +97,7 @@ export const explainedInSteps: readonly ExplainedSurvivor[] = [
       'A schema has items if, and only if, it is that of an array; the rest is there for the type checker.',
   },
   {
-    file: 'packages/server/src/pipeline/refused-username.ts',
+    file: 'packages/server/src/pipeline/name-refused-user.ts',
     line: '} catch {',
     code: '{ // A body that is not JSON, or no object, names nobody. return undefined; }',
     replacement: '{}',

@@ -8,8 +8,8 @@ import { consoleInputs, copyServerFiles } from './copy-server-files.ts';
 import { compiledPackages } from './publishable-packages.ts';
 
 /**
- * Builds `dist` of every package that is published or bundled into one: compiled JavaScript and types, plus files that are served or read
- * unchanged. The command, which nobody imports, is bundled with all its dependencies.
+ * Builds `dist` of every package that is published or bundled into one: compiled JavaScript and types, plus files
+ * that are served or read unchanged. The command, which nobody imports, is bundled with all its dependencies.
  *
  * @throws {Error} with the compiler's output when it fails
  */

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 /** Entries of `node_modules` that belong to one checkout: links to its packages, and what it has built. */
 const ownEntries = new Set(['@fieldroster', 'fieldroster', '.cache']);
 
-/** Gives a copy of the checkout the dependencies that are installed in `root`, and its own packages instead of those there. */
+/**
+ * Gives a copy of the checkout the dependencies that are installed in `root`,
+ * and its own packages instead of those there.
+ */
 export function linkDependencies(root: string, copy: string): void {
   mkdirSync(join(copy, 'node_modules/@fieldroster'), { recursive: true });
   for (const name of readdirSync(join(root, 'node_modules'))) {

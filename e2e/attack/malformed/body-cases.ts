@@ -55,7 +55,7 @@ const wrongInt64s = [
 ];
 const wrongGenders = ['3', '-1', '"1"', '"male"', '1.00000001', '4294967297', '9223372036854775807'];
 
-/** Replaces the value of one field by one that its type does not allow. */
+/** Replaces the value of one field with one that its type does not allow. */
 function wrongField(random: SeededRandom, world: FuzzWorld) {
   const { method, target, body } = random.pick(validBodies(world));
   const [name, value] = random.pick(Object.entries(body));

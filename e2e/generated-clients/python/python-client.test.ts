@@ -11,13 +11,15 @@ import { provisionDirectory } from '../../provision-directory.ts';
 import { ServerProcess } from '../../server-process.ts';
 import { asOpenApi30 } from './as-openapi-3-0.ts';
 
-/** The packages that the generated code imports. Debian's packages belong to its own Python, not always the first one. */
+/**
+ * The packages that the generated code imports. Debian's packages belong to its own Python, not always the first one.
+ */
 const imports = 'import urllib3, dateutil, six, certifi';
 const python = ['python3', '/usr/bin/python3'].find((program) => succeeds(program, '-c', imports));
 const packages = { cacheName: 'python-generator', folder: import.meta.dirname };
 
 if (python === undefined || !succeeds('java', '-version')) {
-  test('a generated Python client', (context) =>
+  test('a generated Python client makes signed calls', (context) =>
     leaveUntested(
       context,
       'a generated Python client, because it needs Java and the modules of the client; on Debian: apt-get install ' +

@@ -2,8 +2,8 @@
 const sameSignalMs = 300;
 
 /**
- * Returns a handler of signals that ask the process to end. The first signal begins an orderly end; a second one ends the
- * process at once, with the exit code.
+ * Returns a handler of signals that ask the process to end.
+ * The first signal begins an orderly end; a second one ends the process at once, with the exit code.
  */
 export function endOnSecondSignal(onFirst: () => void, exitCode: number): () => void {
   let firstAtMs: number | undefined;

@@ -26,7 +26,7 @@ export function parseName(text: string): string {
   return text;
 }
 
-/** Turns a rule that describes what is wrong with a text into a flag parser. */
+/** Turns a rule that describes what is wrong with a string into a flag parser. */
 export function accept(problemOf: (text: string) => string | undefined): (text: string) => string {
   return (text) => {
     const problem = problemOf(text);

@@ -118,7 +118,7 @@ const mistakes: readonly (readonly [words: readonly string[], message: string])[
     "too many arguments for 'import'. Expected 1 argument but got 2: a.csv, b.csv.",
   ],
   [['serve', '--port', 'http'], '--port is "http"; it must be a whole number from 0 to 65535'],
-  [['store', 'list', '--data', ''], '--data is ""; it must be a text that is not empty'],
+  [['store', 'list', '--data', ''], '--data is ""; it must be a string that is not empty'],
 ];
 
 describe('a mistake on the command line exits 2 with one line', { concurrency: 4 }, () => {

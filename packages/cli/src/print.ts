@@ -1,8 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 
 /**
- * Writes to standard output and waits if the reader is slower. Returns false when the text is lost, because nobody reads
- * it or the disk is full: a command that could go on printing for long ends then. `runProgram` reports a full disk.
+ * Writes to standard output and waits if the reader is slower.
+ * Returns false when the text is lost, because nobody reads it or the disk is full.
+ * A command that could go on printing for long then ends. `runProgram` reports a full disk.
  */
 export function print(text: string): Promise<boolean> {
   return new Promise((resolve) => {
@@ -91,7 +92,7 @@ export function printable(text: string): string {
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 
-/** Returns the columns of a text on a terminal; East Asian characters take two. */
+/** Returns how many columns a string takes on a terminal; an East Asian character takes two. */
 function widthOf(text: string): number {
   let width = 0;
   for (const character of text) width += wide.test(character) ? 2 : 1;

@@ -66,7 +66,7 @@ const groups: readonly Group[] = [
   },
   {
     name: 'migrate',
-    description: 'Bring the tables of a database to this release',
+    description: 'Bring the tables of a database up to this release',
     load: async () => (await import('./commands/migrate.ts')).completeMigrate,
   },
   {

@@ -50,8 +50,8 @@ export function describeFailure(error: unknown): { message: string; exitCode: nu
 }
 
 /**
- * Lets the command go on to its own exit code when its output is lost. `fieldroster store list | head` is no failure, but
- * `fieldroster doctor | head` has the exit code of the doctor.
+ * Lets the command go on to its own exit code when its output is lost.
+ * `fieldroster store list | head` is no failure, but `fieldroster doctor | head` has the exit code of the doctor.
  */
 function outliveLostOutput(): void {
   let isTold = false;

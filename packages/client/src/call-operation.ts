@@ -8,7 +8,7 @@ import { judgeAnswer, type Settlement, type Verdict } from './judge-answer.ts';
 import { newNonce } from './new-nonce.ts';
 import { type OperationKey, type PreparedRequest, prepareRequest } from './prepare-request.ts';
 import { backoffMs, pause } from './retry-delay.ts';
-import { type Answer, type NoAnswer, type SignedCall, sendOnce } from './send-once.ts';
+import { type Answer, type AttemptLimits, type NoAnswer, type SignedCall, sendOnce } from './send-once.ts';
 import type { ClockReading, ServerClock } from './server-clock.ts';
 
 /** The state that all calls of one client share. */
@@ -57,7 +57,7 @@ export async function callOperation(
       method: signed.method,
       url: signed.url,
     };
-    const answer = await sendObserved(parts, signed, event, timeoutMs, signal);
+    const answer = await sendObserved(parts, signed, event, { timeoutMs, signal });
     const verdict = judgeAnswer(answer, progress, clock);
     if (verdict.next === 'settle') {
       const durationMs = performance.now() - startedAtMs;
@@ -79,12 +79,11 @@ async function sendObserved(
   { settings, contact }: CallParts,
   signed: SignedCall,
   event: RequestEvent,
-  timeoutMs: number,
-  signal: AbortSignal | undefined,
+  limits: AttemptLimits,
 ): Promise<Answer | NoAnswer> {
   const sentAtMs = performance.now();
   callHook(settings.hooks.request, event);
-  const answer = await sendOnce(settings.fetch, signed, timeoutMs, signal);
+  const answer = await sendOnce(settings.fetch, signed, limits);
   contact.made ||= answer.kind === 'answer' || answer.reach !== 'unsent';
   if (answer.kind === 'answer') {
     const { code, httpStatus, requestId } = answer;

@@ -91,7 +91,7 @@ export function readRetry(options: RetryOptions = {}, defaults: RetrySettings): 
 /** Signs a request that is never sent, so that unusable credentials fail at once. */
 function requireCredentials(appId: string, appSecret: string): void {
   if (typeof appSecret !== 'string' || appSecret === '') {
-    throw new TypeError('appSecret must be a non-empty text');
+    throw new TypeError('appSecret must be a non-empty string');
   }
   const trial = signRequest({ appId, appSecret, method: 'GET', target: '/', nonce: 'trial' });
   new Headers({ ...trial.headers });

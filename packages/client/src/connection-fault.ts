@@ -32,7 +32,7 @@ const refusedCertificates: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'it has expired',
   CERT_NOT_YET_VALID: 'it is not valid yet; compare the clock of this machine',
   CERT_REVOKED: 'it was revoked',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'it was issued for another host than that of the URL',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'it was issued for a host other than the one in the URL',
 };
 
 /** Deno has no codes. Its HTTP client names the phase, and nothing was sent in this one. */

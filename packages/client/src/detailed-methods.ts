@@ -13,7 +13,7 @@ export interface Answered<Data> {
    * Identifies the last request in the server's log; `undefined` where a browser may not read the header.
    */
   readonly requestId: string | undefined;
-  /** Milliseconds from the call to its answer, pauses included. */
+  /** Milliseconds from the call to its answer, including pauses. */
   readonly durationMs: number;
   /** The `if_revision` of a later change; `undefined` if the answer does not name one. */
   readonly revision: bigint | undefined;

@@ -17,7 +17,7 @@ export interface PreparedRequest {
  * Puts the fields where the operation expects them. Omits fields that are `undefined` or null, which means the
  * same to the server.
  *
- * @throws {TypeError} for an integer given as a number that is not safe, or as a text other than its digits
+ * @throws {TypeError} for an integer given as a number that is not safe, or as a string with anything but digits
  */
 export function prepareRequest(baseUrl: string, key: OperationKey, input: object): PreparedRequest {
   const { method, path, fieldsIn, takes = {} }: Route = operations[key];
@@ -38,7 +38,7 @@ interface Route {
   readonly takes?: Int64Shape;
 }
 
-/** Converts ids given as texts to integers, because JSON distinguishes them. */
+/** Converts ids given as strings to integers, because JSON distinguishes them. */
 function withIntegers(value: unknown, shape: Int64Shape, path = ''): unknown {
   if (Array.isArray(value)) return value.map((item, index) => withIntegers(item, shape, `${path}${index}.`));
   if (typeof value !== 'object' || value === null) return value;

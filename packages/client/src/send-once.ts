@@ -36,12 +36,17 @@ export interface NoAnswer {
   readonly retryAfter: string | null;
 }
 
+/** What may end an attempt before its answer. */
+export interface AttemptLimits {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** Sends a request once. Rejects only with the reason of the caller's own signal. */
 export async function sendOnce(
   fetch: Fetch,
   call: SignedCall,
-  timeoutMs: number,
-  signal: AbortSignal | undefined,
+  { timeoutMs, signal }: AttemptLimits,
 ): Promise<Answer | NoAnswer> {
   signal?.throwIfAborted();
   const controller = new AbortController();

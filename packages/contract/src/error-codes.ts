@@ -50,7 +50,7 @@ export const errorCodes = {
     standardStatus: 404,
     statusAlwaysSent: true,
     meaning: 'no such operation',
-    cure: 'Compare the path, the base path included, with the table of operations.',
+    cure: 'Compare the path, including the base path, with the table of operations.',
   },
   1006: {
     name: 'method-not-supported',
@@ -92,7 +92,7 @@ export const errorCodes = {
     standardStatus: 409,
     statusAlwaysSent: false,
     meaning: 'this signed request was already processed',
-    cure: 'Take it as proof that the first request took effect, unless the message says that the nonce was used before: then nothing is known of this request except that it did nothing now. To repeat the request on purpose, sign it with a new nonce.',
+    cure: 'Take it as proof that the first request took effect, unless the message says that the nonce was used before. In that case, you know only that this request did nothing now. To repeat the request on purpose, sign it with a new nonce.',
   },
   1016: {
     name: 'operation-not-permitted',

@@ -27,7 +27,8 @@ export const problemTexts = {
     `${field} must be from ${min} to ${max}`,
   notWhole: ({ field, value }: OfValue) => `${field} is ${JSON.stringify(value)}; it must be a whole number`,
   isList: ({ field }: OfField) => `${field} must be one whole number, not a list`,
-  notText: ({ field, kind }: OfField & { readonly kind: string }) => `${field} must be a text, not a ${kind}`,
+  notText: ({ field, kind }: OfField & { readonly kind: string }) =>
+    `${field} must be a string, not a ${kind}`,
   notTexts: ({ field }: OfField) => `${field} must contain only strings`,
   notGender: ({ value }: { readonly value: string }) =>
     `gender is ${JSON.stringify(value)}; it must be male or female, or 0 for not given, 1 for male, 2 for female`,

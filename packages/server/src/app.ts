@@ -120,7 +120,7 @@ export async function createApp(appParts: AppParts): Promise<App> {
   const resting = new RestingConnections();
   const run: RunCall = (call) => runPipeline(call, parts);
   const calls = { run, runConsole: console.run, running, now, recorder, admission, refusals, resting };
-  const listeners = createListeners(settings, calls, readiness, logger, observer);
+  const listeners = createListeners(settings, { calls, readiness, logger, observer });
   const stop = async (options: StopOptions = {}) => {
     await stopListening(listeners, options, appParts);
     await running.ended();
@@ -195,7 +195,7 @@ function readyGauge(readiness: Readiness): MetricSource {
   return {
     type: 'gauge',
     name: 'fieldroster_ready',
-    help: '1 while the node is ready as /readyz reports it, 0 otherwise; of several workers the worst',
+    help: '1 while the node is ready as /readyz reports it, 0 otherwise; the worst of several workers',
     ofWorkers: 'min',
     read: () => Number(readiness.state().ready),
   };

@@ -1,6 +1,6 @@
 /**
- * An expected outcome, such as a refusal. It captures no stack, because nobody debugs it and an overloaded server creates
- * thousands a second.
+ * An expected outcome, such as a refusal. It captures no stack,
+ * because nobody debugs it and an overloaded server creates thousands a second.
  */
 export class ExpectedError extends Error {
   constructor(message: string, options?: ErrorOptions) {

@@ -6,7 +6,6 @@ import { type App, type AppParts, createApp, type StopOptions } from './app.ts';
 import { KeyUpkeep } from './applications/key-upkeep.ts';
 import { type HostAndPort, joinHostAndPort, type Settings, splitHostAndPort } from './config.ts';
 import type { DeploymentCommands } from './console/deployment.ts';
-import type { Database } from './database/database.ts';
 import type { PrimaryHistory } from './database/postgres/primary-history.ts';
 import { isThisMachine } from './is-this-machine.ts';
 import { type AddressSettings, ListenError, toListenError } from './listen-error.ts';
@@ -106,7 +105,7 @@ async function serve(parts: ServerParts): Promise<RunningServer> {
     await app.stop();
     throw error;
   };
-  const metrics = counts && (await collectMetrics(counts, app, database, settings).catch(stopApp));
+  const metrics = counts && (await collectMetrics({ counts, app, database, settings }).catch(stopApp));
   const addresses = await listen(app, settings).catch(async (error) => {
     await metrics?.stop();
     return stopApp(error);
@@ -144,13 +143,13 @@ function startBackups({ settings, database, logger, commands }: ServerParts): Ba
   return schedule;
 }
 
+interface MeasuredParts extends Pick<ServerParts, 'settings' | 'database'> {
+  readonly counts: CallCounts;
+  readonly app: App;
+}
+
 /** Collects the metrics of this process, and serves them unless a supervisor does that for all its workers. */
-function collectMetrics(
-  counts: CallCounts,
-  app: App,
-  database: Database,
-  { metrics: address }: Settings,
-): Promise<RunningMetrics> {
+function collectMetrics({ counts, app, database, settings }: MeasuredParts): Promise<RunningMetrics> {
   const sources = [
     ...counts.metricSources(),
     signatureFailures(counts, app.mistakes),
@@ -158,7 +157,7 @@ function collectMetrics(
     ...database.metricSources(),
     lastBackup(async () => (await database.backups.lastGood())?.atMs),
   ];
-  return startMetrics(sources, cluster.isWorker ? undefined : address);
+  return startMetrics(sources, cluster.isWorker ? undefined : settings.metrics);
 }
 
 /**

@@ -5,6 +5,7 @@ import { deadlineOf } from './pipeline/call-deadline.ts';
 import { type ClaimParts, claimRead, claimWrite } from './pipeline/claim-once.ts';
 import { FailedCall } from './pipeline/failed-call.ts';
 import type { ListTurns } from './pipeline/list-turns.ts';
+import { nameRefusedUser } from './pipeline/name-refused-user.ts';
 import { inputParser } from './pipeline/parse-input.ts';
 import { perOperation } from './pipeline/per-operation.ts';
 import {
@@ -15,7 +16,6 @@ import {
   presentLargeAnswer,
 } from './pipeline/present-answer.ts';
 import { refuseRepeatedHeaders } from './pipeline/refuse-repeated-headers.ts';
-import { nameRefusedUser } from './pipeline/refused-username.ts';
 import { requireAllowedAddress } from './pipeline/require-allowed-address.ts';
 import { requireLiveApplication } from './pipeline/require-live-application.ts';
 import { requireScope } from './pipeline/require-scope.ts';
@@ -55,7 +55,7 @@ export async function runPipeline(call: Call, parts: PipelineParts): Promise<Ans
   const { application } = caller;
   const { appId } = application;
   try {
-    return { appId, answer: await answerCaller(call, caller, body, parts, nowMs) };
+    return { appId, answer: await answerCaller({ call, caller, body, nowMs }, parts) };
   } catch (thrown) {
     const refused = { call, verifiedBody: body, application };
     throw new FailedCall(nameRefusedUser(thrown, refused, parts.guesses), { appId, application: 'verified' });
@@ -82,13 +82,16 @@ async function receiveBody(call: Call, incoming: IncomingBody, parts: PipelinePa
   }
 }
 
-async function answerCaller(
-  call: Call,
-  caller: Caller,
-  body: ReceivedBody,
-  parts: PipelineParts,
-  nowMs: number,
-): Promise<Answer | LargeAnswer> {
+/** A call whose sender is verified, and when that was. */
+interface VerifiedCall {
+  readonly call: Call;
+  readonly caller: Caller;
+  readonly body: ReceivedBody;
+  readonly nowMs: number;
+}
+
+async function answerCaller(verified: VerifiedCall, parts: PipelineParts): Promise<Answer | LargeAnswer> {
+  const { call, caller, body, nowMs } = verified;
   requireLiveApplication(caller.application, nowMs);
   requireAllowedAddress(call, caller.application);
   requireScope(call.operation, caller.application);
@@ -99,7 +102,7 @@ async function answerCaller(
   requireTurn(call.operation, caller.application, deadline, parts.database);
   // Enter the context only here: that takes longer than everything else for a cached answer.
   const answer = await parts.lists.run(call, deadline, () =>
-    runUnderDeadline(deadline, () => carryOut(call, caller, body, parts)),
+    runUnderDeadline(deadline, () => carryOut(verified, parts)),
   );
   if (lookup !== undefined && 'body' in answer) parts.answers.keep(lookup, answer);
   return answer;
@@ -107,9 +110,7 @@ async function answerCaller(
 
 /** Answers from the database. */
 async function carryOut(
-  call: Call,
-  caller: Caller,
-  body: ReceivedBody,
+  { call, caller, body }: VerifiedCall,
   parts: PipelineParts,
 ): Promise<Answer | LargeAnswer> {
   const parsed = inputParsers[call.key](call, caller.parameters, body);

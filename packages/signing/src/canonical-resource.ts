@@ -115,7 +115,7 @@ function hasEncodedName(query: string): boolean {
  * Sorts names by UTF-16 code unit and keeps the order of repeated names. Sorting whole `name=value` texts would
  * be wrong: `-` sorts before `=`, so `a-b=2` would come before `a=1`.
  *
- * @param path the path as sent, base path included and still encoded
+ * @param path the path as sent, with the base path and still encoded
  * @param parameters decoded parameters, from {@link parseQuery}; not modified
  */
 export function canonicalResource(path: string, parameters: readonly QueryParameter[]): string {

@@ -13,7 +13,7 @@ export interface RequestToSign {
   readonly appSecret: Secret;
   /** HTTP method, in any case. */
   readonly method: string;
-  /** Path and query exactly as they will be sent, base path included, still percent-encoded. */
+  /** Path and query exactly as they will be sent, with the base path and still percent-encoded. */
   readonly target: string;
   /** The body exactly as it will be sent; a string is sent as UTF-8. Default: no body. */
   readonly body?: string | Uint8Array | undefined;
@@ -82,7 +82,7 @@ function refuseMistakes(request: RequestToSign, timestamp: string, nonce: string
   const isText = typeof request.appId === 'string';
   demand(
     isText && /^[^:\s]+$/.test(request.appId),
-    'appId must be a non-empty text without colons or white space',
+    'appId must be a non-empty string without colons or white space',
   );
   demand(request.appSecret !== '', 'appSecret must not be empty');
   demand(/^[A-Za-z]+(-[A-Za-z]+)*$/.test(request.method), 'method must be an HTTP method such as "GET"');

@@ -52,7 +52,7 @@ def expected_stages(request):
     try:
         values = stages(request, request.get("plus", "space"))
     except Malformed:
-        # No string to sign exists, so the header carries the signature of another text.
+        # No string to sign exists, so the header carries the signature of another string.
         signature = sign(request["appSecret"], "no string to sign")
         values = {"parameters": None, "contentMd5": None, "canonicalResource": None, "stringToSign": None}
         values |= {"signature": None, "authorization": f"cbs:{request['appId']}:{signature}"}

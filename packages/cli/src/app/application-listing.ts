@@ -28,7 +28,7 @@ export function lastUsed({ secrets }: ApplicationRecord): string | null {
   return last === 0 ? null : isoTime(last);
 }
 
-/** Returns the limits that differ from the usual ones, on one line. */
+/** Returns the limits that differ from the defaults, on one line. */
 function describeLimits({ rateLimit, allowedAddresses, expiresAtMs }: ApplicationRecord): string | null {
   const limits = [
     rateLimit === undefined ? '' : describeRate(rateLimit),

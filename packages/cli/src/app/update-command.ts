@@ -83,7 +83,7 @@ function changesOf({
   };
 }
 
-// Commander replaces a parsed null by an empty text.
+// Commander replaces a parsed null with an empty string.
 function parseRateLimit(text: string): number | 'default' {
   return text === 'default' ? text : countBetween(0, rateLimitMax)(text);
 }

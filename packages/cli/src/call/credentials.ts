@@ -26,7 +26,7 @@ export function addCallOptions(command: Command): Command {
   return command
     .option(
       '--url <url>',
-      'Where the server is, base path included (env FIELDROSTER_URL, default http://127.0.0.1:8080)',
+      'URL of the server, with its base path (env FIELDROSTER_URL, default http://127.0.0.1:8080)',
     )
     .option('--app-id <appid>', 'APPID to sign with (env FIELDROSTER_APP_ID)')
     .option('--app-secret <secret>', 'Its APPSECRET; better in the environment (env FIELDROSTER_APP_SECRET)');
@@ -76,7 +76,7 @@ function readCredentials(path: string): Credentials {
     value === null ||
     !Object.values(value).every((part) => typeof part === 'string')
   ) {
-    throw new Error(`${path} must contain a JSON object with texts under url, app_id and app_secret`);
+    throw new Error(`${path} must contain a JSON object with strings under url, app_id and app_secret`);
   }
   return value;
 }

@@ -285,7 +285,7 @@ describe('credentials of a call', () => {
       assert.equal(exitCode, 1);
       assert.match(
         stderr,
-        /credentials\.json must contain a JSON object with texts under url, app_id and app_secret\n$/,
+        /credentials\.json must contain a JSON object with strings under url, app_id and app_secret\n$/,
       );
     }
   });

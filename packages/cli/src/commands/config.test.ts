@@ -125,7 +125,7 @@ test('config check reports every error, and exits with 1', async () => {
   for (const part of [
     'FIELDROSTER_UNKNOWN',
     `${path}: there is no setting "prot"; did you mean port?`,
-    `${path}: host is a number, 7; it must be a text in quotes`,
+    `${path}: host is a number, 7; it must be a string in quotes`,
     `port in ${path} is "70000"`,
     'FIELDROSTER_WORKERS is "many"',
   ]) {

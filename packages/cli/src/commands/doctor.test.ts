@@ -91,7 +91,7 @@ test('a variable, or a file, with which serve would not start is an error that n
   const { exit_code, findings } = JSON.parse(stdout) as { exit_code: number; findings: NamedFinding[] };
   assert.equal(exit_code, 2);
   const reasons = [
-    /: port is a text, "x"; it must be/,
+    /: port is a string, "x"; it must be/,
     /"hosst"/,
     /_DATABASE_URL is not accepted/,
     /_WORKERS is "many"/,

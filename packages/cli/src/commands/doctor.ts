@@ -59,7 +59,7 @@ async function examineAll(flags: SettingFlags, onFinding: OnFinding): Promise<re
   const { settings, environment, warnings, problems } = gatherSettings(flags);
   if (settings === undefined) return reportProblems(problems, onFinding);
   const { backupTo: backupFolder, backupEveryMs } = settings;
-  // On this command line, the flag alone says where backups lie. As a setting of the server it must have a schedule.
+  // Here, the flag only says where the backups are. As a setting of the server, it needs a schedule too.
   const onlyNamed = settingTexts(flags).backupTo !== undefined && backupEveryMs === 0;
   return examine({
     settings: onlyNamed ? { ...settings, backupTo: '' } : settings,

@@ -140,7 +140,7 @@ describe('explain', { concurrency: 3 }, () => {
     const header = ['--signature', `cbs:other:${sign(getString)}`];
     const { exitCode, stdout } = await explain(...get, ...header, '--app-id', 'mine');
     assert.equal(exitCode, 1);
-    assert.match(stdout, /Likely cause: the Authorization header has another APPID than/);
+    assert.match(stdout, /Likely cause: the Authorization header has a different APPID than/);
     assert.equal((await explain(...get, ...header, '--app-id', 'other')).exitCode, 0);
     assert.equal((await explain(...get, ...header)).exitCode, 0);
     const own = { FIELDROSTER_APP_ID: 'mine', FIELDROSTER_APP_SECRET: 'my own' };

@@ -19,7 +19,8 @@ async function runMigrate(flags: DirectoryFlags & { readonly dryRun?: boolean })
   const dryRun = flags.dryRun === true;
   const options = { ...directoryOptions(flags), notice: (_fields: object, message: string) => warn(message) };
   const repair = async () => (dryRun ? [] : await repairDirectory(options));
-  // Tables of which a part is missing may not open. Those of an earlier release are complete only once they are migrated.
+  // Tables of which a part is missing may not open.
+  // Those of an earlier release are complete only once they are migrated.
   const before = await repair();
   const migrations = await migrateDirectory(options, dryRun);
   const repaired = migrations.length === 0 ? before : [...before, ...(await repair())];

@@ -257,7 +257,7 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
     assert.partialDeepStrictEqual(await importFile(again), { rows: 1, created: 0, failed: 1 });
   });
 
-  test('reads lines of JSON, in which an empty text empties a field and a large id keeps its digits', async () => {
+  test('reads lines of JSON, in which an empty string clears a field and a large id keeps its digits', async () => {
     const path = bench.write(
       'lines.jsonl',
       `{"username":"json.a","phone":"1","store_codes":["S001"]}\n\n{"username":"json.b","role_id":9223372036854775807}\nnot JSON with a "password":"hush-hush"\n{"username":"json.c","phone":5}\n`,
@@ -266,7 +266,7 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
     const told = readFileSync(`${path}.result.csv`, 'utf8');
     assert.match(told, /3,json\.b,failed,1201,no role has id 9223372036854775807/);
     assert.match(told, /4,,failed,,column 1: the line is not valid JSON from here on\n/);
-    assert.match(told, /5,json\.c,failed,,"phone must be a text, not a number"/);
+    assert.match(told, /5,json\.c,failed,,"phone must be a string, not a number"/);
     const clearing = '{"username":"json.a","phone":"","store_codes":null}\n';
     assert.partialDeepStrictEqual(await importFile(bench.write('c.jsonl', clearing)), { updated: 1 });
     const { phone, stores } = await show('json.a');

@@ -18,5 +18,5 @@ export function completeUser(user: Command): void {
   addUserShow(user);
   addUserBindings(user);
   addUserStatus(user);
-  user.command('erase').description('Remove all data of a person, the values in the audit trail included');
+  user.command('erase').description('Remove all data of a person, including the values in the audit trail');
 }

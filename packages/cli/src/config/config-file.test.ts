@@ -78,7 +78,7 @@ describe('a configuration file', () => {
     }
   });
 
-  test('has a duration as a text, with its unit', () => {
+  test('takes a duration as a string with its unit', () => {
     for (const path of [fileOf('backup-every = "6h"'), fileOf('{"backup-every":"360m"}', 'json')])
       assert.equal(settingsOf(path).backupEveryMs, 6 * 3_600_000);
     assert.equal(settingsOf(fileOf('backup-every = 0')).backupEveryMs, 0);
@@ -106,14 +106,14 @@ describe('a configuration file', () => {
     ['Replay = "off"', /"Replay"; did you mean replay\?$/],
     ['surprise = 1', /: there is no setting "surprise"$/],
     ['[http]\nport = 1', /: there is no setting "http"/],
-    ['port = "8080"', /: port is a text, "8080"; it must be a number without quotes$/],
+    ['port = "8080"', /: port is a string, "8080"; it must be a number without quotes$/],
     ['backup-every = true', /: backup-every is a boolean, true; it must be a duration in quotes, or 0$/],
     ['backup-every = 6', /^backup-every in .*\.toml is "6"; it must be 0, or a duration from 60s to 31d/],
-    ['host = 1', /: host is a number, 1; it must be a text in quotes$/],
-    ['host = ["a"]', /: host is an array, \["a"\]; it must be a text in quotes$/],
+    ['host = 1', /: host is a number, 1; it must be a string in quotes$/],
+    ['host = ["a"]', /: host is an array, \["a"\]; it must be a string in quotes$/],
     ['docs = 1', /: docs is a number, 1; it must be true or false$/],
-    ['trust-proxy = [1]', /: trust-proxy is an array, \[1\]; it must be a text, or an array of texts$/],
-    ['data = 2026-01-01', /: data is a date, .*; it must be a text in quotes$/],
+    ['trust-proxy = [1]', /: trust-proxy is an array, \[1\]; it must be a string, or an array of strings$/],
+    ['data = 2026-01-01', /: data is a date, .*; it must be a string in quotes$/],
     ['[port]\nx = 1', /: port is a table, \{"x":1\}; it must be a number without quotes$/],
     ['port = 70000', /^port in .*\.toml is "70000"; it must be a whole number from 0 to 65535$/],
     ['port = 80.5', /^port in .*\.toml is "80.5"; it must be a whole number/],

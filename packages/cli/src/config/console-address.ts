@@ -4,8 +4,8 @@ import { withoutServiceLink } from '../serve/server-environment.ts';
 import { fileSettings } from './config-file.ts';
 
 /**
- * Returns the address that links to the console begin with, without a slash at the end. Unless it is given, takes it from
- * the environment and the configuration file, which a server on this machine reads too.
+ * Returns the address that links to the console begin with, without a slash at the end. Unless it is given,
+ * takes it from the environment and the configuration file, which a server on this machine reads too.
  *
  * @throws {UsageError} when the link would lead nowhere
  */

@@ -25,7 +25,7 @@ export function settingText(definition: SettingDefinition, value: unknown): stri
       if (isList && Array.isArray(value) && value.every((entry) => typeof entry === 'string'))
         return value.join(',');
       if (isList && typeof value === 'number') return String(value);
-      throw wrongType(definition, value, isList ? 'a text, or an array of texts' : 'a text in quotes');
+      throw wrongType(definition, value, isList ? 'a string, or an array of strings' : 'a string in quotes');
   }
 }
 
@@ -53,7 +53,7 @@ function typeNameOf(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   if (value instanceof Date) return 'a date';
   const names: Readonly<Record<string, string>> = {
-    string: 'a text',
+    string: 'a string',
     number: 'a number',
     boolean: 'a boolean',
     object: 'a table',

@@ -124,5 +124,5 @@ function bySignature(flags: SignedFlags, explained: ExplainedRequest): Finding {
 const otherApplication = {
   name: 'other-application',
   cause:
-    'the Authorization header has another APPID than the one that is configured here with the APPSECRET; use the two that were issued together',
+    'the Authorization header has a different APPID than the one configured here with the APPSECRET; use the two that were issued together',
 };

@@ -63,7 +63,7 @@ export function readRequest(flags: RequestFlags, signature: string): ExplainedRe
   return { request, appId: given.appId, namesAppId, headerProblem, origin, rightStrings };
 }
 
-/** Returns whether a text is meant as a whole header: it has a colon, or the scheme of another interface. */
+/** Returns whether a string is meant as a whole header: it has a colon, or the scheme of another interface. */
 function isHeader(text: string): boolean {
   return /:|^[A-Za-z][\w-]{2,}\s/.test(text);
 }

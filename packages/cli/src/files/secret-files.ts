@@ -71,5 +71,5 @@ function readText(path: string, source: string): string {
 
 function warnIfAnyoneMayRead(path: string, source: string): void {
   if (process.platform === 'win32' || !readableByAnyone(statSync(path).mode)) return;
-  warn(`${path} (${source}) holds a secret that every user of this machine can read; take that right away`);
+  warn(`${path} (${source}) holds a secret that every user of this machine can read; remove that permission`);
 }

@@ -89,7 +89,7 @@ function toCsv(
   return stringify([[guardFormula(problem), ...others]], { quoted_match: lineEnd });
 }
 
-/** Guards a text unless it is guarded: imports remove one guard. */
+/** Guards a cell unless it is guarded: imports remove one guard. */
 function guardCell(text: string): string {
   return text.startsWith("'") ? text : guardFormula(text);
 }

@@ -14,7 +14,7 @@ export interface ImportSource extends SourceFile, Omit<ValueRules, 'mayBeGuarded
  * @throws {FileFault} for a file that cannot be imported
  */
 export async function* readUserRows(source: ImportSource): AsyncIterable<UserRow[]> {
-  // JSON distinguishes an empty text from an omitted field; a table cannot.
+  // JSON distinguishes an empty string from an omitted field; a table cannot.
   const table = isTable(source.path);
   const rules = { ...source, clearEmpty: source.clearEmpty || !table, mayBeGuarded: table };
   const users = new UserRows(rules);

@@ -23,7 +23,7 @@ export interface UpdateRoleInput {
 
 export interface UpdateRole {
   /**
-   * Update a role: `PUT /role`. Changes the fields that are sent. A field that is left out or null stays as it is; an empty text clears a field that may be empty.
+   * Update a role: `PUT /role`. Changes the fields that are sent. A field that is left out or null stays as it is; an empty string clears a field that may be empty.
    *
    * @throws {FieldrosterError} with 1002 invalid-body, 1003 unsupported-content, 1017 changed-meanwhile, 1201 role-not-found, and the codes that every operation shares
    */

@@ -17,7 +17,7 @@ export interface UpdateStoreInput {
 
 export interface UpdateStore {
   /**
-   * Update a store: `PUT /store`. Changes the fields that are sent. A field that is left out or null stays as it is; an empty text clears a field that may be empty.
+   * Update a store: `PUT /store`. Changes the fields that are sent. A field that is left out or null stays as it is; an empty string clears a field that may be empty.
    *
    * @throws {FieldrosterError} with 1002 invalid-body, 1003 unsupported-content, 1017 changed-meanwhile, 1401 store-not-found, and the codes that every operation shares
    */

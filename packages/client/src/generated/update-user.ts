@@ -33,7 +33,7 @@ export interface UpdateUserInput {
 
 export interface UpdateUser {
   /**
-   * Update a user: `PUT /user`. Changes the fields that are sent. Either id or username identifies the user; a username never renames one. A field that is left out or null stays as it is; an empty text (or gender 0) clears it; only a non-empty password replaces the previous one.
+   * Update a user: `PUT /user`. Changes the fields that are sent. Either id or username identifies the user; a username never renames one. A field that is left out or null stays as it is; an empty string (or gender 0) clears it; only a non-empty password replaces the previous one.
    *
    * @throws {FieldrosterError} with 1002 invalid-body, 1003 unsupported-content, 1017 changed-meanwhile, 1101 user-not-found, 1103 user-identifiers-disagree, and the codes that every operation shares
    */

@@ -3,7 +3,7 @@ import { defineOperation } from '../operation.ts';
 import { batchUsers } from '../operations/batch-users.ts';
 import type { Problem } from '../problems.ts';
 
-/** What an answer to the console says of a failure beside its message: the same as data, for other languages. */
+/** A failure as data, beside its message, so that the console can show it in other languages. */
 const problem = Type.Optional(
   Type.Unsafe<Problem>({ type: 'object', additionalProperties: true, description: 'What is wrong, as data' }),
 );

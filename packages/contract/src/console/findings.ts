@@ -22,10 +22,10 @@ export interface LockValues {
     readonly application: string;
     readonly role: string;
     readonly address: string;
-    /** What the role of this inspection may not see is unknown. */
+    /** `unknown` if the role of this inspection may not see it. */
     readonly state: 'idle' | 'running' | 'unknown';
     readonly since?: number;
-    /** The first word of its statement; empty for one that is not told. */
+    /** The first word of its statement; empty if the database does not show it. */
     readonly command: string;
     readonly waitsFor: string;
     readonly tables: readonly string[];

@@ -83,7 +83,7 @@ export const signOutEverywhere = defineConsoleOperation({
   path: '/sessions',
   reach: 'self',
   role: 'viewer',
-  summary: 'End every session of this operator, this one included',
+  summary: 'End every session of this operator, including this one',
   codes: [],
 });
 

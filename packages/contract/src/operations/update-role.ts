@@ -10,7 +10,7 @@ export const updateRole = defineOperation({
   access: 'manage',
   summary: 'Update a role',
   description:
-    'Changes the fields that are sent. A field that is left out or null stays as it is; an empty text clears a field that may be empty.',
+    'Changes the fields that are sent. A field that is left out or null stays as it is; an empty string clears a field that may be empty.',
   body: Type.Object({
     id: int64('Id of the role'),
     ...optionalFields({

@@ -10,7 +10,7 @@ export const updateStore = defineOperation({
   access: 'manage',
   summary: 'Update a store',
   description:
-    'Changes the fields that are sent. A field that is left out or null stays as it is; an empty text clears a field that may be empty.',
+    'Changes the fields that are sent. A field that is left out or null stays as it is; an empty string clears a field that may be empty.',
   body: Type.Object({
     code: storeCode,
     ...optionalFields({

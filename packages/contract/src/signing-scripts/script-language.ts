@@ -5,7 +5,7 @@ export interface ScriptRequest {
   readonly method: string;
   /** The part of the URL before `target`: scheme, host, and a prefix that a proxy removes. */
   readonly origin: string;
-  /** Path and query as they are sent and signed, base path included, percent-encoded. */
+  /** Path and query as they are sent and signed, with the base path and percent-encoded. */
   readonly target: string;
   /** JSON text to send exactly as it is; `undefined` for no body. */
   readonly body: string | undefined;

@@ -40,7 +40,7 @@ test('a taken or malformed APPID is refused, and the message says what to do', a
   await assert.rejects(issue({ appSecret: '' }), AdminError);
 });
 
-test("another application's APPSECRET is refused, also in another tenant, and not repeated in the message", async () => {
+test("another application's APPSECRET is refused, even in another tenant, and not repeated in the message", async () => {
   const appSecret = 'one secret for two applications';
   await issueApplication(directory, { ...request, appId: 'first-of-two', appSecret });
   await createTenant(directory, 'elsewhere');

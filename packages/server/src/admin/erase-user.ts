@@ -46,8 +46,9 @@ export async function findUsersToErase(
 }
 
 /**
- * Erases users, and adds them to the lists of erasures, which a restore applies: in the data folder, beside the last
- * backup, and in the files given. Users that were erased before are added too, as a list may have been out of reach then.
+ * Erases users, and adds them to the lists of erasures, which a restore applies:
+ * in the data folder, beside the last backup, and in the files given.
+ * Users that were erased before are added too, as a list may have been out of reach then.
  *
  * @param data folder of the key file
  */

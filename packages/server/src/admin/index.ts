@@ -1,4 +1,4 @@
-/** For commands that work on a directory without serving it: importing this loads none of the HTTP server. */
+/** The database work of commands that do not serve. Importing this loads nothing of the HTTP server. */
 export { allowedAddressesMax, allowedAddressProblem } from '../applications/allowed-addresses.ts';
 export { appIdProblem, appSecretProblem } from '../applications/credentials.ts';
 export { keyFileInUse, MasterKeyError } from '../applications/master-key.ts';

@@ -31,9 +31,9 @@ export async function migrateDirectory(options: OpenDirectoryOptions, dryRun: bo
 }
 
 /**
- * Repairs what triggers should have kept, if anything is wrong with it, as after a load with disabled triggers: on
- * PostgreSQL the order of changes and the references, on SQLite the index of the user search, and other indexes that
- * are missing. Tables of another release stay as they are.
+ * Repairs what triggers should have kept up to date, if anything is wrong with it,
+ * as after a load with disabled triggers. On PostgreSQL, that is the order of changes and the references;
+ * on SQLite, the index of the user search and any missing index. Tables of another release stay as they are.
  *
  * @returns what was made again
  * @throws {MissingDatabaseError} when there is no database in the folder

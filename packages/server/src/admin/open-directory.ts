@@ -24,7 +24,7 @@ export interface OpenDirectory {
   readonly actor?: Actor | undefined;
 }
 
-/** Which database, and how to reach it. */
+/** Which database to open, and how to reach it. */
 export interface DatabaseOptions {
   /** URL of a PostgreSQL database; the embedded one in the data folder when left out or empty. */
   readonly database?: string;

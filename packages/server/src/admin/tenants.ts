@@ -4,7 +4,7 @@ import type { OpenDirectory } from './open-directory.ts';
 
 const nameCharactersMax = 100;
 
-/** Returns why a text cannot be the name of a tenant, or `undefined` when it can. */
+/** Returns why a string cannot be the name of a tenant, or `undefined` when it can. */
 export function tenantNameProblem(name: string): string | undefined {
   return /^(?!\s)[^\p{Cc}]{1,100}(?<!\s)$/u.test(name)
     ? undefined

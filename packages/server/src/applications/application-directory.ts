@@ -96,8 +96,8 @@ export class ApplicationDirectory {
   }
 
   /**
-   * Reloads the applications if they changed. During a reload, all calls wait for one more that begins after it, so that
-   * an older list never replaces a newer one.
+   * Reloads the applications if they changed. During a reload, all calls wait for one more that begins after it,
+   * so that an older list never replaces a newer one.
    */
   refresh(): Promise<void> {
     if (this.#reloading === undefined) return this.#beginReload();
@@ -126,7 +126,7 @@ export class ApplicationDirectory {
     this.#revision = revision;
   }
 
-  /** Returns the application with this id, suspended or expired ones included. */
+  /** Returns the application with this id, even if it is suspended or expired. */
   find(appId: string): KnownApplication | undefined {
     return this.#entries.get(appId)?.application;
   }

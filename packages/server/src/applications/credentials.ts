@@ -16,14 +16,14 @@ const appSecretCharactersMax = 512;
 const appIdPattern = new RegExp(`^[!-9;-~]{1,${appIdCharactersMax}}$`);
 const appSecretPattern = new RegExp(`^[^\\p{Cc}]{1,${appSecretCharactersMax}}$`, 'u');
 
-/** Returns why a text cannot be an APPID, or `undefined` when it can. */
+/** Returns why a string cannot be an APPID, or `undefined` when it can. */
 export function appIdProblem(appId: string): string | undefined {
   return appIdPattern.test(appId)
     ? undefined
     : `an APPID has 1 to ${appIdCharactersMax} visible ASCII characters and no colon`;
 }
 
-/** Returns why a text cannot be an APPSECRET, or `undefined` when it can. */
+/** Returns why a string cannot be an APPSECRET, or `undefined` when it can. */
 export function appSecretProblem(appSecret: string): string | undefined {
   return appSecretPattern.test(appSecret)
     ? undefined

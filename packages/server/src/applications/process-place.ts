@@ -9,7 +9,7 @@ export const aliveIntervalMs = 60_000;
 const goneAfterMs = 150_000;
 
 /**
- * Returns a text that is equal for processes that see each other's process ids: those of one boot of one machine, in
+ * Returns a string that is equal for processes that see each other's process ids: those of one boot of one machine, in
  * one namespace of process ids.
  */
 export function processPlace(): string {

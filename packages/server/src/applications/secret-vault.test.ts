@@ -94,7 +94,7 @@ test('the proof of a key is accepted only by that key and does not reveal it', (
   assert(!proof.includes(key.toString('base64').slice(0, 8)));
 });
 
-test('a keyed hash is equal only for the same text and key', () => {
+test('a keyed hash is equal only for the same string and key', () => {
   const [key, other] = [new SecretVault(Buffer.alloc(32, 1)), new SecretVault(Buffer.alloc(32, 2))];
   assert.match(key.keyedHash('li.wei'), /^[0-9a-f]{32}$/);
   assert.equal(new SecretVault(Buffer.alloc(32, 1)).keyedHash('li.wei'), key.keyedHash('li.wei'));

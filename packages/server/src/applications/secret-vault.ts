@@ -106,8 +106,8 @@ export class SecretVault {
   }
 
   /**
-   * Returns a hash that replaces a text in the database and the log. Equal texts have equal hashes, and without the
-   * key the text cannot be found by trying.
+   * Returns a hash to keep in the database and the log in place of a string.
+   * Equal strings have equal hashes, and nobody can find the string by trying without the key.
    *
    * @returns 32 hexadecimal digits
    */

@@ -16,7 +16,7 @@ export interface FailedCallReport {
   readonly requestId: string;
   /** Undefined for a request that matched none. */
   readonly operation: Operation | undefined;
-  /** Only the start of an APPID that no application has. */
+  /** The APPID in the request; only its start when no application has it. */
   readonly appId: string | undefined;
   /** Whether the request proved its APPID or only named one; undefined when no application has it. */
   readonly application: 'verified' | 'named' | undefined;

@@ -14,7 +14,7 @@ export interface CountedCall {
   /** Undefined for a request that matched none. */
   readonly operation: string | undefined;
   /**
-   * Undefined for callers whose APPID no application has; they share a row, because they can send any number of APPIDs.
+   * Undefined when no application has the APPID. Such callers share a row, because they can send any number of APPIDs.
    */
   readonly appId: string | undefined;
   readonly code: number;

@@ -6,7 +6,7 @@ export const withheld = '…';
 
 const textBytesMax = 1_500;
 
-/** Truncates a text whose length the caller chose. */
+/** Truncates a string whose length the caller chose. */
 export function shorten(text: string): string {
   if (Buffer.byteLength(text) <= textBytesMax) return text;
   return `${Buffer.from(text)

@@ -15,7 +15,7 @@ export function databaseSize(read: () => number | Promise<number>): GaugeSource 
   return {
     type: 'gauge',
     name: 'fieldroster_database_size_bytes',
-    help: 'Size of the database, its log included on the embedded one',
+    help: 'Size of the database, including the log of an embedded one',
     ofWorkers: 'max',
     async read() {
       return read();

@@ -50,7 +50,7 @@ export interface FailedCallRecord {
   readonly durationUs: number;
   readonly address?: string;
   readonly method: string;
-  /** Path and query; values that may be secret are replaced by `…`. */
+  /** Path and query; values that may be secret are replaced with `…`. */
   readonly target: string;
   /** For 1014: the likely cause, if one was found. */
   readonly cause?: string;

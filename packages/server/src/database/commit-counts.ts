@@ -22,7 +22,7 @@ export class CommitCounts {
       {
         type: 'histogram',
         name: 'fieldroster_commit_duration_seconds',
-        help: 'Time from the start of a write transaction to the end of its commit, waits for locks included',
+        help: 'Time from the start of a write transaction to the end of its commit, including waits for locks',
         read: () => [{ distribution: this.#durations }],
       },
       {

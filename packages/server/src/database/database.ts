@@ -151,7 +151,7 @@ export interface Database {
   readonly erasures: Erasures;
   readonly keys: Keys;
   readonly storedSettings: StoredSettings;
-  /** Absent on an engine that only one node can serve. */
+  /** Absent on an engine that serves only one node. */
   readonly rateReports?: RateReportBoard;
   /** Number of lists worth reading at once; absent if connections bound it. */
   readonly listsAtOnce?: number;

@@ -112,13 +112,13 @@ export interface StoreRangeCounts {
 /** One tenant's lists. The cost of a request does not grow with the number of users or audit rows. */
 export interface DirectoryLists {
   listUsers(request: UserListRequest): Promise<Page<ListedUser>>;
-  /** Counts the users that match. Stops after some thousand, or after it has looked at some ten thousand. */
+  /** Counts the users that match. Stops when that has cost enough. */
   countListed(filters: UserFilters): Promise<BoundedCount>;
   /** Counts the stores of each user, up to one more than `most`. Those of a user without a store are absent. */
   countStoresOf(userIds: readonly bigint[], most: number): Promise<ReadonlyMap<bigint, number>>;
-  /** Counts some thousand users after an id, and their bindings. */
+  /** Counts the next few thousand users after an id, and their bindings. */
   countUsers(after: bigint): Promise<UserRangeCounts>;
-  /** Counts some thousand stores after a code. */
+  /** Counts the next few thousand stores after a code. */
   countStores(after: string): Promise<StoreRangeCounts>;
   /** Newest first. */
   listAuditEvents(request: AuditListRequest): Promise<Page<AuditEntry>>;

@@ -4,7 +4,7 @@ export interface EntryCount {
   readonly stores: bigint;
   /** Bindings of users to roles, organizations and stores. */
   readonly bindings: bigint;
-  /** Applications that were not revoked. */
+  /** Applications that have not been revoked. */
   readonly applications: bigint;
   /** When they were counted, in Unix milliseconds. */
   readonly atMs: number;

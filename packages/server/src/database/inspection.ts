@@ -23,8 +23,8 @@ export interface Orphans extends Faults {
 export const faultsCountedMax = 1_000;
 
 /**
- * A process or session that has locks. The texts contain no values of statements, and of a program's arguments only a
- * file.
+ * A process or session that has locks. The texts contain no values of statements,
+ * and no argument of a program but the name of a file.
  */
 export interface LockHolder {
   /** Its id and its name. */
@@ -70,9 +70,9 @@ export interface SchemaState {
 }
 
 /**
- * Reads a database to find faults in it, and changes nothing. It works beside running servers: no statement locks a row,
- * only `findLockHolders` takes the write lock of SQLite, for an instant, and large tables are read in pages, each a
- * statement of its own.
+ * Reads a database to find faults in it, and changes nothing.
+ * It works beside running servers: no statement locks a row, only `findLockHolders` takes the write lock of SQLite,
+ * for an instant, and large tables are read in pages, each a statement of its own.
  */
 export interface Inspection {
   readonly engine: 'sqlite' | 'postgres';
@@ -115,15 +115,15 @@ export interface Inspection {
   findOrphans(): Promise<readonly Orphans[]>;
   /** Finds tables and indexes of this release that are missing, apart from those of the search. */
   findMissingParts(): Promise<Faults>;
-  /** Finds parts of the search index that are missing, and triggers that should keep it, and do not. */
+  /** Finds missing parts of the search index, and triggers that should keep it up to date but do not. */
   findSearchFaults(): Promise<Faults>;
   /** Compares the search index with the users. Slow: reads every user. */
   findSearchDifferences(): Promise<Faults>;
-  /** Finds triggers that should keep the order of changes, and do not. */
+  /** Finds triggers that should keep the order of changes but do not. */
   findSilentTriggers(): Promise<Faults>;
   /** Compares the order of changes with the users. Slow: reads every user. */
   findChangeOrderFaults(): Promise<Faults>;
-  /** Finds organizations that are above themselves, and those below them. */
+  /** Finds organizations in a cycle, and those below them. */
   findOrgCycles(): Promise<Faults>;
   /** Finds accepted writes without an audit row. Covers the minutes for which claims are kept. */
   findClaimsWithoutAudit(): Promise<Faults & { readonly claims: number }>;

@@ -43,7 +43,9 @@ export interface ResealedValue extends SealedValue {
   readonly resealed: Uint8Array;
 }
 
-/** The master keys as the database knows them: proofs, holders, and the values sealed under them; never a key itself. */
+/**
+ * The master keys as the database knows them: proofs, holders, and the values sealed under them; never a key itself.
+ */
 export interface Keys {
   stored(): Promise<StoredKeys>;
   /**

@@ -19,11 +19,11 @@ export interface OperatorRecord extends OperatorAccess {
   readonly status: 'active' | 'disabled';
   /** The TOTP secret, encrypted by the secret vault; absent without a second factor. */
   readonly totpSealed?: Uint8Array;
-  /** A secret whose first code was not yet confirmed. */
+  /** A secret whose first code has not been confirmed yet. */
   readonly totpPending?: Uint8Array;
   /** The time step of the last accepted code, which no second sign-in may use. */
   readonly totpStep: bigint;
-  /** SHA-256 of the recovery codes that were not used, in hexadecimal. */
+  /** SHA-256 of the unused recovery codes, in hexadecimal. */
   readonly recoveryHashes: readonly string[];
   /** Sessions begun before this time have ended, in Unix milliseconds. */
   readonly sessionsFromMs: number;
@@ -142,7 +142,7 @@ export interface Operators extends OperatorReader {
 export interface OperatorSessions {
   insert(session: OperatorSession): Promise<void>;
   find(tokenHash: string): Promise<OperatorSession | undefined>;
-  /** Returns the sessions of an operator, ended ones included, the last begun first. */
+  /** Returns the sessions of an operator, including ended ones, newest first. */
   listOf(operatorId: bigint): Promise<OperatorSession[]>;
   /** Records the last use of each session, in Unix milliseconds, by the hash of its token. */
   recordSeen(seenAtMs: ReadonlyMap<string, number>): Promise<void>;

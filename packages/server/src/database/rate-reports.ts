@@ -1,6 +1,6 @@
 /** What one process tells the others about an application's requests; see `rates/shared-limit.ts`. */
 export interface RateUse {
-  /** Requests a second in the last period, refused ones included. */
+  /** Requests a second in the last period, including refused ones. */
   readonly demandPerSecond: number;
   /** Requests accepted since the process started. */
   readonly acceptedTotal: number;

@@ -25,7 +25,7 @@ export interface StoreRecord {
   readonly address: string;
 }
 
-/** The fields of a user that callers may set. An unset text is `''`, an unset number is 0. */
+/** The fields of a user that callers may set. An unset string is `''`, an unset number is 0. */
 export type UserProfile = {
   readonly [Name in UserFieldName as UserColumns[Name]['property']]: UserColumns[Name]['type'] extends 'text'
     ? string

@@ -57,7 +57,7 @@ export interface UserManagementWriter extends UserManagementReader {
   deleteUser(id: bigint): Promise<void>;
   setUserStatus(id: bigint, status: UserStatus): Promise<void>;
   /**
-   * Replaces a hash by another of the same password, which no reader can notice.
+   * Replaces a hash with another one of the same password. No reader can notice.
    *
    * @returns whether the user still had the old hash
    */

@@ -60,7 +60,9 @@ function problemOf(
   const { username, password, password_hash } = checked.value;
   const first = indexOf.get(username);
   if (first !== undefined)
-    return { message: `users[${index}].username is the one of users[${first}]; send each user once` };
+    return {
+      message: `users[${index}].username is the same as users[${first}].username; send each user once`,
+    };
   indexOf.set(username, index);
   if (!password_hash) return undefined;
   if (password) return toProblem({ key: 'twoPasswords', values: { field: `users[${index}]` } });
@@ -110,6 +112,6 @@ function requireFewPasswords(entries: readonly BatchEntry[]): void {
   if (count <= limits.batchPasswordsMax) return;
   throw new ApiError(
     1001,
-    `users may have at most ${limits.batchPasswordsMax} entries with a password, and has ${count}; send password_hash, or several requests`,
+    `users may have at most ${limits.batchPasswordsMax} entries with a password; it has ${count}: send password_hash, or several requests`,
   );
 }

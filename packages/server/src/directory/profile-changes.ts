@@ -2,7 +2,7 @@ import type { UserFields } from '@fieldroster/contract';
 import type { UserChanges, UserRecord, UserState } from '../database/database.ts';
 import { emptyValue, userFieldList } from '../database/user-columns.ts';
 
-/** Returns the fields that were sent, including an empty text or a gender of 0, which clear the field. */
+/** Returns the fields that were sent, including an empty string or a gender of 0, which clear the field. */
 export function profileChangesOf(input: UserFields): UserChanges {
   const sent = userFieldList.filter(({ name }) => input[name] !== undefined);
   return Object.fromEntries(sent.map(({ name, property }) => [property, input[name]]));

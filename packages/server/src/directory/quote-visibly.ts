@@ -6,8 +6,8 @@ const listed = invisibleCharacters.map((codePoint) => String.fromCodePoint(codeP
 const unseen = new RegExp(`(?! )[\\p{Z}\\p{Cc}${listed}]`, 'gu');
 
 /**
- * Quotes a text for a message. A character that looks like nothing or like a plain space becomes an escape: a text with
- * one, pasted from a sheet, looks like another that exists.
+ * Quotes a string for a message. A character that looks like nothing or like a plain space becomes an escape.
+ * A name pasted from a sheet may contain one, and looks like another name that exists.
  */
 export function quoteVisibly(text: string): string {
   return JSON.stringify(text).replaceAll(unseen, escapeOf);

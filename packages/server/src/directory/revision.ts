@@ -15,6 +15,6 @@ export function requireRevision(
   const now =
     current === 0n
       ? 'it does not exist; leave if_revision out, or send 0, to create it'
-      : `the revision is ${current} by now; read it again`;
+      : `the revision is now ${current}; read it again`;
   throw refuse(1017, `if_revision is ${ifRevision}, and ${now}`);
 }

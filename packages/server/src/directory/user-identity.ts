@@ -7,7 +7,7 @@ type Refuse<Code> = (code: Code, message: string) => ApiError;
 
 /**
  * Returns the user named by the two optional identifiers. Typed clients send an id of 0 for an unset number and an
- * empty username for an unset text; beside the other identifier, neither names anybody.
+ * empty username for an unset string; beside the other identifier, neither names anybody.
  */
 export function userKeyOf(id: bigint | undefined, username: string | undefined): UserKey | undefined {
   if (id !== undefined && (id !== 0n || username === undefined)) return { id };

@@ -115,7 +115,7 @@ export class FairLane<Item> {
     this.#queues.delete(owner);
   }
 
-  /** Removes an item that need not wait any more. Returns whether it was waiting. */
+  /** Removes an item that no longer needs to wait. Returns whether it was waiting. */
   remove(owner: string, item: Item): boolean {
     const queue = this.#queues.get(owner);
     if (queue === undefined) return false;

@@ -58,7 +58,8 @@ export class FairQueue {
   }
 
   /**
-   * @throws {DatabaseBusyError} when too many of the application's jobs wait, or the signal aborts before this one starts
+   * @throws {DatabaseBusyError} when too many of the application's jobs wait,
+   * or the signal aborts before this one starts
    */
   run<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
     const { owner, costly = false, signal } = turn;

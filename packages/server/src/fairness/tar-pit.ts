@@ -7,8 +7,8 @@ export type Wait = (ms: number, signal: AbortSignal | undefined) => Promise<void
 const heldMax = 1_000;
 
 /**
- * Delays refusals, to slow down clients that guess passwords or send the next request at once. Beyond a limit refusals are
- * sent at once, because memory matters more.
+ * Delays refusals, to slow down clients that guess passwords or send the next request at once.
+ * Beyond a limit refusals are sent at once, because memory matters more.
  */
 export class TarPit {
   readonly #wait: Wait;

@@ -7,7 +7,7 @@ import { wrapRequestListener } from './wrap-request-listener.ts';
 /** Maximum number of consecutive turns that skip requests because each of them brought a new connection. */
 const acceptingTurnsMax = 128;
 
-export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+type Responder = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
  * Keeps the server accepting connections however many requests are waiting.
@@ -21,7 +21,7 @@ export type Answer = (request: IncomingMessage, response: ServerResponse) => voi
  * @param admission decides which requests may wait
  * @param refuse answers those that may not
  */
-export function acceptBetweenRequests(app: FastifyInstance, admission: Admission, refuse: Answer): void {
+export function acceptBetweenRequests(app: FastifyInstance, admission: Admission, refuse: Responder): void {
   wrapRequestListener(app.server, (handle) => {
     const turns = new Turns(admission, { handle, refuse: paceRefusals(refuse) });
     app.server.on('connection', () => turns.noteConnection());
@@ -42,7 +42,7 @@ interface WaitingRequest {
 
 class Turns {
   readonly #admission: Admission;
-  readonly #answers: Readonly<Record<'handle' | 'refuse', Answer>>;
+  readonly #answers: Readonly<Record<'handle' | 'refuse', Responder>>;
   /** Requests left for later turns, in order, starting at `#next`. */
   #waiting: WaitingRequest[] = [];
   #next = 0;
@@ -53,7 +53,7 @@ class Turns {
   /** Requests handled in this turn. */
   #handled = 0;
 
-  constructor(admission: Admission, answers: Readonly<Record<'handle' | 'refuse', Answer>>) {
+  constructor(admission: Admission, answers: Readonly<Record<'handle' | 'refuse', Responder>>) {
     this.#admission = admission;
     this.#answers = answers;
   }

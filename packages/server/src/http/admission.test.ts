@@ -156,7 +156,7 @@ test('a refused request is answered with 1503 and Retry-After, unseen by the ser
   const turnSize = new TurnSize(() => 0);
   const admission = new Admission({ waitMaxMs: 0.1, onRefused: () => {}, now, turnSize });
   acceptBetweenRequests(app, admission, (request, response) =>
-    refuseAtOnce(request, response, 'id-1', false),
+    refuseAtOnce(request, response, { requestId: 'id-1', closing: false }),
   );
   await app.listen({ host: '127.0.0.1', port: 0 });
   t.after(() => app.close());

@@ -27,16 +27,16 @@ export interface AdmissionOptions {
 const reportIntervalMs = 10_000;
 
 /**
- * Decides whether a request may wait for its turn. It knows nothing of the request, because nothing is verified yet: an
- * APPID could be somebody else's.
+ * Decides whether a request may wait for its turn. It knows nothing of the request, because nothing is verified yet:
+ * an APPID could be somebody else's.
  *
- * Requests wait because the event loop is late. Bursts may wait. Under overload, which {@link OverloadDetector} tells from
- * a burst at the end of each turn, the queue is cut to what is handled in the allowed time, the oldest requests first,
- * until no request had to be refused for a second. A length, computed from the pace, lets an excess request be refused
- * when it arrives instead of after it has waited.
+ * Requests wait because the event loop is late. Bursts may wait.
+ * Under overload, which {@link OverloadDetector} tells from a burst at the end of each turn, the queue is cut
+ * to what is handled in the allowed time, the oldest requests first, until no request had to be refused for a second.
+ * A length, computed from the pace, lets an excess request be refused when it arrives instead of after it has waited.
  *
- * Requests also wait in sockets while a turn of the event loop lasts, so {@link TurnSize} bounds how many are handled in
- * one.
+ * Requests also wait in sockets while a turn of the event loop lasts,
+ * so {@link TurnSize} bounds how many are handled in one.
  */
 export class Admission {
   readonly #options: AdmissionOptions;

@@ -90,18 +90,18 @@ function hasSpaceInTarget({ code, rawPacket, bytesParsed }: ClientError): boolea
 
 /** Answers CONNECT, for which Node.js would close the connection without a word. */
 export function refuseTunnel(socket: Socket, parts: Pick<AnswerParts, 'newRequestId' | 'log'>): void {
-  // Node.js has taken its listeners off, and a connection that is reset without any would end the process.
+  // Node.js has removed its listeners. Without one, a reset of the connection would end the process.
   socket.on('error', () => {});
   refuseInTurn(socket, parts, noTunnel);
 }
 
 const noTunnel: Refusal = [
   '405 Method Not Allowed',
-  'CONNECT is not supported: this server is no proxy',
+  'CONNECT is not supported: this server is not a proxy',
   1006,
 ];
 
-/** Answers a request that its connection has too many unanswered ones for. */
+/** Refuses a request on a connection with too many unanswered ones. */
 export function refuseQueued(
   request: IncomingMessage,
   socket: Socket,
@@ -163,7 +163,7 @@ function refuseInTurn(
   refusedRequest?: IncomingMessage,
 ): void {
   refused.add(socket);
-  // From a request's arrival until its answer was handed over, Node.js keeps the response here.
+  // Node.js keeps the response here from the request's arrival until the answer is handed over.
   const response: ServerResponse | null | undefined = Reflect.get(socket, '_httpMessage');
   if (response?.req.complete && response.req !== refusedRequest)
     response.once('close', () => refuseInTurn(socket, parts, refusal, refusedRequest));

@@ -55,6 +55,14 @@ interface Calls extends Pick<RouteParts, 'run' | 'running' | 'now' | 'admission'
   readonly runConsole: RunConsoleCall;
 }
 
+/** What the HTTP side works with. */
+interface ListenersParts {
+  readonly calls: Calls;
+  readonly readiness: Readiness;
+  readonly logger: Logger;
+  readonly observer: CallObserver | undefined;
+}
+
 type Listener = FastifyInstance & Drain;
 
 /** The HTTP side of the server. */
@@ -68,10 +76,7 @@ export interface Listeners {
 /** Builds the HTTP side of the server, not yet listening. */
 export function createListeners(
   settings: Settings,
-  calls: Calls,
-  readiness: Readiness,
-  logger: Logger,
-  observer?: CallObserver,
+  { calls, readiness, logger, observer }: ListenersParts,
 ): Listeners {
   const log = new RequestLog(logger, calls.recorder, observer);
   const { bodies, endChecks } = createBodyParts(settings);
@@ -146,7 +151,7 @@ function createListener(serves: 'operations' | 'console', parts: ListenerParts):
     clientErrorHandler: (error, socket) =>
       answerClientError(error, socket, { server: app.server, ...refusalPartsOf(parts) }),
     frameworkErrors(_error, request, reply) {
-      receive(request, reply, settings);
+      noteArrival(request, reply, settings);
       drain.announce(reply);
       refuseBadUrl(request, reply, { settings, log, serves });
     },
@@ -176,14 +181,16 @@ function addRequestHook(app: FastifyInstance, drain: Drain, settings: Settings):
   app.decorateRequest('receivedAtMs', 0);
   app.decorateRequest('clientAddress', undefined);
   app.addHook('onRequest', (request, reply, done) => {
-    receive(request, reply, settings);
+    noteArrival(request, reply, settings);
     drain.announce(reply);
     hideContentType(request);
     done();
   });
 }
 
-/** Refuses what cannot be read, and what is too much for the process or for one connection, before it reaches a route. */
+/**
+ * Refuses what cannot be read, and what is too much for the process or for one connection, before it reaches a route.
+ */
 function guardConnections(app: FastifyInstance, drain: Drain, parts: ListenerParts): void {
   const { settings, newRequestId, queueRefusals, admission, resting, observer } = parts;
   const refusalParts = refusalPartsOf(parts);
@@ -194,7 +201,7 @@ function guardConnections(app: FastifyInstance, drain: Drain, parts: ListenerPar
   acceptBetweenRequests(app, admission, (request, response) => {
     observer?.noteRefusedUnseen(1503);
     resting.restAfter(response);
-    refuseAtOnce(request, response, newRequestId(), drain.isClosing());
+    refuseAtOnce(request, response, { requestId: newRequestId(), closing: drain.isClosing() });
   });
   limitUnanswered(app.server, (request, socket) => {
     observer?.noteRefusedUnseen(1429);
@@ -222,7 +229,8 @@ function createBodyParts(settings: Settings) {
   return { bodies, endChecks: () => clearInterval(checks) };
 }
 
-function receive(request: FastifyRequest, reply: FastifyReply, { trustProxy }: Settings): void {
+/** Notes when a request came, and from where, and gives it its id. */
+function noteArrival(request: FastifyRequest, reply: FastifyReply, { trustProxy }: Settings): void {
   request.receivedAtMs = performance.now();
   request.clientAddress = clientAddress(request, trustProxy);
   setRequestId(reply.raw, request.id);

@@ -12,13 +12,14 @@ const lineWithoutSlash = /^[A-Z]+ [^/\s][!-~\x80-\xff]* HTTP\/1\.[01]\r?$/;
 const lineFeed = 0x0a;
 
 /**
- * Percent-encodes each byte above 0x7F in the target of the request that a packet starts with. Changes nothing else,
- * so the packet has the same requests, headers and bodies as before.
+ * Percent-encodes each byte above 0x7F in the target of the request that a packet starts with.
+ * Changes nothing else, so the packet has the same requests, headers and bodies as before.
  *
  * @param packet what arrived, with the byte that the parser refused
  * @param errorOffset position of that byte
- * @returns the packet to parse instead; `'not-at-start'` when the refused request does not start the packet or its line
- * is incomplete; `'not-utf8'` when its target is not UTF-8; `'no-slash'` when that begins with neither a slash nor a scheme
+ * @returns the packet to parse instead;
+ * `'not-at-start'` when the refused request does not start the packet or its line is incomplete;
+ * `'not-utf8'` when its target is not UTF-8; `'no-slash'` when that begins with neither a slash nor a scheme
  */
 export function escapeRawTarget(packet: Buffer, errorOffset: number): Buffer | RawTargetFault {
   const lineEnd = packet.indexOf(lineFeed, errorOffset);

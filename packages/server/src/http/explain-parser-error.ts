@@ -35,7 +35,9 @@ const explanations: Readonly<Record<string, string>> = {
 /** The first byte of a TLS connection says that a handshake follows. */
 const tlsHandshake = 0x16;
 
-/** Returns what is wrong with a request that is not HTTP/1.1, and what to send instead. Quotes nothing of the request. */
+/**
+ * Returns what is wrong with a request that is not HTTP/1.1, and what to send instead. Quotes nothing of the request.
+ */
 export function explainParserError({ code = '', reason, rawPacket }: ParserError): string {
   if (code === 'HPE_INVALID_METHOD' && rawPacket instanceof Buffer && rawPacket[0] === tlsHandshake) {
     return 'this port expects HTTP, but received a TLS handshake: use http://, or the address of the proxy that serves https://';

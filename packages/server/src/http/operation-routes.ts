@@ -46,8 +46,9 @@ export interface RouteParts {
 }
 
 /**
- * How long a verified call waits for its refusal, if too many calls of its application wait. Clients that ignore
- * `Retry-After` send the next request as soon as they have an answer, and refusing them would take much of the event loop.
+ * How long a verified call waits for its refusal, if too many calls of its application wait.
+ * Clients that ignore `Retry-After` send the next request as soon as they have an answer,
+ * and refusing them would take much of the event loop.
  */
 const refusalDelayMs = 50;
 
@@ -64,7 +65,7 @@ export function addOperationRoutes(app: FastifyInstance, parts: RouteParts): voi
       schema: { response: { default: envelopeSchema } },
       ...(forPages && { onRequest: forPages.onRequest }),
       handler(request, reply) {
-        const received = receive(request, reply, bytesMax, parts.bodies);
+        const received = receive(request, reply, { bytesMax, bodies: parts.bodies });
         const call = receivedCall(key, operation, received);
         return traceRequest(
           () => tracedRequest(call, request),

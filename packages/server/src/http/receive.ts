@@ -10,14 +10,20 @@ export interface Received {
   readonly body: RequestBody | undefined;
 }
 
-/** @param bytesMax size of the largest body that the route accepts */
+interface ReceiveOptions {
+  /** Size of the largest body that the route accepts. */
+  readonly bytesMax: number;
+  readonly bodies: BodyParts;
+}
+
+/** Takes a request from Fastify. Its body is not read yet. */
 export function receive(
   request: FastifyRequest,
   reply: FastifyReply,
-  bytesMax: number,
-  bodies: BodyParts,
+  { bytesMax, bodies }: ReceiveOptions,
 ): Received {
   const payload = request.body as IncomingMessage | undefined;
-  const body = payload && new RequestBody(payload, bytesMax, bodies, request.clientAddress);
+  const body =
+    payload && new RequestBody(payload, { bytesMax, parts: bodies, address: request.clientAddress });
   return { request, reply, body };
 }

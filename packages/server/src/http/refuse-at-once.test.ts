@@ -7,7 +7,7 @@ import { ResponseWithFixedHeaders } from './fixed-headers.ts';
 import { refuseAtOnce } from './refuse-at-once.ts';
 
 const server = createServer({ ServerResponse: ResponseWithFixedHeaders }, (request, response) =>
-  refuseAtOnce(request, response, 'id-1', request.url === '/closing'),
+  refuseAtOnce(request, response, { requestId: 'id-1', closing: request.url === '/closing' }),
 );
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');

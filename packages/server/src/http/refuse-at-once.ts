@@ -17,16 +17,19 @@ const headers = {
 /** A longer body costs more to discard than a new connection. */
 const discardedBytesMax = 64 * 1024;
 
+interface RefusalOptions {
+  readonly requestId: string;
+  /** Whether the connection should end with this answer. */
+  readonly closing: boolean;
+}
+
 /**
  * Refuses a request with 1503 before anything looks at it, for as little work as possible. Node.js discards its body.
- *
- * @param closing whether the connection should end with this answer
  */
 export function refuseAtOnce(
   request: IncomingMessage,
   response: ServerResponse,
-  requestId: string,
-  closing: boolean,
+  { requestId, closing }: RefusalOptions,
 ): void {
   setRequestId(response, requestId);
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;

@@ -7,8 +7,8 @@ import { wrapRequestListener } from './wrap-request-listener.ts';
 export type UnreadableFault = 'transfer-coding' | 'fragment';
 
 /**
- * Refuses requests that the parser accepts and this server would misread. Of `gzip, chunked`, the parser takes only the
- * chunks apart (RFC 9112, section 6.1). A fragment is never part of a request's target (section 3.2).
+ * Refuses requests that the parser accepts and this server would misread. The parser would undo only the chunks
+ * of `gzip, chunked` (RFC 9112, section 6.1). A fragment is never part of a request's target (section 3.2).
  *
  * @param refuse answers the request; nothing that follows it on the connection is read
  */

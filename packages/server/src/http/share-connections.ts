@@ -15,7 +15,7 @@ const pausesMax = 64;
 
 const neverNotified = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
-/** How to pause, and the time in milliseconds; replaced by tests. */
+/** How to pause, and the time in milliseconds. Tests replace both. */
 interface Clock {
   /** Blocks the process. */
   pause(): void;
@@ -28,12 +28,12 @@ const realClock: Clock = {
 };
 
 /**
- * Lets the other workers on the same port accept their share of the connections that arrive together, such as those of
- * a proxy's pool. The worker that is awake first would otherwise accept nearly all of them, and serve them for as long as
- * they live.
+ * Lets the other workers on the same port accept their share of the connections that arrive together,
+ * such as those of a proxy's pool. The worker that is awake first would otherwise accept nearly all of them,
+ * and serve them for as long as they live.
  *
- * Blocks the event loop for a moment whenever a worker has more connections than before. Clients that open a connection
- * for each request replace connections rather than add to them, so they hardly cause pauses.
+ * Blocks the event loop for a moment whenever a worker has more connections than before. Clients
+ * that open a connection for each request replace connections rather than add to them, so they hardly cause pauses.
  */
 export function shareConnections(server: EventEmitter, { pause, now }: Clock = realClock): void {
   let open = 0;

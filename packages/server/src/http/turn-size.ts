@@ -50,7 +50,7 @@ export class TurnSize {
     return this.#max;
   }
 
-  /** Requests handled in a millisecond of work, in the last hundred. */
+  /** Requests handled in a millisecond of work, measured over the last hundred milliseconds. */
   get perMs(): number {
     return this.#pace.perMs;
   }

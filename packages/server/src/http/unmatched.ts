@@ -68,7 +68,7 @@ async function afterBody(
 ): Promise<ApiError> {
   const payload = request.body as IncomingMessage | undefined;
   if (payload === undefined) return failure;
-  const body = new RequestBody(payload, settings.bodyBytesMax, bodies);
+  const body = new RequestBody(payload, { bytesMax: settings.bodyBytesMax, parts: bodies });
   try {
     await body.drain();
     return failure;

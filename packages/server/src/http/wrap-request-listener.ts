@@ -1,7 +1,7 @@
 import type { RequestListener, Server } from 'node:http';
 
 /**
- * Replaces the server's request listener by one that may call it.
+ * Replaces the server's request listener with one that may call it.
  *
  * @throws {TypeError} unless the server has exactly one
  */

@@ -33,7 +33,7 @@ test('any other JSON is read as by JSON.parse', () => {
   );
 });
 
-test('long digits within a text stay a text, and a fraction stays a fraction', () => {
+test('long digits within a string stay a string, and a fraction stays a fraction', () => {
   assert.deepEqual(parseExactJson('{"phone":"9007199254740993","x":0.12345678901234567}'), {
     phone: '9007199254740993',
     x: 0.12345678901234566,

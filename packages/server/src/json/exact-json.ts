@@ -1,7 +1,7 @@
 /**
- * JSON with exact 64-bit integers. `JSON.parse` alone rounds them above 2^53, and fractions next to an integer, so an id
- * would name somebody else. `rawJSON` and access to the source text are in ECMAScript, but not yet in the compiler's
- * library.
+ * JSON with exact 64-bit integers. `JSON.parse` alone rounds them above 2^53,
+ * and fractions next to an integer, so an id would name somebody else.
+ * `rawJSON` and access to the source text are in ECMAScript, but not yet in the compiler's library.
  */
 
 interface ExactJson {
@@ -26,8 +26,8 @@ const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)
 const integerText = /^-?\d{1,19}$/;
 
 /**
- * Parses JSON; an integer that a number cannot hold exactly becomes a `bigint`. A fraction that a number would round to an
- * integer becomes `NaN`, which no field accepts. Throws `SyntaxError`.
+ * Parses JSON; an integer that a number cannot hold exactly becomes a `bigint`.
+ * A fraction that a number would round to an integer becomes `NaN`, which no field accepts. Throws `SyntaxError`.
  */
 export function parseExactJson(text: string): unknown {
   const value = JSON.parse(text) as unknown;
@@ -52,7 +52,9 @@ function parseMarked(text: string): unknown {
 /** Stands for a fraction that a number cannot tell from an integer. */
 const roundedFraction = 'fraction';
 
-/** Whether digits remain behind the point once the exponent has moved it, as in `0.99999999999999999999` or `1e-400`. */
+/**
+ * Whether digits remain behind the point once the exponent has moved it, as in `0.99999999999999999999` or `1e-400`.
+ */
 function isFraction(token: string): boolean {
   const [mantissa = '', exponent = '0'] = token.toLowerCase().split('e');
   const [whole = '', behindPoint = ''] = mantissa.split('.');
@@ -120,8 +122,8 @@ export function tooDeep(levelsMax: number): JsonProblem {
 const searchedCharactersMax = 64 * 1024;
 
 /**
- * Returns the character at which a text stops being JSON: its length, if more could follow. Reads only the position from
- * the parser's message, which quotes the text and perhaps a password.
+ * Returns the character at which a text stops being JSON: its length, if more could follow.
+ * Reads only the position from the parser's message, which quotes the text and perhaps a password.
  *
  * @param error from parsing the text
  * @returns in UTF-16 code units, from 0; `undefined` if it is not known
@@ -139,7 +141,10 @@ function positionIn({ message }: SyntaxError): number | undefined {
   return position === undefined ? undefined : Number(position);
 }
 
-/** Finds the last character of the shortest beginning that nothing could complete; the parser reports no position for it. */
+/**
+ * Finds the last character of the shortest beginning that nothing could complete;
+ * the parser reports no position for it.
+ */
 function searchBreak(text: string): number {
   let [completable, broken] = [0, text.length];
   while (broken - completable > 1) {

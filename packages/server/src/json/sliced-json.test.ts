@@ -25,7 +25,10 @@ function outcomeOf(work: () => unknown): { value: unknown } | { message: string 
 const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 const mark = 'long integer ';
 
-/** Returns the outcome of parsing the whole text at once, with long integers as marked strings and rounded fractions as NaN. */
+/**
+ * Returns the outcome of parsing the whole text at once,
+ * with long integers as marked strings and rounded fractions as NaN.
+ */
 function expectedOf(text: string) {
   return outcomeOf(() => {
     try {

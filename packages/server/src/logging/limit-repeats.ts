@@ -2,8 +2,8 @@
 const repeatAfterMs = 10_000;
 
 /**
- * Passes a text on unless it repeats the one before within ten seconds. Work that is tried several times a second would
- * otherwise fill the log with one line.
+ * Passes a message on unless it repeats the one before within ten seconds.
+ * Work that is tried several times a second would otherwise fill the log with one line.
  *
  * @param now milliseconds of a clock that does not jump
  */

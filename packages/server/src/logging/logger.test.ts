@@ -25,7 +25,7 @@ test('a line is one JSON object with level, time, the bound fields, the fields a
   );
 });
 
-test('a level suppresses less severe lines, also of bound loggers', () => {
+test('a level suppresses less severe lines, including those of bound loggers', () => {
   const written = (level: LogLevel) => {
     const lines: string[] = [];
     for (const logger of [loggerInto(lines, level), loggerInto(lines, level).with({ bound: true })]) {

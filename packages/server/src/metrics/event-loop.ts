@@ -35,14 +35,14 @@ export class EventLoop {
       {
         type: 'gauge',
         name: 'fieldroster_event_loop_delay_p99_seconds',
-        help: 'How late timers run, 99th percentile of the last 15 seconds; of several workers the worst',
+        help: 'How late timers run, 99th percentile of the last 15 seconds; the worst of several workers',
         ofWorkers: 'max',
         read: () => this.#delays().p99Seconds,
       },
       {
         type: 'gauge',
         name: 'fieldroster_event_loop_delay_max_seconds',
-        help: 'How late timers run, maximum of the last 15 seconds; of several workers the worst',
+        help: 'How late timers run, maximum of the last 15 seconds; the worst of several workers',
         ofWorkers: 'max',
         read: () => this.#delays().maxSeconds,
       },

@@ -3,7 +3,7 @@ import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue, Regi
 /** The metrics of one process at one moment, as JSON, so that workers can send it. */
 export type MetricSnapshot = readonly MetricObjectWithValues<MetricValue<string>>[];
 
-/** A text for Prometheus. */
+/** The metrics in the text format of Prometheus. */
 export interface Exposition {
   readonly contentType: string;
   readonly text: string;
@@ -21,7 +21,7 @@ export async function addTotals(totals: MetricSnapshot, ended: MetricSnapshot): 
   return AggregatorRegistry.aggregate([totals, growing].map((each) => [...each])).getMetricsAsJSON();
 }
 
-/** The type's declaration has numbers, but prom-client has always used texts. */
+/** The type declares numbers, but prom-client has always used strings. */
 function isGrowing(type: unknown): boolean {
   return type === 'counter' || type === 'histogram';
 }

@@ -151,7 +151,7 @@ test('a user may be created without a password and get one later', async () => {
   assert.match((await rowOf('batch.no.password')).password_hash ?? '', /^\$argon2id\$/);
 });
 
-test('fields that are left out or null stay as they are; an empty text clears', async () => {
+test('fields that are left out or null stay as they are; an empty string clears', async () => {
   const before = { real_name: 'R', phone: 'P', department: 'D', ext_info: 'E', password: 'p' };
   const id = await server.createUser('batch.fields', before);
   const hash = (await rowOf('batch.fields')).password_hash;
@@ -254,7 +254,7 @@ test('a revision of 0 creates a user and changes none, and any other changes one
   );
   await server.refuse(1101, /./, ['GET', '/user?username=batch.revision']);
   await server.succeed('POST', path, { ...newcomer, if_revision: 0 });
-  await server.refuse(1017, /^if_revision is 0, and the revision is 1 by now; read it again$/, [
+  await server.refuse(1017, /^if_revision is 0, and the revision is now 1; read it again$/, [
     'POST',
     path,
     { ...newcomer, if_revision: 0 },

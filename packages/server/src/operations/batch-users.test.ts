@@ -199,7 +199,7 @@ const failing: readonly (readonly [label: string, entry: unknown, code: number, 
   ],
   ['with a long name', { username: 'f', real_name: 'x'.repeat(101) }, 1001, /real_name must be at most 100/],
   [
-    'with a role_id that is a text',
+    'with a role_id that is a string',
     { username: 'f', role_id: '7' },
     1001,
     /role_id must be an integer; it is a string: send the digits without quotes$/,
@@ -283,11 +283,11 @@ test('the first entry for a user is applied; later ones fail and name it', async
     report.results.map(({ outcome }) => outcome),
     ['created', 'created', 'failed'],
   );
-  assert.match(report.results[2]?.message ?? '', /^users\[2\]\.username is the one of users\[0\]/);
+  assert.match(report.results[2]?.message ?? '', /^users\[2\]\.username is the same as users\[0\]\.username/);
   assert.equal((await server.queryUser(Number(report.results[0]?.id))).phone, '1');
 });
 
-test('ids of 0 and fields that are null change nothing; empty texts clear', async () => {
+test('ids of 0 and fields that are null change nothing; empty strings clear', async () => {
   await send([
     { username: 'many.null', phone: '1', department: 'D', role_id: 7, org_id: 1, store_codes: ['S001'] },
   ]);
@@ -390,7 +390,7 @@ test('passwords are hashed, hashes are kept as they are, and both let the user i
 
 test('a request with too many passwords is refused as a whole', async () => {
   const users = Array.from({ length: 1001 }, (_, index) => ({ username: `p${index}`, password: 'p' }));
-  await server.refuse(1001, /^users may have at most 1000 entries with a password, and has 1001/, [
+  await server.refuse(1001, /^users may have at most 1000 entries with a password; it has 1001/, [
     'POST',
     path,
     { users },
@@ -407,7 +407,7 @@ const refused: readonly (readonly [label: string, body: unknown, message: RegExp
     /^users must be an array of at most 10000 entries; it has 10001$/,
   ],
   [
-    'a dry_run that is a text',
+    'a dry_run that is a string',
     { users: [{}], dry_run: 'true' },
     /^dry_run must be true or false; it is a string$/,
   ],

@@ -20,7 +20,7 @@ export function toCursor(key: PageKey | undefined): string {
 }
 
 /**
- * Decodes a cursor whose key has parts of these types. Throws 1001 for any other text.
+ * Decodes a cursor whose key has parts of these types. Throws 1001 for any other string.
  *
  * @param types the type of each part of the key, in order; a `time` is a bigint that a date can have
  */
@@ -44,9 +44,9 @@ function decode(cursor: string): (bigint | string)[] {
   }
 }
 
-/** Refuses a text that no stored key can have, because the database would fail on it. */
+/** Refuses a string that no stored key can be, because the database would fail on it. */
 function storable(text: string): string {
-  if (!text.isWellFormed() || text.includes('\0')) throw new RangeError('not a text that is stored');
+  if (!text.isWellFormed() || text.includes('\0')) throw new RangeError('not a string that can be stored');
   return text;
 }
 

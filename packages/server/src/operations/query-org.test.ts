@@ -6,7 +6,7 @@ import { startTestServer } from '../../test/test-server.ts';
 const server = await startTestServer();
 after(() => server.close());
 
-test('an organization is returned with its revision, also in the ETag; a root has parent 0', async () => {
+test('an organization is returned with its revision, which the ETag has too; a root has parent 0', async () => {
   const { envelope, headers } = await server.succeed('GET', '/org?id=1');
   assert.deepEqual(envelope.data, { ...orgEntry, revision: 1 });
   assert.equal(headers.etag, '"1"');

@@ -6,7 +6,7 @@ import { startTestServer } from '../../test/test-server.ts';
 const server = await startTestServer();
 after(() => server.close());
 
-test('a role is returned with every field and its revision, also in the ETag', async () => {
+test('a role is returned with every field and its revision, which the ETag has too', async () => {
   const { envelope, headers } = await server.succeed('GET', '/role?id=7');
   assert.deepEqual(envelope.data, { ...roleEntry, revision: 1 });
   assert.equal(headers.etag, '"1"');

@@ -6,7 +6,7 @@ import { startTestServer } from '../../test/test-server.ts';
 const server = await startTestServer();
 after(() => server.close());
 
-test('a store is returned with its revision, also in the ETag', async () => {
+test('a store is returned with its revision, which the ETag has too', async () => {
   const { envelope, headers } = await server.succeed('GET', '/store?code=S001');
   assert.deepEqual(envelope.data, { ...storeEntry('S001'), revision: 1 });
   assert.equal(headers.etag, '"1"');

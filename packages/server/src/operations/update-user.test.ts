@@ -55,7 +55,7 @@ test('fields that are left out or null stay as they are', async () => {
   await server.assertAudited(answer, 'update-user', id, { nickname: { from: '', to: 'N' } });
 });
 
-test('an empty text and a gender of 0 clear', async () => {
+test('an empty string and a gender of 0 clear', async () => {
   const id = await server.createUser('update.clear');
   await server.succeed('PUT', '/user', { id, ...everyField });
   const cleared = Object.fromEntries(
@@ -118,7 +118,7 @@ const refused: readonly (readonly [label: string, body: object, message: RegExp]
   ],
   ['an id with a fraction', { id: 1.5 }, /^id must be an integer; it is 1\.5$/],
   ['a gender of -1', { id: user, gender: -1 }, /^gender must be an integer: 0, 1 or 2; it is -1$/],
-  ['an array for a text', { id: user, nickname: ['x'] }, /^nickname must be a string; it is an array$/],
+  ['an array for a string', { id: user, nickname: ['x'] }, /^nickname must be a string; it is an array$/],
   ['a lone surrogate', { id: user, department: '\udc00' }, /^department must be .*surrogate/],
   ['a NUL character', { id: user, avatar: '\0' }, /^avatar must be .*NUL/],
   ['one good and one bad field', { id: user, real_name: 'Changed', gender: 9 }, /^gender must be/],

@@ -1,9 +1,10 @@
 /**
- * The first 4 bytes of the SHA-256 of each of the 10,000 most common passwords that are long enough for an operator,
- * in lower case, sorted, in Base64. They are hashes because many of the passwords are obscene.
+ * The first 4 bytes of the SHA-256 of each of the 10,000 most common passwords
+ * that are long enough for an operator, in lower case, sorted, in Base64.
+ * They are hashes because many of the passwords are obscene.
  *
- * Derived from SecLists (https://github.com/danielmiessler/SecLists), Copyright (c) 2025 Daniel Miessler, MIT License, by
- * scripts/write-common-passwords.ts.
+ * Derived by scripts/write-common-passwords.ts from SecLists (https://github.com/danielmiessler/SecLists),
+ * Copyright (c) 2025 Daniel Miessler, MIT License.
  */
 export const commonPasswordHashes = `
 AAq6swAO99cAFC6nABtnjQAhXRYAI7+xACX3VwAq9Y8AKybnAC5uKgAwblgAPBPgAEHgYgBTzmwAVKfeAFWemABie8IAcToDAHlVCgCA2qEAhVCMAIWWUwCWbTAAl4Y4AKWPxgCmty0As+iGALR3dQC4+OMAuiuQAMEzCwDC2o4AzKFgAM/kbQDR0F8A6ITGAPFWvwD1XT0A9jgvAP4tngECxrUBDO1zARZCPAEfC0UBLPKWATSU3QE88ZsBRVF2AUrfLgFQAPQBWnFGAV0Q9AFgyYoBd2qWAYTSjgGMfDoBkJ2jAZX6qgGWrS0BofOIAaRyjwGz4v0BtKCSAbxsTwHAYpEBx0J4Acn7sQHOgQ0B1zMlAd11HwHmmU0B6h+4AfccmgH7Hm4CBUbo

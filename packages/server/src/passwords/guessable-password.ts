@@ -28,7 +28,7 @@ export function whyGuessable(password: string, names: readonly string[]): Guessa
 }
 
 /**
- * Returns a text in lower case, with compatible forms of letters replaced, and without accents, invisible characters
+ * Returns a string in lower case, with compatible forms of letters replaced, and without accents, invisible characters
  * and outer spaces.
  */
 function plainOf(text: string): string {

@@ -15,7 +15,7 @@ export interface Guesser {
 
 export interface PasswordGuessesOptions {
   readonly failures: PasswordFailures;
-  /** Represents a text in the database and the log; see `SecretVault`. */
+  /** Represents a username in the database and the log; see `SecretVault`. */
   readonly keyedHash: (text: string) => string;
   /** Unix milliseconds. */
   readonly now: () => number;

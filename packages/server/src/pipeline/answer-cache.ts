@@ -88,8 +88,8 @@ export class AnswerCache {
   }
 
   /**
-   * Keeps an answer that was asked for before, unless a newer version was seen since the lookup: the answer may be older
-   * than that.
+   * Keeps an answer that was asked for before, unless a newer version was seen since the lookup:
+   * the answer may be older than that.
    */
   keep({ key, version }: CacheLookup, answer: Answer): void {
     if (this.#asked.note(key) && version === this.#version) this.#answers.set(key, answer);

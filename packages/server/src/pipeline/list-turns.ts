@@ -32,8 +32,9 @@ export interface ListTurnOptions {
 }
 
 /**
- * Lets lists wait before anything is read for them, and applications take turns. Rows of lists that all wait for the event
- * loop would outlive a collection of young objects, and the garbage collector would take a third of the processor.
+ * Lets lists wait before anything is read for them, and applications take turns.
+ * Rows of lists that all wait for the event loop would outlive a collection of young objects,
+ * and the garbage collector would take a third of the processor.
  */
 export class ListTurns {
   readonly #queue: FairQueue | undefined;

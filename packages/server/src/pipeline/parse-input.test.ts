@@ -84,7 +84,7 @@ const notAnObject: readonly (readonly [label: string, body: string | Uint8Array,
   ['white space alone', ' \n', notJson('ends too early, after 2 characters')],
   ['an array', '[]', /^the body must be a JSON object; it is an array$/],
   ['null', 'null', /^the body must be a JSON object; it is null$/],
-  ['a text', '"x"', /^the body must be a JSON object; it is a string$/],
+  ['a string', '"x"', /^the body must be a JSON object; it is a string$/],
   ['a number', '1', /^the body must be a JSON object; it is a number$/],
   ['a form', 'username=x&password=y', notJson('breaks after 0 characters')],
   ['an unfinished object', '{"id":1', notJson('ends too early, after 7 characters')],
@@ -129,7 +129,7 @@ test('a body of any kind and length is nested at most 1000 levels deep', async (
   }
 });
 
-test('brackets beside each other, or in a text, do not count as levels', async () => {
+test('brackets beside each other, or in a string, do not count as levels', async () => {
   const body = {
     id,
     x: Array.from({ length: 1500 }, () => [{}]),
@@ -170,7 +170,7 @@ test('an integer above 2^53 in an ignored field does no harm', async () => {
   await server.succeed('PUT', '/user', `{"id":${id},"unknown":9007199254740993}`);
 });
 
-test('an integer in place of a text is not read as one, however long', async () => {
+test('an integer in place of a string is not read as one, however long', async () => {
   await server.refuse(1001, /^phone must be a string; it is a number$/, [
     'PUT',
     '/user',

@@ -70,7 +70,7 @@ test('minus zero is zero', () => {
   assert.equal(int64(parseExactJson('-0'), 'f'), 0n);
 });
 
-test('a text is returned as it was sent, or refused for one of the stated reasons', () => {
+test('a string is returned as it was sent, or refused for one of the stated reasons', () => {
   const read = fieldReader(Type.String({ maxLength: 10 }));
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 14 }), (value) => {
@@ -179,7 +179,7 @@ test('a fraction that a double would round to an integer is called that, and not
   }
 });
 
-test('a text with a control character, or white space at an end, is refused with the code point that it must not have', () => {
+test('a string with a control character, or white space at an end, is refused with the code point that it must not have', () => {
   const name = fieldReader(operations.createUser.body.properties.username);
   const rule = 'name must be free of control characters, and of white space at either end';
   for (const [value, found] of [
@@ -194,7 +194,7 @@ test('a text with a control character, or white space at an end, is refused with
   }
 });
 
-test('a text must match the pattern of its schema, which the message has in words if it can', () => {
+test('a string must match the pattern of its schema, which the message has in words if it can', () => {
   const coded = { type: 'string', pattern: '^[a-z]$' };
   assert.equal(fieldReader(Type.Unsafe(coded))('a', 'f'), 'a');
   assert.throws(() => fieldReader(Type.Unsafe(coded))('A', 'f'), /f must be like \^\[a-z\]\$$/);
@@ -202,7 +202,7 @@ test('a text must match the pattern of its schema, which the message has in word
   assert.throws(() => inWords('A', 'f'), /f must be a small letter$/);
 });
 
-test('an empty text counts as absent in an optional field that has a least length, and nowhere else', () => {
+test('an empty string counts as absent in an optional field that has a least length, and nowhere else', () => {
   const text = Type.String({ minLength: 1 });
   const read = fieldsReader(
     Type.Object({

@@ -83,7 +83,7 @@ test('the first of several faults is reported: headers, application, timestamp, 
   }
 });
 
-/** A call with a signature of another text. */
+/** A call whose signature signs another string. */
 function callOf(target: string, signed: string, host?: string): Call {
   const { appId, appSecret } = applications.main;
   return {

@@ -60,7 +60,7 @@ export function verifyHeaders(
 }
 
 /**
- * Checks the three signing headers.
+ * Verifies the signature of a call whose body has arrived.
  *
  * @throws {FailedCall} with 1011, 1013, 1012, 1001 or 1014, checked in that order
  */

@@ -20,7 +20,7 @@ export function typeOf(value: unknown): string {
 
 const charactersShown = 50;
 
-/** Quotes the beginning of a text that a caller sent, for a message. */
+/** Quotes the beginning of a string that a caller sent, for a message. */
 export function quoteShortly(text: string): string {
   return JSON.stringify(text.length > charactersShown ? `${text.slice(0, charactersShown)}…` : text);
 }

@@ -13,7 +13,7 @@ export interface RateExchangeParts {
   readonly now: () => number;
   /** The other workers of the supervisor, if there is one. */
   readonly workers?: WorkerReports | undefined;
-  /** Leads to the other nodes; absent on an engine that only one node can serve. */
+  /** Exchanges reports with the other nodes; absent on an engine that serves only one node. */
   readonly board?: RateReportBoard | undefined;
   readonly warn: (error: unknown) => void;
 }

@@ -10,8 +10,8 @@ const creditSecondsMax = 2;
 const demandDecay = 0.5;
 
 /**
- * How far one process may go beyond its part of the demand before the others know of its requests. Lower values make the
- * processes refuse requests that move to another process; higher ones let a burst at all of them exceed the limit.
+ * How far one process may go beyond its part of the demand before the others know of its requests. Lower values make
+ * the processes refuse requests that move to another process; higher ones let a burst at all of them exceed the limit.
  */
 const reachFactor = 3;
 

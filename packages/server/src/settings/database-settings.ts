@@ -61,7 +61,7 @@ export const databaseSettings: readonly SettingDefinition[] = [
   defineSetting({
     key: 'migrate',
     flag: '--migrate <yes|no>',
-    description: 'Bring the tables to this release before serving',
+    description: 'Bring the tables up to this release before serving',
     defaultText: 'yes',
     parse: yesOrNo,
   }),

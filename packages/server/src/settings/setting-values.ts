@@ -5,7 +5,7 @@ import { parseDatabaseUrl } from '../database/postgres/database-url.ts';
 // Each function converts the text of a setting, or throws what is accepted, as a sentence fragment.
 
 export function nonEmpty(text: string): string {
-  if (text.trim() === '') throw new Error('a text that is not empty');
+  if (text.trim() === '') throw new Error('a string that is not empty');
   return text;
 }
 

@@ -79,7 +79,7 @@ export interface SettingDefinition {
   readonly secret?: boolean;
   /** True when the value is a list separated by commas, which a configuration file may give as an array. */
   readonly isList?: boolean;
-  /** True when the value is a number with a unit, which a configuration file gives as a text. */
+  /** True when the value is a number with a unit, which a configuration file gives as a string. */
   readonly isDuration?: boolean;
   /** Converts the text. Throws an error whose message is what is accepted, as a sentence fragment. */
   readonly parse: (text: string) => string | number | boolean;

@@ -23,7 +23,9 @@ export interface Tracer {
 
 let tracer: Tracer | undefined;
 
-/** Sets what records the spans of this process; `undefined` records none, and then everything here just runs the work. */
+/**
+ * Sets what records the spans of this process; `undefined` records none, and then everything here just runs the work.
+ */
 export function setTracer(chosen: Tracer | undefined): void {
   tracer = chosen;
 }

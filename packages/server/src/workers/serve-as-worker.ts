@@ -38,7 +38,8 @@ export async function serveAsWorker(
     await sendMetrics();
     process.exit(0);
   };
-  // Node.js ends a worker that loses its supervisor, in a listener of its own. This one runs before it and prevents that.
+  // Node.js ends a worker that loses its supervisor, in a listener of its own.
+  // This one runs before it and prevents that.
   process.prependListener('disconnect', () => {
     if (server === undefined || cluster.worker === undefined) return;
     cluster.worker.exitedAfterDisconnect = true;

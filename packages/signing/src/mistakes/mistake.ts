@@ -9,7 +9,7 @@ export interface Mistake {
   readonly cause: string;
 }
 
-/** A mistake in the text that is signed. */
+/** A mistake in the string to sign. */
 export interface StringMistake extends Mistake {
   /**
    * Returns the texts that a client with this mistake may sign; none when the mistake cannot occur in this

@@ -11,7 +11,7 @@ import {
 } from './mistake.ts';
 import { queryMistakes } from './query-mistakes.ts';
 
-/** A text, and the mistake or mistakes that produce it. */
+/** A string to sign, and the mistake or mistakes that produce it. */
 export type WrongText = readonly [Mistake, string];
 
 /** The longest target of a request in which two mistakes are looked for, in characters. */
@@ -93,7 +93,7 @@ function layoutMistake(name: string): StringMistake {
   return mistake;
 }
 
-/** Returns the parts of a text in which only Content-MD5 or the resource is wrong. */
+/** Returns the parts of a string to sign in which only Content-MD5 or the resource is wrong. */
 function partsOf(right: RightParts, text: string): RightParts | undefined {
   const head = signedWith(right, { canonicalResource: '' });
   if (text.startsWith(head)) return { ...right, canonicalResource: text.slice(head.length) };

@@ -23,7 +23,7 @@ import { verifyBackup } from './verify-backup.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'fieldroster-places-'));
 after(() => rmSync(parent, { recursive: true }));
-// Another user must reach the folders in it.
+// Another user must be able to reach the folders in it.
 chmodSync(parent, 0o755);
 
 const at = (name: string) => join(parent, name);

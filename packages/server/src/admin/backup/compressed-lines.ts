@@ -9,7 +9,8 @@ import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 const lineCharactersMax = 256 * 1024 * 1024;
 
 /**
- * Writes text compressed into a new file that only its owner can read, and returns its size in bytes once it is on disk.
+ * Writes text compressed into a new file that only its owner can read,
+ * and returns its size in bytes once it is on disk.
  *
  * @param text complete lines, in pieces of any size; read only as fast as the disk takes them
  */
@@ -33,7 +34,7 @@ export async function writeCompressed(path: string, text: AsyncIterable<string>)
 const firstLineCharactersMax = 1024 * 1024;
 
 /**
- * Reads the first lines of such a file, and no more than some hundred kilobytes of it.
+ * Reads the first lines of such a file, and at most a few hundred kilobytes of it.
  *
  * @throws as `readCompressedLines`, and when it has fewer lines
  */
@@ -47,7 +48,7 @@ export async function readFirstLines(path: string, count: number): Promise<reado
 }
 
 /**
- * Reads the lines of such a file, some at a time.
+ * Reads the lines of such a file, a few at a time.
  *
  * @param charactersMax length of the longest line
  * @throws when the file cannot be read, is not a zstd stream, or is damaged

@@ -8,8 +8,8 @@ import { giveToFolderOwner } from './give-to-folder-owner.ts';
 import { syncFolder } from './sync-folder.ts';
 
 /**
- * Name of the list of erasures. It is kept beside the key file and beside the backups, because a restored database knows
- * nothing of later erasures. It holds ids and keyed hashes, and no names.
+ * Name of the list of erasures. It is kept beside the key file and beside the backups,
+ * because a restored database knows nothing of later erasures. It holds ids and keyed hashes, and no names.
  */
 export const erasureFile = 'erasures.jsonl';
 
@@ -69,7 +69,7 @@ export async function addToErasureFile(
   await syncFolder(dirname(path));
 }
 
-/** A live command needs its folder beside the lock only for an instant. A day allows for a clock that is off. */
+/** A running command needs its folder beside the lock only for an instant. A day allows for a clock that is off. */
 const leftoverAfterMs = 24 * 3_600_000;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -88,8 +88,8 @@ async function removeLeftovers(lock: string): Promise<void> {
 }
 
 /**
- * Replaces the list by the draft, and gives it to the owner of its folder. Returns false when another process has taken
- * over the lock and the draft.
+ * Replaces the list with the draft, and gives it to the owner of its folder.
+ * Returns false when another process has taken over the lock and the draft.
  */
 async function publish(draft: string, path: string, erasures: readonly Erasure[]): Promise<boolean> {
   try {
@@ -154,7 +154,9 @@ async function tryLock(lock: string): Promise<string | undefined> {
   }
 }
 
-/** Moves the lock away at once, so that its holder, if it lives after all, loses its draft before anybody else locks. */
+/**
+ * Moves the lock away at once, so that its holder, if it lives after all, loses its draft before anybody else locks.
+ */
 async function breakLock(lock: string): Promise<void> {
   const aside = `${lock}-${randomUUID()}`;
   try {

@@ -22,11 +22,11 @@ export interface BackupSearch {
 const filesMax = 1_000;
 
 /**
- * Finds the backup in a folder that shows the latest moment, by the content of the files, whatever their names. Reads the
- * beginnings of the newest thousand files, and none as a whole.
+ * Finds the backup in a folder that shows the latest moment, by the content of the files, whatever their names.
+ * Reads the beginnings of the newest thousand files, and none as a whole.
  *
- * @param isWanted whether a backup is of the right database, judged by its first tenant, which only copies of one
- * database share
+ * @param isWanted whether a backup is of the right database, judged by its first tenant,
+ * which only copies of one database share
  * @throws when the folder cannot be read
  */
 export async function findNewestBackup(

@@ -33,7 +33,7 @@ const explanations: Readonly<Record<string, (folder: string) => string>> = {
 
 function describeDenied(folder: string): string {
   const user = process.getuid?.();
-  if (user === undefined) return 'this user has no right to: change its rights';
+  if (user === undefined) return 'this user has no permission to: change its permissions';
   const owner = statSync(folder, { throwIfNoEntry: false })?.uid;
   const instead =
     owner === undefined || owner === user ? 'change its mode' : `run this as its owner (id ${owner})`;

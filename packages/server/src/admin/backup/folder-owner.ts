@@ -20,8 +20,8 @@ function databaseFiles(folder: string): readonly string[] {
 }
 
 /**
- * Returns what to run so that the server can use the files of a data folder, or `undefined` if its user owns them all, as
- * far as can be known: the server's user is the owner of the folder.
+ * Returns what to run so that the server can use the files of a data folder,
+ * or `undefined` if its user owns them all, as far as can be known: the server's user is the owner of the folder.
  */
 export function adviseOnOwner(folder: string): string | undefined {
   const own = process.getuid?.();

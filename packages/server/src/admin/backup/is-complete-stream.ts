@@ -8,8 +8,8 @@ const fixedBytes = 5;
 const blockHeaderBytes = 3;
 
 /**
- * Returns whether a file is a whole zstd stream with nothing after it. Reads only the sizes of its blocks, a few bytes of
- * every hundred kilobytes. Source: RFC 8878, section 3.1.1.
+ * Returns whether a file is a whole zstd stream with nothing after it.
+ * Reads only the sizes of its blocks, a few bytes of every hundred kilobytes. Source: RFC 8878, section 3.1.1.
  */
 export async function isCompleteStream(path: string): Promise<boolean> {
   await using file = await open(path);

@@ -108,7 +108,7 @@ export async function readErasures(
   for (const file of named) {
     if (!existsSync(file)) throw new AdminError(`there is no list of erasures ${file}; name another file`);
   }
-  const besides = folders.map((folder) => join(folder, erasureFile)).filter((file) => existsSync(file));
-  const files = [...new Set([...besides, ...named])];
+  const found = folders.map((folder) => join(folder, erasureFile)).filter((file) => existsSync(file));
+  const files = [...new Set([...found, ...named])];
   return { files, erasures: mergeErasures(...(await Promise.all(files.map(readErasureFile)))) };
 }

@@ -7,8 +7,8 @@ const mebibyte = 1024 * 1024;
 const freeBytes = { error: 100 * mebibyte, warning: 1024 * mebibyte };
 
 /**
- * How much room a verified backup of the embedded database needs while it is made, as a multiple of the database: a copy
- * of it, the database restored from the backup, and the log of that.
+ * How much room a verified backup of the embedded database needs while it is made, as a multiple of the database:
+ * a copy of it, the database restored from the backup, and the log of that.
  */
 const roomOfBackup = 3;
 

@@ -8,7 +8,9 @@ import { advise, error, note, ok, type TranslatedFinding, tell, warning } from '
 
 const oldAfterMs = 48 * 3_600_000;
 
-/** Checks the age of the last backup, and the list that a restore applies. Backups by other programs are unknown here. */
+/**
+ * Checks the age of the last backup, and the list that a restore applies. Backups by other programs are unknown here.
+ */
 export const checkLastBackup: DoctorCheck = {
   name: 'backup',
   async *run(context) {

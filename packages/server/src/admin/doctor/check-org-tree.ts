@@ -1,14 +1,14 @@
 import type { DoctorCheck } from './doctor-check.ts';
 import { advise, error, listExamples, ok, tell } from './finding.ts';
 
-/** Looks for organizations that are above themselves. */
+/** Looks for cycles in the tree of organizations. */
 export const checkOrgTree: DoctorCheck = {
   name: 'organizations',
   async run({ inspection }) {
     const cycles = await inspection.findOrgCycles();
     if (cycles.count === 0) return [ok(tell('the organizations form trees', 'orgsFormTrees', {}))];
     const examples = listExamples(cycles);
-    const message = `${cycles.count} organizations are above themselves, or below such ones: ${examples}`;
+    const message = `${cycles.count} organizations are in a cycle or below one: ${examples}`;
     return [error(tell(message, 'orgCycles', { count: cycles.count, examples }), adviceOnCycles)];
   },
 };

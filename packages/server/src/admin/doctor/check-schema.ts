@@ -74,7 +74,7 @@ async function examineParts(inspection: Inspection): Promise<TranslatedFinding[]
   const silent = await inspection.findSilentTriggers();
   if (silent.count > 0) {
     const examples = listExamples(silent);
-    const message = `the order of changes is not kept: of the triggers of user, ${examples}`;
+    const message = `the order of changes is not kept up to date, because of the triggers of user: ${examples}`;
     findings.push(error(tell(message, 'orderNotKept', { examples }), repairAdvice));
   }
   return findings;
@@ -98,7 +98,7 @@ async function examineSearch({ engine, findSearchFaults }: Inspection): Promise<
   if (faults.count === 0) return [];
   const examples = listExamples(faults);
   if (engine === 'sqlite') {
-    const message = `the search of users is not kept: ${examples}`;
+    const message = `the index of the user search is not kept up to date: ${examples}`;
     return [error(tell(message, 'searchNotKept', { examples }), repairAdvice)];
   }
   const advice = advise(

@@ -48,7 +48,7 @@ function checkEngineAlone(times: readonly number[]) {
     summaryOf(times),
   );
   const advice = advise(
-    'a call needs two to six statements: bring the server nearer to its database',
+    'a call needs two to six statements: move the server closer to its database',
     'bringNearer',
     {},
   );

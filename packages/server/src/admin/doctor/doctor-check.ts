@@ -18,7 +18,7 @@ export interface DoctorContext {
   readonly backupFolder: string;
   /** True leaves out the checks that read a large part of the database. */
   readonly quick: boolean;
-  /** For how long a lock may hold up writes before it is a finding, in milliseconds. */
+  /** How long a lock may hold up writes before it is a finding, in milliseconds. */
   readonly lockWaitMs: number;
   readonly environment: NodeJS.ProcessEnv;
   /** Remarks on the environment, such as variables that nothing reads. */

@@ -32,7 +32,7 @@ async function examineBackups(settings: object): Promise<readonly NamedFinding[]
   return findings.filter(({ check }) => check === 'backup');
 }
 
-test('files in the folder of the backups that this user may not read are told of', async (t) => {
+test('files in the folder of the backups that this user may not read are reported', async (t) => {
   const data = await makeDirectory(t);
   const backupTo = join(data, 'backups');
   mkdirSync(backupTo);

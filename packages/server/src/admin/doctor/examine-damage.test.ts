@@ -77,7 +77,7 @@ function assertDamageIsTold(
   assert.equal(exitCodeOf(findings), 2);
 }
 
-test('a damaged bookkeeping is a warning that says what is lost; a missing one is none', async (t) => {
+test('a damaged bookkeeping is a warning that says what is lost; a missing one is no finding', async (t) => {
   const { data } = await makeDatabase(t);
   const path = join(data, 'fieldroster-bookkeeping.db');
   const examineBookkeeping = async (quick: boolean) => {
@@ -109,7 +109,7 @@ test('a damaged bookkeeping is a warning that says what is lost; a missing one i
 const everyCheckOfTheDatabase =
   'because of that, these checks could not be made: locks, clock, schema, secrets (in part), backup, organizations, audit, integrity, foreign keys, change order, user search, orphans';
 
-test('a database whose header is overwritten is said to be damaged, with the checks that it prevents', async (t) => {
+test('a database whose header is overwritten is reported as damaged, with the checks that it prevents', async (t) => {
   const { data, path } = await makeDatabase(t);
   overwrite(path, 0, 100);
   const examined = await examineFolder(data);
@@ -118,7 +118,7 @@ test('a database whose header is overwritten is said to be damaged, with the che
   assert.equal(examined.bad.length, 2);
 });
 
-test('a truncated database is said to be damaged', async (t) => {
+test('a truncated database is reported as damaged', async (t) => {
   const { data, path } = await makeDatabase(t);
   truncateSync(path, 8 * pageBytes);
   const examined = await examineFolder(data);

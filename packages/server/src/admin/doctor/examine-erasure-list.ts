@@ -22,7 +22,7 @@ export async function examineErasureList({
           reason: message,
         }),
         advise(
-          `replace it by another copy, such as the ${erasureFile} beside the backups`,
+          `replace it with another copy, such as the ${erasureFile} beside the backups`,
           'replaceErasures',
           { file: erasureFile },
         ),

@@ -74,14 +74,14 @@ for (const [what, text, said] of [
   ],
   ['an index without its content', 'drop table user_search_data', 'the table user_search_data is missing'],
 ] as const) {
-  test(`the user search: ${what} is an error, also in the quick checks, and a migration repairs it`, async (t) => {
+  test(`the user search: ${what} is an error, even in the quick checks, and a migration repairs it`, async (t) => {
     const data = await makeFolder(t);
     assert.deepEqual(await examineFolder(data), []);
     change(data, text);
     for (const quick of [true, false]) {
       const found = (await examineFolder(data, quick)).filter((finding) => finding.includes('error schema:'));
       assert.ok(
-        found[0]?.startsWith(`error schema: the search of users is not kept: ${said}`),
+        found[0]?.startsWith(`error schema: the index of the user search is not kept up to date: ${said}`),
         found.join('\n'),
       );
       assert.match(found[0] ?? '', /→ run: fieldroster migrate/);
@@ -170,7 +170,7 @@ test('what an interrupted pg_restore --disable-triggers leaves is found, and a m
     await runSql(database, `alter table ${table} disable trigger all`);
   await runSql(database, 'update "user" set updated_at = updated_at + 1');
   const found = (await errors()).join('\n');
-  assert.match(found, /schema: the order of changes is not kept: .*user_change is disabled/);
+  assert.match(found, /schema: the order of changes is not kept up to date, .*: .*user_change is disabled/);
   assert.match(
     found,
     /foreign keys: 6 foreign keys do not hold: the reference "user"\.user_tenant_fk is not enforced; the reference store\./,

@@ -99,7 +99,7 @@ function describeUnopened(cause: Error): TranslatedFinding {
   return error(told, advise(advice, 'nameDatabase', {}));
 }
 
-/** Collects the findings, and tells of the database's own fault once. */
+/** Collects the findings, and reports a fault of the database itself once. */
 class Report {
   readonly findings: NamedFinding[] = [];
   readonly #onFinding: (finding: NamedFinding) => void;

@@ -156,7 +156,7 @@ export function testClaims(subject: Subject): void {
     assert.equal((await database.claims.status()).purgedThroughSeconds, 2_001);
   });
 
-  test('many expired claims are purged some thousands at a time, the oldest first', async () => {
+  test('many expired claims are purged a few thousand at a time, the oldest first', async () => {
     const { db, database } = subject.under;
     await database.claims.purge(9_000);
     const signature = (index: number) => Buffer.from(String(index).padStart(32));

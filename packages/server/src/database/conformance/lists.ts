@@ -168,7 +168,7 @@ function testBounds(subject: Subject): void {
     assert.deepEqual([idsOf(found), found.next], [[early, last], undefined]);
   });
 
-  test('a count stops after some thousand users, and says so', async () => {
+  test('a count stops after a few thousand users, and says so', async () => {
     const { tenant } = await many();
     const { lists } = subject.under.database.directory(tenant);
     assert.deepEqual(await lists.countListed({}), { count: 10_000, isMore: true });

@@ -104,7 +104,7 @@ export function testStoreSearch(subject: Subject): void {
     assert.deepEqual(await stores.count({ isUnassigned: true, text: '7' }), { count: 1, isMore: false });
   });
 
-  test('a search for stores looks at some of many at a time, and goes on where it ended', async () => {
+  test('a search looks at a bounded number of stores at a time, and continues where it ended', async () => {
     const tenant_id = await newTenant(subject);
     const { db, database } = subject.under;
     const code = (index: number) => `S${10_000 + index}`;

@@ -24,7 +24,7 @@ export function testUsers(subject: Subject): void {
     assert.equal(await directory.userExists(id ?? 0n), true);
   });
 
-  test('fields that were not given are empty texts and 0, and there is no password', async () => {
+  test('fields that were not given are empty strings and 0, and there is no password', async () => {
     const tenant = await newTenant(subject);
     const id = await newUser(subject, tenant, 'sparse');
     const user = await subject.under.database.directory(tenant).findUser({ id });

@@ -8,8 +8,8 @@ import type { Engine } from '../queries/session.ts';
  */
 export async function userChange(db: Kysely<unknown>, engine: Engine['name']): Promise<void> {
   if (engine === 'sqlite') return;
-  // Waits for writes that have locked users. With the weaker lock of a new trigger they would wait for the migration when
-  // they update those users, and it for them when it drops the index; with enough users, the migration would lose.
+  // Waits for writes that have locked users. With the weaker lock of a new trigger they would wait for the migration
+  // when they update those users, and it for them when it drops the index; with enough users, the migration would lose.
   await sql`lock table ${sql.table('user')} in exclusive mode`.execute(db);
   await sql`create table user_change (
     tenant_id bigint not null,

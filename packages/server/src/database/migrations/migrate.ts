@@ -94,7 +94,7 @@ export async function unknownMigrations({ db }: Session, known = migrations): Pr
 
 /**
  * @returns the migrations of a newer release, as `migrate` does
- * @throws {SchemaError} when the tables are older than this release, or newer so that it cannot serve them
+ * @throws {SchemaError} when the tables are older than this release, or newer in a way that it cannot serve
  */
 export async function requireServableSchema(session: Session): Promise<readonly string[]> {
   const pending = await pendingMigrations(session);
@@ -140,7 +140,7 @@ function migratorOf(session: Session, known: Migrations): Migrator {
   return new Migrator({ db: session.db, provider: { getMigrations: async () => provided } });
 }
 
-/** Runs a migration, and records in a table that earlier releases read which of them can still serve. */
+/** Runs a migration. Records the oldest release that can still serve, in a table that earlier releases read. */
 async function run(
   { up, servesFrom }: Migration,
   transaction: Kysely<unknown>,

@@ -179,7 +179,7 @@ export class PostgresDatabase implements Database {
     return settleLostCommit(
       this.#settling,
       claim,
-      this.#transact((session) => writeInTransaction(session, tenantId, now(), claim, work), {
+      this.#transact((session) => writeInTransaction(session, { tenantId, nowMs: now(), claim }, work), {
         commitAhead: claim !== undefined,
       }),
     );

@@ -148,7 +148,7 @@ export interface Schema extends BookkeepingSchema {
     key_ids: string;
     seen_at: bigint;
   };
-  /** The console's users. `all_tenants` is 1 or 0; `recovery_hashes` is a JSON array of texts. */
+  /** The console's users. `all_tenants` is 1 or 0; `recovery_hashes` is a JSON array of strings. */
   operator: {
     id: Generated<bigint>;
     username: string;
@@ -169,7 +169,7 @@ export interface Schema extends BookkeepingSchema {
     operator_id: bigint | null;
     role: string;
     all_tenants: bigint;
-    /** JSON array of ids as texts. */
+    /** JSON array of ids as strings. */
     tenant_ids: string;
     expires_at: bigint;
     /** The operator whose access it grants on; null for a command or the first start. */

@@ -14,7 +14,7 @@ export type LockedTable = 'user' | 'role' | 'org' | 'store' | 'tenant' | 'operat
 /** Some rows of a table, at least one, with values by column. */
 export type Page = readonly Readonly<Record<string, unknown>>[];
 
-/** How an engine finds users and stores by a text. */
+/** How an engine searches users and stores. */
 export interface UserSearch {
   /** Whether one of these columns contains the text, ignoring case. */
   contains(columns: readonly string[], text: string): RawBuilder<SqlBool>;
@@ -57,8 +57,8 @@ export interface Engine {
     query: SelectQueryBuilder<Schema, Table, Output>,
   ): SelectQueryBuilder<Schema, Table, Output>;
   /**
-   * Prepares the transaction for the next statements about many rows of these tables. They may have grown a thousandfold
-   * since the engine last looked, in this very transaction.
+   * Prepares the transaction for the next statements about many rows of these tables.
+   * They may have grown a thousandfold since the engine last looked, in this very transaction.
    */
   planForManyRows(session: Session, tables: readonly (keyof Schema)[]): Promise<void>;
   /** Encodes a list of codes as one parameter for `codeTable`. */
@@ -66,8 +66,8 @@ export interface Engine {
   /** Returns that parameter as a table `listed` with one column `code`. */
   codeTable(encodedCodes: unknown): AliasedRawBuilder<{ code: string }, 'listed'>;
   /**
-   * Looks up a row of a table for each code in that parameter, in code order, by the index of a column that holds codes.
-   * Use it where many rows are looked up at once.
+   * Looks up a row of a table for each code in that parameter, in code order,
+   * by the index of a column that holds codes. Use it where many rows are looked up at once.
    *
    * @param encodedCodes that parameter
    */
@@ -127,7 +127,9 @@ export interface Statements {
 export interface Pipeline {
   /** Sends a statement whose rows nobody needs. If it fails, so does the transaction, at the latest when it commits. */
   send(sql: string, parameters: readonly unknown[]): void;
-  /** Refuses further statements and ignores failures of those sent: the transaction is rolled back for an earlier one. */
+  /**
+   * Refuses further statements and ignores failures of those sent: the transaction is rolled back for an earlier one.
+   */
   abandon(): void;
 }
 

@@ -19,8 +19,8 @@ export interface BookkeepingFileOptions {
 }
 
 /**
- * The embedded database's second file. It holds nothing that a promise depends on, so a missing or damaged one is
- * replaced by a new one, also while the server runs, and service never stops because of it.
+ * The embedded database's second file. No promise depends on it.
+ * A missing or damaged one is therefore replaced with a new one, even while the server runs, and never stops service.
  */
 export class BookkeepingFile implements BookkeepingTables {
   readonly #options: BookkeepingFileOptions;

@@ -56,8 +56,8 @@ function requireUnlocked(path: string): void {
 }
 
 /**
- * Creates a database in a new folder that no other process knows, with the tables of some migrations only, for rows that
- * were written under them.
+ * Creates a database in a new folder that no other process knows,
+ * with the tables of some migrations only, for rows that were written under them.
  */
 export async function createSqliteTarget(folder: string, known: Migrations): Promise<CopySession> {
   const path = join(folder, databaseFile);

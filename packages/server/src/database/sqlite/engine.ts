@@ -30,8 +30,8 @@ export const sqliteEngine: Engine = {
   encodeCodes: (codes) => JSON.stringify(codes),
   codeTable,
   isListed: (column, encoded) => sql`${sql.ref(column)} in (select value from json_each(${encoded}))`,
-  // A cross join keeps its order. Without statistics, SQLite expects ten users in a tenant, so it would rather read all of
-  // them than look up a list of codes.
+  // A cross join keeps its order. Without statistics, SQLite expects ten users in a tenant,
+  // so it would rather read all of them than look up a list of codes.
   findEachListed: (db, { table, column, find }, encoded) =>
     find(db.selectFrom(codeTable(encoded)).crossJoin(table) as never).where(
       sql<boolean>`${sql.ref(column)} = listed.code`,

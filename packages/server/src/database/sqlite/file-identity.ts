@@ -24,8 +24,8 @@ export class FileIdentity {
   }
 
   /**
-   * Whether the database itself was removed or replaced. Can also be asked once its connections are closed: the last one
-   * removes the log and its index.
+   * Whether the database itself was removed or replaced. Can also be asked once its connections are closed:
+   * the last one removes the log and its index.
    */
   isReplaced(): boolean {
     return this.changedFile() === this.#path;

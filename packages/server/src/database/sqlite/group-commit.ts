@@ -75,11 +75,11 @@ export class GroupCommit {
   }
 
   /**
-   * @param run works in the session and awaits nothing but its statements and turns of the event loop: its transaction is
-   * open meanwhile, and nothing else uses this connection. It may run twice, if another write of its group fails; the
-   * effects of its first run are undone
-   * @throws {DatabaseBusyError} when too many writes wait, another process keeps the database locked, the disk is full,
-   * or the call runs out of time before its turn
+   * @param run works in the session and awaits nothing but its statements and turns of the event loop:
+   * its transaction is open meanwhile, and nothing else uses this connection.
+   * It may run twice, if another write of its group fails; the effects of its first run are undone
+   * @throws {DatabaseBusyError} when too many writes wait, another process keeps the database locked,
+   * the disk is full, or the call runs out of time before its turn
    * @throws {OutcomeUnknownError} when the disk failed during the commit
    */
   submit<T>(run: (session: Session) => Promise<T>): Promise<T> {

@@ -62,7 +62,8 @@ export function openSqliteInspection(folder: string): Inspection {
 }
 
 /**
- * SQLite opens the files with the first statement. Damage and locks are left to the checks, each of which may find more.
+ * SQLite opens the files with the first statement.
+ * Damage and locks are left to the checks, each of which may find more.
  *
  * @throws SQLite's error when this user or a full disk keeps every statement from being run
  */
@@ -118,8 +119,8 @@ const changeIndex = 'user_by_change';
 
 /** SQLite's code of a damaged database. */
 /**
- * Attaches the second file, so that one statement sees both. A missing or damaged one has no findings, because the server
- * replaces it; one of an earlier release may lack tables.
+ * Attaches the second file, so that one statement sees both.
+ * A missing or damaged one has no findings, because the server replaces it; one of an earlier release may lack tables.
  */
 async function findOrphansOfBookkeeping(
   connection: DatabaseSync,

@@ -35,7 +35,9 @@ export async function findLockHolders(
   }
 }
 
-/** Returns the processes that have a lock for writing. Only Linux lists locks, and only of processes in this container. */
+/**
+ * Returns the processes that have a lock for writing. Only Linux lists locks, and only of processes in this container.
+ */
 function processesThatLock(path: string): readonly number[] {
   const [database, shared] = [path, `${path}-shm`].map(inodeOf);
   const pids = readLines('/proc/locks')
@@ -87,8 +89,8 @@ const adviceOnHolder = 'if it is an import or another long command, wait for it;
 const undone = 'what it has not committed is undone';
 
 /**
- * Arguments may be secrets, so of these only the first one that names a file is told: the script that an interpreter runs.
- * Whose script it is cannot be known from its name.
+ * Names a program, and the first of its arguments that is a file: the script that an interpreter runs.
+ * Shows no other argument, because it may be a secret.
  */
 function programOf(pid: number): string {
   const [program = '', ...words] = readText(`/proc/${pid}/cmdline`).split('\0');
@@ -121,7 +123,7 @@ function readLines(path: string): readonly string[] {
   return readText(path).split('\n');
 }
 
-/** Returns an empty text where the system has no such file, or does not show it to this user. */
+/** Returns an empty string where the system has no such file, or does not show it to this user. */
 function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');

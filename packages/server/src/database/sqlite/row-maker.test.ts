@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { rowMaker } from './row-maker.ts';
 
 test('a row has each value under the name of its column', () => {
-  // A literal with this key would set the prototype; no statement of ours has such a column.
+  // A literal with this key would set the prototype. None of our statements has such a column.
   const name = fc.string({ unit: 'binary' }).filter((text) => text !== '__proto__');
   fc.assert(
     fc.property(

@@ -18,7 +18,7 @@ interface Part {
 /** How long a repair waits for another process's write, in milliseconds. */
 const lockWaitMs = 30_000;
 
-/** The search index, its own tables, and the triggers that keep it. */
+/** The search index, its own tables, and the triggers that keep it up to date. */
 const ofSearch = 'user_search';
 
 /** Finds tables, indexes and triggers of this release that are missing, apart from those of the search. */

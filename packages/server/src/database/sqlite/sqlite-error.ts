@@ -58,8 +58,8 @@ export function isDamage(error: unknown): boolean {
 }
 
 /**
- * Whether an error or one of its causes is a fault of the disk, or of the right to write to it. Damage is none: the disk
- * returns what was written to it.
+ * Whether an error or one of its causes is a fault of the disk, or of the right to write to it.
+ * Damage is not such a fault: the disk returns what was written to it.
  */
 export function isDiskFault(error: unknown): boolean {
   if (diskFaults.has(primaryCodeOf(error))) return true;

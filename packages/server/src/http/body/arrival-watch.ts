@@ -16,12 +16,12 @@ export interface Arriving {
  */
 export const windowMs = 10_000;
 
-/** Even the slowest mobile links carry more. At this rate, 60 KiB arrive before a request times out. */
+/** The slowest mobile links are faster. At this rate, 60 KiB arrive before a request times out. */
 const bytesPerSecondMin = 1024;
 
 /**
- * A whole request must arrive within 60 seconds. A body at a quarter of the rate that this takes cannot make it; the
- * margin allows for links that are slow for a while.
+ * The part of a body that must arrive each second. A whole request must arrive within 60 seconds;
+ * a quarter of that rate allows for links that are slow for a while.
  */
 const pacePerSecond = 1 / 60 / 4;
 

@@ -8,16 +8,14 @@ const budget = () => new BodyBudget({ smallBytes: 100, largeBytes: 1000 });
 /** Waits for memory; `outcome` shows the result. */
 function waiting(from: BodyBudget, bytes: number, holder: string | undefined) {
   const outcome: { lease?: Lease; refusal?: ApiError } = {};
-  const cancel = from.waitForLarge(
-    bytes,
-    holder,
-    (lease) => {
+  const cancel = from.waitForLarge(bytes, holder, {
+    onGrant: (lease) => {
       outcome.lease = lease;
     },
-    (refusal) => {
+    onRefusal: (refusal) => {
       outcome.refusal = refusal;
     },
-  );
+  });
   return { outcome, cancel };
 }
 

@@ -12,7 +12,14 @@ interface Waiter {
   readonly bytes: number;
   readonly holder: string | undefined;
   readonly timer: NodeJS.Timeout;
-  readonly grant: (lease: Lease) => void;
+  readonly onGrant: (lease: Lease) => void;
+}
+
+/** How a wait for memory ends, unless it is given up. */
+interface WaitOutcomes {
+  readonly onGrant: (lease: Lease) => void;
+  /** Called with 1503 after 15 seconds, or almost at once when too many are waiting. */
+  readonly onRefusal: (refusal: ApiError) => void;
 }
 
 /** Memory reserved for a body. */
@@ -56,24 +63,18 @@ export class BodyBudget {
   /**
    * Waits until there is room for a large body.
    *
-   * @param refuse called with 1503 after 15 seconds, or almost at once when too many are waiting
    * @returns a function that ends the wait
    */
-  waitForLarge(
-    bytes: number,
-    holder: string | undefined,
-    grant: (lease: Lease) => void,
-    refuse: (refusal: ApiError) => void,
-  ): () => void {
+  waitForLarge(bytes: number, holder: string | undefined, { onGrant, onRefusal }: WaitOutcomes): () => void {
     if (this.#waiting.size >= waitingMax) {
-      queueMicrotask(() => refuse(tooMuchAtOnce(`${waitingMax} bodies are already waiting`)));
+      queueMicrotask(() => onRefusal(tooMuchAtOnce(`${waitingMax} bodies are already waiting`)));
       return () => {};
     }
     const timer = setTimeout(() => {
       this.#leave(waiter);
-      refuse(tooMuchAtOnce(`no room for ${bytes} bytes within ${waitMsMax / 1000} seconds`));
+      onRefusal(tooMuchAtOnce(`no room for ${bytes} bytes within ${waitMsMax / 1000} seconds`));
     }, waitMsMax).unref();
-    const waiter: Waiter = { bytes, holder, timer, grant };
+    const waiter: Waiter = { bytes, holder, timer, onGrant };
     this.#waiting.add(waiter);
     return () => this.#leave(waiter);
   }
@@ -97,7 +98,7 @@ export class BodyBudget {
       if (taken === undefined) continue;
       this.#waiting.delete(waiter);
       clearTimeout(waiter.timer);
-      waiter.grant(taken);
+      waiter.onGrant(taken);
     }
   }
 }

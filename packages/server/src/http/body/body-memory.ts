@@ -23,7 +23,7 @@ export interface ProcessMemory {
 
 const mebibyte = 1024 * 1024;
 
-/** Beyond this, more bodies at once do not make a server faster. */
+/** More memory would let more bodies arrive at once, but would not make the server faster. */
 const bytesMax = 512 * mebibyte;
 
 const smallBytesMin = 4 * mebibyte;

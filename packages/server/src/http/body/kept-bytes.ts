@@ -119,15 +119,13 @@ export class KeptBytes {
       return;
     }
     this.waits = true;
-    this.#stopWaiting = this.#budget.waitForLarge(
-      bytes,
-      holder,
-      (granted) => {
+    this.#stopWaiting = this.#budget.waitForLarge(bytes, holder, {
+      onGrant: (granted) => {
         this.#endWait();
         this.#growUnder(granted);
       },
       onRefusal,
-    );
+    });
     // Let bytes that have already arrived through first: each chunk held back would be an object of its own.
     setImmediate(() => this.waits && this.#stop());
   }

@@ -100,7 +100,7 @@ function arriving({
   payload.headers = length === undefined ? {} : { 'content-length': String(length) };
   let nowMs = 0;
   const watch = new ArrivalWatch(() => nowMs);
-  const body = new RequestBody(payload, limit, { budget, watch }, address);
+  const body = new RequestBody(payload, { bytesMax: limit, parts: { budget, watch }, address });
   return {
     body,
     payload,

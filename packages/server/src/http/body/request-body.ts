@@ -17,6 +17,14 @@ export interface BodyParts {
   readonly watch: ArrivalWatch;
 }
 
+interface RequestBodyOptions {
+  /** Size of the largest body that is accepted. */
+  readonly bytesMax: number;
+  readonly parts: BodyParts;
+  /** The client's address, if known. */
+  readonly address?: string | undefined;
+}
+
 /**
  * The body of one request. None of it is kept before {@link receive}. A refused body is still read, within bounds:
  * closing the connection in the middle of a body would lose the answer. A client that waits for `100 Continue` has the
@@ -36,8 +44,7 @@ export class RequestBody implements IncomingBody, Arriving {
   /** Whether reading was cut short, so that the connection cannot be reused. */
   wasCut = false;
 
-  /** @param address the client's address, if known */
-  constructor(payload: IncomingMessage, bytesMax: number, parts: BodyParts, address?: string) {
+  constructor(payload: IncomingMessage, { bytesMax, parts, address }: RequestBodyOptions) {
     this.#payload = payload;
     this.#bytesMax = bytesMax;
     this.#parts = parts;
@@ -93,7 +100,10 @@ export class RequestBody implements IncomingBody, Arriving {
     return (this.#announcedBytes ?? 0) > this.#bytesMax;
   }
 
-  /** Whether the client still waits after this turn, when what came with the headers in one packet is there. */
+  /**
+   * Whether the client still waits at the end of this turn.
+   * By then, a body that came in one packet with the headers is here.
+   */
   async #isHeldBack(): Promise<boolean> {
     await nextTurn();
     return waitsForContinue(this.#payload);

@@ -86,7 +86,7 @@ function addRoute(
     method,
     url: `${consolePath}/api${path}`,
     handler(request, reply) {
-      const received = receive(request, reply, bodyBytesMax, parts.bodies);
+      const received = receive(request, reply, { bytesMax: bodyBytesMax, bodies: parts.bodies });
       return answerCall(toCall(target, received, parts), received, parts);
     },
   });
@@ -140,7 +140,8 @@ async function answerCall(
     drain.announce(reply);
     if (body?.wasCut === true) reply.header('Connection', 'close');
     log.console(call.target, request, { code: failure.code, operator: caller.appId, failure });
-    // A browser that another site leads here sends no cookie. Clearing it then would let that site sign its operator out.
+    // A browser that another site leads here sends no cookie.
+    // Clearing it then would let that site sign its operator out.
     const hasEnded = failure.code === 1601 && call.sessionToken !== undefined;
     if (hasEnded) setCookie(reply, 'clear', cookieAt(call.ownOrigin));
     const { problem } = failure;

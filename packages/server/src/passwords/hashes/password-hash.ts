@@ -17,7 +17,7 @@ export interface PasswordHash {
 /**
  * Parses hashes of one kind.
  *
- * @returns undefined for a text of another kind
+ * @returns undefined for a hash of another kind
  * @throws {PasswordHashError} for a hash of this kind that is not accepted
  */
 export type PasswordHashReader = (text: string) => PasswordHash | undefined;

@@ -84,7 +84,7 @@ const longTag = 'A'.repeat(86);
 
 const refused: readonly (readonly [label: string, hash: string, message: RegExp])[] = [
   [
-    'an empty text',
+    'an empty string',
     '',
     /^it must begin with \$argon2id\$, \$argon2i\$, \$2b\$ .*, \$scrypt\$, \$pbkdf2-sha256\$ or \$pbkdf2-sha512\$$/,
   ],

@@ -21,7 +21,7 @@ export function readPasswordHash(text: string): PasswordHash {
   );
 }
 
-/** @throws {PasswordHashError} for a text that is not a hash, or a hash whose check costs more than a new one may */
+/** @throws {PasswordHashError} for a string that is not a hash, or a hash whose check costs more than a new one may */
 export function requireAcceptableHash(text: string): void {
   const { costProblem } = readPasswordHash(text);
   if (costProblem !== undefined) throw new PasswordHashError(costProblem);

@@ -18,7 +18,7 @@ export interface Watching extends Pick<Applications, 'revisionPollMs' | 'watch'>
   readonly secretUses: SecretUses;
 }
 
-/** Applications and their secrets over either engine. */
+/** Applications and their secrets on either engine. */
 export class KyselyApplications implements Applications {
   readonly revisionPollMs: number;
   readonly watch: Watching['watch'];

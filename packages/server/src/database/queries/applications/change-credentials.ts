@@ -1,9 +1,13 @@
 import type { ChangeOrigin } from '../../database.ts';
-import { type OperatorEvent, recordOperatorEvent } from '../record-operator-event.ts';
+import { recordUnsignedChange, type UnsignedChange } from '../record-unsigned-change.ts';
 import type { Session, TransactNow } from '../session.ts';
 import { makeClaim } from '../writes/claim-queries.ts';
 
-type RecordChange = (tenantId: bigint, operation: string, changes: OperatorEvent['changes']) => Promise<void>;
+type RecordChange = (
+  tenantId: bigint,
+  operation: string,
+  changes: UnsignedChange['changes'],
+) => Promise<void>;
 
 /** Undoes the transaction of a change that had nothing to do. */
 class NothingDone extends Error {
@@ -37,12 +41,12 @@ export async function changeCredentials<T>(
 }
 
 /** Writes the audit row, and raises the revision, through which every process learns of the change. */
-async function recordChange(session: Session, event: OperatorEvent): Promise<void> {
+async function recordChange(session: Session, change: UnsignedChange): Promise<void> {
   await session.db
     .updateTable('counter')
     .set((eb) => ({ value: eb('value', '+', 1n) }))
     .where('name', '=', 'credentials')
     .execute();
   await session.engine.announceCredentials(session);
-  await recordOperatorEvent(session, event);
+  await recordUnsignedChange(session, change);
 }

@@ -4,7 +4,7 @@ import type { Session, Transact } from '../session.ts';
 
 const rowName = 'schedule';
 
-/** The row of the backup schedule over either engine. */
+/** Reads and changes the row of the backup schedule, on either engine. */
 export class KyselyBackups implements Backups {
   readonly #reader: Session;
   readonly #transact: Transact;

@@ -2,7 +2,7 @@ import type { CountedDay, EntryCount, EntryCountHistory } from '../../entry-coun
 import type { Schema } from '../schema.ts';
 import type { BookkeepingTables } from './bookkeeping-tables.ts';
 
-/** The daily counts over either engine. A row without counts is the lease of the process that makes them. */
+/** The daily counts on either engine. A row without counts is the lease of the process that makes them. */
 export class KyselyEntryCounts implements EntryCountHistory {
   readonly #tables: BookkeepingTables;
 

@@ -11,7 +11,7 @@ const sessionColumns = [
   'address',
 ] as const;
 
-/** Sessions of operators over either engine. */
+/** Sessions of operators on either engine. */
 export class KyselyOperatorSessions implements OperatorSessions {
   readonly #tables: BookkeepingTables;
 

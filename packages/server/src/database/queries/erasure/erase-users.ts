@@ -9,7 +9,7 @@ import { eraseFailedCalls } from './erase-failed-calls.ts';
 /** Audit rows per statement, so that none runs into the time-out of statements. */
 const rowsAtOnce = 20_000n;
 
-/** Erases users over either engine. */
+/** Erases users on either engine. */
 export class KyselyErasures implements Erasures {
   readonly #reader: Session;
   readonly #transact: Transact;
@@ -83,7 +83,8 @@ export async function eraseUsers(
     await record(session, erasure);
     // A repeated erasure leaves no trace.
     if (users + auditRows === 0) continue;
-    await recordAudit(session, erasure.tenantId, erasure.atMs, {
+    const scope = { tenantId: erasure.tenantId, nowMs: erasure.atMs };
+    await recordAudit(session, scope, {
       operation: auditOperation,
       userId: erasure.userId,
       changes: { audit_rows: auditRows },

@@ -12,7 +12,7 @@ import type {
   StoreRecord,
 } from '../../database.ts';
 import { listOrgs, listRoles, listStores } from '../lists/list-directory.ts';
-import { recordOperatorEvent } from '../record-operator-event.ts';
+import { recordUnsignedChange } from '../record-unsigned-change.ts';
 import type { Session } from '../session.ts';
 import { assignRoleIds } from '../targets/assign-role-ids.ts';
 import { refuseCycles, refuseUnknownParents } from '../targets/check-org-tree.ts';
@@ -151,7 +151,7 @@ async function recordImport(
   { tenantId, table, actor }: Merge<object>,
   { inserted, updated }: Omit<ImportCounts, 'changed'>,
 ): Promise<void> {
-  await recordOperatorEvent(session, {
+  await recordUnsignedChange(session, {
     tenantId,
     nowMs: now(),
     operation: `${table.name} import`,

@@ -1,4 +1,4 @@
-/** Columns of a table that refer to columns of another one. */
+/** Columns of a table that refer to columns of another table. */
 export interface Reference {
   readonly table: string;
   /** The primary key, by which the table is read in pages. */
@@ -21,8 +21,8 @@ const ofOperatorTenant = { table: 'operator_tenant', key: ['operator_id', 'tenan
 const ofOperatorLink = { table: 'operator_link', key: ['token_hash'] } as const;
 
 /**
- * References within the directory. Left out: users and applications in the audit trail, which outlives them, and claims,
- * which live for minutes.
+ * References within the directory. Left out: users and applications in the audit trail,
+ * which outlives them, and claims, which live for minutes.
  */
 export const directoryReferences: readonly Reference[] = [
   { ...ofUserRole, columns: ['tenant_id', 'user_id'], ...toUser },
@@ -58,8 +58,8 @@ export const directoryReferences: readonly Reference[] = [
 ];
 
 /**
- * References from the bookkeeping to the directory. Left out: last uses, which outlive a rotated secret, and calls, whose
- * APPID may be invented.
+ * References from the bookkeeping to the directory. Left out:
+ * last uses, which outlive a rotated secret, and calls, whose APPID may be invented.
  */
 export const bookkeepingReferences: readonly Reference[] = [
   {

@@ -48,7 +48,7 @@ export async function listUsers(
 const countedAtOnce = 2_000;
 const readsPerCount = 5;
 
-/** Counts the users that match, some thousand at a time, so that other requests take turns with it. */
+/** Counts the users that match, a few thousand at a time, so that other requests get their turn in between. */
 export async function countListed(
   session: Session,
   tenantId: bigint,

@@ -6,8 +6,8 @@ import { idRows } from './id-rows.ts';
 import { noMoment } from './user-sources.ts';
 
 /**
- * Returns the ids of an organization and all its descendants. SQLite keeps the order of a cross join; with another one it
- * reads every organization of the tenant for each descendant.
+ * Returns the ids of an organization and all its descendants. SQLite keeps the order of a cross join;
+ * with another one it reads every organization of the tenant for each descendant.
  */
 export async function listOrgsBelow({ db }: Session, tenantId: bigint, orgId: bigint): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`

@@ -213,7 +213,7 @@ class KyselyOperatorWriter extends KyselyOperatorReader implements OperatorWrite
   }
 }
 
-/** Operators over either engine. */
+/** Operators on either engine. */
 export class KyselyOperators extends KyselyOperatorReader implements Operators {
   readonly #transact: TransactNow;
 

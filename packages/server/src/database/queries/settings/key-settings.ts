@@ -37,8 +37,8 @@ export async function changeSetting({ db }: Session, name: string, value: string
 }
 
 /**
- * Refuses a value that was sealed under a replaced key. A rotation that has already resealed the other secrets would not
- * see this one, and would end by dropping the only key that opens it.
+ * Refuses a value that was sealed under a replaced key. A rotation that has
+ * already resealed the other secrets would not see this one, and would end by dropping the only key that opens it.
  *
  * @throws {KeyReplacedError}
  */

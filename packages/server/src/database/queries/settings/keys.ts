@@ -11,7 +11,7 @@ import {
   type SecondFactorColumn,
   type StoredKeys,
 } from '../../database.ts';
-import { recordOperatorEventForAll } from '../record-operator-event.ts';
+import { recordUnsignedChangeForAll } from '../record-unsigned-change.ts';
 import type { Session, Transact } from '../session.ts';
 import { changeSetting, lockKeys, readStoredKeys } from './key-settings.ts';
 
@@ -30,7 +30,7 @@ const forgetAfterMs = 24 * 3_600_000;
 
 type Found = { readonly holders: readonly KeyHolder[]; readonly nowMs: number };
 
-/** The master keys as the database knows them, over either engine. */
+/** The master keys as the database knows them, on either engine. */
 export class KyselyKeys implements Keys {
   readonly #parts: Parts;
 
@@ -103,7 +103,7 @@ export class KyselyKeys implements Keys {
       await changeSetting(session, keyProofSettings.previous, stored.current);
       await changeSetting(session, keyProofSettings.next, undefined);
       const changes = { key_id: keyIdOfProof(next), previous_key_id: keyIdOfProof(stored.current) };
-      await recordOperatorEventForAll(session, { nowMs, operation: 'key rotate', changes, actor });
+      await recordUnsignedChangeForAll(session, { nowMs, operation: 'key rotate', changes, actor });
       return true;
     });
   }
@@ -156,7 +156,7 @@ export class KyselyKeys implements Keys {
       if (previous === undefined) return false;
       await changeSetting(session, keyProofSettings.previous, undefined);
       const changes = { previous_key_id: keyIdOfProof(previous) };
-      await recordOperatorEventForAll(session, { nowMs, operation: 'key rotate --finish', changes, actor });
+      await recordUnsignedChangeForAll(session, { nowMs, operation: 'key rotate --finish', changes, actor });
       return true;
     });
   }

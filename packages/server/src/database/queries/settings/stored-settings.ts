@@ -1,7 +1,7 @@
 import type { StoredSettings } from '../../stored-settings.ts';
 import type { Session, Transact } from '../session.ts';
 
-/** The values that a deployment stores about itself, over either engine. */
+/** The values that a deployment stores about itself, on either engine. */
 export class KyselyStoredSettings implements StoredSettings {
   readonly #reader: Session;
   readonly #transact: Transact;

@@ -1,11 +1,11 @@
 import type { Actor, ChangeOrigin, TenantRecord, Tenants } from '../../database.ts';
 import { changeCredentials } from '../applications/change-credentials.ts';
-import { recordOperatorEventForAll } from '../record-operator-event.ts';
+import { recordUnsignedChangeForAll } from '../record-unsigned-change.ts';
 import type { Session, TransactNow } from '../session.ts';
 
 const columns = ['id', 'name', 'created_at'] as const;
 
-/** Tenants over either engine. */
+/** Tenants on either engine. */
 export class KyselyTenants implements Tenants {
   readonly #session: Session;
   readonly #transact: TransactNow;
@@ -45,7 +45,7 @@ export class KyselyTenants implements Tenants {
 
   recordMigration(migrations: readonly string[], actor?: Actor): Promise<void> {
     return this.#transact((session, nowMs) =>
-      recordOperatorEventForAll(session, { nowMs, operation: 'migrate', changes: { migrations }, actor }),
+      recordUnsignedChangeForAll(session, { nowMs, operation: 'migrate', changes: { migrations }, actor }),
     );
   }
 }

@@ -36,8 +36,8 @@ export class BoundUsers<Key> {
   }
 
   /**
-   * Unbinds the users, which counts as a change of each. No user can be bound any more: the target is locked for its
-   * removal. Returns their ids.
+   * Unbinds the users, which counts as a change of each.
+   * No further user can be bound, because the target is locked for its removal. Returns their ids.
    */
   async unbind(key: Key, nowMs: number): Promise<bigint[]> {
     const { db } = this.#session;

@@ -1,6 +1,6 @@
 import type { Actor } from '../../actor.ts';
 import type { AcceptanceClaim, Claims, ClaimsStatus } from '../../claims.ts';
-import { recordOperatorEventForAll } from '../record-operator-event.ts';
+import { recordUnsignedChangeForAll } from '../record-unsigned-change.ts';
 import type { Session, Transact } from '../session.ts';
 import { type ClaimTable, claimTables, makeClaim, purgeClaims } from './claim-queries.ts';
 
@@ -22,7 +22,7 @@ interface Parts {
   readonly now: () => number;
 }
 
-/** The record of accepted requests over either engine. */
+/** The record of accepted requests on either engine. */
 export class KyselyClaims implements Claims {
   readonly #parts: Parts;
 
@@ -67,7 +67,7 @@ export class KyselyClaims implements Claims {
         .set({ value: BigInt(toSeconds) })
         .where('name', '=', 'purged_through')
         .execute();
-      await recordOperatorEventForAll(session, {
+      await recordUnsignedChangeForAll(session, {
         nowMs: this.#parts.now(),
         operation: 'claims reset',
         changes: { purged_through: { from: Number(from), to: toSeconds } },

@@ -15,18 +15,27 @@ import type { Session } from '../session.ts';
 import { makeClaim } from './claim-queries.ts';
 import { insertAuditEvent, insertAuditEvents } from './write-queries.ts';
 
+/** The tenant whose directory a write changes, and the time of the write. */
+interface WriteScope {
+  readonly tenantId: bigint;
+  /** Unix milliseconds. */
+  readonly nowMs: number;
+}
+
+interface ClaimedWriteScope extends WriteScope {
+  readonly claim: AcceptanceClaim | undefined;
+}
+
 /** Writes claim, effect and audit row, in that order, in the session's transaction. */
 export async function writeInTransaction<T>(
   session: Session,
-  tenantId: bigint,
-  nowMs: number,
-  claim: AcceptanceClaim | undefined,
+  { tenantId, nowMs, claim }: ClaimedWriteScope,
   work: (directory: DirectoryWriter) => Promise<WriteResult<T>>,
 ): Promise<T> {
   const directory = new KyselyDirectoryWriter(session, tenantId, nowMs);
   const { result, audit, more = [] } = await workWithClaim(session, claim, () => work(directory));
-  await recordAudit(session, tenantId, nowMs, audit);
-  await recordAudits(session, tenantId, nowMs, more);
+  await recordAudit(session, { tenantId, nowMs }, audit);
+  await recordAudits(session, { tenantId, nowMs }, more);
   return result;
 }
 
@@ -61,17 +70,12 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** Records one change, in the session's transaction. */
-export async function recordAudit(
-  session: Session,
-  tenantId: bigint,
-  nowMs: number,
-  event: AuditEvent,
-): Promise<void> {
+export async function recordAudit(session: Session, scope: WriteScope, event: AuditEvent): Promise<void> {
   // Only the changes of operators and commands have an actor; all other changes use the shorter statement.
-  if (event.actor !== undefined) return recordAudits(session, tenantId, nowMs, [event]);
+  if (event.actor !== undefined) return recordAudits(session, scope, [event]);
   await insertAuditEvent(session, {
-    tenant_id: tenantId,
-    at: BigInt(nowMs),
+    tenant_id: scope.tenantId,
+    at: BigInt(scope.nowMs),
     app_id: event.appId ?? null,
     request_id: event.requestId ?? null,
     operation: event.operation,
@@ -90,8 +94,7 @@ const auditSlice = {
 /** Batches the audit rows of large writes. */
 async function recordAudits(
   session: Session,
-  tenantId: bigint,
-  nowMs: number,
+  { tenantId, nowMs }: WriteScope,
   events: readonly AuditEvent[],
 ): Promise<void> {
   const turns = new Turns();

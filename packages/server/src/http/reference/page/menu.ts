@@ -117,7 +117,9 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches('input:not([type=radio]), textarea, select');
 }
 
-/** Keeps the list open beside the operation. On a narrow screen it is above it and opens on demand. */
+/**
+ * Keeps the list open beside the operation. On a narrow screen, the list is above the operation and opens on demand.
+ */
 function openWhereThereIsRoom(): HTMLDetailsElement {
   const menu = requireElement('menu', HTMLDetailsElement);
   const follow = () => {

@@ -136,7 +136,7 @@ function readOperation(
   };
 }
 
-/** Replaces references by what they refer to, and joins the parts of `allOf`. */
+/** Replaces references with what they refer to, and joins the parts of `allOf`. */
 function resolve(
   { $ref, allOf = [], items, properties, ...rest }: WrittenSchema,
   document: OpenApiDocument,

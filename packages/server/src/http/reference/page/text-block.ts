@@ -41,7 +41,7 @@ export function jsonBlock(title: string, text: string): HTMLElement {
   return textBlock(title, text, [pre(...coloured)]);
 }
 
-/** Makes a preformatted text that can be scrolled with the keyboard. */
+/** Makes a preformatted block that can be scrolled with the keyboard. */
 export function pre(...children: readonly (Node | string)[]): HTMLElement {
   return element('pre', { tabindex: '0' }, ...children);
 }

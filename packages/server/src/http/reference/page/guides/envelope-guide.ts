@@ -38,7 +38,7 @@ export const envelopeGuide: Guide = {
       ),
       guideSection(
         'HTTP status',
-        'The status is 200 for every envelope about an operation, failures included: deployed clients of this scheme treat any other status as a broken connection. Decide by `code`.',
+        'The status is 200 for every envelope about an operation, including failures: deployed clients of this scheme treat any other status as a broken connection. Decide by `code`.',
         'An answer that is not about an operation keeps its own status, and has an envelope too: 404 ([1005](#/codes/1005)), 405 ([1006](#/codes/1006)), 413 ([1004](#/codes/1004)), 429 ([1429](#/codes/1429)), 500 ([1500](#/codes/1500)) and 503 ([1503](#/codes/1503)). An operator can switch on the standard status of every code with `--http-status standard`.',
       ),
       guideSection(
@@ -49,7 +49,7 @@ export const envelopeGuide: Guide = {
       guideSection(
         'Values',
         'An id is an int64 and a JSON number. JSON libraries that read numbers as doubles, as in JavaScript, round ids above 2⁵³: use one that does not. This page shows every digit.',
-        'Every field of an answer is always present. A text that was never set is `""`, a number `0`, a list `[]`. In a request, `null` means the same as leaving the field out, and nothing is converted: `"1"` is not an integer.',
+        'Every field of an answer is always present. A string that was never set is `""`, a number `0`, a list `[]`. In a request, `null` means the same as leaving the field out, and nothing is converted: `"1"` is not an integer.',
       ),
     ),
 };

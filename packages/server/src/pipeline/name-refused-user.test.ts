@@ -5,7 +5,7 @@ import { ApiError } from '../api-error.ts';
 import { PasswordGuesses } from '../passwords/password-guesses.ts';
 import type { Call } from './call.ts';
 import { FailedCall } from './failed-call.ts';
-import { nameRefusedUser } from './refused-username.ts';
+import { nameRefusedUser } from './name-refused-user.ts';
 
 const server = await startTestServer();
 after(() => server.close());

@@ -2,7 +2,7 @@ import type { Actor } from '../database.ts';
 import type { Session } from './session.ts';
 
 /** A change that no signed request made. */
-export interface OperatorEvent {
+export interface UnsignedChange {
   readonly tenantId: bigint;
   readonly nowMs: number;
   /** The command that made it, such as `app create`. */
@@ -14,28 +14,28 @@ export interface OperatorEvent {
   readonly requestId?: string | undefined;
 }
 
-/** Writes the audit row of an operator's change. */
-export async function recordOperatorEvent(session: Session, event: OperatorEvent): Promise<void> {
+/** Writes the audit row of a change. */
+export async function recordUnsignedChange(session: Session, change: UnsignedChange): Promise<void> {
   await session.db
     .insertInto('audit_event')
     .values({
-      tenant_id: event.tenantId,
-      at: BigInt(event.nowMs),
+      tenant_id: change.tenantId,
+      at: BigInt(change.nowMs),
       app_id: null,
-      request_id: event.requestId ?? null,
-      operation: event.operation,
+      request_id: change.requestId ?? null,
+      operation: change.operation,
       user_id: null,
-      changes: JSON.stringify(event.changes),
-      actor: event.actor === undefined ? null : JSON.stringify(event.actor),
+      changes: JSON.stringify(change.changes),
+      actor: change.actor === undefined ? null : JSON.stringify(change.actor),
     })
     .execute();
 }
 
 /** Writes the row for every tenant, for a change that affects all of them. */
-export async function recordOperatorEventForAll(
+export async function recordUnsignedChangeForAll(
   session: Session,
-  event: Omit<OperatorEvent, 'tenantId'>,
+  change: Omit<UnsignedChange, 'tenantId'>,
 ): Promise<void> {
   const tenants = await session.db.selectFrom('tenant').select('id').orderBy('id').execute();
-  for (const { id } of tenants) await recordOperatorEvent(session, { ...event, tenantId: id });
+  for (const { id } of tenants) await recordUnsignedChange(session, { ...change, tenantId: id });
 }
