@@ -26,7 +26,7 @@ export function seededDirectories({ newFolder, postgres }: Pick<Run, 'newFolder'
     const original = await template(subject, 'SQLite');
     const { copyDirectory } = await serverOf(subject.root);
     const database = await (await postgres()).createDatabase();
-    await copyDirectory({ from: original.folder, to: database });
+    await copyDirectory(original.folder, database, () => {});
     // Otherwise autovacuum would run in the middle of a round.
     await runSql(database, 'vacuum analyze');
     return { ...original, database };

@@ -33,7 +33,7 @@ async function runCopy(flags: CopyFlags): Promise<void> {
   const notice = (_fields: object, message: string) => warn(message);
   const actor = commandActor(process.env);
   const report = await withProgressBar('{value} of {total} rows | {eta_formatted} left', 1, (onRows) =>
-    copyDirectory({ from, to, onRows, databaseInsecure, notice, actor }),
+    copyDirectory(from, to, onRows, { databaseInsecure, notice, actor }),
   );
   await print(json ? `${JSON.stringify(report)}\n` : toText(report));
 }

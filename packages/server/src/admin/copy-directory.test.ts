@@ -107,13 +107,9 @@ describe('a copy of a directory', () => {
     await source.database.close();
 
     const progress: number[] = [];
-    const there = await copyDirectory({
-      from: data,
-      to: database,
-      onRows: (done, total) => progress.push(done / total),
-    });
+    const there = await copyDirectory(data, database, (done, total) => progress.push(done / total));
     assert.equal(progress.at(-1), 1);
-    const backAgain = await copyDirectory({ from: database, to: back });
+    const backAgain = await copyDirectory(database, back, () => {});
     const besidesAudit = (tables: typeof there.tables) =>
       tables.filter(({ table }) => table !== 'audit_event');
     assert.deepEqual(besidesAudit(backAgain.tables), besidesAudit(there.tables));
@@ -180,7 +176,10 @@ describe('a copy of a directory', () => {
       await insertUser(database, `in ${place}`);
       await database.close();
     }
-    await assert.rejects(copyDirectory({ from: data, to: full }), /already holds a directory/);
+    await assert.rejects(
+      copyDirectory(data, full, () => {}),
+      /already holds a directory/,
+    );
     const { database } = await openDirectory({ data: full, environment });
     assert.ok(await database.directory(1n).findUser({ username: `in ${full}` }));
     await database.close();
@@ -194,7 +193,7 @@ describe('a copy of a directory', () => {
       await database.close();
       const target = engine === 'SQLite' ? join(folder, 'to-one') : await postgres.createDatabase();
       const first = await (engine === 'SQLite' ? openSqliteTarget(target) : openPostgresTarget(target));
-      const copy = () => copyDirectory({ from: data, to: target });
+      const copy = () => copyDirectory(data, target, () => {});
       await assert.rejects(copy(), (error: unknown) => {
         assert.ok(error instanceof CopyUnderWayError);
         assert.match(
@@ -215,7 +214,7 @@ describe('a copy of a directory', () => {
     await source.database.tenants.insertTenant('second');
     await source.database.close();
     const actor = { kind: 'command', user: 'ann', host: 'shop' } as const;
-    await copyDirectory({ from: data, to, actor });
+    await copyDirectory(data, to, () => {}, { actor });
     const { database } = await openDirectory({ data: to, environment });
     for (const tenantId of [1n, 2n]) {
       const page = { filters: { operation: 'copy' }, after: undefined, limit: 10 };
@@ -230,7 +229,7 @@ describe('a copy of a directory', () => {
 
   test('fails with a clear message if there is no source', async () => {
     await assert.rejects(
-      copyDirectory({ from: join(folder, 'nowhere'), to: join(folder, 'c') }),
+      copyDirectory(join(folder, 'nowhere'), join(folder, 'c'), () => {}),
       /there is no database/,
     );
   });

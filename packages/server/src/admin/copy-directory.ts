@@ -28,13 +28,7 @@ export interface CopyReport {
 
 type OnRows = (done: number, total: number) => void;
 
-export interface CopyRequest {
-  /** Folder of an embedded database, or URL of a PostgreSQL database, to read. */
-  readonly from: string;
-  /** Folder or URL of the database to fill. */
-  readonly to: string;
-  /** Called with the number of rows copied so far and their total. */
-  readonly onRows?: OnRows;
+export interface CopyOptions {
   /** True accepts databases on other machines without verified TLS. */
   readonly databaseInsecure?: boolean;
   /** Receives messages for the operator. */
@@ -48,10 +42,16 @@ export interface CopyRequest {
  * that has no directory. The target is read back and compared before anything is committed, and gets an audit row of
  * the copy for each tenant.
  *
+ * @param from folder of an embedded database, or URL of a PostgreSQL database; `to` likewise
+ * @param onRows called with the number of rows copied so far and their total
  * @throws {AdminError} when the target already holds a directory, or does not equal the source
  */
-export async function copyDirectory(request: CopyRequest): Promise<CopyReport> {
-  const { from, to, onRows = () => {}, databaseInsecure = false, notice, actor } = request;
+export async function copyDirectory(
+  from: string,
+  to: string,
+  onRows: OnRows,
+  { databaseInsecure = false, notice, actor }: CopyOptions = {},
+): Promise<CopyReport> {
   requireUsableUrl('--from', from);
   requireUsableUrl('--to', to);
   await requireVerified([from, to].filter(isUrl), databaseInsecure);
@@ -92,13 +92,13 @@ function isDamageBelow(error: unknown): boolean {
   return isDamage(error) || (error instanceof Error && isDamageBelow(error.cause));
 }
 
-async function openSource(location: string, notice: CopyRequest['notice']): Promise<CopySession> {
+async function openSource(location: string, notice: CopyOptions['notice']): Promise<CopySession> {
   return isUrl(location)
     ? (await postgres()).openPostgresSource(location)
     : openSqliteSource(resolve(location), notice);
 }
 
-async function openTarget(location: string, notice: CopyRequest['notice']): Promise<CopySession> {
+async function openTarget(location: string, notice: CopyOptions['notice']): Promise<CopySession> {
   return isUrl(location)
     ? (await postgres()).openPostgresTarget(location)
     : openSqliteTarget(resolve(location), notice);

@@ -63,8 +63,8 @@ test('databases on other machines without verified TLS are refused before anythi
     () => openDirectory({ ...options, database: remote }),
     () => openDirectory({ ...options, database: local, databaseReplica: remote }),
     () => migrateDirectory({ ...options, database: remote }, true),
-    () => copyDirectory({ from: data, to: remote }),
-    () => copyDirectory({ from: remote, to: data }),
+    () => copyDirectory(data, remote, () => {}),
+    () => copyDirectory(remote, data, () => {}),
   ];
   for (const attempt of attempts) await assert.rejects(attempt(), UnverifiedConnectionError);
   const accepted = { ...options, database: remote, databaseInsecure: true, databaseConnectTimeoutMs: 500 };
