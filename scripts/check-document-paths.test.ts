@@ -19,7 +19,7 @@ test('the map may not name a path that does not exist', (t) => {
 
 test('no document may name a source that does not exist', (t) => {
   const text =
-    'See `packages/here.ts`, `packages/gone.ts`, `deploy/secrets/made-later` and `e2e/<any>.ts`.\n';
+    'See `packages/here.ts`, `packages/gone.ts`, `deploy/secrets/made-later` and `e2e/<name>.ts`.\n';
   const folder = temporaryFolder(t, {
     'ARCHITECTURE.md': '',
     'docs/a.md': text,
