@@ -32,7 +32,7 @@ export function requestForm(
     'form',
     { 'aria-label': 'Request', novalidate: true },
     element('h3', {}, 'Request'),
-    ...(mayBeEmpty ? [element('p', {}, 'A parameter with an empty field is left out.')] : []),
+    ...(mayBeEmpty ? [element('p', { class: 'note' }, 'A parameter with an empty field is left out.')] : []),
     ...fields.map((field) => field.element),
     ...(editor === undefined ? [] : [editor.element]),
     ...(hasInput ? [] : [element('p', {}, 'It has no parameters.')]),
