@@ -42,6 +42,7 @@ function word(value: number): string {
 
 const capitalized = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
+const limitsOfContract = 'packages/contract/src/limits.ts';
 const server = 'packages/server/src';
 const interfacePage = 'docs/interface.md';
 const operating = 'docs/operating.md';
@@ -58,8 +59,43 @@ const overload = 'decisions/019-refuse-what-cannot-be-done-in-time.md';
 /** What documents say of a constant: the document, and its words for the value. */
 type Sentence = readonly [document: string, says: (value: number) => string];
 
-/** Constants that are not part of the contract, and the sentences with them. */
+/** Constants, and the sentences with them. `interface-example.test.ts` checks the lengths of fields. */
 const facts: readonly (readonly [source: string, name: string, ...sentences: Sentence[]])[] = [
+  [limitsOfContract, 'bodyBytesMax', [interfacePage, (bytes) => `| every other | ${inMib(bytes)} MiB |`]],
+  [
+    limitsOfContract,
+    'batchBodyBytesMax',
+    [interfacePage, (bytes) => `| \`POST /user/stores\` | ${inMib(bytes)} MiB |`],
+  ],
+  [
+    limitsOfContract,
+    'bulkBodyBytesMax',
+    [interfacePage, (bytes) => `| \`POST /stores\` | ${inMib(bytes)} MiB |`],
+    [scaling, (bytes) => `which is ${inMib(bytes)} MiB for batches of users and stores`],
+  ],
+  [limitsOfContract, 'storeCodesMax', [interfacePage, (n) => `1 user, ${digits(n)} store codes`]],
+  [limitsOfContract, 'batchEntriesMax', [interfacePage, (n) => `takes up to ${digits(n)} stores at once`]],
+  [
+    limitsOfContract,
+    'batchPasswordsMax',
+    [interfacePage, (n) => `10,000 users, ${n} of them with a password`],
+  ],
+  [
+    limitsOfContract,
+    'bodyLevelsMax',
+    [interfacePage, (n) => `levels of arrays and objects | ${digits(n)} |`],
+  ],
+  [limitsOfContract, 'bodyValuesMax', [interfacePage, (n) => `arrays and objects included | ${digits(n)};`]],
+  [limitsOfContract, 'batchBodyValuesMax', [interfacePage, (n) => `${digits(n)} on \`/user/stores\``]],
+  [limitsOfContract, 'bulkBodyValuesMax', [interfacePage, (n) => `${digits(n)} on \`/users/batch\``]],
+  [limitsOfContract, 'bodyNamesMax', [interfacePage, (n) => `names in one object | ${digits(n)} |`]],
+  [
+    limitsOfContract,
+    'bodyTokenBytesMax',
+    [interfacePage, (bytes) => `one string, name or number | ${inMib(bytes)} MiB |`],
+  ],
+  [limitsOfContract, 'pageEntriesMax', [interfacePage, (n) => `from 1 to ${n}, or 50 if you leave it out`]],
+  [limitsOfContract, 'pageEntriesDefault', [interfacePage, (n) => `or ${n} if you leave it out`]],
   [
     `${server}/http/limit-unanswered.ts`,
     'queuedMax',
