@@ -290,12 +290,13 @@ describe('the interactive reference', () => {
     await page.getByLabel('username').fill('somebody');
     const line = await send();
     assert.match(line, /^HTTP 200 · code 1014 /);
-    const [, theirs = '""'] = /StringToSign is (".*")/.exec(line) ?? [];
+    const { message } = JSON.parse(await block('Envelope').locator('pre').innerText()) as { message: string };
+    const [, theirs = '""'] = /StringToSign is (".*")/.exec(message) ?? [];
     const parts = await block('String to sign').getByRole('cell').allTextContents();
     assert.equal(parts.join('\n'), JSON.parse(theirs));
     assert.match(
       line,
-      /\nThe server’s string is the one that was signed here: the APPSECRET above is another one\.$/,
+      /\nThe signature does not match\. The server made the same string to sign as this page, so the APPSECRET above is not the one of this APPID\.$/,
     );
   });
 

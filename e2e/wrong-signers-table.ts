@@ -167,6 +167,17 @@ const bodyRows: readonly Row[] = [
     wrong: signs((input) => post(input, digestOf(python))),
   },
   {
+    label: 'the body with the line feed of echo',
+    cause: /signed with a line feed at its end/,
+    wrong: signs((input) => post(input, digestOf(`${input.body}\n`))),
+  },
+  {
+    label: 'the text of $(cat file), and the file sent with its last line feed',
+    body: `${create.body}\n`,
+    cause: /signed with a line feed at its end and sent without it, or the other way round/,
+    wrong: signs((input) => post(input, digestOf(create.body))),
+  },
+  {
     label: 'the body in GBK',
     body: '{"username":"李娜"}',
     cause: /Content-MD5 is that of the body in GBK/,
@@ -236,8 +247,14 @@ const queryRows: readonly Row[] = [
   {
     label: 'values decoded twice',
     target: `${user}?username=100%2525`,
-    cause: /values were decoded twice/,
+    cause: /or decoded twice for the signature/,
     wrong: signs((input) => get(input, `${user}?username=100%`)),
+  },
+  {
+    label: 'values encoded twice, as by quote() before requests encodes them',
+    target: `${user}?username=%25E6%259D%258E%25E5%25A8%259C`,
+    cause: /values were encoded twice for the URL/,
+    wrong: signs((input) => get(input, `${user}?username=李娜`)),
   },
   {
     ...repeated,
@@ -523,6 +540,11 @@ const twoMistakes = (text: RegExp, key: RegExp) =>
 
 /** Two mistakes at once. */
 const pairRows: readonly Row[] = [
+  {
+    label: 'echo for the body and for the string to sign',
+    cause: twoMistakes(/a line feed at its end/, /a line feed follows the last line/),
+    wrong: signs((input) => `${post(input, digestOf(`${input.body}\n`))}\n`),
+  },
   {
     label: 'MD5 as hexadecimal digits, and a trailing line feed',
     cause: twoMistakes(/Content-MD5 was signed as hexadecimal/, /a line feed follows the last line/),

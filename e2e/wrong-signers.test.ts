@@ -18,7 +18,7 @@ import {
 
 type SentRequest = SignerInput & WrongRequest & { readonly authorization: string };
 
-const namedMin = 65;
+const namedMin = 69;
 
 /** The server's limit on help delays an explanation by fewer seconds than this. */
 const attemptsMax = 5;

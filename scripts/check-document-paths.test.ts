@@ -17,6 +17,18 @@ test('the map may not name a path that does not exist', (t) => {
   ]);
 });
 
+test('no document may name a source that does not exist', (t) => {
+  const text =
+    'See `packages/here.ts`, `packages/gone.ts`, `deploy/secrets/made-later` and `e2e/<name>.ts`.\n';
+  const folder = temporaryFolder(t, {
+    'ARCHITECTURE.md': '',
+    'docs/a.md': text,
+    'packages/here.ts': '',
+    'e2e/x.ts': '',
+  });
+  assert.deepEqual(checkDocumentPaths(folder), ['docs/a.md: names packages/gone.ts, which does not exist']);
+});
+
 test('the map must exist, and be short', (t) => {
   assert.deepEqual(checkDocumentPaths(temporaryFolder(t)), ['ARCHITECTURE.md: is missing']);
   const [problem] = checkDocumentPaths(temporaryFolder(t, { 'ARCHITECTURE.md': 'line\n'.repeat(151) }));

@@ -6,12 +6,26 @@ import { listFiles } from './list-files.ts';
 import { reportProblems } from './report-problems.ts';
 
 /**
- * Checks that every path named in ARCHITECTURE.md exists, and that every relative link and image of every
- * document has a target, including anchors. `<operation>` in a path stands for any name. Does not request URLs.
+ * Checks that every path named in ARCHITECTURE.md exists, that every path of the sources named in any document does,
+ * and that every relative link and image of every document has a target, including anchors. `<operation>` in a path
+ * stands for any name. Does not request URLs.
  */
 export function checkDocumentPaths(root: string): string[] {
   const documents = listFiles(root).filter((path) => path.endsWith('.md'));
-  return [...checkMap(root), ...documents.flatMap((path) => checkLinks(root, path))];
+  return [
+    ...checkMap(root),
+    ...documents.filter((path) => path !== map).flatMap((path) => checkSourcePaths(root, path)),
+    ...documents.flatMap((path) => checkLinks(root, path)),
+  ];
+}
+
+/** Folders whose files are all in the repository. Others also hold what the project's commands write. */
+const sourceFolders = /^(?:packages|scripts|e2e|examples|mutation|decisions)\//;
+
+function checkSourcePaths(root: string, document: string): string[] {
+  return [...new Set(pathsNamedIn(readFileSync(join(root, document), 'utf8')))]
+    .filter((path) => sourceFolders.test(path) && !exists(root, path))
+    .map((path) => `${document}: names ${path}, which does not exist`);
 }
 
 const map = 'ARCHITECTURE.md';

@@ -121,6 +121,7 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
   [`${signing}/mistakes/text-forms.ts /={1,2}$/`]: worst(header, '', '=', 'z'),
   [`${signing}/mistakes/text-forms.ts /^[A-Za-z0-9+/]+$/`]: worst(header, '', 'a', '!'),
   [`${signing}/read-signing-headers.ts /^[0-9]{1,16}$/`]: worst(header, '', '1', '.'),
+  [`${signing}/read-signing-headers.ts /^[0-9]+$/`]: worst(header, '', '1', '.'),
   // What failed calls keep of a request.
   [`${server}/call-records/withhold-values.ts /\\uFFFD$/`]: worst(1_500, '', '\uFFFD', 'z'),
   [`${server}/console/change-claim.ts /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/`]:

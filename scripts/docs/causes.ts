@@ -67,5 +67,5 @@ export const causes: Readonly<Record<ErrorCode, string>> = {
   1503:
     'More requests arrive than the server can handle, too many calls of the application are already waiting, ' +
     'another process keeps the database locked, or the database does not answer or cannot be used. A write that gets this ' +
-    'answer has had no effect, and will have none.',
+    'answer has had no effect by this attempt, and will have none; an attempt before it, whose answer was lost, may have.',
 };

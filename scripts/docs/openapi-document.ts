@@ -21,7 +21,8 @@ export function openApiDocument(): Readonly<Record<string, unknown>> {
       version: '0.1.0',
       summary: 'The user directory of a retail or field operation',
       description:
-        'Every request is signed: see docs/interface.md. Every answer is an envelope whose `code` is 0 on success. Failures ' +
+        'Every request is signed. The page /docs of a server shows how, under Signing, for any request that you type; so does ' +
+        'docs/interface.md of the repository. Every answer is an envelope whose `code` is 0 on success. Failures ' +
         'about an operation are sent with status 200 unless the server runs with `--http-status standard`.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

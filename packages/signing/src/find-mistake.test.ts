@@ -71,7 +71,10 @@ const wrongStrings: readonly (readonly [name: string, given: Given, signed: stri
   ['body-reserialised', post, postSigned(md5('{"username":"l\\u00ee\\/a","id":1}'))],
   ['body-reserialised', post, postSigned(md5('{"id":1,"username":"lî/a"}'))],
   ['body-reserialised', post, postSigned(md5('{\n  "username": "lî/a",\n  "id": 1\n}'))],
-  ['body-reserialised', post, postSigned(md5(`${post.body}\n`))],
+  ['body-line-feed', post, postSigned(md5(`${post.body}\n`))],
+  ['body-line-feed', post, postSigned(md5(`${post.body}\r\n`))],
+  ['body-line-feed', { ...post, body: `${post.body}\n` }, postSigned(md5(post.body))],
+  ['body-line-feed', { ...post, body: `${post.body}\r\n` }, postSigned(md5(post.body))],
   ['body-reserialised', { ...post, body: `${post.body} \n` }, postSigned(md5(post.body))],
   ['query-missing', get, getSigned('/user')],
   ['query-url-encoded', get, getSigned('/user?a=1&b=x%20y')],
@@ -305,10 +308,10 @@ for (const [implementation, signing] of Object.entries(libraries)) {
     }
 
     test('a body of 16 KiB is tried in other forms, a longer one is not', () => {
-      const signedOf = [(body: string) => body, sha256];
+      const signedOf = [(body: string) => body, sha256, (body: string) => md5(`${body}\n`)];
       for (const [characters, names] of [
-        [16_384, ['body-signed', 'content-sha256']],
-        [16_385, [undefined, undefined]],
+        [16_384, ['body-signed', 'content-sha256', 'body-line-feed']],
+        [16_385, [undefined, undefined, undefined]],
       ] as const) {
         const body = 'x'.repeat(characters);
         const found = signedOf.map(
@@ -319,7 +322,7 @@ for (const [implementation, signing] of Object.entries(libraries)) {
     });
 
     test('a body that must not be parsed is not written differently', () => {
-      const signature = hmac(postSigned(md5(`${post.body}\n`)));
+      const signature = hmac(postSigned(md5('{"id":1,"username":"lî/a"}')));
       const { found, request, stringsToSign } = find(post, signature);
       assert.equal(found?.name, 'body-reserialised');
       const unparsed = { request: { ...request, mayParseBody: false }, stringsToSign, secrets: [secret] };

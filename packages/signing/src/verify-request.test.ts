@@ -68,6 +68,10 @@ describe('verifyRequest', () => {
         { timestamp: 'x' },
         'Timestamp is not a number of seconds; expected whole seconds since the Unix epoch, 1 to 16 decimal digits',
       ],
+      [
+        { timestamp: '1767225600123456789' },
+        'Timestamp has 19 digits, as nanoseconds have; expected whole seconds since the Unix epoch, 1 to 16 decimal digits',
+      ],
       [{ nonce: undefined }, 'Nonce is missing; expected 1 to 36 characters'],
       [{ nonce: '' }, 'Nonce is empty; expected 1 to 36 characters'],
       [{ nonce: 'x'.repeat(37) }, 'Nonce has 37 characters; expected 1 to 36 characters'],

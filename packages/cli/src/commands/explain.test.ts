@@ -108,7 +108,7 @@ describe('explain', { concurrency: 3 }, () => {
     );
   });
 
-  test('distinguishes milliseconds in the string from milliseconds in the header', async () => {
+  test('distinguishes milliseconds in the string from milliseconds or microseconds in the header', async () => {
     const theirs = getString.replace('1767225600', '1767225600123');
     assert.match(
       (await explain(...get, '--string-to-sign', theirs)).stdout,
@@ -118,6 +118,9 @@ describe('explain', { concurrency: 3 }, () => {
     const { exitCode, stdout } = await explain(...inHeader, '--string-to-sign', theirs);
     assert.equal(exitCode, 1);
     assert.match(stdout, /Likely cause: the Timestamp header is in milliseconds/);
+    const inMicroseconds = get.map((word) => (word === '1767225600' ? '1767225600123456' : word));
+    const finer = await explain(...inMicroseconds, '--string-to-sign', theirs);
+    assert.match(finer.stdout, /Likely cause: the Timestamp header is in microseconds/);
   });
 
   test('names the lines of a value that holds a line feed', async () => {

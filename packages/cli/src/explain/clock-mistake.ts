@@ -3,6 +3,14 @@ import { type Mistake, timeZoneHours } from '@fieldroster/signing';
 
 const { timestampSkewSeconds } = limits;
 
+/** The name of the mistake of sending a finer unit than seconds. */
+export const wrongUnit = 'timestamp-header-milliseconds';
+
+const unitsByDigits = new Map([
+  [13, 'milliseconds'],
+  [16, 'microseconds'],
+]);
+
 /** No clock shows a time before this one, in 2001: it is a wrong unit or a placeholder. */
 const plausibleFromSeconds = 1_000_000_000;
 
@@ -13,11 +21,9 @@ const plausibleFromSeconds = 1_000_000_000;
  * @param timestamp decimal digits
  */
 export function clockMistake(timestamp: string, nowSeconds: number): Mistake | undefined {
-  if (/^\d{13}$/.test(timestamp)) {
-    return {
-      name: 'timestamp-header-milliseconds',
-      cause: 'the Timestamp header is in milliseconds; send and sign seconds',
-    };
+  const unit = unitsByDigits.get(timestamp.length);
+  if (unit !== undefined) {
+    return { name: wrongUnit, cause: `the Timestamp header is in ${unit}; send and sign seconds` };
   }
   const seconds = Number(timestamp);
   if (seconds < plausibleFromSeconds) {

@@ -7,7 +7,7 @@ import {
 } from '@fieldroster/signing';
 import { findCallTarget } from '../call/credentials.ts';
 import { readBytes } from '../call/read-bytes.ts';
-import { clockMistake } from './clock-mistake.ts';
+import { clockMistake, wrongUnit } from './clock-mistake.ts';
 import { headerMistake } from './header-mistake.ts';
 import type { ExplainedRequest, RequestFlags } from './read-request.ts';
 
@@ -35,7 +35,7 @@ export function examineRequest(flags: SignedFlags, explained: ExplainedRequest, 
   const finding =
     flags.stringToSign === undefined ? bySignature(flags, explained) : byString(flags, explained);
   const clock = clockMistake(flags.timestamp, nowSeconds);
-  const isCause = clock !== undefined && (finding.matches || clock.name === 'timestamp-header-milliseconds');
+  const isCause = clock !== undefined && (finding.matches || clock.name === wrongUnit);
   return isCause ? { ...finding, matches: false, mistake: clock } : finding;
 }
 

@@ -15,7 +15,7 @@ export interface DeleteOrgInput {
 
 export interface DeleteOrg {
   /**
-   * Delete an organization: `DELETE /org`. Removes the organization. Refused while users are bound to it or other organizations are directly below it; the message says how many of each. With force, the users are unbound, each with an audit row. Organizations below it are never removed.
+   * Delete an organization: `DELETE /org`. Removes the organization. While users are bound to it, or other organizations are directly below it, the server refuses that and says how many of each there are. With force, it unbinds the users, and leaves an audit row for each. It never removes organizations below another one.
    *
    * @throws {FieldrosterError} with 1017 changed-meanwhile, 1301 organization-not-found, 1303 organization-in-use, and the codes that every operation shares
    */

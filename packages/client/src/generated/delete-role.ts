@@ -15,7 +15,7 @@ export interface DeleteRoleInput {
 
 export interface DeleteRole {
   /**
-   * Delete a role: `DELETE /role`. Removes the role. Refused while users are bound to it; the message says how many. With force, they are unbound, each with an audit row.
+   * Delete a role: `DELETE /role`. Removes the role. While users are bound to it, the server refuses that and says how many there are. With force, it unbinds them, and leaves an audit row for each.
    *
    * @throws {FieldrosterError} with 1017 changed-meanwhile, 1201 role-not-found, 1203 role-in-use, and the codes that every operation shares
    */

@@ -15,7 +15,7 @@ export interface DeleteStoreInput {
 
 export interface DeleteStore {
   /**
-   * Delete a store: `DELETE /store`. Removes the store. Refused while users are bound to it; the message says how many. With force, they are unbound, each with an audit row.
+   * Delete a store: `DELETE /store`. Removes the store. While users are bound to it, the server refuses that and says how many there are. With force, it unbinds them, and leaves an audit row for each.
    *
    * @throws {FieldrosterError} with 1017 changed-meanwhile, 1401 store-not-found, 1403 store-in-use, and the codes that every operation shares
    */

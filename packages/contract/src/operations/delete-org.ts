@@ -9,7 +9,7 @@ export const deleteOrg = defineOperation({
   access: 'manage',
   summary: 'Delete an organization',
   description:
-    'Removes the organization. Refused while users are bound to it or other organizations are directly below it; the message says how many of each. With force, the users are unbound, each with an audit row. Organizations below it are never removed.',
+    'Removes the organization. While users are bound to it, or other organizations are directly below it, the server refuses that and says how many of each there are. With force, it unbinds the users, and leaves an audit row for each. It never removes organizations below another one.',
   query: Type.Object({
     id: int64('Id of the organization'),
     ...optionalFields({ force: flag('Unbind the users who are bound to it'), if_revision: ifRevision }),

@@ -9,7 +9,7 @@ export const deleteRole = defineOperation({
   access: 'manage',
   summary: 'Delete a role',
   description:
-    'Removes the role. Refused while users are bound to it; the message says how many. With force, they are unbound, each with an audit row.',
+    'Removes the role. While users are bound to it, the server refuses that and says how many there are. With force, it unbinds them, and leaves an audit row for each.',
   query: Type.Object({
     id: int64('Id of the role'),
     ...optionalFields({ force: flag('Unbind the users who are bound to it'), if_revision: ifRevision }),

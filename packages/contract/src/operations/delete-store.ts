@@ -9,7 +9,7 @@ export const deleteStore = defineOperation({
   access: 'manage',
   summary: 'Delete a store',
   description:
-    'Removes the store. Refused while users are bound to it; the message says how many. With force, they are unbound, each with an audit row.',
+    'Removes the store. While users are bound to it, the server refuses that and says how many there are. With force, it unbinds them, and leaves an audit row for each.',
   query: Type.Object({
     code: storeCode,
     ...optionalFields({ force: flag('Unbind the users who are bound to it'), if_revision: ifRevision }),

@@ -17,7 +17,7 @@ const server = await startTestServer();
 const based = await startTestServer({ settings: { basePath: '/api/v1' } });
 after(() => Promise.all([server.close(), based.close()]));
 
-const unknown = ['/', '/people', '/User', '/user/roles', '/user/role/1', '/ir', '/user%2frole'];
+const unknown = ['/', '/people', '/user/roles', '/user/role/1', '/ir', '/user%2frole'];
 
 for (const target of unknown) {
   test(`${target} is 1005 with 404, and the message names the path`, async () => {
@@ -33,6 +33,7 @@ for (const target of unknown) {
 for (const [target, similar] of [
   ['/user/', '/user'],
   ['//user', '/user'],
+  ['/User', '/user'],
   ['/api/v1/user/role', '/user/role'],
 ] as const) {
   test(`${target} is 1005, and the message suggests ${similar}`, async () => {
@@ -46,6 +47,7 @@ for (const [target, hint] of [
   ['/user', 'did you mean "/api/v1/user"?'],
   ['/user/role/', 'did you mean "/api/v1/user/role"?'],
   ['/api/v1//user', 'did you mean "/api/v1/user"?'],
+  ['/api/v1/User', 'did you mean "/api/v1/user"?'],
   ['/api/v1/user/', 'did you mean "/api/v1/user"?'],
   ['/nobody', 'operations are below /api/v1'],
   ['/api/v1', 'operations are below /api/v1'],

@@ -97,14 +97,15 @@ function methodsOf(basePath: string): Map<string, string[]> {
 const pathCharactersShown = 200;
 
 /**
- * Returns the path of an operation that the caller wrote with other slashes, without the base path, or below another
- * path.
+ * Returns the path of an operation that the caller wrote with other slashes, in another case, without the base path,
+ * or below another path.
  */
 function similarPath(path: string, known: readonly string[], basePath: string): string | undefined {
   // The console has pages of the same names.
   if (path.startsWith('/console/')) return undefined;
   const bare = `/${path.split('/').filter(Boolean).join('/')}`;
-  const complete = [bare, basePath + bare].find((each) => known.includes(each));
+  const written = [bare, basePath + bare].map((each) => each.toLowerCase());
+  const complete = known.find((each) => written.includes(each.toLowerCase()));
   if (complete !== undefined) return complete;
   const isMeant = (each: string) => bare.endsWith(each) && !known.includes(bare.slice(0, -each.length));
   return known.filter(isMeant).sort((a, b) => b.length - a.length)[0];

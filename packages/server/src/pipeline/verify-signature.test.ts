@@ -219,7 +219,7 @@ test('a timestamp in milliseconds is 1012, and the message says so', async () =>
   assert(!other.envelope.message.includes('milliseconds'));
 });
 
-test('a timestamp is taken for milliseconds up to a day from now, and for local time at whole hours', async () => {
+test('a timestamp is taken for milliseconds or microseconds up to a day from now, and for local time at whole hours', async () => {
   const messageAt = async (timestampSeconds: number) =>
     (await server.call('GET', '/user', undefined, { timestampSeconds })).envelope.message;
   const now = server.nowSeconds;
@@ -227,6 +227,7 @@ test('a timestamp is taken for milliseconds up to a day from now, and for local 
     /are accepted; sign right before you send, and keep the clock of your machine set by NTP$/;
   assert.match(await messageAt((now - 86_399) * 1000), /milliseconds, send seconds$/);
   assert.match(await messageAt((now - 86_400) * 1000), clockAdvice);
+  assert.match(await messageAt((now - 86_399) * 1_000_000), /microseconds, send seconds$/);
   for (const hours of [-8, 8]) {
     assert.match(
       await messageAt(now + hours * 3600),
@@ -319,7 +320,7 @@ test("1014 carries the server's string to sign as a JSON string, and no part of 
   const string = `POST\n${md5}\n${server.nowSeconds}\nno"nce\n/user`;
   assert.equal(
     envelope.message,
-    `the signature does not match; the server's StringToSign is ${JSON.stringify(string)}; if your string has another Content-MD5, the body was changed after you signed it; if the string that you signed is the same, you signed with another APPSECRET`,
+    `the signature does not match; the server's StringToSign is ${JSON.stringify(string)}; if your string has another Content-MD5, the body was changed after you signed it: sign the bytes that you send; if the string that you signed is the same, you signed with another APPSECRET`,
   );
   const expected = signByHand(applications.main.appSecret, string);
   assert(!envelope.message.includes(expected.slice(0, 8)));

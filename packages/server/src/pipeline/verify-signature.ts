@@ -178,10 +178,17 @@ function expiryMessage({
   );
 }
 
+/** Nanoseconds have more digits than the header may have. */
+const finerUnits = [
+  { name: 'milliseconds', perSecond: 1_000 },
+  { name: 'microseconds', perSecond: 1_000_000 },
+];
+
 function clockHint(timestampSeconds: number, nowSeconds: number): string {
-  if (Math.abs(timestampSeconds / 1000 - nowSeconds) < 86_400) {
-    return '; it looks like milliseconds, send seconds';
-  }
+  const unit = finerUnits.find(
+    ({ perSecond }) => Math.abs(timestampSeconds / perSecond - nowSeconds) < 86_400,
+  );
+  if (unit !== undefined) return `; it looks like ${unit.name}, send seconds`;
   const hours = timeZoneHours(timestampSeconds - nowSeconds, limits.timestampSkewSeconds);
   if (hours === undefined)
     return '; sign right before you send, and keep the clock of your machine set by NTP';
@@ -208,7 +215,8 @@ function mismatchMessage({ stringsToSign, readings }: Mismatched, cause: string 
 }
 
 function unknownCause([string = '']: readonly string[]): string {
-  const changedBody = 'if your string has another Content-MD5, the body was changed after you signed it; ';
+  const changedBody =
+    'if your string has another Content-MD5, the body was changed after you signed it: sign the bytes that you send; ';
   const hasBody = lineNames(string).includes('Content-MD5');
   return `${hasBody ? changedBody : ''}if the string that you signed is the same, you signed with another APPSECRET`;
 }

@@ -88,6 +88,15 @@ export const bodyMistakes: readonly StringMistake[] = [
           ),
   },
   {
+    name: 'body-line-feed',
+    cause:
+      "the body was signed with a line feed at its end and sent without it, or the other way round; sign the bytes that are sent (in a shell, echo adds a line feed and printf '%s' does not; curl sends a file unchanged with --data-binary)",
+    *strings(right) {
+      if (right.contentMd5 === undefined || right.body.length > textBytesMax) return;
+      for (const body of otherLineEnds(right.body)) yield signedWith(right, { contentMd5: contentMd5(body) });
+    },
+  },
+  {
     name: 'body-reserialised',
     cause:
       'Content-MD5 is that of the same JSON written differently (white space, order of keys or escapes); serialise once, sign those bytes and send the same',
@@ -99,6 +108,17 @@ export const bodyMistakes: readonly StringMistake[] = [
         : [],
   },
 ];
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+/** Returns the body without the line feed at its end if it has one, or else with one. */
+function otherLineEnds(body: Uint8Array): readonly Uint8Array[] {
+  if (body.at(-1) !== lineFeed) {
+    return [Uint8Array.from([...body, lineFeed]), Uint8Array.from([...body, carriageReturn, lineFeed])];
+  }
+  return [body.subarray(0, body.at(-2) === carriageReturn ? -2 : -1)];
+}
 
 function hexOf(digest: string | undefined): readonly string[] {
   return digest === undefined ? [] : [toHex(Uint8Array.from(atob(digest), (byte) => byte.charCodeAt(0)))];

@@ -84,7 +84,8 @@ export const queryMistakes: readonly StringMistake[] = [
   },
   {
     name: 'query-decoded-twice',
-    cause: 'query values were decoded twice; most frameworks decode them once before your code sees them',
+    cause:
+      'query values were encoded twice for the URL, or decoded twice for the signature; encode each value once, and sign it as it was before that',
     strings: (right) =>
       readings(right).flatMap((parameters) => [
         withParameters(right, mapValues(parameters, decodeAgain)),

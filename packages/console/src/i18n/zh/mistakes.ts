@@ -11,6 +11,8 @@ export const mistakes: Texts['lab']['mistakes'] = {
   'content-sha256': '签入的是请求体的 SHA-256。应为其 MD5 的 Base64（24 个字符）。',
   'body-signed': '签入的是请求体本身。应为其 MD5 的 Base64（24 个字符）。',
   'body-not-sent': '没有发送请求体，但 Content-MD5 是 {} 或 null 的。请发送签名时使用的字节。',
+  'body-line-feed':
+    "签名时请求体末尾有换行符而发送时没有，或者相反。请对实际发送的字节签名：在 shell 中，echo 会添加换行符，printf '%s' 不会；curl 用 --data-binary 才会原样发送文件。",
   'body-reserialised':
     'Content-MD5 来自同一 JSON 的另一种写法（空白、键的顺序或转义不同）。请只序列化一次，签名和发送都使用这些字节。',
   'body-sent-in-charset':
@@ -25,7 +27,7 @@ export const mistakes: Texts['lab']['mistakes'] = {
   'method-missing': '缺少请求方法。它是第一行，须大写。',
   'method-case': '签入的请求方法没有大写。',
   'method-differs':
-    '签入的请求方法与发送的不同。在 Java 中，程序一旦打开输出流，HttpURLConnection 就会将 GET 改为 POST。',
+    '签入的请求方法与发送的不同。在 Java 中，程序一旦打开输出流，HttpURLConnection 就会将 GET 改为 POST；curl 的 --data 也会这样。',
   'resource-missing': '缺少路径和查询参数。它们是最后一行。',
   'trailing-line-feed': '最后一行之后有换行符。规范化资源之后不应再有换行符。',
   'line-separator':
@@ -43,7 +45,8 @@ export const mistakes: Texts['lab']['mistakes'] = {
   'query-sorted-by-pair': '参数按整个“名称=值”排序。应只按名称排序，同名参数保持原来的顺序。',
   'query-sorted-otherwise': '参数按降序排列，或排序时忽略了大小写。应按名称的字符升序排列。',
   'query-plus': '混淆了加号和空格：URL 中的 %2B 是加号，%20 是空格。每个值只应解码一次。',
-  'query-decoded-twice': '查询参数值被解码了两次。多数框架在交给您的代码之前已经解码过一次。',
+  'query-decoded-twice':
+    '查询参数值在 URL 中被编码了两次，或在签名时被解码了两次。每个值只应编码一次，并签入编码前的值。',
   'query-repeated-dropped': '重复的参数只签入了一次。请按 URL 中的顺序签入它的每个值。',
   'query-bare-mark': '没有查询参数，却签入了“?”。此时只应签入路径。',
 };

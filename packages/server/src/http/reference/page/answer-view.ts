@@ -77,16 +77,17 @@ async function exchange({ method, url, headers, body, signed }: PreparedRequest)
   const facts = [`HTTP ${answer.status}`, `code ${code}`, `${milliseconds} ms`, `request ${requestId}`];
   return {
     text,
-    summary: [facts.join(' · '), message, explainMismatch(code, message, signed.stringToSign)]
+    summary: [facts.join(' · '), explainMismatch(code, message, signed.stringToSign) ?? message]
       .filter((line) => line !== '')
       .join('\n'),
     succeeded: answer.ok && code === 0,
   };
 }
 
-function explainMismatch(code: unknown, message: string, stringToSign: string): string {
-  if (code !== 1014 || !message.includes(JSON.stringify(stringToSign))) return '';
-  return 'The server’s string is the one that was signed here: the APPSECRET above is another one.';
+/** Says what the page knows of a mismatch; the envelope below has the server's whole message. */
+function explainMismatch(code: unknown, message: string, stringToSign: string): string | undefined {
+  if (code !== 1014 || !message.includes(JSON.stringify(stringToSign))) return undefined;
+  return 'The signature does not match. The server made the same string to sign as this page, so the APPSECRET above is not the one of this APPID.';
 }
 
 function readEnvelope(text: string): { code: unknown; message: string } {

@@ -14,7 +14,7 @@ export function parameterField(parameter: Parameter, operationId: string): Param
   const id = `${operationId}-${parameter.name}`;
   const input = inputFor(parameter, id);
   const { name, required, schema, description = '' } = parameter;
-  const hint = [description, rules(schema), required ? '' : 'Left out when empty'].filter(Boolean);
+  const hint = [description, rules(schema)].filter(Boolean);
   const label = element(
     'label',
     { for: id },

@@ -27,10 +27,12 @@ export function requestForm(
   });
   const script = scriptView(operation.id, () => ({ ...draft(), target: targetOf(draft()) }));
   const hasInput = fields.length > 0 || editor !== undefined;
+  const mayBeEmpty = operation.parameters.some(({ required }) => !required);
   const form = element(
     'form',
     { 'aria-label': 'Request', novalidate: true },
     element('h3', {}, 'Request'),
+    ...(mayBeEmpty ? [element('p', { class: 'note' }, 'A parameter with an empty field is left out.')] : []),
     ...fields.map((field) => field.element),
     ...(editor === undefined ? [] : [editor.element]),
     ...(hasInput ? [] : [element('p', {}, 'It has no parameters.')]),

@@ -7,8 +7,8 @@ const steps = [
   'Sign the write once. Keep its headers and the bytes of its body.',
   'Send it. With `code` 0 it is done.',
   'If no answer comes, or `code` 1500 or 1503, send the same request again: the same headers, the same bytes. Do so at growing intervals, within 60 seconds of its timestamp.',
-  '`code` 0 or 1015: it is done, once. Any other code: it failed, and nothing happened.',
-  'If the 60 seconds are over without an answer, check whether it took effect before you sign a new one.',
+  'With `code` 0 or 1015 it is done, once. With any other code, this attempt did nothing.',
+  'If the 60 seconds are over, or if 1012, 1013 or 1016 follows an attempt without an answer, check whether that one took effect before you sign a new one.',
 ];
 
 export const retriesGuide: Guide = {
@@ -44,16 +44,20 @@ export const retriesGuide: Guide = {
               'Nothing, unless the message says that the outcome is unknown.',
               'Send the same request again, at once and then at growing intervals.',
             ],
-            ['[1503](#/codes/1503)', 'Nothing.', 'Wait for `Retry-After`, then send the same request again.'],
+            [
+              '[1503](#/codes/1503)',
+              'Nothing in this attempt.',
+              'Wait for `Retry-After`, then send the same request again.',
+            ],
             [
               '[1429](#/codes/1429)',
-              'Nothing.',
+              'Nothing in this attempt.',
               'Wait for `Retry-After`, then send the same request again, or sign it again after 60 seconds.',
             ],
             [
-              '[1012](#/codes/1012)',
-              'Nothing in this attempt. An earlier one may have taken effect.',
-              'Check, then sign again with the current time.',
+              '[1012](#/codes/1012), [1013](#/codes/1013), [1016](#/codes/1016)',
+              'Nothing in this attempt. An earlier one without an answer may have taken effect.',
+              'Correct what the message names, check whether an earlier attempt took effect, then sign again.',
             ],
             ['any other', 'Nothing.', 'Correct the request. Repeating it changes nothing.'],
           ],

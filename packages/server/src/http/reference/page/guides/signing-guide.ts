@@ -46,11 +46,21 @@ export const signingGuide: Guide = {
           'What differs',
           ['What differs', 'Usual cause'],
           [
-            ['the Content-MD5', 'the JSON was serialised again after signing, or sent in another charset'],
+            [
+              'the method',
+              '`HttpURLConnection` in Java sends POST in place of GET once the program opens its output stream, and so does `curl` with `-d`',
+            ],
+            [
+              'the Content-MD5',
+              "the JSON was serialised again after signing, or sent in another charset; or `echo` added a line feed to what was signed: use `printf '%s'` and `--data-binary`",
+            ],
             ['a Content-MD5 on one side only', 'it was left out of an empty POST, or included for a GET'],
             ['timestamp or nonce', 'each was made twice, once for signing and once for the header'],
             ['the path', 'the base path is missing, or a proxy removes a prefix'],
-            ['the query', 'it was signed percent-encoded, or unsorted; or a space became `+`'],
+            [
+              'the query',
+              'it was signed percent-encoded, or unsorted; or a space became `+`; or the URL was encoded twice',
+            ],
             ['nothing', 'the string was not encoded in UTF-8; or a different APPSECRET was used'],
           ],
         ),
