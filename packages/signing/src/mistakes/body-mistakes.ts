@@ -115,9 +115,16 @@ const carriageReturn = 0x0d;
 /** Returns the body without the line feed at its end if it has one, or else with one. */
 function otherLineEnds(body: Uint8Array): readonly Uint8Array[] {
   if (body.at(-1) !== lineFeed) {
-    return [Uint8Array.from([...body, lineFeed]), Uint8Array.from([...body, carriageReturn, lineFeed])];
+    return [append(body, [lineFeed]), append(body, [carriageReturn, lineFeed])];
   }
   return [body.subarray(0, body.at(-2) === carriageReturn ? -2 : -1)];
+}
+
+function append(body: Uint8Array, bytes: readonly number[]): Uint8Array {
+  const longer = new Uint8Array(body.length + bytes.length);
+  longer.set(body);
+  longer.set(bytes, body.length);
+  return longer;
 }
 
 function hexOf(digest: string | undefined): readonly string[] {
