@@ -26,6 +26,9 @@ interface ReceivedHeaders {
 const timestampShape = /^[0-9]{1,16}$/;
 const digits = /^[0-9]+$/;
 
+/** Nanoseconds since the Unix epoch have this many digits until the year 2286. */
+const digitsOfNanoseconds = 19;
+
 /**
  * Checks the shape of the Authorization, Timestamp and Nonce headers, in that order, and reports the first
  * fault.
@@ -61,7 +64,10 @@ function timestampProblem(timestamp: string | undefined): string {
   const rule = 'expected whole seconds since the Unix epoch, 1 to 16 decimal digits';
   if (timestamp === undefined) return `is missing; ${rule}`;
   if (timestamp === '') return `is empty; ${rule}`;
-  if (digits.test(timestamp)) return `has ${timestamp.length} digits, as nanoseconds have; ${rule}`;
+  if (digits.test(timestamp)) {
+    const unit = timestamp.length === digitsOfNanoseconds ? ', as nanoseconds have' : '';
+    return `has ${timestamp.length} digits${unit}; ${rule}`;
+  }
   const values = timestamp.split(repeatedHeaderSeparator);
   const isRepeated = values.length > 1 && values.every((value) => timestampShape.test(value));
   return isRepeated ? sentTimes(values.length) : `is not a number of seconds; ${rule}`;
