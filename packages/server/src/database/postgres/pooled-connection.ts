@@ -77,8 +77,10 @@ export class PooledConnection {
     const unsent = this.#controlTransaction(sql);
     if (unsent !== undefined) return unsent;
     try {
-      // Both are sent at once; nothing may come between them and the statements that follow.
+      // Do not await without need: nothing may come between the bound, the statement and those that follow.
       const bound = sql === 'commit' || sql === 'rollback' ? undefined : this.#boundStatement(remainingMs);
+      // The transaction may have begun with the bound. If that failed, a write sent behind it would be committed alone.
+      if (bound !== undefined && this.#start.waitBefore(sql) !== undefined) await bound;
       const query = {
         text: sql,
         values: parameters,
