@@ -5,7 +5,7 @@ import { currentDeadline } from '../../deadline.ts';
 import { inSpan } from '../../tracing/trace.ts';
 import { DatabaseBusyError } from '../database.ts';
 import { networkGraceMs } from './client-config.ts';
-import { faultOf, isOutOfConnections, isReadTimeout, toBusyError } from './postgres-error.ts';
+import { faultOf, isMixedUp, isOutOfConnections, isReadTimeout, toBusyError } from './postgres-error.ts';
 import { retryAfterRace } from './retry-after-race.ts';
 import { type QueryToSend, sendQuery } from './send-query.ts';
 import { startTransaction, TransactionStart } from './transaction-start.ts';
@@ -214,6 +214,7 @@ export class PooledConnection {
     // The driver's trace leads to the socket; this one leads to the caller.
     if (error instanceof pg.DatabaseError) Error.captureStackTrace(error);
     const busy = toBusyError(error, this.#parts.location);
+    if (isMixedUp(error)) this.#unusable = busy;
     if (faultOf(error) !== 'unavailable') return busy;
     this.#unusable = busy;
     // A statement that waits for a lock, or a server out of connections, is no reason to look for another server.
