@@ -218,7 +218,7 @@ test('if the transaction of a call with little time left cannot begin, its first
   await client.query('deallocate fieldroster_start_transaction', []);
   client.release();
   const write = runUnderDeadline(new Deadline(5_000), () =>
-    runTransaction(own, ({ statements }) => statements.all(insert, [2])),
+    runTransaction(own, async ({ statements }) => statements.all(insert, [2])),
   );
   await assert.rejects(write, /"fieldroster_start_transaction" does not exist/);
   assert.deepEqual(await entries(), [1]);
