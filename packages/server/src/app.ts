@@ -117,7 +117,8 @@ export async function createApp(appParts: AppParts): Promise<App> {
   const running = new RunningCalls();
   const admission = createAdmission(settings, logger);
   const refusals = new TarPit(appParts.waitToRefuse);
-  const resting = new RestingConnections();
+  // At least half of the connections are left to those that are served.
+  const resting = new RestingConnections({ most: Math.floor(settings.connectionsMax / 2) });
   const run: RunCall = (call) => runPipeline(call, parts);
   const calls = { run, runConsole: console.run, running, now, recorder, admission, refusals, resting };
   const listeners = createListeners(settings, { calls, readiness, logger, observer });

@@ -329,7 +329,7 @@ test('a call whose body arrives too slowly is the last one on its connection', a
     bodies: { budget: new BodyBudget({ smallBytes: 10_000, largeBytes: 10_000 }), watch },
     admission: createAdmission(sound.settings, new Logger('silent', () => {})),
     refusals: new TarPit(),
-    resting: new RestingConnections(),
+    resting: new RestingConnections({ most: 1 }),
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');

@@ -10,6 +10,9 @@ import { RestingConnections } from './resting-connections.ts';
 
 const request = 'POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 5\r\n\r\nhello';
 
+/** No time passes. */
+const still = { most: 20_000, now: () => 0 };
+
 /** A client that keeps its connection, and counts the answers. */
 class Client {
   readonly #socket: Socket;
@@ -22,8 +25,8 @@ class Client {
     });
   }
 
-  send(): void {
-    this.#socket.write(request);
+  send(text = request): void {
+    this.#socket.write(text);
   }
 
   get answers(): number {
@@ -40,9 +43,12 @@ class Client {
 }
 
 /** A server that refuses every request, and clients that have each been refused once. */
-async function refuseOnce(t: TestContext, { clients: count }: { readonly clients: number }) {
+async function refuseOnce(
+  t: TestContext,
+  { clients: count, text = request }: { readonly clients: number; readonly text?: string },
+) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const resting = new RestingConnections();
+  const resting = new RestingConnections(still);
   const app = Fastify();
   const drain = createDrain(app, () => resting.end());
   app.post('/', (_request, reply) => {
@@ -50,6 +56,8 @@ async function refuseOnce(t: TestContext, { clients: count }: { readonly clients
     resting.restAfter(reply.raw);
     reply.code(503).send('refused');
   });
+  // Answered a turn later, so that the answer to a request behind it has to wait.
+  app.get('/slow', async () => nextTurn('served'));
   app.addContentTypeParser('*', (_request, body, done) => {
     body.resume();
     done(null);
@@ -62,7 +70,7 @@ async function refuseOnce(t: TestContext, { clients: count }: { readonly clients
     return app.close();
   });
   for (const client of clients) {
-    client.send();
+    client.send(text);
     await client.answered(1);
   }
   // The rest of the last one begins in the turn after its answer.
@@ -142,9 +150,58 @@ function refuse(resting: RestingConnections, socket = new Socket()): Socket {
   return socket;
 }
 
-test('no connection rests for longer than a second, however many do', async (t) => {
+test('no connection rests for longer than a second, however late the intervals end', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const resting = new RestingConnections();
+  let nowMs = 0;
+  const resting = new RestingConnections({ most: 2_000, now: () => nowMs });
+  for (let count = 0; count < 1_020; count += 1) refuse(resting);
+  await nextTurn();
+  nowMs = 600;
+  for (let count = 0; count < 500; count += 1) refuse(resting);
+  await nextTurn();
+  assert.equal(resting.count, 1_500);
+  nowMs = 999;
+  t.mock.timers.tick(10);
+  assert.equal(resting.count, 1_480);
+  nowMs = 1_000;
+  t.mock.timers.tick(10);
+  assert.equal(resting.count, 500, 'all go on that have rested for a second');
+  nowMs = 1_600;
+  t.mock.timers.tick(10);
+  assert.equal(resting.count, 0);
+});
+
+test('so that others can connect, only so many connections rest; then the one that rested longest goes on', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const resting = new RestingConnections({ ...still, most: 10 });
+  const sockets = Array.from({ length: 45 }, () => refuse(resting));
+  await nextTurn();
+  assert.equal(resting.count, 10);
+  assert.deepEqual(
+    sockets.map((socket) => socket.isPaused()),
+    sockets.map((_, index) => index >= 35),
+  );
+});
+
+test('a refused request that was sent behind another one lets its connection rest', async (t) => {
+  const { resting } = await refuseOnce(t, {
+    clients: 21,
+    text: `GET /slow HTTP/1.1\r\nHost: test\r\n\r\n${request}`,
+  });
+  assert.equal(resting.count, 1);
+});
+
+test('a connection whose client asks to close it takes no turn of another one', async (t) => {
+  const { resting } = await refuseOnce(t, {
+    clients: 21,
+    text: request.replace('\r\n', '\r\nConnection: close\r\n'),
+  });
+  assert.equal(resting.count, 0);
+});
+
+test('no connection rests for more than a hundred intervals, however many do', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const resting = new RestingConnections(still);
   const sockets = Array.from({ length: 10_020 }, () => refuse(resting));
   await nextTurn();
   assert.equal(resting.count, 10_000);
@@ -165,7 +222,7 @@ test('no connection rests for longer than a second, however many do', async (t) 
 
 test('a connection rests once at a time, and not while it closes or after the end', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const resting = new RestingConnections();
+  const resting = new RestingConnections(still);
   for (let count = 0; count < 20; count += 1) refuse(resting);
   const socket = refuse(resting);
   refuse(resting, socket);
@@ -184,7 +241,7 @@ test('a connection rests once at a time, and not while it closes or after the en
 test('no timer runs while no connection rests', async (t) => {
   const timers: (() => void)[] = [];
   t.mock.method(globalThis, 'setTimeout', (ring: () => void) => timers.push(ring));
-  const resting = new RestingConnections();
+  const resting = new RestingConnections(still);
   for (let count = 0; count < 21; count += 1) refuse(resting);
   await nextTurn();
   let rung = 0;
@@ -192,11 +249,10 @@ test('no timer runs while no connection rests', async (t) => {
   assert.equal(rung, 2, 'the interval that wakes the connection, and the one after it');
 });
 
-test('a refusal whose client has gone changes nothing', async () => {
-  const resting = new RestingConnections();
-  const response = new ServerResponse(new IncomingMessage(new Socket()));
-  resting.restAfter(response);
-  response.emit('finish');
+test('a connection whose client has gone does not rest', async () => {
+  const resting = new RestingConnections(still);
+  for (let count = 0; count < 20; count += 1) refuse(resting);
+  refuse(resting, new Socket().destroy());
   await nextTurn();
   assert.equal(resting.count, 0);
 });

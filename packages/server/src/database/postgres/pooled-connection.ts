@@ -5,7 +5,7 @@ import { currentDeadline } from '../../deadline.ts';
 import { inSpan } from '../../tracing/trace.ts';
 import { DatabaseBusyError } from '../database.ts';
 import { networkGraceMs } from './client-config.ts';
-import { faultOf, isOutOfConnections, isReadTimeout, toBusyError } from './postgres-error.ts';
+import { faultOf, isMixedUp, isOutOfConnections, isReadTimeout, toBusyError } from './postgres-error.ts';
 import { retryAfterRace } from './retry-after-race.ts';
 import { type QueryToSend, sendQuery } from './send-query.ts';
 import { startTransaction, TransactionStart } from './transaction-start.ts';
@@ -77,8 +77,10 @@ export class PooledConnection {
     const unsent = this.#controlTransaction(sql);
     if (unsent !== undefined) return unsent;
     try {
-      // Both are sent at once; nothing may come between them and the statements that follow.
+      // Do not await without need: nothing may come between the bound, the statement and those that follow.
       const bound = sql === 'commit' || sql === 'rollback' ? undefined : this.#boundStatement(remainingMs);
+      // The transaction may have begun with the bound. If that failed, a write sent behind it would be committed alone.
+      if (bound !== undefined && this.#start.waitBefore(sql) !== undefined) await bound;
       const query = {
         text: sql,
         values: parameters,
@@ -212,6 +214,7 @@ export class PooledConnection {
     // The driver's trace leads to the socket; this one leads to the caller.
     if (error instanceof pg.DatabaseError) Error.captureStackTrace(error);
     const busy = toBusyError(error, this.#parts.location);
+    if (isMixedUp(error)) this.#unusable = busy;
     if (faultOf(error) !== 'unavailable') return busy;
     this.#unusable = busy;
     // A statement that waits for a lock, or a server out of connections, is no reason to look for another server.

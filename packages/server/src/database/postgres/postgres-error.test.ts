@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { openTestPostgres, runSql } from '../../../test/test-postgres.ts';
-import { openSessionWithoutTimeout } from './open.ts';
+import { openPostgresDatabase, openSessionWithoutTimeout } from './open.ts';
 
 const postgres = await openTestPostgres({ durable: false });
 const url = await postgres.createDatabase();
@@ -46,4 +48,49 @@ test('a statement that gives up its wait for a lock says how to find who holds i
     message: /did not answer in time: .*lock timeout; see who holds the lock with fieldroster doctor$/,
   });
   for (const db of [holder, waiter]) await db.destroy();
+});
+
+test('prepared statements that a pooler mixed up are explained, and the session is not used again', async (t) => {
+  const { db } = openSessionWithoutTimeout(url, 10_000);
+  t.after(() => db.destroy());
+  const read = () => sql`select a from closed`.execute(db);
+  const explained = {
+    name: 'PoolerError',
+    message:
+      /mixed up prepared statements: prepared statement .* (does not exist|already exists); if PgBouncer is in between, use version 1\.21 or newer and set its max_prepared_statements above 0$/,
+  };
+  await read();
+  const { rows } = await sql<{ name: string }>`select name from pg_prepared_statements
+    where statement = 'select a from closed'`.execute(db);
+  await sql`deallocate all`.execute(db);
+  await assert.rejects(read(), explained);
+  await sql.raw(`prepare ${rows[0]?.name} as select 1`).execute(db);
+  await assert.rejects(read(), explained);
+  await read();
+});
+
+/** Accepts connections, and refuses a setting of each as PgBouncer does. */
+async function startRefusingPooler(setting: string) {
+  const fields = ['SFATAL', 'C08P01', `Munsupported startup parameter: ${setting}`, ''];
+  const body = Buffer.from(fields.map((field) => `${field}\0`).join(''));
+  const head = Buffer.alloc(5);
+  head.write('E');
+  head.writeUInt32BE(body.length + 4, 1);
+  const server = createServer((socket) => {
+    socket.on('error', () => {}).once('data', () => socket.end(Buffer.concat([head, body])));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { port: String((server.address() as AddressInfo).port), close: () => server.close() };
+}
+
+test('a pooler that refuses a setting is reported at the start without waiting, with what to change', {
+  timeout: 30_000,
+}, async (t) => {
+  const pooler = await startRefusingPooler('statement_timeout');
+  t.after(() => pooler.close());
+  await assert.rejects(openPostgresDatabase({ url: changed({ port: pooler.port }), waitSeconds: 5 }), {
+    name: 'DatabaseRefusalError',
+    message:
+      /refuses the connection: unsupported startup parameter: statement_timeout; add it to ignore_startup_parameters of PgBouncer, and set it with connect_query there$/,
+  });
 });

@@ -85,9 +85,43 @@ export function isReadTimeout(error: unknown): boolean {
 /** invalid_authorization_specification, invalid_password, invalid_catalog_name */
 const refusedLogins = new Set(['28000', '28P01', '3D000']);
 
-/** Whether the server rejects the user, the password or the database's name, so that waiting is useless. */
-export function isRefusedLogin(error: unknown): boolean {
+/** Whether the server rejects the user, the password or the database's name. */
+function isRefusedLogin(error: unknown): boolean {
   return error instanceof Error && 'code' in error && refusedLogins.has(String(error.code));
+}
+
+/** Whether PgBouncer rejects a setting that every connection asks for. */
+function isRefusedSetting(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('unsupported startup parameter');
+}
+
+/** Whether no connection succeeds until an operator has changed something, so that waiting is useless. */
+export function isRefusedConnection(error: unknown): boolean {
+  return isRefusedLogin(error) || isRefusedSetting(error);
+}
+
+/** invalid_sql_statement_name, duplicate_prepared_statement */
+const mixedUpStatements = new Set(['26000', '42P05']);
+
+/**
+ * Whether the session has other prepared statements than this process gave it, as behind a pooler that passes sessions on
+ * without them. The session cannot be used any more.
+ */
+export function isMixedUp(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && mixedUpStatements.has(String(error.code));
+}
+
+/** A pooler in front of PostgreSQL does not keep prepared statements, which an operator has to change. */
+class PoolerError extends Error {
+  override readonly name = 'PoolerError';
+
+  constructor(location: string, cause: unknown) {
+    super(
+      `the database at ${location} mixed up prepared statements: ${reasonOf(cause)}; if PgBouncer is in between, use ` +
+        'version 1.21 or newer and set its max_prepared_statements above 0',
+      { cause },
+    );
+  }
 }
 
 /** Returns the driver's error if `toBusyError` has wrapped it. */
@@ -104,12 +138,14 @@ export function isOutOfConnections(error: unknown): boolean {
 }
 
 /**
- * Turns an error that may pass a moment later into a `DatabaseBusyError`; returns others unchanged.
+ * Turns an error that may pass a moment later into a `DatabaseBusyError`, and explains one that a pooler causes; returns
+ * others unchanged.
  *
  * @param location the database's location, for the log
  */
 export function toBusyError(error: unknown, location: string): unknown {
   const state = states[faultOf(error)];
+  if (isMixedUp(error)) return new PoolerError(location, error);
   if (state === undefined) return error;
   const advice = adviceOn(error);
   const message = `the database at ${location} ${state}: ${reasonOf(error)}${advice && `; ${advice}`}`;
@@ -123,8 +159,11 @@ const adviceOnCodes: Readonly<Record<string, string>> = {
   '55P03': 'see who holds the lock with fieldroster doctor',
 };
 
-function adviceOn(error: unknown): string {
+/** Returns what an operator can do about an error, if that is known. */
+export function adviceOn(error: unknown): string {
   if (isRefusedLogin(error)) return 'correct the user, password or name in the database URL';
+  if (isRefusedSetting(error))
+    return 'add it to ignore_startup_parameters of PgBouncer, and set it with connect_query there';
   if (!(error instanceof Error)) return '';
   if ('syscall' in error && connecting.has(String(error.syscall)))
     return 'start it, or correct the host and port in the database URL';

@@ -5,7 +5,7 @@ import { queryBuilderSession } from '../queries/query-builder-session.ts';
 import type { Schema } from '../queries/schema.ts';
 import type { Session } from '../queries/session.ts';
 import { postgresEngine } from './engine.ts';
-import { causeOf, isRefusedLogin } from './postgres-error.ts';
+import { causeOf, isRefusedConnection } from './postgres-error.ts';
 import type { Notice } from './primary-hosts.ts';
 
 /** How long the replica is left alone after a fault or after having fallen behind, in milliseconds. */
@@ -85,7 +85,7 @@ export class Replica {
         throw new ReplicaError(`it is a replica of another database, ${there} and not ${here}`);
     } catch (error) {
       const cause = causeOf(error);
-      if (error instanceof DatabaseBusyError && !isRefusedLogin(cause)) return;
+      if (error instanceof DatabaseBusyError && !isRefusedConnection(cause)) return;
       throw new ReplicaError(
         `the database of --database-replica cannot be used: ${(cause as Error).message}; name a streaming replica of the database of --database, or leave it out`,
       );

@@ -210,6 +210,20 @@ test('if a transaction cannot begin, none of the statements sent with it takes e
   assert.deepEqual(await entries(), []);
 });
 
+test('if the transaction of a call with little time left cannot begin, its first statement takes no effect', async (t) => {
+  const own = await openOwnPool(t);
+  const client = await own.connect();
+  // Prepares the statement, because PostgreSQL skips a preparation that follows a failure.
+  await client.query(insert, [1]);
+  await client.query('deallocate fieldroster_start_transaction', []);
+  client.release();
+  const write = runUnderDeadline(new Deadline(5_000), () =>
+    runTransaction(own, async ({ statements }) => statements.all(insert, [2])),
+  );
+  await assert.rejects(write, /"fieldroster_start_transaction" does not exist/);
+  assert.deepEqual(await entries(), [1]);
+});
+
 test('statements that wait for the transaction to begin are undone with it', async (t) => {
   const own = await openOwnPool(t);
   const write = runTransaction(own, async ({ statements }) => {
@@ -222,14 +236,18 @@ test('statements that wait for the transaction to begin are undone with it', asy
 
 test('statements keep their order while a transaction begins', async (t) => {
   const own = await openOwnPool(t);
-  const [, , found] = await runTransaction(own, ({ statements }) =>
-    Promise.all([
-      statements.all(insert, [1]),
-      statements.all(insert, [2]),
-      statements.all('select n from entry order by n', []),
-    ]),
-  );
-  assert.deepEqual(found, [{ n: 1 }, { n: 2 }]);
+  const write = () =>
+    runTransaction(own, ({ statements }) =>
+      Promise.all([
+        statements.all('insert into entry select count(*) from entry', []),
+        statements.all('insert into entry select count(*) from entry', []),
+        statements.all('select n from entry order by n', []),
+      ]),
+    );
+  const [, , found] = await write();
+  assert.deepEqual(found, [{ n: 0 }, { n: 1 }]);
+  const [, , foundLate] = await runUnderDeadline(new Deadline(5_000), write);
+  assert.deepEqual(foundLate, [{ n: 0 }, { n: 1 }, { n: 2 }, { n: 3 }]);
 });
 
 test('a commit that is sent with a failing statement commits nothing', async (t) => {
@@ -266,7 +284,8 @@ test('a call with little time left commits only after its statements were answer
   };
   await roundTripsOf(60_000, 1);
   assert.equal(await roundTripsOf(60_000, 3), 2);
-  assert.equal(await roundTripsOf(1_900, 5), 3);
+  assert.equal(await roundTripsOf(5_000, 5), 3, 'the first write waits until the transaction has begun');
+  assert.equal(await roundTripsOf(1_900, 7), 4);
 });
 
 for (const end of ['commit', 'rollback'] as const) {

@@ -13,7 +13,7 @@ import type { Schema } from '../queries/schema.ts';
 import type { Session } from '../queries/session.ts';
 import { PipelinedSession } from './pipelined-session.ts';
 import { UnsentStatementError } from './pooled-connection.ts';
-import { faultOf } from './postgres-error.ts';
+import { causeOf, faultOf } from './postgres-error.ts';
 import { startTransaction } from './transaction-start.ts';
 
 /** Work loses at most a few races in a row; more losses have another cause. */
@@ -107,7 +107,7 @@ async function attemptTransaction<T>(
  */
 function wasRolledBack(error: unknown): boolean {
   if (error instanceof AbortedTransactionError || error instanceof UnsentStatementError) return true;
-  const answer = error instanceof DatabaseBusyError ? error.cause : error;
+  const answer = causeOf(error);
   return answer instanceof pg.DatabaseError && faultOf(answer) !== 'unavailable';
 }
 

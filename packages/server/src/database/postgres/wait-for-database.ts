@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { causeOf, faultOf, isRefusedLogin } from './postgres-error.ts';
+import { adviceOn, causeOf, faultOf, isRefusedConnection } from './postgres-error.ts';
 import type { Notice } from './primary-hosts.ts';
 
 export interface DatabaseWaitOptions {
@@ -9,16 +9,13 @@ export interface DatabaseWaitOptions {
   readonly notice: Notice;
 }
 
-/** The database is up, but rejects this URL's login. */
+/** The database is up, but rejects this URL's login, or a pooler in front of it rejects the session's settings. */
 class DatabaseRefusalError extends Error {
   override readonly name = 'DatabaseRefusalError';
 
   constructor(location: string, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    super(
-      `the database at ${location} refuses the connection: ${reason}; correct the user, password or name in the database URL`,
-      { cause },
-    );
+    super(`the database at ${location} refuses the connection: ${reason}; ${adviceOn(cause)}`, { cause });
   }
 }
 
@@ -42,7 +39,7 @@ export async function waitForDatabase<T>(
     try {
       return await work();
     } catch (error) {
-      if (isRefusedLogin(causeOf(error))) throw new DatabaseRefusalError(location, causeOf(error));
+      if (isRefusedConnection(causeOf(error))) throw new DatabaseRefusalError(location, causeOf(error));
       const nowMs = performance.now();
       if (!mayPass(error) || nowMs + retryMs > startedAtMs + waitSeconds * 1_000) throw error;
       if (nowMs >= noticeAtMs) {
