@@ -171,6 +171,18 @@ test('no connection rests for longer than a second, however late the intervals e
   assert.equal(resting.count, 0);
 });
 
+test('the clock of a rest is that of the process', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let nowMs = 5_000;
+  t.mock.method(performance, 'now', () => nowMs);
+  const resting = new RestingConnections({ most: 100 });
+  for (let count = 0; count < 70; count += 1) refuse(resting);
+  await nextTurn();
+  nowMs += 1_000;
+  t.mock.timers.tick(10);
+  assert.equal(resting.count, 0);
+});
+
 test('so that others can connect, only so many connections rest; then the one that rested longest goes on', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const resting = new RestingConnections({ ...still, most: 10 });
