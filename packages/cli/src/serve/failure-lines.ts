@@ -19,10 +19,12 @@ export function reportCrashesAsJson(): void {
   });
   process.removeAllListeners('warning');
   process.on('warning', (warning) => {
-    process.stderr.write(logLine('warn', { cause: describeCause(warning) }, warning.message));
+    process.stderr.write(
+      logLine('warn', { pid: process.pid, cause: describeCause(warning) }, warning.message),
+    );
   });
 }
 
 function writeLine(error: unknown, message: string): void {
-  process.stderr.write(logLine('fatal', { cause: describeCause(error) }, message));
+  process.stderr.write(logLine('fatal', { pid: process.pid, cause: describeCause(error) }, message));
 }

@@ -123,7 +123,10 @@ for (const [name, format] of [
       assert.equal(exitCode, 1);
       const lines = readLines(server.output());
       const crashes = lines.filter(({ level }) => level === 60);
-      assert.equal(crashes.length, 2);
+      assert.deepEqual(
+        crashes.map((crash) => crash.pid),
+        [pid, server.child.pid],
+      );
       for (const { msg, cause } of crashes) {
         assert.equal(msg, 'the server crashed: planted crash');
         assert.match(String(cause), /^Error: planted crash\n {4}at .*; caused by below$/s);
