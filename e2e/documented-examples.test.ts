@@ -157,7 +157,7 @@ describe('the blocks of the documents for operators', () => {
     assert.match(readFileSync(join(folder, 'log'), 'utf8'), /listening/);
   });
 
-  test('operating.md: of a server in the background, nobody else can read the log with the APPSECRET', async (t) => {
+  test('operating.md: of a server in the background, nobody else can read the log, and it has no APPSECRET', async (t) => {
     const { folder, succeed } = shellIn(t);
     const block = take('operating.md', 'serve --sample > server.log').replace(
       /^kill \$!.*$/m,
@@ -169,7 +169,10 @@ describe('the blocks of the documents for operators', () => {
       FIELDROSTER_CONSOLE_URL: 'http://127.0.0.1:8080/console',
     });
     const log = join(folder, 'server.log');
-    assert.match(readFileSync(log, 'utf8'), /APPSECRET/);
+    const text = readFileSync(log, 'utf8');
+    assert.doesNotMatch(text, /APPSECRET|secret"/);
+    const [, rotate = ''] = /for a secret, run: (fieldroster app rotate \w+)/.exec(text) ?? [];
+    assert.match(await succeed(rotate), /^APPSECRET {2}\S{20,}$/m);
     assert.equal(statSync(log).mode & 0o077, 0);
   });
 

@@ -65,6 +65,18 @@ describe('the log of a server', () => {
     assert.ok(!text.includes('\u001b'));
   });
 
+  test('a failed start is text on a terminal', { timeout }, async () => {
+    const server = await ServerProcess.start(directory);
+    const terminal = new Terminal(['serve', ...directory.flags, '--port', String(server.port)], {});
+    try {
+      await terminal.shows(/^fieldroster: cannot listen on /m);
+    } finally {
+      await server.kill();
+      await terminal.interrupt();
+    }
+    assert.doesNotMatch(terminal.text, /"level":60/);
+  });
+
   for (const [more, pattern] of [
     [[], /^\{"level":30,"time":\d+,.*"operation":"query-user".*"code":1101,.*\}$/m],
     [['--log-format', 'pretty'], readableCall],

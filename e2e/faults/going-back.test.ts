@@ -127,7 +127,7 @@ describeOnEachEngine((provision, engine) => {
       assert.equal(exitCode, 1);
       assert.match(
         stderr,
-        /^fieldroster: the database was changed by a newer release \(999-next\), and this release cannot serve it; start the newer release, or restore a backup from before the change\n$/,
+        /(?:^fieldroster: |"msg":")the database was changed by a newer release \(999-next\), and this release cannot serve it; start the newer release, or restore a backup from before the change(?:"\})?\n$/,
       );
     }
     assert.deepEqual(await digestTables(directory), digest);

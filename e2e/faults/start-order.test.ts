@@ -102,7 +102,7 @@ test('serve does not wait for a database that refuses its login, and says what t
   const missing = Object.assign(new URL(directory.database ?? ''), { pathname: '/missing' }).href;
   const cases = [
     [wrongPassword, /refuses the connection: password authentication failed/],
-    [missing, /refuses the connection: database "missing" does not exist/],
+    [missing, /refuses the connection: database \\?"missing\\?" does not exist/],
   ] as const;
   for (const [url, reason] of cases) {
     const { exitCode, stderr } = await runFieldroster(

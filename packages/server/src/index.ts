@@ -1,6 +1,6 @@
 export * from './admin/index.ts';
-export { logLine } from './logging/logger.ts';
-export { openServerLog, type ServerLog } from './logging/server-log.ts';
+export { describeCause, logLine } from './logging/logger.ts';
+export { openServerLog, type ServerLog, writesJson } from './logging/server-log.ts';
 export {
   ListenError,
   type ProgramCommands,

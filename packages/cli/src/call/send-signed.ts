@@ -84,12 +84,24 @@ async function readAnswer(response: IncomingMessage): Promise<Answer> {
   return { status: response.statusCode ?? 0, text: await text(response) };
 }
 
+const refusedCertificate = 'the certificate of the server was refused: ';
+const unknownAuthority = `${refusedCertificate}its authority is not known here; name the file with the authority’s certificate in NODE_EXTRA_CA_CERTS`;
+
 /** Uses the client's wording, so that every command reports a fault the same way. */
 const faults: Readonly<Record<string, string>> = {
   ECONNREFUSED: `${unreachable}nothing listens there`,
   ENOTFOUND: `${unreachable}there is no such host`,
   EAI_AGAIN: `${unreachable}the name of the host cannot be looked up at the moment`,
   ECONNRESET: 'the connection broke before the answer was complete',
+  DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
+  SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
+  CERT_HAS_EXPIRED: `${refusedCertificate}it has expired`,
+  CERT_NOT_YET_VALID: `${refusedCertificate}it is not valid yet; compare the clock of this machine`,
+  CERT_REVOKED: `${refusedCertificate}it was revoked`,
+  ERR_TLS_CERT_ALTNAME_INVALID: `${refusedCertificate}it was issued for another host than that of the URL`,
 };
 
 function explain({ code = '', name, message }: NodeJS.ErrnoException): string {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -52,6 +55,42 @@ function verify({ method = '', url = '', headers }: IncomingMessage, body: Uint8
       nowSeconds: Math.floor(Date.now() / 1000),
     },
   ).outcome;
+}
+
+/** Configuration of an authority that signs its own certificate; only this command takes any dates. */
+const authority = `[ca]
+default_ca = own
+[own]
+database = index.txt
+new_certs_dir = .
+serial = serial
+default_md = sha256
+policy = names
+copy_extensions = copy
+[names]
+commonName = supplied
+`;
+
+/** Serves TLS with a certificate that was valid from 2025 until the end, and returns the URL. */
+async function serveTls(end: string): Promise<string> {
+  const cwd = join(folder, end);
+  mkdirSync(cwd);
+  for (const [name, text] of Object.entries({ 'ca.cnf': authority, 'index.txt': '', serial: '01\n' }))
+    writeFileSync(join(cwd, name), text);
+  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  const openssl = (...words: string[]) => execFileSync('openssl', words, { cwd, stdio: 'ignore' });
+  openssl('req', '-newkey', 'rsa:2048', '-nodes', '-keyout', 'key.pem', '-out', 'request.pem', ...subject);
+  const dates = ['-startdate', '20250101000000Z', '-enddate', end];
+  const sign = ['ca', '-batch', '-config', 'ca.cnf', '-selfsign', '-keyfile', 'key.pem', '-notext'];
+  openssl(...sign, '-in', 'request.pem', '-out', 'cert.pem', ...dates);
+  const [key, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(join(cwd, name))) as [
+    Buffer,
+    Buffer,
+  ];
+  const tls = createTlsServer({ key, cert }).listen(0, '127.0.0.1');
+  after(() => tls.close());
+  await once(tls, 'listening');
+  return `https://127.0.0.1:${(tls.address() as AddressInfo).port}`;
 }
 
 const env = { FIELDROSTER_URL: origin, FIELDROSTER_APP_ID: 'app', FIELDROSTER_APP_SECRET: appSecret };
@@ -179,12 +218,21 @@ describe('call', () => {
       url: () => origin.replace('http:', 'https:'),
       said: 'the server speaks http, not https; give its URL with http://',
     },
+    'nobody vouches for the certificate': {
+      url: () => serveTls('20991231235959Z'),
+      said: 'the certificate of the server was refused: its authority is not known here; name the file with the authority’s certificate in NODE_EXTRA_CA_CERTS',
+    },
+    'the certificate has expired': {
+      url: () => serveTls('20250201000000Z'),
+      said: 'the certificate of the server was refused: it has expired',
+    },
   };
   for (const [name, { url, said }] of Object.entries(faults)) {
     test(`exits 1 and says so as the commands on users do: ${name}`, async () => {
-      const expected = { exitCode: 1, stdout: '', stderr: `fieldroster: ${url()}: ${said}\n` };
-      assert.deepEqual(await call('GET', '/user', '--url', url()), expected);
-      assert.deepEqual(await runCommand(['user', 'list', '--url', url()], { env }), expected);
+      const to = await url();
+      const expected = { exitCode: 1, stdout: '', stderr: `fieldroster: ${to}: ${said}\n` };
+      assert.deepEqual(await call('GET', '/user', '--url', to), expected);
+      assert.deepEqual(await runCommand(['user', 'list', '--url', to], { env }), expected);
     });
   }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { runCommand, temporaryFolder } from '../../test/run-command.ts';
 import { startServe } from '../../test/serve-process.ts';
@@ -82,5 +83,25 @@ test('on SIGHUP a server reads its keys again and keeps serving', async () => {
   const server = await startServe(['--data', join(folder, 'hup')]);
   server.child.kill('SIGHUP');
   for (let count = 0; count < 3; count++) assert.equal((await fetch(server.url)).status, 404);
+  assert.equal(await server.stop(), 0);
+});
+
+test('a directory whose master key is lost serves again after the steps of docs/keys.md', async () => {
+  const lost = join(folder, 'lost');
+  const onLost = (...words: string[]) => runCommand([...words, '--data', lost]);
+  const issued = await onLost('app', 'create', '--name', 'x', '--json');
+  const { app_id: appId } = JSON.parse(issued.stdout);
+  rmSync(join(lost, 'master.key'));
+  const refused = await onLost('app', 'list');
+  assert.match(refused.stderr, /restore one of them, or, if it is lost for good, see docs\/keys\.md\n$/);
+  assert.equal((await onLost('backup', '--to', join(folder, 'lost.backup'))).exitCode, 0);
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/keys.md'), 'utf8');
+  const [, statements = ''] = /```sql\n([^`]+)```/.exec(page) ?? [];
+  const database = new DatabaseSync(join(lost, 'fieldroster.db'));
+  database.exec(statements);
+  database.close();
+  const server = await startServe(['--data', lost]);
+  assert.equal((await onLost('app', 'rotate', appId)).exitCode, 0);
+  assert.match((await onLost('key', 'check')).stdout, /, 2 of them open here$/m);
   assert.equal(await server.stop(), 0);
 });

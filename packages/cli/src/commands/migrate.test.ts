@@ -15,7 +15,7 @@ test('a folder without a database is reported, and none is created there', async
     assert.equal(exitCode, 1);
     assert.match(
       stderr,
-      new RegExp(`^fieldroster: there is no database in ${data}; [^\\n]*--data[^\\n]*\\n$`),
+      new RegExp(`(?:^fieldroster: |"msg":")there is no database in ${data}; [^\\n]*--data[^\\n]*\\n$`),
     );
     assert.equal(existsSync(data), false);
   }

@@ -81,7 +81,9 @@ function whatFollows({ refusedThroughSeconds, erasures, erasureLists, keyFound }
   const until = new Date((refusedThroughSeconds + 1) * 1000).toISOString().replace('.000Z', 'Z');
   const key = keyFound
     ? ''
-    : 'There is no master key yet: before the first start, add the one that the backup\nwas made under.\n';
+    : `There is no master key yet: before the first start, put the one that the backup
+was made under into master.key in the data folder, with mode 600, or into
+FIELDROSTER_MASTER_KEY.\n`;
   const lists =
     erasureLists.length > 0
       ? `Lists of erasures read: ${erasureLists.map(printable).join(', ')}.\n`

@@ -18,11 +18,21 @@ const folder = temporaryFolder();
 const json = async (data: string, ...words: string[]) =>
   JSON.parse((await runCommand([...words, '--data', data, '--json'])).stdout);
 
+/** Started like this, a server prints for a person, also into a pipe. */
+const npmStart = { env: { npm_lifecycle_event: 'start' } };
+
+/** Returns the messages of the log's lines. */
+const messagesOf = (output: string): string[] =>
+  output
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).msg);
+
 describe('serve --sample', () => {
   const data = join(folder, 'sample');
 
   test('loads the sample and prints, once, a first application and a call that works as pasted', async () => {
-    const server = await startServe(['--sample', '--data', data, '--base-path', '/api/v1']);
+    const server = await startServe(['--sample', '--data', data, '--base-path', '/api/v1'], npmStart);
     const [, script = ''] =
       /paste this into bash:\n\n([\s\S]+)\n\n$/.exec(await printed(server, '"Nonce: $NONCE"\n')) ?? [];
     const pasted = await collect(spawn('bash', ['-euc', script], { stdio: ['ignore', 'pipe', 'pipe'] }));
@@ -43,7 +53,7 @@ describe('serve --sample', () => {
     const rows = Array.from({ length: 13 }, (_, index) => `M-${10 + index},Store`);
     writeFileSync(file, `code,name\n${rows.join('\n')}\n`);
     await runCommand(['store', 'import', file, '--data', data]);
-    const server = await startServe(['--sample', '--data', data]);
+    const server = await startServe(['--sample', '--data', data], npmStart);
     const output = await printed(server, 'APPSECRET  ');
     const lines = output.split('\n').filter((line) => /^ {2}(roles|org|stores|users)/.test(line));
     assert.deepEqual(lines, [
@@ -56,7 +66,7 @@ describe('serve --sample', () => {
   });
 
   test('prints no secret on a later start and issues nothing', async () => {
-    const server = await startServe(['--sample', '--data', data]);
+    const server = await startServe(['--sample', '--data', data], npmStart);
     assert.match(server.output(), /\nFieldroster listens on [^\n]+\n$/);
     assert.doesNotMatch(server.output(), /APPSECRET|A first application/);
     assert.equal(await server.stop(), 0);
@@ -65,14 +75,14 @@ describe('serve --sample', () => {
 
   test('prints the link to the console for npm start, even into a pipe, and into no other log', async () => {
     const flags = ['--sample', '--data', data];
-    const started = await startServe(flags, { env: { npm_lifecycle_event: 'start' } });
+    const started = await startServe(flags, npmStart);
     const { origin } = new URL(started.url);
     assert.ok(started.output().includes(`  ${origin}/console/link#`), 'there is no owner yet');
     await started.stop();
     for (const env of [{}, { npm_lifecycle_event: 'test' }]) {
       const logged = await startServe(flags, { env });
       assert.doesNotMatch(logged.output(), /link#/);
-      assert.ok(logged.output().startsWith(consoleLine(logged.url, data)), logged.output());
+      assert.equal(messagesOf(logged.output())[0], consoleLine(logged.url, data));
       await logged.stop();
     }
   });
@@ -80,7 +90,7 @@ describe('serve --sample', () => {
   test('prints a command for the owner that a POSIX shell reads as meant, whatever the name of the folder', async () => {
     const data = join(folder, `it's a "folder" of $HOME`);
     const server = await startServe(['--sample', '--data', data]);
-    const [, printed = ''] = /, run: (.*)\n/.exec(server.output()) ?? [];
+    const [, printed = ''] = /, run: (.*)/.exec(messagesOf(server.output())[0] ?? '') ?? [];
     await server.stop();
     const script = `fieldroster() { printf '%s\\n' "$@"; }; ${printed}`;
     const { stdout, stderr } = await collect(
@@ -146,18 +156,17 @@ describe('serve --sample', () => {
       'silent',
     ]);
     other.close();
-    assert.deepEqual(failed, {
-      exitCode: 1,
-      stdout: '',
-      stderr: `fieldroster: cannot listen on 127.0.0.1:${port}: another program listens there already; choose another port with --port or FIELDROSTER_PORT\n`,
-    });
+    assert.deepEqual([failed.exitCode, failed.stdout], [1, '']);
+    assert.deepEqual(messagesOf(failed.stderr), [
+      `cannot listen on 127.0.0.1:${port}: another program listens there already; choose another port with --port or FIELDROSTER_PORT`,
+    ]);
     assert.deepEqual(await json(data, 'app', 'list'), []);
   });
 });
 
 /** The line about the console when the server does not print the link. */
 const consoleLine = (url: string, data: string) =>
-  `The console is at ${url}/console; for a link that makes its first owner, run: fieldroster operator invite --role owner --data ${data} --console-url ${url}/console\n`;
+  `The console is at ${url}/console; for a link that makes its first owner, run: fieldroster operator invite --role owner --data ${data} --console-url ${url}/console`;
 
 test('the command for the first owner names the database of the server, without the password in its URL', async (t) => {
   const postgres = await openTestPostgres({ durable: false });
@@ -256,16 +265,19 @@ test('serve ends, and says why, if no data folder can be created', { timeout: 60
   const { exitCode, stderr } = await collect(child);
   assert.equal(exitCode, 1);
   assert.match(
-    stderr,
-    /^fieldroster: \/proc\/fieldroster\/data cannot be the data folder: [^\n]+; choose another with --data or FIELDROSTER_DATA\n$/,
+    messagesOf(stderr).join('\n'),
+    /^\/proc\/fieldroster\/data cannot be the data folder: [^\n]+; choose another with --data or FIELDROSTER_DATA$/,
   );
 });
 
 test('serve without --sample issues nothing and loads nothing', async () => {
   const data = join(folder, 'plain');
-  const server = await startServe(['--data', data], { env: { npm_lifecycle_event: 'start' } });
+  const server = await startServe(['--data', data], npmStart);
   // Another package's npm start may be a service with a log.
-  assert.equal(server.output(), `${consoleLine(server.url, data)}Fieldroster listens on ${server.url}\n`);
+  assert.deepEqual(messagesOf(server.output()), [
+    consoleLine(server.url, data),
+    `Fieldroster listens on ${server.url}`,
+  ]);
   assert.deepEqual(await json(data, 'app', 'list'), []);
   assert.deepEqual(await json(data, 'store', 'list'), []);
   assert.equal(await server.stop(), 0);

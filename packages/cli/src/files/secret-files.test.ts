@@ -77,7 +77,7 @@ describe('commands', () => {
   test('serve takes its master key from a file, and stops when it cannot', async () => {
     const env = { FIELDROSTER_MASTER_KEY_FILE: key };
     const server = await startServe(['--data', data], { env });
-    assert.ok(server.output().endsWith(`\nFieldroster listens on ${server.url}\n`), server.output());
+    assert.ok(server.output().endsWith(`"Fieldroster listens on ${server.url}"}\n`), server.output());
     assert.equal(await server.stop(), 0);
     const listed = await runCommand(['app', 'list', '--data', data], {
       env: { FIELDROSTER_MASTER_KEY: masterKey },

@@ -10,7 +10,7 @@ const folder = temporaryFolder();
 const flags = (name: string, ...more: string[]) => [
   '--data',
   join(folder, name),
-  ...['--log-format', 'json', '--log-level', 'info'],
+  ...['--log-level', 'info'],
   ...more,
 ];
 
@@ -48,60 +48,115 @@ async function printed({ child, output }: ServeProcess, message: RegExp): Promis
   }
 }
 
-describe('serve --log-format json', { timeout: 120_000 }, () => {
-  test('prints nothing but lines of the log, also of the process that supervises the workers', async () => {
-    const env = { FIELDROSTER_REPLY: 'nonce' };
-    const more = ['--workers', '2', '--metrics', '127.0.0.1:0', '--console', 'on'];
-    const server = await startServe(flags('workers', ...more), { env });
-    const announced = await printed(server, /^Fieldroster listens on /);
-    const { pid } = await printed(server, /^a worker started$/);
-    process.kill(Number(pid), 'SIGKILL');
-    const ended = await printed(server, /^a worker ended unexpectedly; starting another$/);
-    assert.deepEqual([ended.level, ended.pid, ended.exit_code, ended.signal], [50, pid, null, 'SIGKILL']);
-    assert.equal(await server.stop(), 0);
-    const messages = readLines(server.output()).map(({ msg }) => msg);
-    for (const expected of [
-      /^ignoring .* FIELDROSTER_REPLY/,
-      /^metrics listening$/,
-      /^The console is at /,
-      /^Fieldroster listens on /,
-    ])
-      assert.equal(messages.filter((message) => expected.test(message)).length, 1, String(expected));
-    assert.equal(announced.msg, `Fieldroster listens on ${announced.url}`);
-    assert.ok(messages.filter((message) => message === 'a worker stopped').length >= 1);
-  });
+/** Lets a signal make a process of the server fail, as an error in its code would. */
+const failsOnSignal = [
+  "process.on('SIGUSR2', () => process.emitWarning('planted warning', { code: 'PLANTED' }))",
+  "process.on('SIGPIPE', () => { throw Object.assign(new Error('planted crash', { cause: new Error('below') }), { detail: 'planted row' }) })",
+].join(';');
 
-  test('names the first application of --sample without its secret, and how to get one', async () => {
-    const server = await startServe(flags('sample', '--sample'));
-    const { app_id, msg } = await printed(server, /^The sample's first application is /);
-    assert.equal(await server.stop(), 0);
-    for (const line of readLines(server.output())) assert.equal('app_secret' in line, false, line.msg);
-    const [, advice = ''] = msg.split('run: fieldroster ');
-    const { exitCode, stdout } = await runCommand([
-      ...advice.split(' '),
-      ...['--data', join(folder, 'sample'), '--json'],
-    ]);
-    const rotated = JSON.parse(stdout) as { app_id: string; app_secret: string };
-    assert.deepEqual([exitCode, rotated.app_id], [0, app_id]);
-    assert.match(rotated.app_secret, /^\S{20,}$/);
-  });
+for (const [name, format] of [
+  ['--log-format json', ['--log-format', 'json']],
+  ['without --log-format in a pipe', []],
+] as const) {
+  describe(`serve ${name}`, { timeout: 120_000 }, () => {
+    const given = (data: string, ...more: string[]) => flags(`${data}-${format.length}`, ...format, ...more);
 
-  test('reports a failed start as a line, with the exit code of the failure', async (t) => {
-    const other = createServer().listen(0, '127.0.0.1');
-    t.after(() => other.close());
-    await once(other, 'listening');
-    const { port } = other.address() as { port: number };
-    for (const workers of ['1', '2']) {
-      const words = ['serve', ...flags('taken', '--port', String(port), '--workers', workers)];
-      const { exitCode, stdout, stderr } = await runCommand(words);
+    test('prints nothing but lines of the log, also of the process that supervises the workers', async () => {
+      const env = { FIELDROSTER_REPLY: 'nonce' };
+      const more = ['--workers', '2', '--metrics', '127.0.0.1:0', '--console', 'on'];
+      const server = await startServe(given('workers', ...more), { env });
+      const announced = await printed(server, /^Fieldroster listens on /);
+      const { pid } = await printed(server, /^a worker started$/);
+      process.kill(Number(pid), 'SIGKILL');
+      const ended = await printed(server, /^a worker ended unexpectedly; starting another$/);
+      assert.deepEqual([ended.level, ended.pid, ended.exit_code, ended.signal], [50, pid, null, 'SIGKILL']);
+      assert.equal(await server.stop(), 0);
+      const messages = readLines(server.output()).map(({ msg }) => msg);
+      for (const expected of [
+        /^ignoring .* FIELDROSTER_REPLY/,
+        /^metrics listening$/,
+        /^The console is at /,
+        /^Fieldroster listens on /,
+      ])
+        assert.equal(messages.filter((message) => expected.test(message)).length, 1, String(expected));
+      assert.equal(announced.msg, `Fieldroster listens on ${announced.url}`);
+      assert.ok(messages.filter((message) => message === 'a worker stopped').length >= 1);
+    });
+
+    test('names the first application of --sample without its secret, and how to get one', async () => {
+      const server = await startServe(given('sample', '--sample'));
+      const { app_id, msg } = await printed(server, /^The sample's first application is /);
+      assert.equal(await server.stop(), 0);
+      assert.doesNotMatch(server.output(), /secret"|APPSECRET|link#/);
+      const [, advice = ''] = msg.split('run: fieldroster ');
+      const { exitCode, stdout } = await runCommand([...advice.split(' '), '--json']);
+      const rotated = JSON.parse(stdout) as { app_id: string; app_secret: string };
+      assert.deepEqual([exitCode, rotated.app_id], [0, app_id]);
+      assert.match(rotated.app_secret, /^\S{20,}$/);
+    });
+
+    test('reports a failed start as a line, with the exit code of the failure', async (t) => {
+      const other = createServer().listen(0, '127.0.0.1');
+      t.after(() => other.close());
+      await once(other, 'listening');
+      const { port } = other.address() as { port: number };
+      for (const workers of ['1', '2']) {
+        const words = ['serve', ...given('taken', '--port', String(port), '--workers', workers)];
+        const { exitCode, stdout, stderr } = await runCommand(words);
+        assert.equal(exitCode, 1);
+        const last = readLines(stdout + stderr).at(-1);
+        assert.equal(last?.level, 60);
+        assert.match(last?.msg ?? '', new RegExp(`^cannot listen on [^\\n]*${port}`));
+        assert.match(String(last?.cause), /ListenError: cannot listen/);
+      }
+    });
+
+    test('reports a crash and a warning of Node.js as lines, without the properties of the error', async () => {
+      const env = { NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(failsOnSignal)}"` };
+      const server = await startServe(given('crash', '--workers', '2'), { env });
+      const { pid } = await printed(server, /^a worker started$/);
+      for (const process of [Number(pid), Number(server.child.pid)]) {
+        for (const signal of ['SIGUSR2', 'SIGPIPE'] as const) await hit(server, process, signal);
+      }
+      const [exitCode] =
+        server.child.exitCode === null ? await once(server.child, 'close') : [server.child.exitCode];
       assert.equal(exitCode, 1);
-      assert.match(readLines(stdout + stderr).at(-1)?.msg ?? '', new RegExp(`${port}`));
-    }
-    const env = { FIELDROSTER_LOG_FORMAT: 'json' };
-    const wrong = await runCommand(['serve', '--data', join(folder, 'wrong'), '--port', 'x'], { env });
-    assert.equal(wrong.exitCode, 2);
-    assert.match(readLines(wrong.stderr)[0]?.msg ?? '', /--port/);
+      const lines = readLines(server.output());
+      const crashes = lines.filter(({ level }) => level === 60);
+      assert.deepEqual(
+        crashes.map((crash) => crash.pid),
+        [pid, server.child.pid],
+      );
+      for (const { msg, cause } of crashes) {
+        assert.equal(msg, 'the server crashed: planted crash');
+        assert.match(String(cause), /^Error: planted crash\n {4}at .*; caused by below$/s);
+      }
+      assert.equal(lines.filter(({ msg, level }) => msg === 'planted warning' && level === 40).length, 2);
+      assert.doesNotMatch(server.output(), /planted row/);
+    });
   });
+}
+
+/** Sends the signal and waits for a line about it. */
+async function hit(
+  { child, output }: ServeProcess,
+  pid: number,
+  signal: 'SIGUSR2' | 'SIGPIPE',
+): Promise<void> {
+  const text = signal === 'SIGUSR2' ? 'planted warning' : 'planted crash';
+  const seen = () => output().split(`${text}"`).length;
+  const before = seen();
+  process.kill(pid, signal);
+  while (seen() === before) await once(child.stderr ?? child, 'data');
+}
+
+test('a mistake in the settings of serve is text for the person who made it, unless JSON is asked for', async () => {
+  const words = ['serve', '--data', join(folder, 'wrong'), '--port', 'x'];
+  const asText = await runCommand(words);
+  assert.deepEqual([asText.exitCode, asText.stderr.startsWith('fieldroster: --port is "x"')], [2, true]);
+  const asJson = await runCommand(words, { env: { FIELDROSTER_LOG_FORMAT: 'json' } });
+  assert.equal(asJson.exitCode, 2);
+  assert.match(readLines(asJson.stderr)[0]?.msg ?? '', /--port/);
 });
 
 test('the supervising process logs no line below --log-level', async () => {

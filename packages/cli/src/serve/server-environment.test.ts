@@ -61,7 +61,8 @@ describe('the environment of serve', () => {
 describe('serve', () => {
   test('starts beside service links, and reports each ignored variable once however many workers there are', async () => {
     const env = { ...serviceLinks, FIELDROSTER_REPLY: 'nonce' };
-    const server = await startServe(['--data', join(folder, 'data'), '--workers', '2'], { env });
+    const flags = ['--data', join(folder, 'data'), '--workers', '2', '--log-level', 'warn'];
+    const server = await startServe(flags, { env });
     const lines = server.output().trimEnd().split('\n');
     assert.deepEqual(lines.map((line) => /FIELDROSTER_\w+|listens|The console/.exec(line)?.[0]).sort(), [
       'FIELDROSTER_PORT',

@@ -1,11 +1,13 @@
 import { createReadStream } from 'node:fs';
 import {
+  DatabaseBusyError,
   type ImportCounts,
   type ImportedStoreRow,
   type ImportOptions,
   ImportRowError,
   type Numbered,
   type OrgRow,
+  OutcomeUnknownError,
   type ReportChanges,
   type RoleImportCounts,
   type RoleRow,
@@ -126,6 +128,14 @@ function explain(error: unknown, file: string): unknown {
     const line = error.line === undefined ? '' : ` line ${error.line}`;
     const column = error.column === undefined ? '' : `, column ${error.column}`;
     const message = `${file}${line}${column}: ${error.message}; nothing was imported`;
+    return new AdminError(message, { cause: error });
+  }
+  if (error instanceof DatabaseBusyError) {
+    const message = `${file}: nothing was imported: ${error.message}; run the command again once the database answers`;
+    return new AdminError(message, { cause: error });
+  }
+  if (error instanceof OutcomeUnknownError) {
+    const message = `${file}: ${error.message}; run the command again with --dry-run to see which rows are missing`;
     return new AdminError(message, { cause: error });
   }
   return explainUnreadable(error, file);

@@ -55,7 +55,7 @@ async function useStoredHashKey({ storedSettings }: Database, vault: SecretVault
 function missingKey(folder: string): MasterKeyError {
   return new MasterKeyError(
     `the master key that this database was written with is missing: there is no file ${join(folder, masterKeyFile)}, ` +
-      `and ${masterKeyVariable} is not set; restore one of them`,
+      `and ${masterKeyVariable} is not set; restore one of them, or, if it is lost for good, see docs/keys.md`,
   );
 }
 
@@ -63,6 +63,6 @@ function wrongKey(vault: SecretVault, proof: string): MasterKeyError {
   return new MasterKeyError(
     'the master key is not the one that this database was written with; restore the key file or the environment ' +
       `variable FIELDROSTER_MASTER_KEY of that time (its key id is ${keyIdOfProof(proof)}, and that of the given key ` +
-      `${vault.keyIds.join(', ')})`,
+      `${vault.keyIds.join(', ')}); if it is lost for good, see docs/keys.md`,
   );
 }

@@ -4,7 +4,7 @@ import type { ApiError } from '../api-error.ts';
 import type { CallRecorder } from '../call-records/call-recorder.ts';
 import type { ConsoleCall } from '../console/console-call.ts';
 import { appIdCharactersMax, TooManyWaitError } from '../database/database.ts';
-import type { Logger } from '../logging/logger.ts';
+import { describeCause, type Logger } from '../logging/logger.ts';
 import type { Call } from '../pipeline/call.ts';
 import type { LoggedCaller } from '../pipeline/failed-call.ts';
 import { networkOf } from './body/network-of.ts';
@@ -166,7 +166,7 @@ export class RequestLog {
     this.#observer?.noteAnswer(caller.operation ?? undefined, code, line.duration_ms);
     if (this.#budgetOf(failure, sender)?.take(code) === false) return;
     const logger = this.#logger;
-    if (code === 1500) logger.error({ ...line, cause: describe(cause ?? failure) }, 'request failed');
+    if (code === 1500) logger.error({ ...line, cause: describeCause(cause ?? failure) }, 'request failed');
     // A refusal by the server itself, for example of a body beyond its memory, has a message but no cause.
     else if (code === 1503)
       logger.warn({ ...line, cause: String(cause ?? failure.message) }, 'request refused');
@@ -198,10 +198,4 @@ function durationMs({ receivedAtMs }: FastifyRequest): number {
  */
 function reasonOf(failure: ApiError): string {
   return failure.code === 1014 ? 'the signature does not match' : failure.message;
-}
-
-function describe(cause: unknown): string {
-  if (!(cause instanceof Error)) return String(cause);
-  const inner = cause.cause instanceof Error ? `; caused by ${cause.cause.message}` : '';
-  return `${cause.stack ?? cause.message}${inner}`;
 }

@@ -5,6 +5,8 @@ import { logLine } from './logger.ts';
 /** Where the lines of the log go. */
 export interface LogOutput {
   write(line: string): void;
+  /** Writes at once what is gathered, for a reader who waits for it. */
+  flush(): void;
   /** Resolves once everything is written, or the wait for a reader is over. */
   end(): Promise<void>;
 }
@@ -51,7 +53,7 @@ export function openLogOutput(besideOthers: boolean, format: LineFormat = asJson
     lines = '';
     size = 0;
   };
-  const flush = setInterval(handOn, flushIntervalMs).unref();
+  const timer = setInterval(handOn, flushIntervalMs).unref();
   const writeLast = () => {
     handOn();
     destination.writeLast();
@@ -67,8 +69,9 @@ export function openLogOutput(besideOthers: boolean, format: LineFormat = asJson
       size += lineSize;
       if (size >= gathered) handOn();
     },
+    flush: handOn,
     async end() {
-      clearInterval(flush);
+      clearInterval(timer);
       handOn();
       process.removeListener('exit', writeLast);
       await destination.end();

@@ -1,8 +1,11 @@
 /** Severity numbers as in pino and bunyan. */
-const severities = { info: 30, warn: 40, error: 50, silent: Number.POSITIVE_INFINITY } as const;
+const severities = { info: 30, warn: 40, error: 50, fatal: 60, silent: Number.POSITIVE_INFINITY } as const;
+
+/** Severity of a line; `fatal` is that of the last line of a process that cannot go on. */
+export type LineLevel = Exclude<keyof typeof severities, 'silent'>;
 
 /** The least severe level that is written. */
-export type LogLevel = keyof typeof severities;
+export type LogLevel = Exclude<keyof typeof severities, 'fatal'>;
 
 /**
  * Writes the lines of the log. Fields are plain values without secrets, so there are no serializers and no redaction.
@@ -40,7 +43,7 @@ export class Logger {
     this.#log('error', fields, message);
   }
 
-  #log(level: LogLevel, fields: object, message: string | undefined): void {
+  #log(level: LineLevel, fields: object, message: string | undefined): void {
     if (severities[level] >= severities[this.#level])
       this.#write(logLine(level, fields, message, this.#bound));
   }
@@ -52,9 +55,16 @@ export class Logger {
  *
  * @param bound members that are already serialized, each after a comma
  */
-export function logLine(level: LogLevel, fields: object, message: string | undefined, bound = ''): string {
+export function logLine(level: LineLevel, fields: object, message: string | undefined, bound = ''): string {
   const start = `{"level":${severities[level]},"time":${Date.now()}${bound}${membersOf(fields)}`;
   return message === undefined ? `${start}}\n` : `${start},"msg":${JSON.stringify(message)}}\n`;
+}
+
+/** Returns the stack of an error, and the message of what caused it. */
+export function describeCause(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  const inner = cause.cause instanceof Error ? `; caused by ${cause.cause.message}` : '';
+  return `${cause.stack ?? cause.message}${inner}`;
 }
 
 /** Returns the members of an object as JSON, each after a comma. */

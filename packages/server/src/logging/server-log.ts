@@ -10,7 +10,7 @@ export interface LogSettings {
 /** The log of a process that serves, or that supervises those that do. */
 export interface ServerLog {
   readonly logger: Logger;
-  /** Writes a line at level info, whatever the least level is. */
+  /** Writes a line at level info at once, whatever the least level is. */
   announce(fields: object, message: string): void;
   /** Resolves once everything is written, or the wait for a reader is over. */
   end(): Promise<void>;
@@ -29,9 +29,20 @@ export function openServerLog(
   const output = openLogOutput(besideOthers, lineFormat(logFormat, environment));
   return {
     logger: new Logger(logLevel, (line) => output.write(line)),
-    announce: (fields, message) => output.write(logLine('info', fields, message)),
+    announce(fields, message) {
+      output.write(logLine('info', fields, message));
+      output.flush();
+    },
     end: () => output.end(),
   };
+}
+
+/**
+ * Whether lines on this stream are JSON, for programs. Each stream decides for itself: the log may go to a file while a
+ * person reads the errors.
+ */
+export function writesJson(format: LogSettings['logFormat'], stream: { readonly isTTY?: boolean }): boolean {
+  return format === 'json' || (format === 'auto' && stream.isTTY !== true);
 }
 
 /** Returns the format of log lines, or `undefined` for JSON, which is what the logger makes. */
@@ -40,7 +51,7 @@ function lineFormat(
   environment: NodeJS.ProcessEnv,
 ): LineFormat | undefined {
   const { stdout } = process;
-  if (format === 'json' || (format === 'auto' && !stdout.isTTY)) return undefined;
+  if (writesJson(format, stdout)) return undefined;
   const colour = stdout.isTTY && stdout.hasColors(environment);
   return (line) => readableLogLine(line, colour);
 }

@@ -78,7 +78,8 @@ describe('a worker that dies', { timeout: 60_000 }, () => {
         {
           level: 50,
           replaced_pid: dying.process.pid,
-          reason: 'a worker ended with SIGKILL',
+          reason:
+            'a worker was killed with SIGKILL before it listened; if memory ran out, lower --workers or give the machine more',
           msg: 'the replacement did not start; trying again',
         },
       ],

@@ -198,8 +198,12 @@ function ready(worker: Worker): Promise<ReadyMessage> {
     if (message.kind === 'ready') resolve(message);
     else if (message.kind === 'failed') reject(new ListenError(message.message));
   });
-  worker.once('exit', (code, signal) =>
-    reject(new ListenError(`a worker ended with ${signal ?? `code ${code}`}`)),
-  );
+  worker.once('exit', (code, signal) => reject(new ListenError(describeEarlyEnd(code, signal))));
   return promise;
+}
+
+function describeEarlyEnd(code: number | null, signal: string | null): string {
+  if (signal === 'SIGKILL')
+    return 'a worker was killed with SIGKILL before it listened; if memory ran out, lower --workers or give the machine more';
+  return `a worker ended with ${signal ?? `code ${code}`} before it listened; the lines before this one say why`;
 }

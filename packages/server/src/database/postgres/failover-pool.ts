@@ -5,7 +5,7 @@ import { withinMs } from '../../within-ms.ts';
 import { DatabaseBusyError } from '../database.ts';
 import { type ClientLimits, clientConfig } from './client-config.ts';
 import type { Hosts } from './hosts.ts';
-import { PooledConnection } from './pooled-connection.ts';
+import { PooledConnection, UnsentStatementError } from './pooled-connection.ts';
 import { faultOf, isOutOfConnections, toBusyError } from './postgres-error.ts';
 import { prepareStart } from './transaction-start.ts';
 
@@ -15,6 +15,11 @@ export interface PoolOptions extends ClientLimits {
   readonly size: number;
   /** How long to wait for a free connection when all are in use, in milliseconds. */
   readonly acquireTimeoutMs: number;
+  /**
+   * Never replaces a connection that was lost, or closes an idle one: a transaction and temporary tables end with their
+   * connection, and what follows on another one would be committed alone.
+   */
+  readonly keepsConnection?: boolean;
 }
 
 /** How busy a pool is. */
@@ -36,6 +41,7 @@ export class FailoverPool implements PostgresPool {
   readonly #options: PoolOptions;
   readonly #timelines = new WeakMap<pg.ClientBase, number>();
   #open: OpenPool | undefined;
+  #wasConnected = false;
   #ended = false;
 
   constructor(options: PoolOptions) {
@@ -61,8 +67,11 @@ export class FailoverPool implements PostgresPool {
     const { hosts, size } = this.#options;
     for (let attempts = hosts.count; ; attempts--) {
       const open = await this.#poolOfHost();
+      this.#refuseReplacement(open);
       try {
-        return this.#prepare(await take(open.pool), open);
+        const client = await take(open.pool);
+        this.#wasConnected = true;
+        return this.#prepare(client, open);
       } catch (error) {
         const overloaded = open.pool.totalCount >= size;
         if (attempts <= 1 || overloaded || isOutOfConnections(error) || faultOf(error) !== 'unavailable')
@@ -70,6 +79,15 @@ export class FailoverPool implements PostgresPool {
         hosts.leave(open.connectionString);
       }
     }
+  }
+
+  /** @throws {UnsentStatementError} when a connection that must be kept is gone */
+  #refuseReplacement({ pool }: OpenPool): void {
+    const { hosts, keepsConnection = false } = this.#options;
+    if (keepsConnection && this.#wasConnected && pool.totalCount === 0)
+      throw new UnsentStatementError(
+        `the database at ${hosts.location} is unavailable: the connection was lost`,
+      );
   }
 
   /** Connections taken and requests without one, at this moment. */
@@ -102,7 +120,7 @@ export class FailoverPool implements PostgresPool {
   }
 
   #createPool(connectionString: string): pg.Pool {
-    const { size, acquireTimeoutMs } = this.#options;
+    const { size, acquireTimeoutMs, keepsConnection = false } = this.#options;
     const config = clientConfig(connectionString, this.#options);
     const pool = new pg.Pool({
       ...config,
@@ -115,7 +133,7 @@ export class FailoverPool implements PostgresPool {
       },
       max: size,
       connectionTimeoutMillis: acquireTimeoutMs,
-      idleTimeoutMillis: 60_000,
+      idleTimeoutMillis: keepsConnection ? 0 : 60_000,
       verify: (client: pg.ClientBase, done: (error?: Error) => void) => {
         this.#prepareSession(client, connectionString).then(() => done(), done);
       },

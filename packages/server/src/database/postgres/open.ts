@@ -140,6 +140,7 @@ export function openSessionWithoutTimeout(to: string | Hosts, connectTimeoutMs: 
     connectTimeoutMs,
     acquireTimeoutMs: connectTimeoutMs,
     statementTimeoutMs: 0,
+    keepsConnection: true,
   });
   // With one connection, the texts go to the transaction that is open on it.
   return { ...openSession(pool), copyTexts: (statement, texts) => pool.copyTexts(statement, texts) };

@@ -7,7 +7,7 @@ import { DatabaseBusyError } from '../database.ts';
 import { networkGraceMs } from './client-config.ts';
 import { faultOf, isMixedUp, isOutOfConnections, isReadTimeout, toBusyError } from './postgres-error.ts';
 import { retryAfterRace } from './retry-after-race.ts';
-import { type QueryToSend, sendQuery } from './send-query.ts';
+import { isAnswering, type QueryToSend, sendQuery } from './send-query.ts';
 import { startTransaction, TransactionStart } from './transaction-start.ts';
 
 export interface PooledConnectionParts {
@@ -17,6 +17,13 @@ export interface PooledConnectionParts {
   readonly isCurrent: () => boolean;
   /** Is called when the server went away. */
   readonly onLost: () => void;
+}
+
+interface Notice {
+  readonly code?: string | undefined;
+  readonly message?: string | undefined;
+  /** The functions that were running, if any. */
+  readonly where?: string | undefined;
 }
 
 /** How long a statement may continue in the database after its call has given up. */
@@ -116,8 +123,10 @@ export class PooledConnection {
   /** A cancelled wait for the synchronous replica is answered like any commit, apart from a warning. */
   async #sendCommit(send: () => Promise<unknown>): Promise<unknown> {
     const warnings: string[] = [];
-    const note = ({ code, message }: { code?: string | undefined; message?: string | undefined }) => {
-      if (code === warningCode) warnings.push(message ?? '');
+    const note = ({ code, message, where }: Notice) => {
+      // Only the database's own code warns without a context: triggers have one, also those that the COMMIT runs.
+      if (code === warningCode && where === undefined && isAnswering(this.#client, 'commit'))
+        warnings.push(message ?? '');
     };
     this.#client.on('notice', note);
     try {

@@ -1,4 +1,5 @@
 import { DatabaseBusyError } from '../database.ts';
+import { certificateAdvice, isRefusedCertificate } from './refused-certificates.ts';
 
 /** What an error of the driver or the database means for the failed work. */
 export type PostgresFault =
@@ -72,6 +73,7 @@ export function faultOf(error: unknown): PostgresFault {
   if (timeouts.has(code)) return 'too-slow';
   if (refusals.has(code)) return 'refused';
   if (outages.has(code) || refusedConnections.has(code)) return 'unavailable';
+  if (isRefusedCertificate(error)) return 'unavailable';
   if (code.startsWith('08') || socketFaults.has(code)) return 'unavailable';
   if ('syscall' in error && connecting.has(String(error.syscall))) return 'unavailable';
   return driverFaults.test(error.message) ? 'unavailable' : 'other';
@@ -154,6 +156,7 @@ export function toBusyError(error: unknown, location: string): unknown {
 
 /** What an operator can do about an error, by its code. */
 const adviceOnCodes: Readonly<Record<string, string>> = {
+  ...certificateAdvice,
   '42501': 'use the role that owns the tables, or grant it the right',
   '53100': 'make room on the disk of PostgreSQL',
   '55P03': 'see who holds the lock with fieldroster doctor',

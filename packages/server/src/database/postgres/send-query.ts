@@ -25,6 +25,11 @@ interface DriverQuery {
   callback: (error: Error | null, results: unknown) => void;
 }
 
+/** The member of the driver's connections that says which statement is being answered. */
+interface DriverClient {
+  _getActiveQuery(): { readonly text?: string } | null | undefined;
+}
+
 /**
  * Sends a statement. Given an object instead of a query, the driver copies it by its property descriptors, and then reads
  * a slow copy.
@@ -48,6 +53,14 @@ export function sendQuery(
   };
   client.query(query as never);
   return promise;
+}
+
+/**
+ * Whether the driver is reading the answer to a statement of this text. A notice that arrives belongs to that statement,
+ * also when later ones were sent behind it.
+ */
+export function isAnswering(client: pg.ClientBase, text: string): boolean {
+  return (client as unknown as DriverClient)._getActiveQuery()?.text === text;
 }
 
 function sendBefore(query: DriverQuery, before: (connection: WireConnection) => void): void {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { adviceOn, causeOf, faultOf, isRefusedConnection } from './postgres-error.ts';
 import type { Notice } from './primary-hosts.ts';
+import { isRefusedCertificate } from './refused-certificates.ts';
 
 export interface DatabaseWaitOptions {
   readonly waitSeconds: number;
@@ -59,5 +60,6 @@ export async function waitForDatabase<T>(
 }
 
 function mayPass(error: unknown): boolean {
-  return faultOf(causeOf(error)) === 'unavailable';
+  const cause = causeOf(error);
+  return faultOf(cause) === 'unavailable' && !isRefusedCertificate(cause);
 }

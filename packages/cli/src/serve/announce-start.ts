@@ -1,0 +1,130 @@
+import { type RunningServer, type ServerLog, type Settings, writesJson } from '@fieldroster/server';
+import type { OpenDirectoryOptions } from '@fieldroster/server/admin';
+import { consoleLink } from '../console-link.ts';
+import { print } from '../print.ts';
+import { type SettingFlags, textOf } from '../setting-option.ts';
+import { firstCall } from './first-call.ts';
+import { type FirstApplication, inviteFirstOwner } from './first-start.ts';
+import type { SampleContent } from './load-sample.ts';
+
+export interface FirstStart extends FirstApplication {
+  readonly content: SampleContent;
+}
+
+export interface Start {
+  readonly server: RunningServer;
+  readonly first: FirstStart | undefined;
+  readonly settings: Settings;
+  readonly place: OpenDirectoryOptions;
+  readonly flags: SettingFlags;
+  readonly log: ServerLog;
+}
+
+/**
+ * Says where the server listens: as one object for scripts, as text with the first secrets for a person who reads it, and
+ * otherwise as lines of the log. A log keeps no secret.
+ */
+export async function announceStart(start: Start): Promise<void> {
+  if (start.flags.json === true) await print(toJson(start.server, start.first));
+  else if (isRead(start)) await print(toText(start, await consoleForReader(start)));
+  else announceInLog(start);
+}
+
+/**
+ * Whether a person reads the start: standard output is a terminal, or the server is the checkout's `npm start`, whose
+ * output may pass through a pipe to a window of an editor.
+ */
+function isRead({ settings: { logFormat }, flags: { sample }, place: { environment = {} } }: Start): boolean {
+  if (logFormat === 'json') return false;
+  return process.stdout.isTTY === true || (sample === true && environment.npm_lifecycle_event === 'start');
+}
+
+function announceInLog(start: Start): void {
+  const { server, first, settings, flags, log } = start;
+  if (settings.console) {
+    const address = consoleAddress(start);
+    const invite = commandOn(flags, 'operator invite --role owner', { 'console-url': address });
+    log.announce({}, `The console is at ${address}; for a link that makes its first owner, run: ${invite}`);
+  }
+  if (first) {
+    const rotate = commandOn(flags, `app rotate ${first.appId}`);
+    const message = `The sample's first application is ${first.appId}; for a secret, run: ${rotate}`;
+    log.announce({ app_id: first.appId }, message);
+  }
+  log.announce(writesJson(settings.logFormat, process.stdout) ? { url: server.url } : {}, listensOn(server));
+}
+
+/** Returns the server's URL and the first application's credentials, which are shown only once. */
+function toJson({ url }: RunningServer, first: FirstApplication | undefined): string {
+  return `${JSON.stringify({ url, ...(first && { app_id: first.appId, app_secret: first.appSecret }) })}\n`;
+}
+
+function listensOn({ url }: RunningServer): string {
+  return `Fieldroster listens on ${url}`;
+}
+
+function consoleAddress({ server, settings }: Start): string {
+  return settings.publicUrl === '' ? (server.consoleUrl ?? '') : `${settings.publicUrl}/console`;
+}
+
+/** Says how to open the console; while there is no operator, with the link that creates the owner. */
+async function consoleForReader(start: Start): Promise<string> {
+  if (!start.settings.console) return '';
+  const address = consoleAddress(start);
+  const token = await inviteFirstOwner(start.place);
+  if (token === undefined) return `The console is at ${address}\n`;
+  return `Open the console, where you make the owner's account (this link works once, for an hour):
+
+  ${consoleLink(address, token)}
+
+`;
+}
+
+/**
+ * Returns a command on the server's database. It knows the server's variables and its file, but not its flags. A database
+ * URL may contain a password, so only a word stands for it.
+ */
+function commandOn(
+  { data, config, database }: SettingFlags,
+  command: string,
+  more: Readonly<Record<string, string>> = {},
+): string {
+  const flags = {
+    data: textOf(data),
+    config: textOf(config),
+    database: textOf(database) && 'URL',
+    ...more,
+  };
+  const given = Object.entries(flags).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name} ${quoteForShell(value)}`],
+  );
+  return [`fieldroster ${command}`, ...given].join(' ');
+}
+
+/** Quotes a word for a POSIX shell, unless it needs no quotes. */
+function quoteForShell(word: string): string {
+  return /^[\w./:[\]-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+function toText({ server, first }: Start, console: string): string {
+  const listening = `${console}${listensOn(server)}\n`;
+  if (first === undefined) return listening;
+  const { roles, organizations, stores, users } = first.content;
+  return `${listening}
+The sample directory, in the tenant default, has:
+  roles          ${roles}
+  organizations  ${organizations}
+  stores         ${stores}
+  users          ${users}
+
+A first application, which may read and write users, was issued:
+  APPID      ${first.appId}
+  APPSECRET  ${first.appSecret}
+Keep the secret now: it cannot be read again.
+
+Create a user with a signed request; paste this into bash:
+
+${firstCall(server.url, first)}
+
+`;
+}
