@@ -1,3 +1,14 @@
+import { type HashProblem, hashProblemInEnglish } from './password-hash-problems.ts';
+
+export {
+  describeHashProblem,
+  type HashCost,
+  type HashProblem,
+  type HashProblemTexts,
+  hashProblemInEnglish,
+  hashProblemTexts,
+} from './password-hash-problems.ts';
+
 /** A field, by the name that the operations give it. */
 interface OfField {
   readonly field: string;
@@ -94,8 +105,8 @@ export const problemTexts = {
   invisible: ({ field, character }: OfCharacter) =>
     `${field} has the invisible character ${character}, which the username of a new user must not have`,
   twoPasswords: ({ field }: OfField) => `${field} must have a password or a password_hash, not both`,
-  badHash: ({ field, reason }: OfField & { readonly reason: string }) =>
-    `${field} is not accepted: ${reason}`,
+  refusedHash: ({ field, hash }: OfField & { readonly hash: HashProblem }) =>
+    `${field} is not accepted: ${hashProblemInEnglish(hash)}`,
   noRole: ({ id }: { readonly id: string }) => `no role has id ${id}`,
   noOrg: ({ id }: { readonly id: string }) => `no organization has id ${id}`,
   /** `codes` are in quotes; there are at most a hundred. */

@@ -1,5 +1,6 @@
-import type { ProblemTexts } from '@fieldroster/contract/problems';
+import { describeHashProblem, type ProblemTexts } from '@fieldroster/contract/problems';
 import { written } from '../written.ts';
+import { hashProblems } from './hash-problems.ts';
 
 const names: Readonly<Record<string, string>> = {
   username: '用户名',
@@ -101,7 +102,7 @@ export const problems: ProblemTexts = {
   contains: ({ field, character }) => `${named(field)}含有控制字符 ${character}，请将其删除。`,
   invisible: ({ character }) => `用户名含有不可见字符 ${character}，新用户的用户名不能含有此类字符。`,
   twoPasswords: () => '密码和密码哈希只能填写一个。',
-  badHash: ({ reason }) => `密码哈希无法使用（${reason}）。`,
+  refusedHash: ({ hash }) => `密码哈希无法使用。${describeHashProblem(hashProblems, hash) ?? ''}`,
   noRole: ({ id }) => `没有 ID 为 ${id} 的角色。`,
   noOrg: ({ id }) => `没有 ID 为 ${id} 的组织。`,
   noStores: ({ codes, more }) =>
