@@ -1,7 +1,8 @@
 import { Alert, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { type Texts, useTexts } from '../../i18n/texts.ts';
+import { sayMistakes } from '../../i18n/say-mistakes.ts';
+import { useTexts } from '../../i18n/texts.ts';
 import { CopyField } from '../../parts/copy-field.tsx';
 import type { ExplainedRequest, RequestProblem } from './explain-request.ts';
 import styles from './lab.module.css';
@@ -53,12 +54,6 @@ function Verdict({ explained: { difference, cause: inEnglish, mistakes } }: Part
       {cause === undefined ? lab.noCause : place}
     </Alert>
   );
-}
-
-/** Says in the reader's language what was done wrong, unless only English has words for it. */
-function sayMistakes(lab: Texts['lab'], names: readonly string[]): string | undefined {
-  const known = names.flatMap((name) => (Object.hasOwn(lab.mistakes, name) ? [lab.mistakes[name]] : []));
-  return known.length > 0 && known.length === names.length ? known.join(lab.besides) : undefined;
 }
 
 function Comparison({ explained, hasTheirs }: Props & PartProps) {
