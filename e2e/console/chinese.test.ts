@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { importTexts as texts } from '../../packages/console/src/i18n/zh/import.ts';
 import { workbook } from '../../packages/tables/test/workbook.ts';
+import { SignedClient } from '../signed-client.ts';
 import { ConsolePage } from './console-page.ts';
 
 describe('the console in Chinese', () => {
@@ -144,6 +145,34 @@ describe('the console in Chinese', () => {
     await page.getByLabel('请求头').fill('Timestamp: 1767225600\nNonce: n');
     await page.getByLabel('您的待签名字符串').fill('GET\n1767225600\nn\n/user');
     await page.getByRole('alert').getByText('缺少查询参数。', { exact: false }).waitFor();
+  });
+
+  test('the signature lab says in Chinese what is wrong with a header or the query', async () => {
+    const { page } = opened;
+    await opened.goTo('lab');
+    await page.getByLabel('实际发送的 URL').fill('/user?username=ada');
+    await page.getByLabel('请求头').fill('Timestamp: now\nNonce: n');
+    const result = page.getByRole('region', { name: '结果' });
+    await result.getByText('Timestamp 不是秒数，应为 Unix 纪元以来的整秒数，即 1 到 16 位数字。').waitFor();
+    await page.getByLabel('实际发送的 URL').fill('/user?username=%zz');
+    await page.getByLabel('请求头').fill('Timestamp: 1767225600\nNonce: n');
+    await result.getByText('参数 "username" 的值含有“%”', { exact: false }).waitFor();
+  });
+
+  test('the likely cause of a wrong signature is in Chinese', async () => {
+    const { page } = opened;
+    const till = await opened.issueUsableApplication('Shop till');
+    const client = new SignedClient(opened.server.url, till);
+    const { headers } = await client.exchange({
+      ...client.sign('GET', '/user'),
+      target: '/user?username=someone',
+    });
+    client.close();
+    await opened.writeCallCounts();
+    await opened.goTo(`requests/${headers['x-request-id']}`);
+    const cause = page.getByRole('alert').filter({ hasText: '可能的原因' });
+    await cause.getByText('缺少查询参数。请签入路径、“?”和每个参数', { exact: false }).waitFor();
+    assert.equal(await page.getByRole('dialog').locator('[lang=en]').count(), 0);
   });
 
   test('every finding of the doctor, and its advice, is in Chinese', async () => {

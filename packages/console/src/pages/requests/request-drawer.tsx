@@ -108,9 +108,8 @@ function Details({ call }: { readonly call: Call }) {
 /** What was probably done wrong; only the server's own words say the cause of a failure within it. */
 function Cause({ call }: { readonly call: Call }) {
   const { lab, requests } = useTexts();
-  if (call.cause === '') return <>{hasBody(call) ? requests.noCauseWithBody : requests.noCause}</>;
-  const said = sayMistakes(lab, call.mistakes);
-  return said === undefined ? <span lang="en">{call.cause}</span> : <>{said}</>;
+  if (call.cause === '') return hasBody(call) ? requests.noCauseWithBody : requests.noCause;
+  return sayMistakes(lab, call.mistakes) ?? <span lang="en">{call.cause}</span>;
 }
 
 /** Whether a digest of the body was signed, so that a changed body may be the cause. */
