@@ -1,5 +1,7 @@
+import { consoleProblemTexts } from './console-problems.ts';
 import { type HashProblem, hashProblemInEnglish } from './password-hash-problems.ts';
 
+export type { ConsoleProblemTexts } from './console-problems.ts';
 export {
   describeHashProblem,
   type HashCost,
@@ -27,6 +29,8 @@ const enterIt = 'or enter the value itself';
  * sentence of each problem. The console has the other languages, by the same keys.
  */
 export const problemTexts = {
+  ...consoleProblemTexts,
+
   // A value in a file
   missing: ({ field }: OfField) => `${field} is missing`,
   tooLong: ({ field, max, count }: OfField & { readonly max: number; readonly count: number }) =>

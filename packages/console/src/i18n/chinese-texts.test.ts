@@ -19,6 +19,8 @@ const samples: Readonly<Record<string, unknown>> = {
   hash: { key: 'argon2Form', values: {} },
   part: 'salt',
   cost: 'argon2Work',
+  role: 'owner',
+  own: 'viewer',
 };
 
 /** Every text below a part of the texts, with the path to it. */

@@ -1,39 +1,8 @@
 import { describeHashProblem, type ProblemTexts } from '@fieldroster/contract/problems';
 import { written } from '../written.ts';
+import { consoleProblems } from './console-problems.ts';
+import { named } from './field-names.ts';
 import { hashProblems } from './hash-problems.ts';
-
-const names: Readonly<Record<string, string>> = {
-  username: '用户名',
-  real_name: '姓名',
-  nickname: '昵称',
-  gender: '性别',
-  email: '邮箱',
-  phone: '电话',
-  department: '部门',
-  unique_code: '编号',
-  avatar: '头像',
-  ext_info: '扩展信息',
-  password: '密码',
-  password_hash: '密码哈希',
-  role_id: '角色 ID',
-  org_id: '组织 ID',
-  store_codes: '门店编号',
-  store_code: '门店编号',
-  id: 'ID',
-  code: '编号',
-  name: '名称',
-  address: '地址',
-  description: '说明',
-  parent_id: '上级组织 ID',
-  system_id: '系统 ID',
-  order: '排序',
-};
-
-/** Names a field, such as `stores[3].code`, as the pages do. */
-function named(field: string): string {
-  const [name = field] = field.slice(field.lastIndexOf('.') + 1).split('[');
-  return `“${names[name] ?? field}”`;
-}
 
 const asText = '请在表格软件中将该列设为文本格式，然后重新输入';
 const enterIt = '或直接填写值';
@@ -41,6 +10,8 @@ const saveThere = '请用表格软件打开并保存文件';
 const smaller = '将工作表另存为 CSV，或拆分文件';
 
 export const problems: ProblemTexts = {
+  ...consoleProblems,
+
   missing: ({ field }) => `缺少${named(field)}。`,
   tooLong: ({ field, max, count }) =>
     `${named(field)}最多 ${written(max)} 个字符，现有 ${written(count)} 个。`,
