@@ -53,7 +53,8 @@ export const problems: ProblemTexts = {
   notCsv: ({ code }) => `不是有效的 CSV（${code}）。`,
   notUtf8: () => '文本不是 UTF-8 编码。请在上方选择文件编码，例如 GB18030，或将文件另存为“CSV UTF-8”。',
   otherEncoding: ({ encoding }) => `文本不是 ${encoding} 编码，请在上方选择其他文件编码。`,
-  notWorkbook: ({ reason }) => `无法作为工作簿读取（${reason}）。`,
+  // 原因来自读取程序，只有英文，对读者没有帮助。
+  notWorkbook: () => '无法作为工作簿读取。请用表格软件打开并重新保存，或另存为 CSV。',
   manyParts: ({ max }) =>
     `工作簿的组成部分超过 ${written(max)} 个。请将工作表单独存为一个工作簿，或另存为 CSV。`,
   largeWorkbook: ({ found, max }) =>
