@@ -1,4 +1,4 @@
-import { type KeyboardEvent, memo } from 'react';
+import { type CSSProperties, type KeyboardEvent, memo } from 'react';
 import type { Column } from './column.ts';
 import styles from './data-table.module.css';
 import { NarrowCells } from './narrow-cells.tsx';
@@ -31,7 +31,7 @@ function PlainTableRow<Row>({ row, index, isOpen, onOpen, onKeyDown, ...props }:
       data-open={isOpen}
       aria-selected={props.isSelected}
       className={`${styles.row} ${styles.line}`}
-      style={{ ...widths, ...place, height }}
+      style={{ ...widths, ...place, ...rowHeight(height) }}
       aria-rowindex={index + 2}
       tabIndex={index === 0 || isOpen ? 0 : -1}
       onClick={() => onOpen(row)}
@@ -41,6 +41,11 @@ function PlainTableRow<Row>({ row, index, isOpen, onOpen, onKeyDown, ...props }:
       <Cells row={row} {...props} />
     </tr>
   );
+}
+
+/** A property of its own, because on paper rows are as high as what is in them. */
+function rowHeight(pixels: number): CSSProperties {
+  return { '--row-height': `${pixels}px` } as CSSProperties;
 }
 
 /** A row. It renders again only when it changes: a search keeps showing the old rows until its own arrive. */
