@@ -10,6 +10,8 @@ interface Props<Row> {
   /** Distance from the top of the rows, and height, in pixels. On paper, each row follows the one before. */
   readonly top: number | undefined;
   readonly height: number;
+  /** Notes how high the row is; absent where all are alike. */
+  readonly measure: ((row: HTMLTableRowElement | null) => void) | undefined;
   readonly columns: readonly Column<Row>[];
   /** Widths of the columns; absent where there is no room for columns. */
   readonly template: string | undefined;
@@ -22,11 +24,12 @@ interface Props<Row> {
 }
 
 function PlainTableRow<Row>({ row, index, isOpen, onOpen, onKeyDown, ...props }: Props<Row>) {
-  const { top, height, template } = props;
+  const { top, height, template, measure } = props;
   const widths = template === undefined ? {} : { gridTemplateColumns: template };
   const place = top === undefined ? {} : { transform: `translateY(${top}px)` };
   return (
     <tr
+      ref={measure}
       data-index={index}
       data-open={isOpen}
       aria-selected={props.isSelected}
