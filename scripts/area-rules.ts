@@ -71,7 +71,7 @@ const areas: Readonly<Record<string, Area>> = {
       'passwords/*',
       'database/database.ts',
       ...['operations/list-users.ts', 'operations/page.ts', 'operations/user-filters.ts'],
-      ...['directory/present-user.ts', 'directory/user-identity.ts'],
+      ...['directory/present-user.ts', 'directory/store-codes.ts', 'directory/user-identity.ts'],
       'settings/settings.ts',
       'api-error.ts',
       'date-ms-max.ts',

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
+import { applications } from '../../packages/console/src/i18n/zh/applications.ts';
+import { general } from '../../packages/console/src/i18n/zh/general.ts';
 import { importTexts as texts } from '../../packages/console/src/i18n/zh/import.ts';
+import { settings } from '../../packages/console/src/i18n/zh/settings.ts';
 import { workbook } from '../../packages/tables/test/workbook.ts';
-import { ConsolePage } from './console-page.ts';
+import { SignedClient } from '../signed-client.ts';
+import { ConsolePage, ownerPassword } from './console-page.ts';
 
 describe('the console in Chinese', () => {
   let opened: ConsolePage;
@@ -144,6 +148,56 @@ describe('the console in Chinese', () => {
     await page.getByLabel('请求头').fill('Timestamp: 1767225600\nNonce: n');
     await page.getByLabel('您的待签名字符串').fill('GET\n1767225600\nn\n/user');
     await page.getByRole('alert').getByText('缺少查询参数。', { exact: false }).waitFor();
+  });
+
+  test('the signature lab says in Chinese what is wrong with a header or the query', async () => {
+    const { page } = opened;
+    await opened.goTo('lab');
+    await page.getByLabel('实际发送的 URL').fill('/user?username=ada');
+    await page.getByLabel('请求头').fill('Timestamp: now\nNonce: n');
+    const result = page.getByRole('region', { name: '结果' });
+    await result.getByText('Timestamp 不是秒数，应为 Unix 纪元以来的整秒数，即 1 到 16 位数字。').waitFor();
+    await page.getByLabel('实际发送的 URL').fill('/user?username=%zz');
+    await page.getByLabel('请求头').fill('Timestamp: 1767225600\nNonce: n');
+    await result.getByText('参数 "username" 的值含有“%”', { exact: false }).waitFor();
+  });
+
+  test('what the server refuses in a dialog is explained in Chinese, with its details', async () => {
+    const { page } = opened;
+    await opened.issueApplication('Shop till');
+    await opened.goTo('applications');
+    await page.locator('tbody tr').first().click();
+    await button(applications.edit).click();
+    await page.getByLabel(applications.addresses).fill('10.0.0.0/8，10.0.0');
+    await button(general.save).click();
+    const alert = page.getByRole('alert').last();
+    await alert.getByText('"10.0.0" 不是地址，也不是网段。', { exact: false }).waitFor();
+    assert.equal(await page.locator('[lang=en]').count(), 0);
+    await opened.goTo('settings');
+    await page.getByRole('textbox', { name: settings.password.current }).fill(ownerPassword);
+    await page.getByRole('textbox', { name: settings.password.next }).fill('password1234');
+    await button(settings.password.action).click();
+    await alert.getByText('此密码容易被猜到。', { exact: false }).waitFor();
+    await alert.getByText('这是最常用的密码之一，攻击者会首先尝试。').waitFor();
+    opened.complaints.splice(0);
+  });
+
+  test('the likely cause of a wrong signature is in Chinese', async () => {
+    const { page } = opened;
+    const till = await opened.issueApplication('Shop till');
+    // A server that starts knows it. Waiting by calls would fail so often that the next failure is not kept.
+    await opened.writeCallCounts();
+    const client = new SignedClient(opened.server.url, till);
+    const { headers } = await client.exchange({
+      ...client.sign('GET', '/user'),
+      target: '/user?username=someone',
+    });
+    client.close();
+    await opened.writeCallCounts();
+    await opened.goTo(`requests/${headers['x-request-id']}`);
+    const cause = page.getByRole('alert').filter({ hasText: '可能的原因' });
+    await cause.getByText('缺少查询参数。请签入路径、“?”和每个参数', { exact: false }).waitFor();
+    assert.equal(await page.getByRole('dialog').locator('[lang=en]').count(), 0);
   });
 
   test('every finding of the doctor, and its advice, is in Chinese', async () => {

@@ -126,7 +126,7 @@ describe('the lists and the header of the console', () => {
     const height = async () => (await page.locator('tbody tr').first().boundingBox())?.height;
     await row('N-001').waitFor();
     assert.equal(await height(), 40);
-    await page.getByRole('button', { name: /^Account/ }).click();
+    await page.getByRole('button', { name: /Account: / }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Dense rows' }).click();
     await page.keyboard.press('Escape');
     assert.equal(await height(), 36);
@@ -138,7 +138,7 @@ describe('the lists and the header of the console', () => {
     );
     assert.equal(isCut, false, 'both lines are whole');
     await opened.requireAccessible();
-    await page.getByRole('button', { name: /^Account/ }).click();
+    await page.getByRole('button', { name: /Account: / }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Dense rows' }).click();
     await page.keyboard.press('Escape');
     assert.equal(await height(), 40);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { inflateSync } from 'node:zlib';
 import { ConsolePage } from './console-page.ts';
 
 describe('the console on paper', () => {
@@ -37,6 +38,69 @@ describe('the console on paper', () => {
       await page.emulateMedia({ colorScheme: null });
     });
   }
+
+  test('the names of the columns are on every sheet', async () => {
+    const { page } = opened;
+    await opened.goTo('users');
+    await page.getByRole('row').filter({ hasText: 'Mara Okafor' }).waitFor();
+    const file = await page.pdf({ format: 'A4', printBackground: true });
+    const { length: sheets } = file.toString('latin1').match(/\/Type\s*\/Page(?!s)/g) ?? [];
+    assert(sheets >= 2);
+    assert.equal(contentsOf(file).filter((content) => backgroundOfHead.test(content)).length, sheets);
+  });
+
+  test('no name is cut on paper, where nothing tells it on hover', async () => {
+    const { page } = opened;
+    const real_name = 'Wolfgang Theophilus Maximilian von und zu Hohenzollern-Sigmaringen';
+    await opened.change('POST', '/tenants/1/user', { username: 'wolfgang', password: 'x', real_name });
+    await opened.goTo('users?search=wolfgang');
+    await page.getByRole('row').filter({ hasText: real_name }).waitFor();
+    assert.deepEqual(await page.evaluate(cutInRows), [real_name]);
+    await page.emulateMedia({ media: 'print' });
+    assert.deepEqual(await page.evaluate(cutInRows), []);
+    await page.emulateMedia({ media: null });
+  });
+
+  test('paper is light, also from a dark screen whose backgrounds are printed, and the screen is dark again then', async () => {
+    const { page } = opened;
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await opened.goTo('users');
+    await page.getByRole('row').filter({ hasText: 'Mara Okafor' }).waitFor();
+    const onScreen = await page.evaluate(coloursOfPage);
+    const file = await page.pdf({ format: 'A4', printBackground: true });
+    assert(contentsOf(file).some((content) => backgroundOfHead.test(content)));
+    await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
+    await opened.settled();
+    assert.deepEqual(await page.evaluate(coloursOfPage), {
+      scheme: 'light',
+      text: 'rgb(23, 32, 29)',
+      head: 'rgb(241, 243, 241)',
+    });
+    await page.emulateMedia({ colorScheme: 'dark', media: 'screen' });
+    await opened.settled();
+    assert.deepEqual(await page.evaluate(coloursOfPage), onScreen);
+    assert.equal(Object(onScreen).scheme, 'dark');
+    await page.emulateMedia({ colorScheme: null, media: null });
+  });
+
+  test('an open dialog is printed alone and whole, also above an entry', async () => {
+    const { page } = opened;
+    await page.setViewportSize({ width: 760, height: 300 });
+    await opened.goTo('users/1');
+    await page.getByRole('dialog', { name: 'Mara Okafor' }).getByRole('tab').first().waitFor();
+    await page.keyboard.press('?');
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await dialog.waitFor();
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(await page.getByRole('dialog').filter({ visible: true }).count(), 1);
+    assert.equal(await page.locator('#root').filter({ visible: true }).count(), 0);
+    assert.deepEqual(await page.evaluate(cutAtBottom), []);
+    assert.equal(await page.evaluate(backdrop), 0);
+    await page.emulateMedia({ media: null });
+    const { text } = await print();
+    assert.match(text, /Keyboard shortcuts/);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
 
   test('a list that is not loaded to its end says how many rows are missing', async () => {
     const { page } = opened;
@@ -81,6 +145,37 @@ describe('the console on paper', () => {
     await page.emulateMedia({ media: null });
   });
 });
+
+/** `--fr-sunken` of the light theme, as a PDF sets it. */
+const backgroundOfHead = /\s0?\.945\d* 0?\.95[23]\d* 0?\.945\d* rg/;
+
+/** Returns what a PDF draws: the content of each stream that is compressed. */
+function contentsOf(file: Buffer): readonly string[] {
+  const text = file.toString('latin1');
+  return [...text.matchAll(/stream\r?\n/g)].flatMap(({ index, 0: { length } }) => {
+    const end = text.indexOf('endstream', index + length);
+    try {
+      return [inflateSync(file.subarray(index + length, end)).toString('latin1')];
+    } catch {
+      return [];
+    }
+  });
+}
+
+const coloursOfPage = `(() => {
+  const text = getComputedStyle(document.querySelector('tbody td')).color;
+  const head = getComputedStyle(document.querySelector('thead tr')).backgroundColor;
+  return { scheme: document.documentElement.dataset.mantineColorScheme, text, head };
+})()`;
+
+/** Counts what darkens the page behind a dialog. */
+const backdrop = `[...document.querySelectorAll('[class*=overlay i]')]
+  .filter((part) => part.getClientRects().length > 0).length`;
+
+/** Names what in a row ends with an ellipsis, or leaves its column. */
+const cutInRows = `[...document.querySelectorAll('tbody td *')]
+  .filter((part) => part.clientWidth > 0 && part.scrollWidth > part.clientWidth + 1)
+  .map((part) => part.textContent)`;
 
 /** Notes what is there once the page has prepared itself for printing. */
 const notePrinted = `addEventListener('beforeprint', () => {

@@ -66,6 +66,25 @@ describe('the text size that the reader chose in the browser', () => {
     });
   }
 
+  test('no text of a list ends with an ellipsis with large text, 390 pixels wide, and no row covers another', async () => {
+    const { page } = opened;
+    await choose(24);
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const path of ['users', 'stores', 'roles', 'applications', 'requests', 'move-stores?from=3']) {
+      await opened.visit(path);
+      await page.locator('tbody tr, [role=checkbox], main [type=checkbox]').first().waitFor();
+      await opened.settled();
+      assert.deepEqual(await page.evaluate(endingWithEllipsis), [], path);
+      assert.deepEqual(await page.evaluate(tallerThanRow), [], path);
+      assert.deepEqual(await page.evaluate(rowsOverlapping), [], path);
+    }
+    await opened.visit('users');
+    await page.locator('tbody tr').first().focus();
+    await page.keyboard.press('End');
+    await page.getByText('Gabriel Laurent').waitFor();
+    assert.deepEqual(await page.evaluate(rowsOverlapping), []);
+  });
+
   for (const [density, height] of [
     ['normal', 40],
     ['dense', 36],
@@ -112,6 +131,20 @@ const tallerThanRow = `[...document.querySelectorAll('tbody tr')].flatMap((row) 
     .filter((part) => part.getBoundingClientRect().top < top - 0.5 || part.getBoundingClientRect().bottom > bottom + 0.5)
     .map((part) => part.tagName + ' ' + part.textContent);
 })`;
+
+/** Names the texts of a page that are cut; a field cannot have a second line. */
+const endingWithEllipsis = `[...document.querySelectorAll('main *')]
+  .filter((part) => part.tagName !== 'INPUT' && part.getClientRects().length > 0 && part.clientWidth > 2)
+  .filter((part) => getComputedStyle(part).clipPath === 'none' && getComputedStyle(part).overflowX !== 'visible')
+  .filter((part) => getComputedStyle(part).textOverflow === 'ellipsis' && part.scrollWidth > part.clientWidth + 1)
+  .map((part) => part.textContent)`;
+
+/** Names the rows that begin before the one above them ends. */
+const rowsOverlapping = `(() => {
+  const places = [...document.querySelectorAll('tbody tr')].map((row) => [row.getBoundingClientRect(), row.textContent]);
+  places.sort(([one], [other]) => one.top - other.top);
+  return places.filter(([place], index) => index > 0 && place.top < places[index - 1][0].bottom - 0.5).map(([, text]) => text);
+})()`;
 
 /** Names what is wider than the screen, unless it ends with an ellipsis or its table scrolls sideways. */
 const beyondEdge = `(() => {

@@ -17,7 +17,7 @@ describe('the console for an operator who may only look', () => {
     assert(guest !== undefined);
     page = await guest.newPage();
     await page.goto(`${opened.origin}/console/link#${token}`);
-    await page.getByLabel('Username').fill('vi');
+    await page.getByLabel('Username').fill('vivian');
     await page.getByRole('textbox', { name: 'Password' }).fill('one more long passphrase');
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
@@ -26,6 +26,11 @@ describe('the console for an operator who may only look', () => {
   after(async () => {
     await guest?.close();
     await opened?.close();
+  });
+
+  test('the account button is called by the letters on it, then by the whole name', async () => {
+    await page.getByRole('button', { name: 'VI Account: vivian', exact: true }).waitFor();
+    assert.deepEqual(await seriousViolations(page), []);
   });
 
   for (const [of, list] of [

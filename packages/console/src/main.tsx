@@ -6,9 +6,11 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { keepFocus } from './app/keep-focus.ts';
+import { printInLight } from './app/print-in-light.ts';
 import { firstLanguage, loadTranslation } from './i18n/texts.ts';
 
 keepFocus();
+printInLight();
 const root = document.getElementById('root');
 if (root === null) throw new TypeError('the page has no root');
 createRoot(root).render(

@@ -1,3 +1,16 @@
+import { consoleProblemTexts } from './console-problems.ts';
+import { type HashProblem, hashProblemInEnglish } from './password-hash-problems.ts';
+
+export type { ConsoleProblemTexts } from './console-problems.ts';
+export {
+  describeHashProblem,
+  type HashCost,
+  type HashProblem,
+  type HashProblemTexts,
+  hashProblemInEnglish,
+  hashProblemTexts,
+} from './password-hash-problems.ts';
+
 /** A field, by the name that the operations give it. */
 interface OfField {
   readonly field: string;
@@ -16,6 +29,8 @@ const enterIt = 'or enter the value itself';
  * sentence of each problem. The console has the other languages, by the same keys.
  */
 export const problemTexts = {
+  ...consoleProblemTexts,
+
   // A value in a file
   missing: ({ field }: OfField) => `${field} is missing`,
   tooLong: ({ field, max, count }: OfField & { readonly max: number; readonly count: number }) =>
@@ -95,8 +110,8 @@ export const problemTexts = {
   invisible: ({ field, character }: OfCharacter) =>
     `${field} has the invisible character ${character}, which the username of a new user must not have`,
   twoPasswords: ({ field }: OfField) => `${field} must have a password or a password_hash, not both`,
-  badHash: ({ field, reason }: OfField & { readonly reason: string }) =>
-    `${field} is not accepted: ${reason}`,
+  refusedHash: ({ field, hash }: OfField & { readonly hash: HashProblem }) =>
+    `${field} is not accepted: ${hashProblemInEnglish(hash)}`,
   noRole: ({ id }: { readonly id: string }) => `no role has id ${id}`,
   noOrg: ({ id }: { readonly id: string }) => `no organization has id ${id}`,
   /** `codes` are in quotes; there are at most a hundred. */

@@ -28,6 +28,34 @@ export interface QueryParameter {
  */
 export class MalformedQueryError extends Error {
   override readonly name = 'MalformedQueryError';
+  /** The message as data. */
+  readonly fault: QueryFault;
+
+  constructor(fault: QueryFault) {
+    super(say(fault));
+    this.fault = fault;
+  }
+}
+
+/** What is wrong with a query, as data. Quoted texts are shortened, and in quotation marks. */
+export type QueryFault =
+  | {
+      readonly kind: 'loose-percent' | 'not-utf8';
+      /** The parameter whose value is wrong; absent if the name of a parameter is. */
+      readonly parameter?: string;
+      /** What is wrong in it, and what follows. */
+      readonly at: string;
+    }
+  | { readonly kind: 'name-character'; readonly parameter: string };
+
+function say(fault: QueryFault): string {
+  if (fault.kind === 'name-character')
+    return `the parameter name ${fault.parameter} has "=", "&" or a control character; no name may have one of them`;
+  const place =
+    fault.parameter === undefined ? 'a parameter name' : `the value of parameter ${fault.parameter}`;
+  return fault.kind === 'loose-percent'
+    ? `${place} has a "%" that is not followed by two hexadecimal digits, at ${fault.at}`
+    : `${place} has percent-encoded bytes that are not UTF-8, at or after ${fault.at}`;
 }
 
 const noParameters: readonly QueryParameter[] = Object.freeze([]);
@@ -148,11 +176,9 @@ const unsignableInName = /[=&\p{Cc}]/u;
 
 function decodeName(encoded: string, plus: PlusReading): string {
   const name = decode(encoded, plus);
-  if (name === undefined) throw new MalformedQueryError(`a parameter name ${fault(encoded)}`);
+  if (name === undefined) throw new MalformedQueryError(encodingFault(encoded));
   if (unsignableInName.test(name)) {
-    throw new MalformedQueryError(
-      `the parameter name ${quote(name)} has "=", "&" or a control character; no name may have one of them`,
-    );
+    throw new MalformedQueryError({ kind: 'name-character', parameter: quote(name) });
   }
   return name;
 }
@@ -160,7 +186,7 @@ function decodeName(encoded: string, plus: PlusReading): string {
 function decodeValue(encoded: string, plus: PlusReading, name: string): string {
   const value = decode(encoded, plus);
   if (value === undefined) {
-    throw new MalformedQueryError(`the value of parameter ${quote(name)} ${fault(encoded)}`);
+    throw new MalformedQueryError({ ...encodingFault(encoded), parameter: quote(name) });
   }
   return value;
 }
@@ -176,13 +202,13 @@ function decode(encoded: string, plus: PlusReading): string | undefined {
   }
 }
 
-function fault(encoded: string): string {
+function encodingFault(encoded: string): Exclude<QueryFault, { kind: 'name-character' }> {
   const loosePercent = encoded.search(/%(?![0-9A-Fa-f]{2})/);
   if (loosePercent !== -1) {
-    return `has a "%" that is not followed by two hexadecimal digits, at ${quote(encoded.slice(loosePercent))}`;
+    return { kind: 'loose-percent', at: quote(encoded.slice(loosePercent)) };
   }
   const firstHighByte = encoded.search(/%[89A-Fa-f]/);
-  return `has percent-encoded bytes that are not UTF-8, at or after ${quote(encoded.slice(firstHighByte))}`;
+  return { kind: 'not-utf8', at: quote(encoded.slice(firstHighByte)) };
 }
 
 const quotedCharactersMax = 40;

@@ -32,8 +32,9 @@ export {
   stringsTriedMax,
 } from './find-mistake.ts';
 export { lineNames } from './line-names.ts';
+export { namesOfCause } from './mistakes/names-of-cause.ts';
 export { reserialisedBytesMax } from './mistakes/reserialised-bodies.ts';
-export { type RightStrings, rightStringsOf } from './right-strings.ts';
+export { type RequestFault, type RightStrings, rightStringsOf } from './right-strings.ts';
 export { type RequestToSign, type SignedRequest, signRequest } from './sign-request.ts';
 export {
   type Secret,

@@ -29,6 +29,8 @@ const digits = /^[0-9]+$/;
 /** Nanoseconds since the Unix epoch have this many digits until the year 2286. */
 const digitsOfNanoseconds = 19;
 
+const timestampRule = 'expected whole seconds since the Unix epoch, 1 to 16 decimal digits';
+
 /**
  * Checks the shape of the Authorization, Timestamp and Nonce headers, in that order, and reports the first
  * fault.
@@ -43,15 +45,15 @@ export function readSigningHeaders(
   }
   const credentials = parseAuthorization(authorization);
   if ('problem' in credentials) return malformed('Authorization', credentials.problem);
-  if (timestamp === undefined || !timestampShape.test(timestamp)) {
-    return malformed('Timestamp', timestampProblem(timestamp));
-  }
-  const problem = nonceProblem(nonce, nonceCharactersMax);
-  if (problem !== undefined) return malformed('Nonce', problem);
+  const ofTimestamp = timestampFault(timestamp);
+  if (ofTimestamp !== undefined) return malformed('Timestamp', say(ofTimestamp, timestampRule));
+  const ofNonce = nonceFault(nonce, nonceCharactersMax);
+  if (ofNonce !== undefined)
+    return malformed('Nonce', say(ofNonce, `expected 1 to ${nonceCharactersMax} characters`));
   return {
     appId: credentials.appId,
     signature: credentials.signature,
-    timestamp,
+    timestamp: timestamp as string,
     nonce: nonce as string,
   };
 }
@@ -60,31 +62,61 @@ function malformed(header: MalformedHeader['header'], problem: string): Malforme
   return { outcome: 'malformed-header', header, problem };
 }
 
-function timestampProblem(timestamp: string | undefined): string {
-  const rule = 'expected whole seconds since the Unix epoch, 1 to 16 decimal digits';
-  if (timestamp === undefined) return `is missing; ${rule}`;
-  if (timestamp === '') return `is empty; ${rule}`;
+/** What is wrong with a Timestamp or a Nonce, as data. */
+export type HeaderFault =
+  | { readonly kind: 'missing' | 'empty' | 'nanoseconds' | 'not-seconds' | 'line-feed' }
+  | { readonly kind: 'repeated'; readonly times: number }
+  | { readonly kind: 'too-many-digits'; readonly digits: number }
+  | { readonly kind: 'too-long'; readonly characters: number; readonly max: number };
+
+/** Returns what is wrong with a Timestamp, if anything. */
+export function timestampFault(timestamp: string | undefined): HeaderFault | undefined {
+  if (timestamp === undefined) return { kind: 'missing' };
+  if (timestamp === '') return { kind: 'empty' };
+  if (timestampShape.test(timestamp)) return undefined;
   if (digits.test(timestamp)) {
-    const unit = timestamp.length === digitsOfNanoseconds ? ', as nanoseconds have' : '';
-    return `has ${timestamp.length} digits${unit}; ${rule}`;
+    const { length } = timestamp;
+    return length === digitsOfNanoseconds
+      ? { kind: 'nanoseconds' }
+      : { kind: 'too-many-digits', digits: length };
   }
   const values = timestamp.split(repeatedHeaderSeparator);
   const isRepeated = values.length > 1 && values.every((value) => timestampShape.test(value));
-  return isRepeated ? sentTimes(values.length) : `is not a number of seconds; ${rule}`;
+  return isRepeated ? { kind: 'repeated', times: values.length } : { kind: 'not-seconds' };
 }
 
-function nonceProblem(nonce: string | undefined, charactersMax: number): string | undefined {
-  const rule = `expected 1 to ${charactersMax} characters`;
-  if (nonce === undefined) return `is missing; ${rule}`;
-  if (nonce === '') return `is empty; ${rule}`;
+/** Returns what is wrong with a Nonce, if anything. */
+export function nonceFault(nonce: string | undefined, max: number): HeaderFault | undefined {
+  if (nonce === undefined) return { kind: 'missing' };
+  if (nonce === '') return { kind: 'empty' };
   // A line feed would let a nonce pass for two parts of the string to sign. HTTP cannot carry one, but callers
   // may take headers from elsewhere.
-  if (nonce.includes('\n')) return 'contains a line feed; send visible characters only';
+  if (nonce.includes('\n')) return { kind: 'line-feed' };
   // A code point takes at least one code unit, so most nonces need no counting.
-  if (nonce.length <= charactersMax) return undefined;
+  if (nonce.length <= max) return undefined;
   const characters = nonceCharacters(nonce);
-  if (characters <= charactersMax) return undefined;
+  if (characters <= max) return undefined;
   const [first, ...others] = nonce.split(repeatedHeaderSeparator);
   const isRepeated = others.length > 0 && others.every((value) => value === first);
-  return isRepeated ? sentTimes(others.length + 1) : `has ${characters} characters; ${rule}`;
+  return isRepeated ? { kind: 'repeated', times: others.length + 1 } : { kind: 'too-long', characters, max };
+}
+
+/** @param rule what the header must be */
+function say(fault: HeaderFault, rule: string): string {
+  switch (fault.kind) {
+    case 'repeated':
+      return sentTimes(fault.times);
+    case 'line-feed':
+      return 'contains a line feed; send visible characters only';
+    case 'too-long':
+      return `has ${fault.characters} characters; ${rule}`;
+    case 'too-many-digits':
+      return `has ${fault.digits} digits; ${rule}`;
+    case 'nanoseconds':
+      return `has ${digitsOfNanoseconds} digits, as nanoseconds have; ${rule}`;
+    case 'not-seconds':
+      return `is not a number of seconds; ${rule}`;
+    default:
+      return `is ${fault.kind}; ${rule}`;
+  }
 }

@@ -1,10 +1,16 @@
+import { MalformedQueryError, parseQuery, type QueryFault, splitTarget } from './canonical-resource.ts';
+import { nonceCharactersMaxDefault } from './nonce.ts';
+import { type HeaderFault, nonceFault, timestampFault } from './read-signing-headers.ts';
 import { type ReceivedRequest, verifyRequest } from './verify-request.ts';
 
 /** Every right string to sign of a request, or what is wrong with the request itself. */
 export type RightStrings =
   | { readonly strings: readonly string[] }
-  | { readonly header: string; readonly problem: string }
-  | { readonly query: string };
+  | { readonly header: string; readonly problem: string; readonly fault: RequestFault | undefined }
+  | { readonly query: string; readonly fault: RequestFault | undefined };
+
+/** What is wrong with a request, as data, for programs that say it in another language. */
+export type RequestFault = QueryFault | (HeaderFault & { readonly header: 'Timestamp' | 'Nonce' });
 
 /**
  * Returns every string that a request may have signed: `+` in the query has two readings, and so has an encoded name.
@@ -17,10 +23,31 @@ export function rightStringsOf(request: Omit<ReceivedRequest, 'authorization'>):
     case 'mismatch':
       return { strings: verification.stringsToSign };
     case 'malformed-header':
-      return { header: verification.header, problem: verification.problem };
+      return { header: verification.header, problem: verification.problem, fault: headerFaultOf(request) };
     case 'malformed-query':
-      return { query: verification.problem };
+      return { query: verification.problem, fault: queryFaultOf(request.target) };
     default:
       throw new TypeError(`a request without a signature is ${verification.outcome}`);
+  }
+}
+
+function headerFaultOf({
+  timestamp,
+  nonce,
+}: Pick<ReceivedRequest, 'timestamp' | 'nonce'>): RequestFault | undefined {
+  const ofTimestamp = timestampFault(timestamp);
+  if (ofTimestamp !== undefined) return { header: 'Timestamp', ...ofTimestamp };
+  const ofNonce = nonceFault(nonce, nonceCharactersMaxDefault);
+  return ofNonce && { header: 'Nonce', ...ofNonce };
+}
+
+/** Both readings of `+` have the same faults. */
+function queryFaultOf(target: string): RequestFault | undefined {
+  try {
+    parseQuery(splitTarget(target).query, 'space');
+    return undefined;
+  } catch (error) {
+    if (error instanceof MalformedQueryError) return error.fault;
+    throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { problemInEnglish } from '@fieldroster/contract/problems';
 import {
   type ApplicationChanges,
   type ApplicationScope,
@@ -98,7 +99,7 @@ function collectAddresses(text: string, before: readonly string[] = []): readonl
   const entries = text.split(',').map((entry) => entry.trim().toLowerCase());
   for (const entry of entries) {
     const problem = entry === noAddress ? undefined : allowedAddressProblem(entry);
-    if (problem !== undefined) throw new InvalidArgumentError(`Note: ${problem}.`);
+    if (problem !== undefined) throw new InvalidArgumentError(`Note: ${problemInEnglish(problem)}.`);
   }
   return [...new Set([...before, ...entries])];
 }

@@ -4,6 +4,7 @@ import { problemTexts } from '@fieldroster/contract/problems';
 import { en } from './en.ts';
 import { advice } from './zh/advice.ts';
 import { findings } from './zh/findings.ts';
+import { hashProblems } from './zh/hash-problems.ts';
 import { zh } from './zh.ts';
 
 /** Stands for each value in the text of a problem; none is a word, so that whatever is English is the text itself. */
@@ -15,6 +16,11 @@ const samples: Readonly<Record<string, unknown>> = {
   tables: ['7'],
   checks: [{ name: 'clock', inPart: true }],
   state: 'idle',
+  hash: { key: 'argon2Form', values: {} },
+  part: 'salt',
+  cost: 'argon2Work',
+  role: 'owner',
+  own: 'viewer',
 };
 
 /** Every text below a part of the texts, with the path to it. */
@@ -27,12 +33,13 @@ function* textsIn(part: unknown, path = ''): Iterable<readonly [path: string, te
 
 function argumentsOf(path: string): readonly unknown[] {
   if (path === '.general.listed') return [['7', '8']];
+  if (path === '.lab.sayFault') return [{ header: 'Nonce', kind: 'empty' }];
   return takesValues.test(path) ? [values] : [7, 8, 9];
 }
 
-const takesValues = /^\.(?:problems|findings|advice)\./;
+const takesValues = /^\.(?:problems|hashProblems|findings|advice)\./;
 
-const texts = [...textsIn({ ...zh, findings, advice })];
+const texts = [...textsIn({ ...zh, hashProblems, findings, advice })];
 
 test('every problem of a row or a file has a Chinese text', () => {
   assert.deepEqual(Object.keys(zh.problems).toSorted(), Object.keys(problemTexts).toSorted());

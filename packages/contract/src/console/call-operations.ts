@@ -188,6 +188,9 @@ export const queryFailedCall = defineConsoleOperation({
           target: text('Path and query; values that may be secret are replaced by an ellipsis'),
           address: text('Address of the client; empty if unknown'),
           cause: text('The likely cause; empty if none was found'),
+          mistakes: Type.Array(text('Name of a mistake'), {
+            description: 'What the likely cause consists of, for other languages; empty if that is not known',
+          }),
           strings_to_sign: Type.Array(
             Type.Array(Type.Object({ name: text('Name of the line'), text: text('The line') })),
             {

@@ -18,7 +18,7 @@ test('addresses and networks of both families are accepted', () => {
 test('anything else is refused, and the message names it', () => {
   const wrong = ['', 'shop.example', '10.0.0', '10.0.0.1/', '10.0.0.1/33', '10.0.0.0/0', '::/0', '::1/129'];
   for (const entry of [...wrong, '10.0.0.0/8/8', '10.0.0.0/-1', 'fe80::1%eth0', ' 10.0.0.1', '10.0.0.1/8x']) {
-    assert.ok(allowedAddressProblem(entry)?.includes(JSON.stringify(entry)), entry);
+    assert.equal(allowedAddressProblem(entry)?.values.entry, JSON.stringify(entry));
   }
 });
 

@@ -1,21 +1,24 @@
 import { BlockList, isIP } from 'node:net';
+import type { Problem } from '@fieldroster/contract/problems';
 
 /** Maximum number of addresses and networks of one application. */
 export const allowedAddressesMax = 100;
 
+type AddressProblem = Extract<Problem, { readonly key: 'notAddress' | 'badNetwork' }>;
+
 const bitsMax: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
 
 /** Returns why a text is neither an address nor a network, or `undefined` when it is one. */
-export function allowedAddressProblem(entry: string): string | undefined {
+export function allowedAddressProblem(entry: string): AddressProblem | undefined {
   const [address = '', bits, ...rest] = entry.split('/');
   const max = bitsMax[isIP(address)];
   if (max === undefined || address.includes('%') || rest.length > 0) {
-    return `${JSON.stringify(entry)} is not an address or a network, such as 192.0.2.7, 10.0.0.0/8 or 2001:db8::/32`;
+    return { key: 'notAddress', values: { entry: JSON.stringify(entry) } };
   }
   if (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= max)) {
     return undefined;
   }
-  return `the network ${JSON.stringify(entry)} must end in a number of bits from 1 to ${max}`;
+  return { key: 'badNetwork', values: { entry: JSON.stringify(entry), max } };
 }
 
 /** The addresses that an application may call from. */

@@ -4,6 +4,7 @@ import { ConsoleBrowser, owner, uuidV7 } from '../../test/console-browser.ts';
 import { readAuditRows } from '../../test/read-audit-rows.ts';
 import { role, storeCodes } from '../../test/sample-directory.ts';
 import { startTestServer, type TestServer } from '../../test/test-server.ts';
+import type { Database } from '../database/database.ts';
 
 let server: TestServer;
 let page: ConsoleBrowser;
@@ -126,3 +127,54 @@ test('unknown targets and repeated users are refused by name, and a repeated req
   assert.equal((await page.call('POST', path, { users, status: 'disabled' }, headers)).code, 0);
   assert.equal((await page.call('POST', path, { users, status: 'active' }, headers)).code, 1015);
 });
+
+test('a change of many users lets another call go first whenever it has used up its turn', async (t) => {
+  const order: string[] = [];
+  const startedMs = performance.now();
+  let passedMs = 0;
+  /** Takes as long as a turn may, while another call waits for its own. */
+  const takeWholeTurn = () => {
+    passedMs += 5;
+    order.push('user');
+    setImmediate(() => order.push('other call'));
+  };
+  const watched = await startTestServer({ wrapDatabase: (database) => watchStatus(database, takeWholeTurn) });
+  t.after(() => watched.close());
+  const browser = new ConsoleBrowser(watched);
+  await browser.join('manager', owner);
+  const users = ['a', 'b', 'c', 'd'].map((username) => ({ username }));
+  for (const { username } of users) await watched.createUser(username);
+  const { mock } = t.mock.method(performance, 'now', () => startedMs + passedMs);
+  const path = `/tenants/${watched.tenantId}/change-users`;
+  await browser.succeed('POST', path, { users, status: 'disabled' });
+  mock.restore();
+  assert.deepEqual(
+    order,
+    users.flatMap(() => ['user', 'other call']),
+  );
+});
+
+/** Calls `onStatus` whenever a write sets the status of a user. */
+function watchStatus(database: Database, onStatus: () => void): Database {
+  const write: Database['write'] = (tenantId, claim, work) =>
+    database.write(tenantId, claim, (directory) => {
+      const { users } = directory;
+      const setUserStatus: typeof users.setUserStatus = async (...args) => {
+        await users.setUserStatus(...args);
+        onStatus();
+      };
+      return work(overriding(directory, { users: overriding(users, { setUserStatus }) }));
+    });
+  return overriding(database, { write });
+}
+
+/** Returns the object with some of its members replaced; its own code still finds its private fields. */
+function overriding<Target extends object>(target: Target, members: Partial<Target>): Target {
+  return new Proxy(target, {
+    get(_, name) {
+      if (Object.hasOwn(members, name)) return Reflect.get(members, name);
+      const member = Reflect.get(target, name);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+}

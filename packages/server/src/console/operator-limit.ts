@@ -18,8 +18,6 @@ export function operatorLimit(now: () => number): (operatorId: bigint) => void {
     const count = (calls.get(operatorId) ?? 0) + 1;
     calls.set(operatorId, count);
     if (count <= perSecond) return;
-    throw new ApiError(1429, `you may make ${perSecond} calls a second; wait a second and try again`, {
-      retryAfterSeconds: 1,
-    });
+    throw new ApiError(1429, { key: 'manyCalls', values: { perSecond } }, { retryAfterSeconds: 1 });
   };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { limits } from '@fieldroster/contract';
 import { type Problem, problemInEnglish } from '@fieldroster/contract/problems';
-import { ConsoleBrowser, owner } from '../../test/console-browser.ts';
+import { ConsoleBrowser, operatorPassword, owner } from '../../test/console-browser.ts';
 import { org, role } from '../../test/sample-directory.ts';
 import { startTestServer, type TestServer } from '../../test/test-server.ts';
 
@@ -72,6 +72,34 @@ test('a store, an organization or a role that is refused tells the console why a
     const { message, problem } = await tell(method, path, body);
     assert(problem !== undefined, `${method} ${path}: ${message}`);
     assert.equal(problemInEnglish(problem), message);
+  }
+});
+
+test('what only operations of the console refuse tells why as data', async () => {
+  const { app_id } = (
+    await page.succeed('POST', `/tenants/${server.tenantId}/applications`, { name: 'Till', scope: 'read' })
+  ).data;
+  const viewer = new ConsoleBrowser(server);
+  await viewer.join('viewer', { role: 'viewer', allTenants: false, tenantIds: [server.tenantId] });
+  const own = `/tenants/${server.tenantId}`;
+  const status = 'disabled';
+  const link = { token: 'x'.repeat(43), password: 'several unrelated words' };
+  const changed = { password: operatorPassword, new_password: 'password1234' };
+  const refused = [
+    [page, 'PUT', `${own}/applications`, { app_id, allowed_addresses: ['10.0.0'] }, 'notAddress'],
+    [page, 'PUT', `${own}/applications`, { app_id, allowed_addresses: ['::/0'] }, 'badNetwork'],
+    [page, 'POST', `${own}/change-users`, { users: [{ username: 'nobody' }], status }, 'noUser'],
+    [viewer, 'POST', `${own}/change-users`, { users: [{ username: 'nobody' }], status }, 'needsRole'],
+    [viewer, 'GET', '/deployment/findings', undefined, 'needsRole'],
+    [page, 'POST', '/link', link, 'linkEnded'],
+    [page, 'PUT', '/password', changed, 'commonPassword'],
+    [page, 'PUT', '/password', { ...changed, new_password: 'manager-harbour1' }, 'wordsOfContext'],
+    [page, 'PUT', '/password', { ...changed, new_password: 'short' }, 'tooShort'],
+  ] as const;
+  for (const [caller, method, path, body, key] of refused) {
+    const { message, problem } = (await caller.call(method, path, body)) as unknown as Told;
+    assert.equal(problem?.key, key, `${method} ${path}: ${message}`);
+    assert.equal(problem && problemInEnglish(problem), message);
   }
 });
 

@@ -18,10 +18,11 @@ export function includesRole(role: OperatorRole, needed: OperatorRole): boolean 
 /** Throws 1604 unless the operator's role and reach include what the operation does. */
 export function requireRole({ name, reach, role }: Demand, operator: OperatorAccess): void {
   if (!includesRole(operator.role, role)) {
-    throw new ApiError(1604, `${name} needs the role ${role}; you are ${operator.role}`);
+    const values = { operation: name, role, own: operator.role };
+    throw new ApiError(1604, { key: 'needsRole', values });
   }
   if (reach === 'deployment' && !operator.allTenants) {
-    throw new ApiError(1604, `${name} needs access to all tenants; you have access to some`);
+    throw new ApiError(1604, { key: 'needsAllTenants', values: { operation: name } });
   }
 }
 

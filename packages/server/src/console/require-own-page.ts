@@ -16,9 +16,6 @@ export function requireOwnPage({ method, origin, ownOrigin, consoleHeader }: Con
     );
   }
   if (origin === ownOrigin) return;
-  const sent = origin === undefined ? 'no Origin' : `the Origin ${JSON.stringify(origin.slice(0, 200))}`;
-  throw new ApiError(
-    1605,
-    `the change came with ${sent}, but this console is at ${ownOrigin}; open it there, or name its address with --public-url`,
-  );
+  const values = { sent: origin?.slice(0, 200) ?? '', own: ownOrigin };
+  throw new ApiError(1605, { key: 'otherOrigin', values });
 }

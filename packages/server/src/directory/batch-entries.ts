@@ -81,7 +81,7 @@ function problemOfHash(hash: string, field: string): EntryProblem | undefined {
     return undefined;
   } catch (error) {
     if (error instanceof PasswordHashError)
-      return toProblem({ key: 'badHash', values: { field, reason: error.message } });
+      return toProblem({ key: 'refusedHash', values: { field, hash: error.problem } });
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import type { Problem } from '@fieldroster/contract/problems';
 import { ApiError } from '../api-error.ts';
 import { DatabaseBusyError, type FailureCount, type PasswordFailures } from '../database/database.ts';
 import { TarPit, type Wait } from '../fairness/tar-pit.ts';
@@ -105,7 +106,10 @@ export class PasswordGuesses {
     const throttled = application !== undefined && application.failures >= failuresOfApplicationMax;
     if (user !== undefined && throttled && user.failures >= failuresWhileThrottledMax) {
       const who = `the application ${appId} had ${failuresOfApplicationMax} wrong passwords within a minute, for this username too`;
-      return this.#tooMany(who, Math.min(user.endsAtMs, application.endsAtMs));
+      return this.#tooMany(
+        (seconds) => `${who}; try again in ${seconds} s`,
+        Math.min(user.endsAtMs, application.endsAtMs),
+      );
     }
     if (user !== undefined && user.failures >= failuresOfUserMax) return this.#tooManyOfUser(user);
     // After a failure, count the attempt before the check, because other processes count for the same user.
@@ -147,14 +151,16 @@ export class PasswordGuesses {
   }
 
   #tooManyOfUser({ endsAtMs }: FailureCount): Outcome<never> {
-    return this.#tooMany(`this username had ${failuresOfUserMax} wrong passwords within a minute`, endsAtMs);
+    return this.#tooMany(
+      (seconds) => ({ key: 'manyGuesses', values: { max: failuresOfUserMax, seconds } }),
+      endsAtMs,
+    );
   }
 
-  #tooMany(who: string, endsAtMs: number): Outcome<never> {
+  #tooMany(say: (seconds: number) => string | Problem, endsAtMs: number): Outcome<never> {
     const retryAfterSeconds = Math.max(1, Math.ceil((endsAtMs - this.#options.now()) / 1000));
-    const message = `${who}; try again in ${retryAfterSeconds} s`;
     return {
-      refusal: new ApiError(1429, message, { retryAfterSeconds }),
+      refusal: new ApiError(1429, say(retryAfterSeconds), { retryAfterSeconds }),
       holdMs: refusedAfterMs.repeated,
     };
   }

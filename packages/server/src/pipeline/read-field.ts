@@ -5,7 +5,7 @@ import { mapInTurns } from '../turns/turns.ts';
 import type { FieldReader, InputSchema } from './input-schema.ts';
 import { int32Reader, readInt64 } from './read-integer.ts';
 import { enumReader, stringReader } from './read-text.ts';
-import { invalid, ofOtherType } from './wrong-value.ts';
+import { ofOtherType } from './wrong-value.ts';
 
 export type { FieldReader } from './input-schema.ts';
 
@@ -134,7 +134,8 @@ function itemsOf(
   if (!Array.isArray(value)) throw ofOtherType(name, 'an array', value);
   if (value.length < minItems) throw new ApiError(1001, `${name} must not be empty`);
   if (value.length > maxItems) {
-    throw invalid(name, `an array of at most ${maxItems} entries; it has ${value.length}`);
+    const values = { field: name, max: maxItems, count: value.length };
+    throw new ApiError(1001, { key: 'tooMany', values });
   }
   return value;
 }

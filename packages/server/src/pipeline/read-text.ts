@@ -37,7 +37,8 @@ function ofOtherPattern(name: string, meaning: string, value: string): ApiError 
 
 function tooShort(name: string, charactersMin: number, value: string): ApiError {
   if (charactersMin === 1) return new ApiError(1001, { key: 'emptyText', values: { field: name } });
-  return invalid(name, `at least ${charactersMin} characters; it has ${countCharacters(value)}`);
+  const values = { field: name, min: charactersMin, count: countCharacters(value) };
+  return new ApiError(1001, { key: 'tooShort', values });
 }
 
 /** Makes the reader of a string that must be one of some words. */

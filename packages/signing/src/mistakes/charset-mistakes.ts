@@ -60,6 +60,12 @@ const sentCharsets = [
   { name: 'UTF-16 (big-endian)', label: 'utf-16be' },
 ] as const;
 
+/** Every mistake in the charset. */
+export const charsetMistakes: readonly Mistake[] = [
+  ...charsets.flatMap(({ name }) => [stringIn(name), bodyIn(name)]),
+  ...sentCharsets.map(({ name }) => bodySentIn(name)),
+];
+
 function decode(bytes: Uint8Array, label: string): string | undefined {
   try {
     return new TextDecoder(label, { fatal: true }).decode(bytes);

@@ -36,9 +36,12 @@ export interface RightParts {
   readonly origin: string | undefined;
 }
 
+/** Separates the causes of mistakes made at once. */
+export const besides = '; besides, ';
+
 /** Returns the cause of two mistakes made at once. */
 export function bothMistakes(first: Mistake, second: Mistake): Mistake {
-  return { name: `${first.name}+${second.name}`, cause: `${first.cause}; besides, ${second.cause}` };
+  return { name: `${first.name}+${second.name}`, cause: first.cause + besides + second.cause };
 }
 
 /** Builds the string to sign with some parts changed. */

@@ -16,7 +16,7 @@ export interface FoundForm {
   readonly signature: string | undefined;
 }
 
-const forms: readonly FormMistake[] = [
+export const formMistakes: readonly FormMistake[] = [
   {
     name: 'signature-hex',
     cause:
@@ -76,7 +76,7 @@ function encodedText(text: string): string {
 
 /** Finds a mistake that the form of the signature alone reveals. */
 export function findFormMistake(signature: string): FoundForm | undefined {
-  const form = forms.find(({ matches }) => matches(signature));
+  const form = formMistakes.find(({ matches }) => matches(signature));
   if (form === undefined) return undefined;
   const digest = form.digest?.(signature);
   const right = digest?.length === digestBytes ? toBase64(digest) : undefined;

@@ -1,4 +1,4 @@
-import { Avatar, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { Avatar, Menu, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconLogout, IconLogout2 } from '@tabler/icons-react';
 import { useSession } from '../../api/session.ts';
 import { type Language, languages, useLanguage, useTexts } from '../../i18n/texts.ts';
@@ -6,6 +6,11 @@ import { useSignOut } from '../../pages/sign-in/use-sign-out.ts';
 import { useDensity } from '../../parts/data-table/density.ts';
 
 const colorSchemes = ['auto', 'light', 'dark'] as const;
+
+/** Takes whole characters. */
+function initials(username: string): string {
+  return [...username].slice(0, 2).join('').toUpperCase();
+}
 
 /** Shows the signed-in operator, with language, theme and sign-out. */
 export function AccountMenu() {
@@ -19,10 +24,14 @@ export function AccountMenu() {
   return (
     <Menu position="bottom-end" width={220} transitionProps={{ duration: 100 }}>
       <Menu.Target>
-        <UnstyledButton aria-label={`${texts.general.titled(texts.navigation.account)}${operator.username}`}>
+        {/* The name begins with the letters that are seen, by which somebody who speaks to the computer presses it. */}
+        <UnstyledButton>
           <Avatar size={28} radius="xl" color="accent">
-            {operator.username.slice(0, 2).toUpperCase()}
+            {initials(operator.username)}
           </Avatar>
+          <VisuallyHidden>
+            {` ${texts.general.titled(texts.navigation.account)}${operator.username}`}
+          </VisuallyHidden>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

@@ -1,5 +1,7 @@
 export const failure = {
   title: 'That did not work',
+  /** Before what the server says, where the page has no words for it. */
+  inEnglish: 'The server refused this. It says:',
   unreachable: 'The server does not answer',
   unreachableHelp: 'Nothing that you typed is lost. This page tries again by itself.',
   unreachableChange:

@@ -1,3 +1,5 @@
+import type { RequestFault } from '@fieldroster/signing';
+
 export const lab = {
   title: 'Signature lab',
   help: 'Paste a request and the string that your code signed. You see each stage of the right string, and the first place where yours differs. What you type stays in this browser.',
@@ -20,6 +22,8 @@ export const lab = {
     'no-timestamp': 'Paste the Timestamp header, such as Timestamp: 1767225600',
     'no-nonce': 'Paste the Nonce header, such as Nonce: 3f2c9a4e',
   },
+  /** None in English, in which the message of each fault comes with it. */
+  sayFault: undefined as ((fault: RequestFault) => string) | undefined,
   /** By their names; none in English, in which the cause of each mistake comes with it. */
   mistakes: {} as Readonly<Record<string, string>>,
   besides: 'Besides: ',

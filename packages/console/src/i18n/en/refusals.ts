@@ -1,8 +1,30 @@
+import type { ErrorCode } from '@fieldroster/contract';
+import type { ConsoleErrorCode } from '@fieldroster/contract/console';
+
+/** What only the callers of the signed interface meet, and what says nothing by its code. */
+type NotInPages =
+  | 1001
+  | 1002
+  | 1003
+  | 1005
+  | 1006
+  | 1011
+  | 1012
+  | 1013
+  | 1014
+  | 1016
+  | 1103
+  | 1104
+  | 1105
+  | 1503;
+
 /**
- * What the server’s frequent refusals mean to somebody who uses the console, by code. The server’s own sentence, which
- * is in English and has the details, follows them.
+ * What the server’s refusals mean to somebody who uses the console, by code. The details follow: what the server says of
+ * them as data, or in English its sentence.
  */
-export const refusals: Readonly<Record<number, string>> = {
+export const refusals: Readonly<Record<ConsoleErrorCode | Exclude<ErrorCode, NotInPages>, string>> = {
+  1004: 'This is more than the server accepts at once.',
+  1015: 'This change was made already. Load the page again to see it.',
   1017: 'Somebody else has changed this in the meantime. Load the page again to see it as it is now.',
   1101: 'There is no such user. It may have been deleted.',
   1102: 'Another user has this username. Choose a different one.',
@@ -13,6 +35,7 @@ export const refusals: Readonly<Record<number, string>> = {
   1301: 'There is no such organization. It may have been deleted.',
   1302: 'The user is no longer in this organization.',
   1303: 'Users or other organizations are below this organization.',
+  1304: 'Another organization has this id.',
   1305: 'An organization cannot be below itself.',
   1401: 'There is no such store. Check the code.',
   1402: 'The user no longer has this store.',
@@ -22,14 +45,20 @@ export const refusals: Readonly<Record<number, string>> = {
   1500: 'The server failed. Its log has the cause, under the id below.',
   1601: 'Your session had ended, so this was not done. Press the button again.',
   1602: 'The username, the password or the code is wrong.',
+  1603: 'This account needs the code of its authenticator, or a recovery code.',
   1604: 'Your role does not allow this. Ask an owner.',
   1605: 'The server knows the console at another address. Open it there, or ask the operator of the server to set --public-url to the address in your browser.',
   1606: 'There is no such tenant, or you have no access to it.',
   1607: 'This link cannot be used.',
+  1608: 'There is no such operator. Load the page again.',
   1609: 'Another operator has this username. Choose a different one.',
+  1610: 'There is no such application. It may have been revoked.',
+  1611: 'The APPID is taken. Press the button again to get another one.',
   1612: 'This would leave no owner of all tenants. Make somebody else one first.',
   1613: 'Another tenant has this name. Choose a different one.',
   1614: 'The stores changed after the preview, so nothing was moved. Look at the preview again.',
+  1617: 'No backup can be verified now.',
+  1618: 'This server runs inside another program. Use fieldroster doctor and fieldroster backup verify in a shell.',
   1619: 'This session has ended already.',
   1620: 'This password is easy to guess. Choose another one, such as several unrelated words.',
   1621: 'This server requires you to use a second factor. Set it up first; to use another device, replace it.',

@@ -2,6 +2,7 @@ import type { Texts } from '../en.ts';
 
 export const failure: Texts['failure'] = {
   title: '操作未成功',
+  inEnglish: '服务器拒绝了此操作。原因（英文）：',
   unreachable: '服务器没有响应',
   unreachableHelp: '您输入的内容不会丢失，本页会自动重试。',
   unreachableChange: '您输入的内容不会丢失。服务器恢复后请再按一次：即使第一次已经送达，变更也只会执行一次。',

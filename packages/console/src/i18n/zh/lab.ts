@@ -1,5 +1,6 @@
 import type { Texts } from '../en.ts';
 import { mistakes } from './mistakes.ts';
+import { sayRequestFault } from './request-faults.ts';
 
 export const lab: Texts['lab'] = {
   title: '签名实验室',
@@ -22,6 +23,7 @@ export const lab: Texts['lab'] = {
     'no-timestamp': '请粘贴 Timestamp 请求头，例如 Timestamp: 1767225600',
     'no-nonce': '请粘贴 Nonce 请求头，例如 Nonce: 3f2c9a4e',
   },
+  sayFault: sayRequestFault,
   mistakes,
   besides: '此外，',
   right: '您的字符串是正确的',

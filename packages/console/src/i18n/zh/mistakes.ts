@@ -49,4 +49,22 @@ export const mistakes: Texts['lab']['mistakes'] = {
     '查询参数值在 URL 中被编码了两次，或在签名时被解码了两次。每个值只应编码一次，并签入编码前的值。',
   'query-repeated-dropped': '重复的参数只签入了一次。请按 URL 中的顺序签入它的每个值。',
   'query-bare-mark': '没有查询参数，却签入了“?”。此时只应签入路径。',
+  'secret-white-space':
+    '使用密钥时，首尾多了空白或换行符，或少了密钥本身的空白。从文件或环境变量读取后，请去掉首尾空白。',
+  'secret-quoted': '使用密钥时带上了两侧的引号，请去掉引号。',
+  'secret-decoded': '密钥被当作十六进制或 Base64 解码了。请直接以密钥文本的字节作为 HMAC 的键。',
+  'secret-case': '密钥的大小写被改变了。请完全按签发时的原样使用。',
+  'secret-extended': '密钥前后添加了“&”或 APPID，这是其他接口的做法。请只以密钥文本的字节作为 HMAC 的键。',
+  'secret-empty': '签名时密钥为空。请检查读取密钥的位置。',
+  'secret-is-appid': '把 APPID 当作密钥使用了。请使用 APPSECRET 签名。',
+  'hmac-arguments-swapped': 'HMAC 的键和消息弄反了。键是 APPSECRET，消息是待签名字符串。',
+  'double-digest': '签名的对象是待签名字符串的摘要。请直接对待签名字符串签名。',
+  'plain-sha256': '签名是密钥与文本拼接后的普通 SHA-256。请使用 HMAC-SHA256。',
+  'signature-hex': '签名写成了十六进制。请发送摘要 32 个原始字节的 Base64（44 个字符）。',
+  'signature-base64-of-hex': '签名是十六进制文本的 Base64。请对摘要的 32 个原始字节编码（44 个字符）。',
+  'signature-base64-twice': '签名做了两次 Base64 编码。请对摘要的 32 个原始字节只编码一次（44 个字符）。',
+  'signature-url-encoded': '签名经过 URL 编码。请将 Base64 原样放入请求头。',
+  'signature-base64url':
+    '签名使用了 Base64 的 URL 字母表，或缺少“=”。请使用带“+”、“/”和“=”的标准 Base64（44 个字符）。',
+  'signature-digest': '从长度看，签名不是 SHA-256 摘要。请使用 HMAC-SHA256，它产生 32 个字节。',
 };

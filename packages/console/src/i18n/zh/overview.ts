@@ -9,7 +9,7 @@ export const overview: Texts['overview'] = {
   quiet: '一切正常；最近 24 小时没有调用失败。',
   failing: (name, count, first, meaning) =>
     `${name} 最近 24 小时失败 ${count} 次，首次在 ${first}：${meaning}。`,
-  failingOnce: (name, time, meaning) => `${name} 最近 24 小时失败 1 次，时间在 ${time}：${meaning}。`,
+  failingOnce: (name, time, meaning) => `${name} 最近 24 小时失败 1 次（${time}）：${meaning}。`,
   failingUntil: (name, count, first, last, meaning) =>
     `${name} 最近 24 小时失败 ${count} 次，首次在 ${first}，最近一次在 ${last}：${meaning}。`,
   at: (time) => time,

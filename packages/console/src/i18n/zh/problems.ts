@@ -1,38 +1,8 @@
-import type { ProblemTexts } from '@fieldroster/contract/problems';
+import { describeHashProblem, type ProblemTexts } from '@fieldroster/contract/problems';
 import { written } from '../written.ts';
-
-const names: Readonly<Record<string, string>> = {
-  username: '用户名',
-  real_name: '姓名',
-  nickname: '昵称',
-  gender: '性别',
-  email: '邮箱',
-  phone: '电话',
-  department: '部门',
-  unique_code: '编号',
-  avatar: '头像',
-  ext_info: '扩展信息',
-  password: '密码',
-  password_hash: '密码哈希',
-  role_id: '角色 ID',
-  org_id: '组织 ID',
-  store_codes: '门店编号',
-  store_code: '门店编号',
-  id: 'ID',
-  code: '编号',
-  name: '名称',
-  address: '地址',
-  description: '说明',
-  parent_id: '上级组织 ID',
-  system_id: '系统 ID',
-  order: '排序',
-};
-
-/** Names a field, such as `stores[3].code`, as the pages do. */
-function named(field: string): string {
-  const [name = field] = field.slice(field.lastIndexOf('.') + 1).split('[');
-  return `“${names[name] ?? field}”`;
-}
+import { consoleProblems } from './console-problems.ts';
+import { named } from './field-names.ts';
+import { hashProblems } from './hash-problems.ts';
 
 const asText = '请在表格软件中将该列设为文本格式，然后重新输入';
 const enterIt = '或直接填写值';
@@ -40,6 +10,8 @@ const saveThere = '请用表格软件打开并保存文件';
 const smaller = '将工作表另存为 CSV，或拆分文件';
 
 export const problems: ProblemTexts = {
+  ...consoleProblems,
+
   missing: ({ field }) => `缺少${named(field)}。`,
   tooLong: ({ field, max, count }) =>
     `${named(field)}最多 ${written(max)} 个字符，现有 ${written(count)} 个。`,
@@ -81,7 +53,8 @@ export const problems: ProblemTexts = {
   notCsv: ({ code }) => `不是有效的 CSV（${code}）。`,
   notUtf8: () => '文本不是 UTF-8 编码。请在上方选择文件编码，例如 GB18030，或将文件另存为“CSV UTF-8”。',
   otherEncoding: ({ encoding }) => `文本不是 ${encoding} 编码，请在上方选择其他文件编码。`,
-  notWorkbook: ({ reason }) => `无法作为工作簿读取（${reason}）。`,
+  // 原因来自读取程序，只有英文，对读者没有帮助。
+  notWorkbook: () => '无法作为工作簿读取。请用表格软件打开并重新保存，或另存为 CSV。',
   manyParts: ({ max }) =>
     `工作簿的组成部分超过 ${written(max)} 个。请将工作表单独存为一个工作簿，或另存为 CSV。`,
   largeWorkbook: ({ found, max }) =>
@@ -101,7 +74,7 @@ export const problems: ProblemTexts = {
   contains: ({ field, character }) => `${named(field)}含有控制字符 ${character}，请将其删除。`,
   invisible: ({ character }) => `用户名含有不可见字符 ${character}，新用户的用户名不能含有此类字符。`,
   twoPasswords: () => '密码和密码哈希只能填写一个。',
-  badHash: ({ reason }) => `密码哈希无法使用（${reason}）。`,
+  refusedHash: ({ hash }) => `密码哈希无法使用。${describeHashProblem(hashProblems, hash) ?? ''}`,
   noRole: ({ id }) => `没有 ID 为 ${id} 的角色。`,
   noOrg: ({ id }) => `没有 ID 为 ${id} 的组织。`,
   noStores: ({ codes, more }) =>

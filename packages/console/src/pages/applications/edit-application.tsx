@@ -70,7 +70,7 @@ function useSaveAccess({ app_id, name }: Application, form: AccessForm, onSaved:
           app_id,
           scope,
           rate_limit: rateLimit === '' ? ownLimit : Number(rateLimit),
-          allowed_addresses: addresses.split(/[\s,]+/).filter((entry) => entry !== ''),
+          allowed_addresses: addresses.split(/[\s,，、]+/).filter((entry) => entry !== ''),
           // An unchanged time keeps its seconds, which the field does not show.
           ...(form.isDirty('expiresAt') && { expires_at: fromLocalTime(expiresAt) ?? 0 }),
         },

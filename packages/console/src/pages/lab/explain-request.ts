@@ -7,6 +7,7 @@ import {
   findStringMistake,
   firstDifference,
   parseQuery,
+  type RequestFault,
   rightStringsOf,
   splitTarget,
 } from '@fieldroster/signing';
@@ -43,7 +44,7 @@ export interface ExplainedRequest {
 /** What is wrong with the request itself. */
 export type RequestProblem =
   | { readonly kind: 'url' | 'no-timestamp' | 'no-nonce' }
-  | { readonly kind: 'refused'; readonly message: string };
+  | { readonly kind: 'refused'; readonly message: string; readonly fault: RequestFault | undefined };
 
 /** Explains how a request is signed. Nothing leaves the browser. */
 export function explainRequest(pasted: PastedRequest): ExplainedRequest | RequestProblem {
@@ -57,8 +58,9 @@ export function explainRequest(pasted: PastedRequest): ExplainedRequest | Reques
   const body = new TextEncoder().encode(pasted.body);
   const request = { method, target, timestamp, nonce, body };
   const found = rightStringsOf(request);
-  if ('query' in found) return { kind: 'refused', message: found.query };
-  if ('header' in found) return { kind: 'refused', message: `${found.header} ${found.problem}` };
+  if ('query' in found) return { kind: 'refused', message: found.query, fault: found.fault };
+  if ('header' in found)
+    return { kind: 'refused', message: `${found.header} ${found.problem}`, fault: found.fault };
   const right = found.strings.find((text) => text === theirs) ?? found.strings[0] ?? '';
   const lines = compareLines(right, theirs === '' ? right : theirs);
   const signed = { ...request, authorization: 'cbs:x:x' };

@@ -1,6 +1,7 @@
 import { Alert, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { sayMistakes } from '../../i18n/say-mistakes.ts';
 import { type Texts, useTexts } from '../../i18n/texts.ts';
 import { CopyField } from '../../parts/copy-field.tsx';
 import type { ExplainedRequest, RequestProblem } from './explain-request.ts';
@@ -15,8 +16,7 @@ interface Props {
 export function LabResult({ explained, hasTheirs }: Props) {
   const { lab } = useTexts();
   if ('kind' in explained) {
-    const message = explained.kind === 'refused' ? explained.message : lab.problems[explained.kind];
-    return <Text c="dimmed">{message}</Text>;
+    return <Text c="dimmed">{sayProblem(lab, explained)}</Text>;
   }
   return (
     <Stack gap="lg">
@@ -25,6 +25,12 @@ export function LabResult({ explained, hasTheirs }: Props) {
       <Stages explained={explained} />
     </Stack>
   );
+}
+
+/** In English, and of a fault that has no text here, the message is the sentence. */
+function sayProblem({ problems, sayFault }: Texts['lab'], problem: RequestProblem): string {
+  if (problem.kind !== 'refused') return problems[problem.kind];
+  return (problem.fault && sayFault?.(problem.fault)) ?? problem.message;
 }
 
 interface PartProps {
@@ -53,12 +59,6 @@ function Verdict({ explained: { difference, cause: inEnglish, mistakes } }: Part
       {cause === undefined ? lab.noCause : place}
     </Alert>
   );
-}
-
-/** Says in the reader's language what was done wrong, unless only English has words for it. */
-function sayMistakes(lab: Texts['lab'], names: readonly string[]): string | undefined {
-  const known = names.flatMap((name) => (Object.hasOwn(lab.mistakes, name) ? [lab.mistakes[name]] : []));
-  return known.length > 0 && known.length === names.length ? known.join(lab.besides) : undefined;
 }
 
 function Comparison({ explained, hasTheirs }: Props & PartProps) {

@@ -3,6 +3,7 @@ import { IconBulb, IconSignature } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { OwnResult } from '../../api/call.ts';
+import { sayMistakes } from '../../i18n/say-mistakes.ts';
 import { useLocale, useTexts } from '../../i18n/texts.ts';
 import { useCodeText } from '../../parts/code-text.ts';
 import { FactList } from '../../parts/fact-list.tsx';
@@ -82,7 +83,7 @@ function Details({ call }: { readonly call: Call }) {
     <Stack gap="lg">
       {(isMismatch || call.cause !== '') && (
         <Alert color="yellow" variant="light" icon={<IconBulb size={18} />} title={requests.cause}>
-          {call.cause || (hasBody(call) ? requests.noCauseWithBody : requests.noCause)}
+          <Cause call={call} />
         </Alert>
       )}
       <Facts call={call} />
@@ -102,6 +103,13 @@ function Details({ call }: { readonly call: Call }) {
       </section>
     </Stack>
   );
+}
+
+/** What was probably done wrong; only the server's own words say the cause of a failure within it. */
+function Cause({ call }: { readonly call: Call }) {
+  const { lab, requests } = useTexts();
+  if (call.cause === '') return hasBody(call) ? requests.noCauseWithBody : requests.noCause;
+  return sayMistakes(lab, call.mistakes) ?? <span lang="en">{call.cause}</span>;
 }
 
 /** Whether a digest of the body was signed, so that a changed body may be the cause. */

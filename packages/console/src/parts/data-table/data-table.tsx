@@ -47,10 +47,10 @@ export function DataTable<Row>(props: Props<Row>) {
   const { label, rows, keyOf, openKey, onEnd, notLoaded = 0, selection } = props;
   const columns = useColumns(props);
   const frame = useRef<HTMLDivElement>(null);
-  const { isNarrow, remPixels } = useRoom(frame, narrowestOf(columns));
+  const { isNarrow, isCramped, remPixels } = useRoom(frame, narrowestOf(columns));
   const { isDense } = useDensity();
   const rowPixels = (rowRem[isDense ? 'dense' : 'normal'] + (isNarrow ? lineRem : 0)) * remPixels;
-  const virtualizer = useRowsInView(frame, { rows, keyOf, rowPixels, isNarrow });
+  const virtualizer = useRowsInView(frame, { rows, keyOf, rowPixels, isNarrow, isCramped });
   const items = virtualizer.getVirtualItems();
   const { scrollMargin } = virtualizer.options;
   const isPrinting = usePrinting();
@@ -62,7 +62,7 @@ export function DataTable<Row>(props: Props<Row>) {
     if (lastShown >= rows.length - rowsBeforeEnd) onEnd?.();
   }, [lastShown, rows.length, onEnd]);
   const template = isNarrow ? undefined : columns.map(({ width }) => width).join(' ');
-  const layout = `${isNarrow ? styles.narrow : styles.wide} ${isDense ? styles.dense : ''}`;
+  const layout = `${isNarrow ? styles.narrow : styles.wide} ${isDense ? styles.dense : ''} ${isCramped ? styles.cramped : ''}`;
   const focusRow = (index: number) => {
     const next = Math.max(0, Math.min(rows.length - 1, index));
     virtualizer.scrollToIndex(next);
@@ -108,6 +108,7 @@ export function DataTable<Row>(props: Props<Row>) {
                 index={index}
                 top={top}
                 height={rowPixels}
+                measure={isCramped ? virtualizer.measureElement : undefined}
                 columns={columns}
                 template={template}
                 boxes={selection === undefined ? 0 : 1}

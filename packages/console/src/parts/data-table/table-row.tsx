@@ -1,4 +1,4 @@
-import { type KeyboardEvent, memo } from 'react';
+import { type CSSProperties, type KeyboardEvent, memo } from 'react';
 import type { Column } from './column.ts';
 import styles from './data-table.module.css';
 import { NarrowCells } from './narrow-cells.tsx';
@@ -10,6 +10,8 @@ interface Props<Row> {
   /** Distance from the top of the rows, and height, in pixels. On paper, each row follows the one before. */
   readonly top: number | undefined;
   readonly height: number;
+  /** Notes how high the row is; absent where all are alike. */
+  readonly measure: ((row: HTMLTableRowElement | null) => void) | undefined;
   readonly columns: readonly Column<Row>[];
   /** Widths of the columns; absent where there is no room for columns. */
   readonly template: string | undefined;
@@ -22,16 +24,17 @@ interface Props<Row> {
 }
 
 function PlainTableRow<Row>({ row, index, isOpen, onOpen, onKeyDown, ...props }: Props<Row>) {
-  const { top, height, template } = props;
+  const { top, height, template, measure } = props;
   const widths = template === undefined ? {} : { gridTemplateColumns: template };
   const place = top === undefined ? {} : { transform: `translateY(${top}px)` };
   return (
     <tr
+      ref={measure}
       data-index={index}
       data-open={isOpen}
       aria-selected={props.isSelected}
       className={`${styles.row} ${styles.line}`}
-      style={{ ...widths, ...place, height }}
+      style={{ ...widths, ...place, ...rowHeight(height) }}
       aria-rowindex={index + 2}
       tabIndex={index === 0 || isOpen ? 0 : -1}
       onClick={() => onOpen(row)}
@@ -41,6 +44,11 @@ function PlainTableRow<Row>({ row, index, isOpen, onOpen, onKeyDown, ...props }:
       <Cells row={row} {...props} />
     </tr>
   );
+}
+
+/** A property of its own, because on paper rows are as high as what is in them. */
+function rowHeight(pixels: number): CSSProperties {
+  return { '--row-height': `${pixels}px` } as CSSProperties;
 }
 
 /** A row. It renders again only when it changes: a search keeps showing the old rows until its own arrive. */

@@ -3,9 +3,14 @@ import { type RefObject, useLayoutEffect, useState } from 'react';
 /** A frame of at least this width scrolls sideways if the chosen columns do not fit. */
 const deskRem = 56.25;
 
+/** In a frame of less than this width, which holds some thirty letters, texts take as many lines as they need. */
+const crampedRem = 19;
+
 interface Room {
   /** Whether the columns do not fit into the frame. */
   readonly isNarrow: boolean;
+  /** Whether even one column is so narrow that an ellipsis would leave too little to read. */
+  readonly isCramped: boolean;
   /** The text size that the reader chose in the browser, by which rows and columns are measured. */
   readonly remPixels: number;
 }
@@ -17,6 +22,7 @@ interface Room {
  */
 export function useRoom(frame: RefObject<HTMLElement | null>, narrowest: number): Room {
   const [isNarrow, setIsNarrow] = useState(false);
+  const [isCramped, setIsCramped] = useState(false);
   const [remPixels, setRemPixels] = useState(16);
   useLayoutEffect(() => {
     const element = frame.current;
@@ -26,11 +32,12 @@ export function useRoom(frame: RefObject<HTMLElement | null>, narrowest: number)
       const width = element.getBoundingClientRect().width / rem;
       setRemPixels(rem);
       setIsNarrow(width < narrowest && width < deskRem);
+      setIsCramped(width < narrowest && width < crampedRem);
     };
     compare();
     const observer = new ResizeObserver(compare);
     observer.observe(element);
     return () => observer.disconnect();
   }, [frame, narrowest]);
-  return { isNarrow, remPixels };
+  return { isNarrow, isCramped, remPixels };
 }

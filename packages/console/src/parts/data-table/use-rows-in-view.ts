@@ -7,12 +7,14 @@ interface Shape<Row> {
   readonly rowPixels: number;
   /** Whether the page scrolls instead of the frame. */
   readonly isNarrow: boolean;
+  /** Whether rows are as high as what is in them, `rowPixels` at least. */
+  readonly isCramped: boolean;
 }
 
 /** Says which rows are in view. */
 export function useRowsInView<Row>(
   frame: RefObject<HTMLElement | null>,
-  { rows, keyOf, rowPixels, isNarrow }: Shape<Row>,
+  { rows, keyOf, rowPixels, isNarrow, isCramped }: Shape<Row>,
 ) {
   const scroller = () => (isNarrow ? (frame.current?.closest('main') ?? null) : frame.current);
   const [above, setAbove] = useState(0);
@@ -27,13 +29,14 @@ export function useRowsInView<Row>(
     scrollMargin: isNarrow ? above : 0,
     overscan: isDrawn ? 12 : 1,
   });
-  const measured = useRef(rowPixels);
+  const measured = useRef({ rowPixels, isCramped });
   // The virtualizer keeps the sizes that it had asked for.
   useLayoutEffect(() => {
-    if (measured.current === rowPixels) return;
-    measured.current = rowPixels;
+    const before = measured.current;
+    if (before.rowPixels === rowPixels && before.isCramped === isCramped) return;
+    measured.current = { rowPixels, isCramped };
     virtualizer.measure();
-  }, [virtualizer, rowPixels]);
+  }, [virtualizer, rowPixels, isCramped]);
   // Runs after every render, because the height above the table may have changed.
   useLayoutEffect(() => {
     const page = isNarrow ? scroller() : null;

@@ -100,7 +100,7 @@ function requireAddresses(given: readonly string[]): string[] {
   const addresses = [...new Set(given.map((entry) => entry.trim().toLowerCase()))];
   for (const address of addresses) {
     const problem = allowedAddressProblem(address);
-    if (problem !== undefined) throw new ApiError(1001, `allowed_addresses: ${problem}`);
+    if (problem !== undefined) throw new ApiError(1001, problem);
   }
   return addresses;
 }

@@ -1,6 +1,7 @@
 import type { ConsoleData, ConsoleInput, ConsoleOperations } from '@fieldroster/contract/console';
 import { ApiError } from '../../api-error.ts';
 import type { AuditEvent, DirectoryReader, DirectoryWriter, UserState } from '../../database/database.ts';
+import { storesNotFound } from '../../directory/store-codes.ts';
 import { Turns } from '../../turns/turns.ts';
 import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
 import { type PlannedChange, planChange, type Targets } from './plan-user-change.ts';
@@ -43,7 +44,7 @@ async function plan(
   for (const { username, revision } of wanted.users) {
     const state = states.get(username);
     if (state === undefined) {
-      throw refuse(1101, `nothing was changed: no user has username ${JSON.stringify(username)}`);
+      throw refuse(1101, { key: 'noUser', values: { username: JSON.stringify(username) } });
     }
     requirePreview(state, revision, refuse);
     planned.push(await planChange(wanted, state, targets, directory));
@@ -57,10 +58,7 @@ function requirePreview(
   refuse: ChangeContext['refuse'],
 ): void {
   if (revision === undefined || revision === user.revision) return;
-  throw refuse(
-    1017,
-    `nothing was changed: somebody changed ${JSON.stringify(user.username)} after the preview; look at it again`,
-  );
+  throw refuse(1017, { key: 'changedMeanwhile', values: { username: JSON.stringify(user.username) } });
 }
 
 /** Throws unless the role, the organization and the stores exist. */
@@ -77,7 +75,7 @@ async function readTargets(
   if (org_id !== 0n && org === undefined)
     throw refuse(1301, { key: 'noOrg', values: { id: String(org_id) } });
   const [unknown] = await directory.users.listUnknownStores(add_store_codes);
-  if (unknown !== undefined) throw refuse(1401, `no store has code ${JSON.stringify(unknown)}`);
+  if (unknown !== undefined) throw refuse(1401, storesNotFound([unknown]));
   return { names: new Map([...named('role', role), ...named('org', org)]) };
 }
 

@@ -68,14 +68,13 @@ export const verifyBackup: ConsoleHandler<ConsoleOperations['verifyBackup']> = a
   const { verification } = parts.deployment;
   if (verification === undefined) throw noCommands();
   const backup = await parts.database.backups.lastGood();
-  if (backup === undefined)
-    throw refuse(1617, 'no backup is known; make one with fieldroster backup --verify');
+  if (backup === undefined) throw refuse(1617, { key: 'noBackup', values: {} });
   const begun = event({ file: backup.file, state: 'running' });
   // Look for a running verification within the transaction, so that of two simultaneous calls, on any node, one is
   // refused.
   await parts.database.operators.write(claim, async (operators) => {
     const before = await lastVerification(operators, parts.now());
-    if (before?.state === 'running') throw refuse(1617, `${before.file} is being verified already`);
+    if (before?.state === 'running') throw refuse(1617, { key: 'verifying', values: { file: before.file } });
     return { result: undefined, event: begun };
   });
   verification.begin(backup, begun);

@@ -1,5 +1,5 @@
 import type { ConsoleOperations } from '@fieldroster/contract/console';
-import { lineNames } from '@fieldroster/signing';
+import { lineNames, namesOfCause } from '@fieldroster/signing';
 import type { ApplicationRecord, FailedCallRecord } from '../../database/database.ts';
 import { fromCursor, pageSize, toCursor } from '../../operations/page.ts';
 import type { ConsoleHandler } from '../console-context.ts';
@@ -71,6 +71,7 @@ function presentWhole(call: FailedCallRecord, applications: readonly Application
     target,
     address,
     cause,
+    mistakes: [...namesOfCause(cause)],
     strings_to_sign: stringsToSign.map(linesOf),
   };
 }

@@ -11,7 +11,7 @@ import { hashToken } from '../tokens.ts';
 import { presentSession } from './present-session.ts';
 import { requireUnguessable } from './require-unguessable.ts';
 
-const notValid = 'this link was used, has expired or never existed; ask for a new one';
+const notValid = { key: 'linkEnded', values: {} } as const;
 
 export const queryLink: ConsoleHandler<ConsoleOperations['queryLink']> = async ({ token }, context) => {
   const { operators } = context.parts.database;
@@ -90,8 +90,7 @@ async function reset(
   { parts, requestId, refuse }: LinkContext,
 ) {
   const operator = await writer.find(id);
-  if (operator?.status !== 'active')
-    throw refuse(1607, 'this account is disabled; ask an owner to enable it, then open the link again');
+  if (operator?.status !== 'active') throw refuse(1607, { key: 'linkOfDisabled', values: {} });
   await writer.update(id, {
     passwordHash,
     totpSealed: null,

@@ -3,10 +3,9 @@ import type { OperatorAccess } from '../../database/database.ts';
 import { whyGuessable } from '../../passwords/guessable-password.ts';
 import type { ConsoleContext } from '../console-context.ts';
 
-const refusals = {
-  common: 'this password is one of the most common ones, which attackers try first',
-  'words of the context':
-    'apart from the username, names of tenants and words such as fieldroster, this password has fewer than 8 letters',
+const problems = {
+  common: { key: 'commonPassword', values: {} },
+  'words of the context': { key: 'wordsOfContext', values: { min: 8 } },
 } as const;
 
 /** The operator who chooses a password. */
@@ -26,7 +25,5 @@ export async function requireUnguessable(
   const all = await parts.database.tenants.listTenants();
   const tenants = all.filter(({ id }) => allTenants || tenantIds.includes(id));
   const why = whyGuessable(password, [username, ...tenants.map(({ name }) => name)]);
-  if (why !== undefined) {
-    throw new ApiError(1620, `${refusals[why]}; choose another one, such as several unrelated words`);
-  }
+  if (why !== undefined) throw new ApiError(1620, problems[why]);
 }

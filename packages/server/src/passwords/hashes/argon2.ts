@@ -44,7 +44,7 @@ export const readArgon2: PasswordHashReader = (text) => {
   if (!text.startsWith('$argon2')) return undefined;
   const [, kind, memory, passes, parallelism, salt = '', tag = ''] = form.exec(text) ?? [];
   if (kind === undefined) {
-    throw new PasswordHashError('argon2 must be written as $argon2id$v=19$m=…,t=…,p=…$salt$hash, or argon2i');
+    throw new PasswordHashError({ key: 'argon2Form', values: {} });
   }
   const algorithm = kind as 'argon2id' | 'argon2i';
   const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
@@ -55,20 +55,18 @@ export const readArgon2: PasswordHashReader = (text) => {
   return {
     outdated: algorithm !== 'argon2id' || isWeaker(cost),
     relativeCost: work / (currentCost.memory * currentCost.passes),
-    ...checkCost(work, costLimits.argon2Work, 'm·t of argon2 (KiB)'),
+    ...checkCost(work, costLimits.argon2Work, { cost: 'argon2Work' }),
     matches: async (password) =>
       timingSafeEqual(await argon2Async(algorithm, { message: password, ...parameters }), expected),
   };
 };
 
 function requireBounds({ memory, passes, parallelism }: Cost): void {
-  requireAtMost(memory, hashLimits.memoryMebibytes * 1024, 'm of argon2 (KiB)');
-  requireAtMost(passes, hashLimits.argon2Passes, 't of argon2');
-  requireAtMost(parallelism, hashLimits.argon2Lanes, 'p of argon2');
+  requireAtMost(memory, hashLimits.memoryMebibytes * 1024, 'argon2Memory');
+  requireAtMost(passes, hashLimits.argon2Passes, 'argon2Passes');
+  requireAtMost(parallelism, hashLimits.argon2Lanes, 'argon2Lanes');
   if (memory >= 8 * parallelism) return;
-  throw new PasswordHashError(
-    `m of argon2 is ${memory} and its p is ${parallelism}; m must be at least 8 times p`,
-  );
+  throw new PasswordHashError({ key: 'littleMemory', values: { m: memory, p: parallelism } });
 }
 
 function isWeaker({ memory, passes }: Cost): boolean {

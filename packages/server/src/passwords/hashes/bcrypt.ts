@@ -20,17 +20,15 @@ export const readBcrypt: PasswordHashReader = (text) => {
   if (!text.startsWith('$2')) return undefined;
   const [, digits] = form.exec(text) ?? [];
   if (digits === undefined) {
-    throw new PasswordHashError(
-      `bcrypt must be written as $2b$, $2a$ or $2y$, two digits of cost, $, and 53 letters, digits, dots or slashes; this one has ${text.length} characters, and must have ${characters}`,
-    );
+    const values = { characters: text.length, needed: characters };
+    throw new PasswordHashError({ key: 'bcryptForm', values });
   }
   const cost = Number(digits);
-  if (cost < costMin)
-    throw new PasswordHashError(`the cost of bcrypt is ${cost}; it must be at least ${costMin}`);
+  if (cost < costMin) throw new PasswordHashError({ key: 'lowCost', values: { cost, min: costMin } });
   return {
     outdated: true,
     relativeCost: 2 ** (cost - likeOneArgon2),
-    ...checkCost(cost, costLimits.bcryptCost, 'the cost of bcrypt'),
+    ...checkCost(cost, costLimits.bcryptCost, { cost: 'bcryptCost' }),
     passwordBytesMax,
     matches: (password) => compareByBcrypt(password, text),
   };

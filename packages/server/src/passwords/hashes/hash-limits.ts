@@ -1,4 +1,5 @@
-import { PasswordHashError } from './password-hash.ts';
+import type { HashCost, HashProblem } from '@fieldroster/contract/problems';
+import { type PasswordHash, PasswordHashError } from './password-hash.ts';
 
 interface CostLimit {
   /** For a new hash; costlier ones would let a caller keep the server busy with every login. */
@@ -24,8 +25,8 @@ export const hashLimits = { memoryMebibytes: 256, argon2Passes: 10, argon2Lanes:
 export const mebibyte = 1024 * 1024;
 
 /** @throws {PasswordHashError} when the value exceeds the limit or is less than 1 */
-export function requireAtMost(value: number, max: number, what: string): void {
-  if (value < 1 || value > max) throw new PasswordHashError(outOfRange(value, max, what));
+export function requireAtMost(value: number, max: number, cost: HashCost): void {
+  if (value < 1 || value > max) throw new PasswordHashError(outOfRange({ cost, value, max }));
 }
 
 /**
@@ -33,13 +34,19 @@ export function requireAtMost(value: number, max: number, what: string): void {
  *
  * @throws {PasswordHashError} when the cost exceeds even the limit for stored hashes
  */
-export function checkCost(value: number, limit: CostLimit, what: string): { costProblem?: string } {
+export function checkCost(
+  value: number,
+  limit: CostLimit,
+  of: { readonly cost: HashCost; readonly blocks?: number },
+): Pick<PasswordHash, 'costProblem'> {
   if (value >= 1 && value <= limit.written) return {};
-  const costProblem = outOfRange(value, limit.written, what);
+  const costProblem = outOfRange({ ...of, value, max: limit.written });
   if (value < 1 || value > limit.stored) throw new PasswordHashError(costProblem);
   return { costProblem };
 }
 
-function outOfRange(value: number, max: number, what: string): string {
-  return `${what} is ${value}; it must be from 1 to ${max}`;
+type OutOfRange = Extract<HashProblem, { key: 'costOutOfRange' }>;
+
+function outOfRange(values: OutOfRange['values']): OutOfRange {
+  return { key: 'costOutOfRange', values };
 }

@@ -1,9 +1,11 @@
+import { type HashProblem, hashProblemInEnglish } from '@fieldroster/contract/problems';
+
 /** A parsed stored hash. */
 export interface PasswordHash {
   /** Cost of one check, relative to a hash made by this server. */
   readonly relativeCost: number;
   /** Why a new hash must not cost this much, with its value and the limit; absent if the cost is acceptable. */
-  readonly costProblem?: string;
+  readonly costProblem?: HashProblem;
   /**
    * How many bytes of a password the hash depends on; absent if on all. A longer password that matches may differ from
    * the true one, so it must never replace it.
@@ -25,4 +27,10 @@ export type PasswordHashReader = (text: string) => PasswordHash | undefined;
 /** Thrown for a hash that is not accepted. The message says what is, without repeating the hash. */
 export class PasswordHashError extends Error {
   override readonly name = 'PasswordHashError';
+  readonly problem: HashProblem;
+
+  constructor(problem: HashProblem) {
+    super(hashProblemInEnglish(problem));
+    this.problem = problem;
+  }
 }

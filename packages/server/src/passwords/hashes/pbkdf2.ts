@@ -20,7 +20,7 @@ export const readPbkdf2: PasswordHashReader = (text) => {
   if (!text.startsWith('$pbkdf2')) return undefined;
   const [, digest, iterations, salt = '', tag = ''] = form.exec(text) ?? [];
   if (digest === undefined) {
-    throw new PasswordHashError('pbkdf2 must be written as $pbkdf2-sha256$i=…$salt$hash, or pbkdf2-sha512');
+    throw new PasswordHashError({ key: 'pbkdf2Form', values: {} });
   }
   const count = Number(iterations);
   const [saltBytes, expected] = [decodeSalt(salt), decodeTag(tag)];
@@ -31,14 +31,8 @@ export const readPbkdf2: PasswordHashReader = (text) => {
   return {
     outdated: true,
     relativeCost: work / likeOneArgon2,
-    ...checkCost(work, costLimits.pbkdf2Iterations, nameOfWork(blocks)),
+    ...checkCost(work, costLimits.pbkdf2Iterations, { cost: 'pbkdf2Iterations', blocks }),
     matches: async (password) =>
       timingSafeEqual(await pbkdf2Async(password, saltBytes, count, expected.length, digest), expected),
   };
 };
-
-function nameOfWork(blocks: number): string {
-  return blocks === 1
-    ? 'the iteration count of pbkdf2'
-    : `the iteration count of pbkdf2, times the ${blocks} blocks of its hash value,`;
-}

@@ -20,14 +20,11 @@ export function decodeTag(text: string): Buffer {
   return decode(text, 'hash value', tagBytes);
 }
 
-function decode(text: string, part: string, { min, max }: typeof saltBytes): Buffer {
+function decode(text: string, part: 'salt' | 'hash value', { min, max }: typeof saltBytes): Buffer {
   if (!alphabet.test(text)) {
-    const advice = text.endsWith('=')
-      ? 'remove each = at its end'
-      : 'it has a character other than letters, digits, "+", "/" and "."';
-    throw new PasswordHashError(`its ${part} must be Base64 without padding; ${advice}`);
+    throw new PasswordHashError({ key: text.endsWith('=') ? 'padded' : 'notBase64', values: { part } });
   }
   const bytes = Buffer.from(text.replaceAll('.', '+'), 'base64');
   if (bytes.length >= min && bytes.length <= max) return bytes;
-  throw new PasswordHashError(`its ${part} has ${bytes.length} bytes; it must have ${min} to ${max}`);
+  throw new PasswordHashError({ key: 'wrongLength', values: { part, bytes: bytes.length, min, max } });
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { hashProblemInEnglish } from '@fieldroster/contract/problems';
 import { hashByArgon2, makeUnmatchableHash } from './argon2.ts';
 import { PasswordHashError } from './password-hash.ts';
 import { readPasswordHash, requireAcceptableHash } from './read-password-hash.ts';
@@ -177,6 +178,7 @@ for (const [label, hash, message] of refused) {
       (error: unknown) => {
         assert(error instanceof PasswordHashError);
         assert.match(error.message, message);
+        assert.equal(hashProblemInEnglish(error.problem), error.message);
         return !error.message.includes(salt) && !error.message.includes(tag);
       },
     );

@@ -16,9 +16,7 @@ export function readPasswordHash(text: string): PasswordHash {
     const hash = read(text);
     if (hash !== undefined) return hash;
   }
-  throw new PasswordHashError(
-    'it must begin with $argon2id$, $argon2i$, $2b$ (or $2a$, $2y$), $scrypt$, $pbkdf2-sha256$ or $pbkdf2-sha512$',
-  );
+  throw new PasswordHashError({ key: 'unknownKind', values: {} });
 }
 
 /** @throws {PasswordHashError} for a string that is not a hash, or a hash whose check costs more than a new one may */

@@ -16,7 +16,7 @@ export const readScrypt: PasswordHashReader = (text) => {
   if (!text.startsWith('$scrypt$')) return undefined;
   const [whole, ln, r, p, salt = '', tag = ''] = form.exec(text) ?? [];
   if (whole === undefined) {
-    throw new PasswordHashError('scrypt must be written as $scrypt$ln=…,r=…,p=…$salt$hash');
+    throw new PasswordHashError({ key: 'scryptForm', values: {} });
   }
   const [N, blockSize, parallelization] = [2 ** Number(ln), Number(r), Number(p)];
   requireBounds(N, blockSize, parallelization);
@@ -26,7 +26,7 @@ export const readScrypt: PasswordHashReader = (text) => {
   return {
     outdated: true,
     relativeCost: work / likeOneArgon2,
-    ...checkCost(work, costLimits.scryptWork, 'N·r·p of scrypt'),
+    ...checkCost(work, costLimits.scryptWork, { cost: 'scryptWork' }),
     matches: async (password) =>
       timingSafeEqual(await scryptAsync(password, saltBytes, expected.length, options), expected),
   };
@@ -34,10 +34,8 @@ export const readScrypt: PasswordHashReader = (text) => {
 
 function requireBounds(N: number, r: number, p: number): void {
   if (N < 2 || r < 1 || p < 1) {
-    throw new PasswordHashError(
-      `of scrypt, ln is ${Math.log2(N)}, r is ${r} and p is ${p}; each must be at least 1`,
-    );
+    throw new PasswordHashError({ key: 'scryptParameters', values: { ln: Math.log2(N), r, p } });
   }
   const memory = Math.ceil((128 * r * (N + p)) / mebibyte);
-  requireAtMost(memory, hashLimits.memoryMebibytes, 'the memory of scrypt (MiB, 128·N·r)');
+  requireAtMost(memory, hashLimits.memoryMebibytes, 'scryptMemory');
 }
