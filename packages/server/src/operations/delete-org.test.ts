@@ -74,7 +74,7 @@ test('of a removal and a simultaneous creation below, only one succeeds', async 
 
 test('a revision other than the current one is 1017', async () => {
   await newOrg(50);
-  await server.refuse(1017, /the revision is 1/, ['DELETE', '/org?id=50&if_revision=2']);
+  await server.refuse(1017, /the revision is now 1/, ['DELETE', '/org?id=50&if_revision=2']);
 });
 
 test('an unknown organization is 1301, and another tenant’s is 1301 and stays', async () => {

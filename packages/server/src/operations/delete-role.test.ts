@@ -79,7 +79,7 @@ test('a revision other than the current one is 1017, forced or not', async () =>
   await newRole(23);
   await server.succeed('PUT', '/role', { id: 23, name: 'Changed' });
   const target = '/role?id=23&if_revision=1&force=true';
-  await server.refuse(1017, /the revision is 2/, ['DELETE', target]);
+  await server.refuse(1017, /the revision is now 2/, ['DELETE', target]);
   await server.succeed('DELETE', '/role?id=23&if_revision=2');
 });
 

@@ -75,7 +75,7 @@ test('two thousand users are unbound in one request', async () => {
 });
 
 test('a revision other than the current one is 1017', async () => {
-  await server.refuse(1017, /the revision is 1/, ['DELETE', '/store?code=S003&if_revision=2']);
+  await server.refuse(1017, /the revision is now 1/, ['DELETE', '/store?code=S003&if_revision=2']);
 });
 
 test('an unknown store is 1401, and another tenant’s is 1401 and stays', async () => {

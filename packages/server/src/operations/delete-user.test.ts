@@ -84,7 +84,7 @@ test('an id and a username of different users are 1103', async () => {
 test('a revision other than the current one is 1017', async () => {
   const id = await server.createUser('revised');
   await server.succeed('PUT', '/user', { id, phone: '1' });
-  await server.refuse(1017, /the revision is 2 by now/, ['DELETE', `/user?user_id=${id}&if_revision=1`]);
+  await server.refuse(1017, /the revision is now 2/, ['DELETE', `/user?user_id=${id}&if_revision=1`]);
   await server.succeed('DELETE', `/user?user_id=${id}&if_revision=2`);
 });
 
@@ -103,7 +103,7 @@ test('a user of the same name begins again at revision 1, so only an id names th
   const first = await server.createUser('reborn');
   await server.succeed('DELETE', `/user?user_id=${first}`);
   const second = await server.createUser('reborn');
-  await server.refuse(1017, /the revision is 1/, ['DELETE', '/user?username=reborn&if_revision=2']);
+  await server.refuse(1017, /the revision is now 1/, ['DELETE', '/user?username=reborn&if_revision=2']);
   await server.refuse(1101, new RegExp(String(first)), ['DELETE', `/user?user_id=${first}&if_revision=1`]);
   await server.succeed('DELETE', '/user?username=reborn&if_revision=1');
   await server.refuse(1101, new RegExp(String(second)), ['GET', `/user?user_id=${second}`]);

@@ -52,7 +52,7 @@ test('an unknown user is 1101, two different ones are 1103, another revision is 
   const status = 'disabled';
   await server.refuse(1101, /4711/, ['PUT', path, { id: 4711, status }]);
   await server.refuse(1103, /send one of the two/, ['PUT', path, { id, username: 'status.other', status }]);
-  await server.refuse(1017, /the revision is 1 by now/, ['PUT', path, { id, if_revision: 2, status }]);
+  await server.refuse(1017, /the revision is now 1/, ['PUT', path, { id, if_revision: 2, status }]);
   const foreignId = await server.createUser('status.theirs', {}, applications.other);
   await server.refuse(1101, /id/, ['PUT', path, { id: foreignId, status }]);
 });

@@ -80,7 +80,7 @@ test('an unknown organization or parent is 1301, and so is one of another tenant
 test('a revision other than the current one is 1017', async () => {
   await server.succeed('PUT', '/org', { id: 11, name: 'First', if_revision: 1 });
   const late = { id: 11, parent_id: 12, if_revision: 1 };
-  await server.refuse(1017, /if_revision is 1, and the revision is 2/, ['PUT', '/org', late]);
+  await server.refuse(1017, /if_revision is 1, and the revision is now 2/, ['PUT', '/org', late]);
 });
 
 test('a missing id is 1001', async () => {

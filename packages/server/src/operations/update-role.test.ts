@@ -50,8 +50,8 @@ test('an update for a revision other than the current one is 1017, even if it ch
   await server.succeed('POST', '/role', { id: 23, name: 'Contested' });
   await server.succeed('PUT', '/role', { id: 23, name: 'First', if_revision: 1 });
   const late = { id: 23, name: 'Second', if_revision: 1 };
-  await server.refuse(1017, /if_revision is 1, and the revision is 2/, ['PUT', '/role', late]);
-  await server.refuse(1017, /revision is 2/, ['PUT', '/role', { id: 23, if_revision: 0 }]);
+  await server.refuse(1017, /if_revision is 1, and the revision is now 2/, ['PUT', '/role', late]);
+  await server.refuse(1017, /revision is now 2/, ['PUT', '/role', { id: 23, if_revision: 0 }]);
   assert.equal((await queryRole(23)).name, 'First');
 });
 

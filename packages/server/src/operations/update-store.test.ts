@@ -42,7 +42,7 @@ test('an unknown store is 1401, and so is one of another tenant', async () => {
 test('a revision other than the current one is 1017', async () => {
   await server.succeed('PUT', '/store', { code: 'S003', name: 'First', if_revision: 1 });
   const late = { code: 'S003', name: 'Second', if_revision: 1 };
-  await server.refuse(1017, /if_revision is 1, and the revision is 2/, ['PUT', '/store', late]);
+  await server.refuse(1017, /if_revision is 1, and the revision is now 2/, ['PUT', '/store', late]);
 });
 
 test('a missing code and a long name are 1001', async () => {

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { openTestPostgres, runSql } from '../../../test/test-postgres.ts';
+import type { Session } from '../queries/session.ts';
 import { openPostgresDatabase, openSessionWithoutTimeout } from './open.ts';
 
 const postgres = await openTestPostgres({ durable: false });
@@ -51,22 +52,28 @@ test('a statement that gives up its wait for a lock says how to find who holds i
 });
 
 test('prepared statements that a pooler mixed up are explained, and the session is not used again', async (t) => {
-  const { db } = openSessionWithoutTimeout(url, 10_000);
-  t.after(() => db.destroy());
-  const read = () => sql`select a from closed`.execute(db);
-  const explained = {
-    name: 'PoolerError',
-    message:
-      /mixed up prepared statements: prepared statement .* (does not exist|already exists); if PgBouncer is in between, use version 1\.21 or newer and set its max_prepared_statements above 0$/,
+  const read = ({ db }: Session) => sql`select a from closed`.execute(db);
+  const open = () => {
+    const session = openSessionWithoutTimeout(url, 10_000);
+    t.after(() => session.db.destroy());
+    return session;
   };
-  await read();
+  const explained = (reason: string) => ({
+    name: 'PoolerError',
+    message: new RegExp(
+      `mixed up prepared statements: prepared statement .* ${reason}; if PgBouncer is in between, use version 1\\.21 or newer and set its max_prepared_statements above 0$`,
+    ),
+  });
+  const former = open();
+  await read(former);
   const { rows } = await sql<{ name: string }>`select name from pg_prepared_statements
-    where statement = 'select a from closed'`.execute(db);
-  await sql`deallocate all`.execute(db);
-  await assert.rejects(read(), explained);
-  await sql.raw(`prepare ${rows[0]?.name} as select 1`).execute(db);
-  await assert.rejects(read(), explained);
-  await read();
+    where statement = 'select a from closed'`.execute(former.db);
+  await sql`deallocate all`.execute(former.db);
+  await assert.rejects(read(former), explained('does not exist'));
+  await assert.rejects(read(former), /the connection was lost$/);
+  const later = open();
+  await sql.raw(`prepare ${rows[0]?.name} as select 1`).execute(later.db);
+  await assert.rejects(read(later), explained('already exists'));
 });
 
 /** Accepts connections, and refuses a setting of each as PgBouncer does. */
