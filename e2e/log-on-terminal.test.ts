@@ -70,9 +70,9 @@ describe('the log of a server', () => {
     const terminal = new Terminal(['serve', ...directory.flags, '--port', String(server.port)], {});
     try {
       await terminal.shows(/^fieldroster: cannot listen on /m);
+      await terminal.ended();
     } finally {
       await server.kill();
-      await terminal.interrupt();
     }
     assert.doesNotMatch(terminal.text, /"level":60/);
   });

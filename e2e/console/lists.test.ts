@@ -355,9 +355,7 @@ describe('the lists and the header of the console', () => {
     await drawer().getByLabel('Nickname').focus();
     await page.keyboard.press('Escape');
     await drawer().waitFor({ state: 'detached' });
-    await page.waitForFunction(
-      "document.activeElement.matches('tr') && document.activeElement.innerText.includes('Jun Tanaka')",
-    );
+    await page.locator('tr:focus', { hasText: 'Jun Tanaka' }).waitFor();
   });
 
   test('the help menu has the shortcuts, the reference and the release', async () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -9,6 +8,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { verifyRequest } from '@fieldroster/signing';
+import { makeCertificate } from '../../../../scripts/testing/make-certificate.ts';
 import { runCommand, temporaryFolder } from '../../test/run-command.ts';
 
 const folder = temporaryFolder();
@@ -57,36 +57,11 @@ function verify({ method = '', url = '', headers }: IncomingMessage, body: Uint8
   ).outcome;
 }
 
-/** Configuration of an authority that signs its own certificate; only this command takes any dates. */
-const authority = `[ca]
-default_ca = own
-[own]
-database = index.txt
-new_certs_dir = .
-serial = serial
-default_md = sha256
-policy = names
-copy_extensions = copy
-[names]
-commonName = supplied
-`;
-
 /** Serves TLS with a certificate that was valid from 2025 until the end, and returns the URL. */
 async function serveTls(end: string): Promise<string> {
-  const cwd = join(folder, end);
-  mkdirSync(cwd);
-  for (const [name, text] of Object.entries({ 'ca.cnf': authority, 'index.txt': '', serial: '01\n' }))
-    writeFileSync(join(cwd, name), text);
-  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  const openssl = (...words: string[]) => execFileSync('openssl', words, { cwd, stdio: 'ignore' });
-  openssl('req', '-newkey', 'rsa:2048', '-nodes', '-keyout', 'key.pem', '-out', 'request.pem', ...subject);
-  const dates = ['-startdate', '20250101000000Z', '-enddate', end];
-  const sign = ['ca', '-batch', '-config', 'ca.cnf', '-selfsign', '-keyfile', 'key.pem', '-notext'];
-  openssl(...sign, '-in', 'request.pem', '-out', 'cert.pem', ...dates);
-  const [key, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(join(cwd, name))) as [
-    Buffer,
-    Buffer,
-  ];
+  const own = join(folder, end);
+  mkdirSync(own);
+  const { key, cert } = makeCertificate(own, end);
   const tls = createTlsServer({ key, cert }).listen(0, '127.0.0.1');
   after(() => tls.close());
   await once(tls, 'listening');

@@ -115,9 +115,11 @@ for (const [name, format] of [
       const env = { NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(failsOnSignal)}"` };
       const server = await startServe(given('crash', '--workers', '2'), { env });
       const { pid } = await printed(server, /^a worker started$/);
-      for (const process of [Number(pid), Number(server.child.pid)]) {
-        for (const signal of ['SIGUSR2', 'SIGPIPE'] as const) await hit(server, process, signal);
-      }
+      for (const signal of ['SIGUSR2', 'SIGPIPE'] as const) await hit(server, Number(pid), signal);
+      // Node.js itself reports, as text, that a starting worker has lost its supervisor.
+      await workersStarted(server, 3);
+      for (const signal of ['SIGUSR2', 'SIGPIPE'] as const)
+        await hit(server, Number(server.child.pid), signal);
       const [exitCode] =
         server.child.exitCode === null ? await once(server.child, 'close') : [server.child.exitCode];
       assert.equal(exitCode, 1);
@@ -135,6 +137,11 @@ for (const [name, format] of [
       assert.doesNotMatch(server.output(), /planted row/);
     });
   });
+}
+
+/** Resolves once so many workers have started. */
+async function workersStarted({ child, output }: ServeProcess, count: number): Promise<void> {
+  while (output().split('"a worker started"').length - 1 < count) await once(child.stdout ?? child, 'data');
 }
 
 /** Sends the signal and waits for a line about it. */
