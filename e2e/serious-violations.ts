@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 /** Minified, because a browser takes twice as long to load it with its comments. */
 const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** Rules that axe leaves out by default: whoever speaks to the computer presses a button by the text on it. */
+/** Rules that axe leaves out by default. People who control a computer by voice press a button by saying its text. */
 const moreRules = { 'label-content-name-mismatch': { enabled: true } };
 
 /**

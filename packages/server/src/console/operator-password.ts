@@ -15,7 +15,7 @@ export async function matchesOperatorPassword(
   { parts, disconnectSignal }: Needed,
 ): Promise<boolean> {
   // Earlier releases hashed passwords as they were typed. Check both forms every time, so that timing reveals nothing
-  // of the hash. For almost every password, the two are the same.
+  // of the hash. The two forms of a password are almost always the same.
   const forms = new Set([normalized(password), password]);
   let matched = false;
   for (const form of forms) {

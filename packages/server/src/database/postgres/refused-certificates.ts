@@ -18,5 +18,5 @@ export const certificateAdvice: Readonly<Record<string, string>> = {
 
 /** Whether a certificate was refused. Waiting does not help. */
 export function isRefusedCertificate(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && String(error.code) in certificateAdvice;
+  return error instanceof Error && 'code' in error && Object.hasOwn(certificateAdvice, String(error.code));
 }
