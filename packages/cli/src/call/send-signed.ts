@@ -101,7 +101,7 @@ const faults: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: `${refusedCertificate}it has expired`,
   CERT_NOT_YET_VALID: `${refusedCertificate}it is not valid yet; compare the clock of this machine`,
   CERT_REVOKED: `${refusedCertificate}it was revoked`,
-  ERR_TLS_CERT_ALTNAME_INVALID: `${refusedCertificate}it was issued for another host than that of the URL`,
+  ERR_TLS_CERT_ALTNAME_INVALID: `${refusedCertificate}it was issued for a host other than the one in the URL`,
 };
 
 function explain({ code = '', name, message }: NodeJS.ErrnoException): string {
