@@ -72,9 +72,7 @@ export async function repairChangeOrder(session: Session): Promise<boolean> {
 /** Rebuilds the order of changes from the users' rows. */
 export async function refillChangeOrder(db: Kysely<Schema>): Promise<void> {
   await sql`delete from user_change`.execute(db);
-  await sql`insert into user_change select tenant_id, updated_at, id from ${sql.table('user')} order by 1, 2, 3`.execute(
-    db,
-  );
+  await sql`insert into user_change select tenant_id, updated_at, id from ${sql.table('user')}`.execute(db);
 }
 
 /** Whether the tables have an order of changes. Those of an earlier release have none. */

@@ -62,10 +62,34 @@ test('indexes and foreign keys are gone while tables are filled, and the same af
     const { rows } = await sql<{ left: bigint }>`select count(*) as left from pg_index
       where indrelid = to_regclass('user_role')`.execute(db);
     assert.deepEqual(rows, [{ left: 1n }], 'the primary key stays');
+    assert.equal(
+      await countKeys(session, 'user_change'),
+      0n,
+      'the order of changes is filled without its key',
+    );
     await putBack();
+    assert.equal(await countKeys(session, 'user_change'), 1n);
   });
   assert.deepEqual(await structure(), whole);
   assert(whole.some((line) => line.includes('gin')) && whole.some((line) => line.includes('FOREIGN KEY')));
+});
+
+async function countKeys({ db }: Session, table: string): Promise<bigint | undefined> {
+  const { rows } = await sql<{ count: bigint }>`select count(*) as count from pg_constraint
+    where contype = 'p' and conrelid = to_regclass(${table})`.execute(db);
+  return rows[0]?.count;
+}
+
+test('foreign keys are checked with statistics, and leave joins as they were', async () => {
+  await inTransaction('', async ({ db }) => {
+    const putBack = await setIndexesAside(db, copiedTables);
+    await putBack();
+    const { rows } = await sql<{ rows: number; hash: string }>`
+      select reltuples as rows, current_setting('enable_hashjoin') as hash from pg_class
+      where oid = to_regclass('user_role')`.execute(db);
+    // Without statistics, the number of rows would be -1.
+    assert.deepEqual(rows, [{ rows: 0, hash: 'on' }]);
+  });
 });
 
 test('a row that breaks a foreign key is refused when the keys come back', async () => {
