@@ -13,7 +13,7 @@ import type { CallObserver } from './http/call-observer.ts';
 import { createListeners, type Listeners } from './http/create-listener.ts';
 import type { Drain } from './http/drain.ts';
 import type { RunCall } from './http/operation-routes.ts';
-import { RestingConnections } from './http/resting-connections.ts';
+import { RefusalPace } from './http/refusal-pace.ts';
 import { RunningCalls } from './http/running-calls.ts';
 import { limitRepeats } from './logging/limit-repeats.ts';
 import type { Logger } from './logging/logger.ts';
@@ -118,9 +118,9 @@ export async function createApp(appParts: AppParts): Promise<App> {
   const admission = createAdmission(settings, logger);
   const refusals = new TarPit(appParts.waitToRefuse);
   // At least half of the connections are left to those that are served.
-  const resting = new RestingConnections({ most: Math.floor(settings.connectionsMax / 2) });
+  const refusalPace = new RefusalPace({ heldMax: settings.connectionsMax });
   const run: RunCall = (call) => runPipeline(call, parts);
-  const calls = { run, runConsole: console.run, running, now, recorder, admission, refusals, resting };
+  const calls = { run, runConsole: console.run, running, now, recorder, admission, refusals, refusalPace };
   const listeners = createListeners(settings, { calls, readiness, logger, observer });
   const stop = async (options: StopOptions = {}) => {
     await stopListening(listeners, options, appParts);
@@ -130,7 +130,15 @@ export async function createApp(appParts: AppParts): Promise<App> {
     for (const work of background) await work.stop();
   };
   const { passwords, answers, lists } = parts;
-  const measured = [applications, passwords, answers, lists, admission, resting, listeners.connectionLimit];
+  const measured = [
+    applications,
+    passwords,
+    answers,
+    lists,
+    admission,
+    refusalPace,
+    listeners.connectionLimit,
+  ];
   return {
     listener: listeners.main,
     consoleListener: listeners.console,

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Admission } from './admission.ts';
-import { paceRefusals } from './pace-refusals.ts';
 import { wrapRequestListener } from './wrap-request-listener.ts';
 
 /** Maximum number of consecutive turns that skip requests because each of them brought a new connection. */
@@ -23,7 +22,7 @@ type Responder = (request: IncomingMessage, response: ServerResponse) => void;
  */
 export function acceptBetweenRequests(app: FastifyInstance, admission: Admission, refuse: Responder): void {
   wrapRequestListener(app.server, (handle) => {
-    const turns = new Turns(admission, { handle, refuse: paceRefusals(refuse) });
+    const turns = new Turns(admission, { handle, refuse });
     app.server.on('connection', () => turns.noteConnection());
     return (request, response) => turns.run(request, response);
   });

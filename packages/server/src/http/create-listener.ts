@@ -34,10 +34,10 @@ import { limitUnanswered, queuedMax } from './limit-unanswered.ts';
 import { addOperationRoutes, type RouteParts } from './operation-routes.ts';
 import { RareWarning } from './rare-warning.ts';
 import { addReferenceRoutes } from './reference/reference-routes.ts';
+import type { RefusalPace } from './refusal-pace.ts';
 import { refuseAtOnce } from './refuse-at-once.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
 import { RequestLog } from './request-log.ts';
-import type { RestingConnections } from './resting-connections.ts';
 import { shareConnections } from './share-connections.ts';
 import { addFallbacks, refuseBadUrl } from './unmatched.ts';
 
@@ -50,7 +50,8 @@ const unreadBytesMax = 8 * 1024;
 /** Longer than the idle timeout of common proxies and client pools, so that they close first. */
 const keepAliveTimeoutMs = 75_000;
 
-interface Calls extends Pick<RouteParts, 'run' | 'running' | 'now' | 'admission' | 'refusals' | 'resting'> {
+interface Calls
+  extends Pick<RouteParts, 'run' | 'running' | 'now' | 'admission' | 'refusals' | 'refusalPace'> {
   readonly recorder: CallRecorder;
   readonly runConsole: RunConsoleCall;
 }
@@ -85,8 +86,17 @@ export function createListeners(
   );
   const queueRefusals = new RareWarning((fields, message) => logger.warn(fields, message));
   const newRequestId = requestIds();
-  const { resting } = calls;
-  const parts = { settings, log, bodies, observer, newRequestId, connectionLimit, queueRefusals, resting };
+  const { refusalPace } = calls;
+  const parts = {
+    settings,
+    log,
+    bodies,
+    observer,
+    newRequestId,
+    connectionLimit,
+    queueRefusals,
+    refusalPace,
+  };
   const addConsole = (app: Listener) => {
     addConsoleRoutes(app, { ...calls, ...parts, run: calls.runConsole, drain: app });
     addConsoleFiles(app);
@@ -125,7 +135,7 @@ interface ListenerParts {
   readonly queueRefusals: RareWarning;
   /** Each listener has its own, because it follows one queue. */
   readonly admission: Admission;
-  readonly resting: RestingConnections;
+  readonly refusalPace: RefusalPace;
   readonly observer: CallObserver | undefined;
 }
 
@@ -159,7 +169,7 @@ function createListener(serves: 'operations' | 'console', parts: ListenerParts):
     routerOptions: { querystringParser: () => ({}) },
   });
   parts.connectionLimit.applyTo(app.server);
-  const drain = createDrain(app, () => parts.resting.end());
+  const drain = createDrain(app, () => parts.refusalPace.end());
   addRequestHook(app, drain, settings);
   passBodiesOn(app);
   addFallbacks(app, { settings, log, bodies, serves });
@@ -192,7 +202,7 @@ function addRequestHook(app: FastifyInstance, drain: Drain, settings: Settings):
  * Refuses what cannot be read, and what is too much for the process or for one connection, before it reaches a route.
  */
 function guardConnections(app: FastifyInstance, drain: Drain, parts: ListenerParts): void {
-  const { settings, newRequestId, queueRefusals, admission, resting, observer } = parts;
+  const { settings, newRequestId, queueRefusals, admission, refusalPace, observer } = parts;
   const refusalParts = refusalPartsOf(parts);
   // By default, Node.js answers an unknown expectation itself, without an envelope.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
@@ -200,8 +210,9 @@ function guardConnections(app: FastifyInstance, drain: Drain, parts: ListenerPar
   app.server.on('connect', (_request, socket) => refuseTunnel(socket as Socket, refusalParts));
   acceptBetweenRequests(app, admission, (request, response) => {
     observer?.noteRefusedUnseen(1503);
-    resting.restAfter(response);
-    refuseAtOnce(request, response, { requestId: newRequestId(), closing: drain.isClosing() });
+    refusalPace.send(request.socket, () =>
+      refuseAtOnce(request, response, { requestId: newRequestId(), closing: drain.isClosing() }),
+    );
   });
   limitUnanswered(app.server, (request, socket) => {
     observer?.noteRefusedUnseen(1429);

@@ -17,8 +17,8 @@ import { largestBodyBytes, operationBodyBytesMax } from './body/body-limits.ts';
 import { passBodiesOn } from './body/unread-bodies.ts';
 import { createDrain } from './drain.ts';
 import { addOperationRoutes } from './operation-routes.ts';
+import { RefusalPace } from './refusal-pace.ts';
 import { RequestLog } from './request-log.ts';
-import { RestingConnections } from './resting-connections.ts';
 import { RunningCalls } from './running-calls.ts';
 
 const warnings: NodeJS.ErrnoException[] = [];
@@ -267,13 +267,13 @@ test('a refused write slows admission and its sender down, but a body refused be
   assert.deepEqual([noteBusy.mock.callCount(), delaysMs], [1, [50]]);
 });
 
-test('a write that is refused while refused connections rest does not wait for its answer, but its connection rests', async (t) => {
-  const restAfter = t.mock.method(RestingConnections.prototype, 'restAfter');
+test('a write that is refused while other refusals wait has its turn among them instead', async (t) => {
+  const send = t.mock.method(RefusalPace.prototype, 'send');
   delaysMs.length = 0;
   t.mock.method(sound.database, 'refusesWritesOf', () => true);
-  t.mock.getter(RestingConnections.prototype, 'count', () => 1);
+  t.mock.getter(RefusalPace.prototype, 'heldCount', () => 1);
   assert.equal((await sound.call('POST', '/user', {})).envelope.code, 1503);
-  assert.deepEqual([restAfter.mock.callCount(), delaysMs], [1, []]);
+  assert.deepEqual([send.mock.callCount(), delaysMs], [1, []]);
 });
 
 test('a call that the database cannot answer is refused at once', async (t) => {
@@ -329,7 +329,7 @@ test('a call whose body arrives too slowly is the last one on its connection', a
     bodies: { budget: new BodyBudget({ smallBytes: 10_000, largeBytes: 10_000 }), watch },
     admission: createAdmission(sound.settings, new Logger('silent', () => {})),
     refusals: new TarPit(),
-    resting: new RestingConnections({ most: 1 }),
+    refusalPace: new RefusalPace({ heldMax: 1 }),
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');

@@ -18,8 +18,8 @@ import type { Drain } from './drain.ts';
 import { type Envelope, envelopeSchema } from './envelope.ts';
 import { type Received, receive } from './receive.ts';
 import { receivedCall } from './received-call.ts';
+import type { RefusalPace } from './refusal-pace.ts';
 import type { RequestLog } from './request-log.ts';
-import type { RestingConnections } from './resting-connections.ts';
 import type { RunningCalls } from './running-calls.ts';
 import { afterBody, failureEnvelope, sendAnswer } from './send-answer.ts';
 
@@ -42,7 +42,7 @@ export interface RouteParts {
   readonly bodies: BodyParts;
   readonly admission: Admission;
   readonly refusals: TarPit;
-  readonly resting: RestingConnections;
+  readonly refusalPace: RefusalPace;
 }
 
 /**
@@ -97,7 +97,7 @@ function addPreflights(
 async function answerCall(
   call: Call,
   { request, reply, body }: Received,
-  { run, running, now, settings, drain, log, admission, refusals, resting }: RouteParts,
+  { run, running, now, settings, drain, log, admission, refusals, refusalPace }: RouteParts,
 ): Promise<Envelope | string | Readable> {
   running.begin();
   try {
@@ -110,16 +110,16 @@ async function answerCall(
     const { cause, caller } = FailedCall.of(thrown);
     const refusal = body === undefined ? cause : await afterBody(body, cause);
     const failure = toFailure(refusal, call.requestId, now());
+    log.failure(call, caller, request, failure);
     if (failure.code === 1503 && caller.application === 'verified') {
       admission.noteBusy();
       if (cause instanceof TooManyWaitError) {
-        if (resting.count === 0) await refusals.hold(refusalDelayMs, call.disconnectSignal());
-        resting.restAfter(reply.raw);
+        if (refusalPace.heldCount === 0) await refusals.hold(refusalDelayMs, call.disconnectSignal());
+        await new Promise<void>((resolve) => refusalPace.send(request.raw.socket, resolve));
       }
     }
     drain.announce(reply);
     if (body?.wasCut === true) reply.header('Connection', 'close');
-    log.failure(call, caller, request, failure);
     const envelope = failureEnvelope(reply, failure, settings.httpStatus);
     noteOnSpan({ 'fieldroster.code': failure.code, ...statusAttribute(reply) }, isServerError(failure));
     return envelope;
