@@ -9,6 +9,7 @@ import type { Session } from '../queries/session.ts';
 import { findChangeOrderFaults, findSilentTriggers } from './change-order.ts';
 import { DatabaseClock } from './database-clock.ts';
 import { parseDatabaseUrl } from './database-url.ts';
+import { codeOf } from './error-code.ts';
 import { findLockHolders, isLockedOut } from './lock-holders.ts';
 import { openSessionWithoutTimeout } from './open.ts';
 import { findMissingParts, findSearchFaults, relationNames } from './schema-parts.ts';
@@ -65,7 +66,7 @@ const damageCodes = new Set(['XX001', 'XX002', '58030']);
 
 function damageIn(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  if ('code' in error && damageCodes.has(String(error.code))) return `is damaged (${error.message})`;
+  if (damageCodes.has(codeOf(error))) return `is damaged (${error.message})`;
   return damageIn(error.cause);
 }
 

@@ -2,6 +2,7 @@ import type { LockValues } from '@fieldroster/contract/console';
 import { sql } from 'kysely';
 import type { LockHolder } from '../database.ts';
 import type { Session } from '../queries/session.ts';
+import { codeOf } from './error-code.ts';
 import { findPreparedHolders } from './prepared-holders.ts';
 
 interface SessionRow {
@@ -138,5 +139,5 @@ const lockNotAvailable = '55P03';
 /** Whether a statement gave up because of another session's lock. */
 export function isLockedOut(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return ('code' in error && error.code === lockNotAvailable) || isLockedOut(error.cause);
+  return codeOf(error) === lockNotAvailable || isLockedOut(error.cause);
 }
