@@ -124,7 +124,7 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
   [`${signing}/read-signing-headers.ts /^[0-9]+$/`]: worst(header, '', '1', '.'),
   // What failed calls keep of a request.
   [`${server}/call-records/withhold-values.ts /\\uFFFD$/`]: worst(1_500, '', '\uFFFD', 'z'),
-  [`${server}/console/change-claim.ts /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/`]:
+  [`${server}/console/claim-change.ts /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/`]:
     worst(header, '01234567-0123-7012-8123-', '0', 'z'),
   [`${server}/console/require-access.ts /^\\d{1,18}$/`]: worst(header, '', '1', '.'),
   [`${server}/console/second-factor.ts /^\\d{6}$/`]: worst(smallBody, '', '1', '.'),
