@@ -26,7 +26,7 @@ export const queryCallHistory = defineConsoleOperation({
   path: '/tenants/:tenant/call-history',
   reach: 'tenant',
   role: 'viewer',
-  summary: "Answer the calls of a tenant's applications over time, by operation and by code",
+  summary: "Return the calls of a tenant's applications over time, by operation and by code",
   query: Type.Object({ range: oneOf('How far back', historyRanges) }),
   data: Type.Object({
     ...latencies,
@@ -73,7 +73,7 @@ export const queryHealth = defineConsoleOperation({
   path: '/tenants/:tenant/health',
   reach: 'tenant',
   role: 'viewer',
-  summary: 'Answer how much the directory holds, and which applications failed in the last 24 hours',
+  summary: 'Return how much the directory holds, and which applications failed in the last 24 hours',
   data: Type.Object({
     counts: Type.Optional(
       Type.Object(
@@ -119,7 +119,7 @@ export const queryApplicationCalls = defineConsoleOperation({
   path: '/tenants/:tenant/applications/calls',
   reach: 'tenant',
   role: 'viewer',
-  summary: 'Answer the calls of one application by operation and code',
+  summary: 'Return the calls of one application by operation and code',
   query: Type.Object({
     app_id: Type.String({ minLength: 1, maxLength: 64, description: 'APPID of the application' }),
     range: oneOf('How far back', historyRanges),
@@ -177,7 +177,7 @@ export const queryFailedCall = defineConsoleOperation({
   path: '/tenants/:tenant/failed-call',
   reach: 'tenant',
   role: 'viewer',
-  summary: 'Answer one failed call: what it was, and why it failed',
+  summary: 'Return one failed call: what it was, and why it failed',
   query: Type.Object({ request_id: Type.String({ minLength: 1, maxLength: 64, description: 'Request id' }) }),
   data: Type.Object({
     call: Type.Optional(
