@@ -62,7 +62,7 @@ export function readOptions(options: FieldrosterClientOptions<IdMode>): Settings
   const { appId, appSecret, ids = 'bigint', retry, hooks = {} } = options;
   requireCredentials(appId, appSecret);
   if (!['bigint', 'number', 'text'].includes(ids))
-    throw new TypeError("ids must be 'bigint', 'number' or 'text'");
+    throw new TypeError(`ids must be 'bigint', 'number' or 'text'; it is ${JSON.stringify(ids)}`);
   return {
     baseUrl: readBaseUrl(options.url),
     appId,

@@ -96,7 +96,7 @@ export const queryHealth = defineConsoleOperation({
       Type.Object({
         app_id: text('APPID; empty for callers whose APPID no application has'),
         name: text('What the application is called; empty for those'),
-        code: Type.Integer({ description: 'What the calls were answered' }),
+        code: Type.Integer({ description: 'Code of their answers' }),
         calls: count('Such calls'),
         all_calls: count('All calls of the application'),
         first_at: time('Start of the minute or hour of the first such call'),
@@ -145,8 +145,8 @@ const failedCall = {
   name: text('What the application is called; empty if the tenant has no such application'),
   verified: Type.Boolean({ description: 'Whether the request proved its APPID, and did not only name it' }),
   operation: operationName,
-  code: Type.Integer({ description: 'What it was answered' }),
-  message: text('What it was told'),
+  code: Type.Integer({ description: 'Code of the answer' }),
+  message: text('Message of the answer'),
   duration_us: count('How long it took, in microseconds'),
 };
 

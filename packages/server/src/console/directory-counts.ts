@@ -25,8 +25,8 @@ interface Found extends Pick<Counted, 'isSmall'> {
 }
 
 /**
- * A count of length t is followed by a rest of this many times t, however many visitors ask: the numbers of a huge
- * directory follow some minutes later.
+ * How many times as long as a count the rest after it is, however many visitors ask. A huge directory is counted once in
+ * some minutes.
  */
 const restsPerCount = 20;
 

@@ -20,11 +20,11 @@ interface SessionRow {
 }
 
 /**
- * Finds sessions that hold up others for longer than a time, sessions that hold a lock against every write for so long,
+ * Finds sessions that have held up others for a long time, sessions that have held a lock against every write for as long,
  * sessions that are idle in a transaction with locks, and prepared transactions. A role that is not a member of
  * `pg_read_all_stats` cannot see what sessions of other roles do, but sees which of them hold up others.
  *
- * @param longMs milliseconds
+ * @param longMs what counts as a long time, in milliseconds
  */
 export async function findLockHolders(session: Session, longMs: number): Promise<readonly LockHolder[]> {
   return [...(await findSessions(session, longMs)), ...(await findPreparedHolders(session, longMs))];
