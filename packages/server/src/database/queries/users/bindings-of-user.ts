@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { compileOnce, compileUnanswered } from '../compile-once.ts';
+import { int64 } from '../targets/given-rows.ts';
 import { roleColumns, storeColumns } from '../targets/target-columns.ts';
 import type { BindingTarget } from '../targets/without-binding.ts';
 import { tenantToJoin } from '../tenants/tenant-to-join.ts';
@@ -129,11 +130,7 @@ export const insertUserStores = compileOnce((db, value: OfUser & { codes: unknow
     .expression((eb) =>
       eb
         .selectFrom(engine.codeTable(value.codes))
-        .select([
-          sql<bigint>`cast(${value.tenantId} as bigint)`.as('tenant_id'),
-          sql<bigint>`cast(${value.userId} as bigint)`.as('user_id'),
-          'listed.code',
-        ]),
+        .select([int64(value.tenantId).as('tenant_id'), int64(value.userId).as('user_id'), 'listed.code']),
     ),
 );
 
