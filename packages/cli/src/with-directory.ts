@@ -44,7 +44,7 @@ export function addDirectoryOptions(command: Command): Command {
 /** Returns the option for a command that names its databases by other options. */
 export function databaseInsecureOption(): Option {
   const [definition] = settingDefinitions.filter(({ key }) => key === 'databaseInsecure');
-  if (definition === undefined) throw new TypeError('there is no such setting');
+  if (definition === undefined) throw new TypeError('there is no setting databaseInsecure');
   return settingOption(definition);
 }
 
