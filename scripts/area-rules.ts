@@ -26,6 +26,7 @@ const areas: Readonly<Record<string, Area>> = {
       'console/run-console-call.ts',
       'pipeline/call.ts',
       'pipeline/failed-call.ts',
+      'pipeline/is-refusal.ts',
       'pipeline/present-answer.ts',
       'pipeline/to-failure.ts',
       'api-error.ts',

@@ -139,7 +139,7 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
     ['decisions/006-read-oversized-bodies.md', (bytes) => `discards up to ${inMib(bytes)} MiB more`],
   ],
   [
-    `${server}/http/refusal-log.ts`,
+    `${server}/http/refusal-budget.ts`,
     'refusalLinesMax',
     [operating, (n) => `logs at most ${n} of them in ten seconds`],
   ],
@@ -193,7 +193,7 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
     [operating, (bytes) => `less than ${inMib(bytes)} MB is free on the disk`],
   ],
   [
-    `${server}/pipeline/likely-cause.ts`,
+    `${server}/pipeline/mismatch-help.ts`,
     'helpMsPerSecond',
     [operating, (ms) => `at most a ${1000 / ms === 20 ? 'twentieth' : `${1000 / ms}th`} of one core`],
   ],

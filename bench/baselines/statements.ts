@@ -11,7 +11,7 @@ import {
   importedRows,
   importedStore,
   importedUser,
-  importedUsers,
+  rowsOfImport,
   usersOfReplacement,
 } from '../scenarios/payloads.ts';
 
@@ -156,21 +156,22 @@ function saveBatch(): () => number {
 }
 
 /** Inserts as many rows as a round of the import, however long that takes. */
-function importStores(): () => Sample {
-  const insert = db.prepare('insert into store (tenant_id, code, name, address) values (1, ?, ?, ?)');
-  let inserted = 0;
+function importRows<Row>(rowOf: (index: number) => Row, insert: (row: Row) => void): () => Sample {
+  let imports = 0;
   return () => {
-    const rows = Array.from({ length: importedRows }, (_, index) => importedStore(inserted + index));
-    inserted += importedRows;
+    const rows = rowsOfImport(imports++, rowOf);
     const startedAt = performance.now();
-    transaction(() => {
-      for (const { code, name, address } of rows) insert.run(code, name, address);
-    });
+    transaction(() => rows.forEach(insert));
     return { value: importedRows / ((performance.now() - startedAt) / 1000) };
   };
 }
 
-/** Inserts as many users with their bindings and audit rows as a round of the import, however long that takes. */
+function importStores(): () => Sample {
+  const insert = db.prepare('insert into store (tenant_id, code, name, address) values (1, ?, ?, ?)');
+  return importRows(importedStore, ({ code, name, address }) => void insert.run(code, name, address));
+}
+
+/** Inserts users with their bindings and audit rows. */
 function importUsers(): () => Sample {
   const user =
     db.prepare(`insert into user (tenant_id, id, username, real_name, nickname, gender, email, phone,
@@ -180,28 +181,17 @@ function importUsers(): () => Sample {
   const role = db.prepare('insert into user_role (tenant_id, user_id, role_id) values (1, ?, ?)');
   const org = db.prepare('insert into user_org (tenant_id, user_id, org_id) values (1, ?, ?)');
   const [store, audit] = [insertBinding(), auditAs('batch-users')];
-  let inserted = 0;
-  return () => {
-    const users = Array.from({ length: importedUsers }, (_, index) => importedUser(inserted + index));
-    const startedAt = performance.now();
-    transaction(() => {
-      for (const { username, realName, department, roleId, orgId, storeCode } of users) {
-        inserted += 1;
-        const [id, now] = [userCount + inserted, Date.now()];
-        user.run(id, username, realName, department, now, now);
-        role.run(id, roleId);
-        org.run(id, orgId);
-        store.run(id, storeCode);
-        audit.run(
-          now,
-          'bench',
-          id,
-          JSON.stringify({ username: { to: username }, stores: { added: [storeCode] } }),
-        );
-      }
-    });
-    return { value: importedUsers / ((performance.now() - startedAt) / 1000) };
-  };
+  let id = userCount;
+  return importRows(importedUser, ({ username, real_name, department, role_id, org_id, store_codes }) => {
+    id += 1;
+    const now = Date.now();
+    user.run(id, username, real_name, department, now, now);
+    role.run(id, role_id);
+    org.run(id, org_id);
+    store.run(id, store_codes);
+    const changes = { username: { to: username }, stores: { added: [store_codes] } };
+    audit.run(now, 'bench', id, JSON.stringify(changes));
+  });
 }
 
 const work = kinds[kind]?.();

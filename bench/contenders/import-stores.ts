@@ -3,30 +3,21 @@ import { join } from 'node:path';
 import { serverOf } from '../directory/seed.ts';
 import type { Sample } from '../measurement.ts';
 import { serveParent } from '../process/parent.ts';
-import { importedRows, importedStore } from '../scenarios/payloads.ts';
+import { csvOf, importedRows, importedStore, rowsOfImport } from '../scenarios/payloads.ts';
 
 /** Arguments: the folder of the checkout with the importer, and the folder of a seeded directory. */
 const [root = '', folder = ''] = process.argv.slice(2);
 const { defaultTenantName, importStores, openDirectory } = await serverOf(root);
 const directory = await openDirectory({ data: folder, environment: {} });
 const file = join(folder, 'stores.csv');
-let imported = 0;
+let imports = 0;
 
 serveParent(importOnce);
 
 async function importOnce(): Promise<Sample> {
-  writeFileSync(file, csvOf(imported));
-  imported += importedRows;
+  writeFileSync(file, csvOf(rowsOfImport(imports++, importedStore)));
   const startedAt = performance.now();
   const { inserted } = await importStores(directory, { tenant: defaultTenantName, file });
   const seconds = (performance.now() - startedAt) / 1000;
   return { value: inserted / seconds, failures: importedRows - inserted };
-}
-
-function csvOf(first: number): string {
-  const lines = Array.from({ length: importedRows }, (_, index) => {
-    const { code, name, address } = importedStore(first + index);
-    return `${code},${name},${address}`;
-  });
-  return ['code,name,address', ...lines, ''].join('\n');
 }

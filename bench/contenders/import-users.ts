@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Bench, Contender, Subject } from '../measurement.ts';
 import { runPinned } from '../process/pinned.ts';
 import { quietEnvironment } from '../process/start-process.ts';
-import { importedUser, importedUsers } from '../scenarios/payloads.ts';
+import { csvOf, importedRows, importedUser, rowsOfImport } from '../scenarios/payloads.ts';
 import { builtCommand, startBuiltCommand } from './built-command.ts';
 
 /** The published command imports a file of new users through the signed interface. */
@@ -19,21 +19,12 @@ export async function importUsers(bench: Bench, subject: Subject): Promise<Conte
   let round = 0;
   return async () => {
     const file = join(folder, `users-${round}.csv`);
-    writeFileSync(file, csvOf(importedUsers * round));
-    round += 1;
+    writeFileSync(file, csvOf(rowsOfImport(round++, importedUser)));
     const words = [builtCommand(subject.root), 'user', 'import', file, '--json', '--url', url];
     const startedAt = performance.now();
     const output = await runPinned(bench.cores.load, process.execPath, words, environment);
     const { created } = JSON.parse(output) as { created: number };
     const seconds = (performance.now() - startedAt) / 1000;
-    return { value: created / seconds, failures: importedUsers - created };
+    return { value: created / seconds, failures: importedRows - created };
   };
-}
-
-function csvOf(first: number): string {
-  const lines = Array.from({ length: importedUsers }, (_, index) => {
-    const { username, realName, department, roleId, orgId, storeCode } = importedUser(first + index);
-    return `${username},${realName},${department},${roleId},${orgId},${storeCode}`;
-  });
-  return ['username,real_name,department,role_id,org_id,store_codes', ...lines, ''].join('\n');
 }

@@ -3,18 +3,13 @@ import { join } from 'node:path';
 import { linkDependencies } from '../../scripts/testing/link-dependencies.ts';
 import { OptionError } from '../options.ts';
 
-/** Disposing of it removes it. */
-export interface Checkout extends Disposable {
-  readonly root: string;
-}
-
 /**
  * Checks out a revision into the folder. It uses the packages installed here, except our own, which link to the code
- * of this checkout.
+ * of this checkout. Disposing of it removes it.
  *
  * @throws {OptionError} when there is no such revision
  */
-export function checkOut(root: string, revision: string, folder: string): Checkout {
+export function checkOut(root: string, revision: string, folder: string) {
   const tree = join(folder, 'tree');
   const git = (...args: string[]) => execFileSync('git', ['-C', root, ...args], { stdio: 'pipe' });
   try {

@@ -1,39 +1,19 @@
 import type { AnswerReader, Encoder } from './requests.ts';
 
 /** The BER tags of a search (RFC 4511). */
-const tag = {
-  boolean: 0x01,
-  integer: 0x02,
-  octets: 0x04,
-  enumerated: 0x0a,
-  sequence: 0x30,
-  searchRequest: 0x63,
-  searchEntry: 0x64,
-  searchDone: 0x65,
-  equality: 0xa3,
-} as const;
-
-const wholeSubtree = 2;
+const tag = { octets: 0x04, sequence: 0x30, request: 0x63, entry: 0x64, done: 0x65, equality: 0xa3 } as const;
 
 /** All searches share this id, because a connection sends one at a time. */
-const messageId = tlv(tag.integer, Buffer.of(1));
+const messageId = Buffer.from('020101', 'hex');
+
+/** The whole subtree, aliases never followed, no limit of size or time, and values as well as types. */
+const scope = Buffer.from('0a01020a0100020100020100010100', 'hex');
 
 /** Searches for the entry whose attribute equals the request's target, and asks for all attributes. */
 export function inLdap(base: string, attribute: string): Encoder {
-  const never = tlv(tag.enumerated, Buffer.of(0));
-  const unlimited = tlv(tag.integer, Buffer.of(0));
   return ({ target }) => {
-    const search = tlv(
-      tag.searchRequest,
-      octets(base),
-      tlv(tag.enumerated, Buffer.of(wholeSubtree)),
-      never,
-      unlimited,
-      unlimited,
-      tlv(tag.boolean, Buffer.of(0)),
-      tlv(tag.equality, octets(attribute), octets(target)),
-      tlv(tag.sequence),
-    );
+    const filter = tlv(tag.equality, octets(attribute), octets(target));
+    const search = tlv(tag.request, octets(base), scope, filter, tlv(tag.sequence));
     return tlv(tag.sequence, messageId, search);
   };
 }
@@ -60,8 +40,8 @@ export const readLdapAnswer: AnswerReader = (received) => {
     const id = elementAt(received, message.start);
     const answer = id && elementAt(received, id.end);
     if (message.type !== tag.sequence || answer === undefined) return false;
-    if (answer.type === tag.searchEntry) entries += 1;
-    else return answer.type === tag.searchDone && entries === 1 && resultOf(received, answer.start) === 0;
+    if (answer.type === tag.entry) entries += 1;
+    else return answer.type === tag.done && entries === 1 && resultOf(received, answer.start) === 0;
     at = message.end;
   }
 };

@@ -2,7 +2,7 @@ import { findWholeBrowser } from '../../e2e/find-chromium.ts';
 import { startBuiltCommand } from '../contenders/built-command.ts';
 import { firstUsers, searchResults, tabMemory } from '../contenders/console-in-browser.ts';
 import { serveFieldroster, sharedDirectory, sharedFieldroster } from '../contenders/fieldroster.ts';
-import { statementsOn } from '../contenders/statements-alone.ts';
+import { statementsAlone } from '../contenders/statements-alone.ts';
 import { familyName } from '../directory/seeded-user.ts';
 import {
   type Bench,
@@ -92,7 +92,10 @@ const aspects: readonly Aspect[] = [
     unit: 'ms',
     plan: { seconds: 5 },
     full: true,
-    contender: withValue(statementsOfBatch, ({ value }) => (usersOfBatch / value) * 1000),
+    contender: withValue(
+      statementsAlone('batch-users', usersOfBatch, sharedDirectory),
+      ({ value }) => (usersOfBatch / value) * 1000,
+    ),
   },
   {
     ...inBrowser,
@@ -185,8 +188,4 @@ async function memoryAfterLoad(bench: Bench, subject: Subject): Promise<Contende
     const { anonymousBytes = Number.NaN } = last;
     return { value: anonymousBytes / 1e6, failures, anonymousBytes };
   };
-}
-
-async function statementsOfBatch(bench: Bench, subject: Subject): Promise<Contender> {
-  return statementsOn(bench, await sharedDirectory(bench, subject), 'batch-users', usersOfBatch);
 }

@@ -4,12 +4,6 @@ import type { Traffic, TrafficOf } from '../contenders/under-load.ts';
 import { familyName, seeded, storeCode, usedStores } from '../directory/seeded-user.ts';
 import { get, pageUsers, reads } from './traffic.ts';
 
-export interface UserList {
-  readonly name: string;
-  readonly title: string;
-  readonly trafficOf: TrafficOf;
-}
-
 /** The last pages begin within this many users of the end. */
 const lastUsers = 200;
 
@@ -20,7 +14,7 @@ const connections = 8;
 const somebody = '{"code":0,"message":"","data":{"users":[{';
 
 /** The lists of users. Each uses a different index. */
-export const userLists: readonly UserList[] = [
+export const userLists = [
   list('first', 'first page', () => ({})),
   list('last', 'last page', (users, random) => ({
     cursor: toCursor([BigInt(users - pageUsers - random.integer(0, lastUsers - 1))]),
@@ -48,8 +42,8 @@ function list(
   name: string,
   title: string,
   parametersOf: (users: number, random: SeededRandom) => Record<string, unknown>,
-): UserList {
-  const trafficOf = (users: number) => {
+) {
+  const trafficOf: TrafficOf = (users) => {
     const random = new SeededRandom(4);
     const request = () => get('/users', { ...parametersOf(users, random), limit: pageUsers });
     return { ...reads(request), connections, successPrefix: somebody };

@@ -27,9 +27,21 @@ export function batchCodes(half: number, stores: number): string[] {
   return Array.from({ length: stores }, (_, index) => storeCode(2 * index * step + half));
 }
 
+/** The number of rows in an imported file. */
 export const importedRows = 50_000;
 
-/** A store that no earlier import contained, in the order of the codes. */
+/** The rows of the import with that number, from 0. No two imports have a row in common. */
+export function rowsOfImport<Row>(number: number, rowOf: (index: number) => Row): Row[] {
+  return Array.from({ length: importedRows }, (_, index) => rowOf(importedRows * number + index));
+}
+
+/** The rows as a CSV file with a column for each property. No value needs quotes. */
+export function csvOf(rows: readonly object[]): string {
+  const header = Object.keys(rows[0] ?? {});
+  return [header, ...rows.map(Object.values), ''].join('\n');
+}
+
+/** A store, in the order of the codes. */
 export function importedStore(index: number) {
   return {
     code: `T${String(index).padStart(9, '0')}`,
@@ -38,16 +50,13 @@ export function importedStore(index: number) {
   };
 }
 
-export const importedUsers = 50_000;
-
-/** A user that no earlier import contained. */
 export function importedUser(index: number) {
   return {
     username: `imported.${String(index).padStart(9, '0')}`,
-    realName: `Imported ${familyName(index)}`,
+    real_name: `Imported ${familyName(index)}`,
     department: `Sales ${index % 40}`,
-    roleId: roleOf(index),
-    orgId: orgOf(index),
-    storeCode: storeCode(index % seeded.stores),
+    role_id: roleOf(index),
+    org_id: orgOf(index),
+    store_codes: storeCode(index % seeded.stores),
   };
 }

@@ -124,7 +124,7 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
   [`${signing}/read-signing-headers.ts /^[0-9]+$/`]: worst(header, '', '1', '.'),
   // What failed calls keep of a request.
   [`${server}/call-records/withhold-values.ts /\\uFFFD$/`]: worst(1_500, '', '\uFFFD', 'z'),
-  [`${server}/console/change-claim.ts /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/`]:
+  [`${server}/console/claim-change.ts /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/`]:
     worst(header, '01234567-0123-7012-8123-', '0', 'z'),
   [`${server}/console/require-access.ts /^\\d{1,18}$/`]: worst(header, '', '1', '.'),
   [`${server}/console/second-factor.ts /^\\d{6}$/`]: worst(smallBody, '', '1', '.'),
@@ -132,7 +132,7 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
   // A copy writes what requests have stored.
   [`${server}/database/postgres/fill-tables.ts /[\\\\\\n\\r\\t]/g`]: worst(smallBody, '', '\\', 'z'),
   [`${server}/database/postgres/fill-tables.ts /[\\\\\\n\\r\\t]/`]: worst(smallBody, '', 'a', 'z'),
-  [`${server}/database/queries/lists/list-audit-events.ts /[!%_]/g`]: worst(header, '', '%', 'z'),
+  [`${server}/database/queries/like.ts /[!%_]/g`]: worst(header, '', '%', 'z'),
   [`${server}/http/caller-ids.ts /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?:-[\\x21-\\x7e]{0,64})?$/`]:
     worst(header, `00-${'0'.repeat(32)}-${'0'.repeat(16)}-00-`, 'a', ' '),
   [`${server}/http/caller-ids.ts /^[\\x21-\\x7e]{1,128}$/`]: worst(header, '', 'a', ' '),
@@ -152,9 +152,6 @@ export const otherFiles: Readonly<Record<string, string>> = {
   [`${server}/database/postgres/postgres-error.ts`]: "the driver's messages",
   [`${server}/call-records/describe-mismatch.ts`]: 'our own schemas of bodies',
   [`${server}/console/second-factor.ts /(.{5})(?=.)/g`]: 'a recovery code that the server made',
-  [`${server}/database/queries/erasure/erase-failed-calls.ts`]:
-    "the operator's username of the person to erase",
-  [`${server}/database/queries/erasure/erase-users.ts`]: "the operator's username of the person to erase",
   [`${server}/database/sqlite/bookkeeping-file.ts`]: 'a time that the server formatted',
   [`${server}/metrics/metrics-listener.ts`]: "the operator's settings",
   [`${signing}/sign-request.ts`]: 'what a client signs itself',

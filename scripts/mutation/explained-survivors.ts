@@ -7,6 +7,7 @@ import type { ExplainedSurvivor } from './explained-survivor.ts';
 const resource = 'packages/signing/src/canonical-resource.ts';
 const nodeCrypto = 'packages/signing/src/crypto/node.ts';
 const verifySignature = 'packages/server/src/pipeline/verify-signature.ts';
+const explainRefusal = 'packages/server/src/pipeline/explain-refusal.ts';
 const readField = 'packages/server/src/pipeline/read-field.ts';
 const readText = 'packages/server/src/pipeline/read-text.ts';
 const readInteger = 'packages/server/src/pipeline/read-integer.ts';
@@ -112,7 +113,7 @@ export const explainedSurvivors: readonly ExplainedSurvivor[] = [
     reason: 'The directory has just found the secrets of this application.',
   },
   {
-    file: verifySignature,
+    file: explainRefusal,
     line: "const direction = difference > 0 ? 'ahead of' : 'behind';",
     code: 'difference > 0',
     replacement: 'difference >= 0',

@@ -79,7 +79,7 @@ async function runImport<Row>(file: string, flags: ImportFlags, commands: FileCo
   if (!existsSync(file)) throw new UsageError(`${file}: there is no such file; correct the path`);
   if (flags.dryRun === true) return tryImport(file, flags, commands);
   const counts = await withDirectoryToFill(flags, (directory) =>
-    withProgressBar('{eta_formatted} left', bytesOf(file), (onProgress) =>
+    withProgressBar('{eta_formatted} left', statSync(file).size, (onProgress) =>
       commands.importFile(directory, { ...requestOf(file, flags), onProgress }),
     ),
   );
@@ -146,9 +146,4 @@ function toText<Row>(counts: Counts, commands: FileCommands<Row>): string {
   if (givenIds.length === 0) return summary;
   const shown = givenIds.slice(0, idsShownMax).join(', ');
   return `${summary}ids assigned: ${shown}${givenIds.length > idsShownMax ? ', …' : ''}\n`;
-}
-
-/** A missing file is reported when it is read. */
-function bytesOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

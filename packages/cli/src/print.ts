@@ -16,6 +16,11 @@ export function warn(text: string): void {
   process.stderr.write(`fieldroster: ${text}\n`);
 }
 
+/** Prints a notice of the server's code in the same way. */
+export function warnOfNotice(_fields: object, message: string): void {
+  warn(message);
+}
+
 /** How to show the rows of a list. */
 export interface Listing<Row> {
   readonly headings: readonly string[];

@@ -12,7 +12,7 @@ import {
 import { type Command, Option } from 'commander';
 import { fileSettings } from './config/config-file.ts';
 import { withSecretFiles } from './files/secret-files.ts';
-import { warn } from './print.ts';
+import { warn, warnOfNotice } from './print.ts';
 import { configOption, settingOption } from './setting-option.ts';
 
 /** The flags shared by the commands on a database. */
@@ -44,7 +44,7 @@ export function addDirectoryOptions(command: Command): Command {
 /** Returns the option for a command that names its databases by other options. */
 export function databaseInsecureOption(): Option {
   const [definition] = settingDefinitions.filter(({ key }) => key === 'databaseInsecure');
-  if (definition === undefined) throw new TypeError('there is no such setting');
+  if (definition === undefined) throw new TypeError('there is no setting databaseInsecure');
   return settingOption(definition);
 }
 
@@ -71,7 +71,7 @@ export async function withDirectory<T>(
 ): Promise<T> {
   const options = directoryOptions(flags);
   requireDatabase(options);
-  return withOpenDirectory({ ...options, notice: warnOf }, work);
+  return withOpenDirectory({ ...options, notice: warnOfNotice }, work);
 }
 
 /**
@@ -84,7 +84,7 @@ export async function withDirectoryToFill<T>(
 ): Promise<T> {
   const options = directoryOptions(flags);
   const isNew = !holdsDatabase(options);
-  return withOpenDirectory({ ...options, notice: warnOf }, (directory) => {
+  return withOpenDirectory({ ...options, notice: warnOfNotice }, (directory) => {
     if (isNew) {
       warn(
         `created a new database in ${resolve(options.data)}; a server serves it with --data or FIELDROSTER_DATA`,
@@ -92,10 +92,6 @@ export async function withDirectoryToFill<T>(
     }
     return work(directory);
   });
-}
-
-function warnOf(_fields: object, message: string): void {
-  warn(message);
 }
 
 /** Opens the database, and closes it after the work. */

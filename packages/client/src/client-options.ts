@@ -62,7 +62,7 @@ export function readOptions(options: FieldrosterClientOptions<IdMode>): Settings
   const { appId, appSecret, ids = 'bigint', retry, hooks = {} } = options;
   requireCredentials(appId, appSecret);
   if (!['bigint', 'number', 'text'].includes(ids))
-    throw new TypeError("ids must be 'bigint', 'number' or 'text'");
+    throw new TypeError(`ids must be 'bigint', 'number' or 'text'; it is ${JSON.stringify(ids)}`);
   return {
     baseUrl: readBaseUrl(options.url),
     appId,
@@ -100,10 +100,14 @@ function requireCredentials(appId: string, appSecret: string): void {
 function readBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new TypeError('url must be an absolute http or https URL');
+    throw new TypeError(
+      'url must be an absolute http or https URL, such as https://directory.example/api/v1',
+    );
   }
   if (url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
-    throw new TypeError('url must contain only a scheme, a host and a base path');
+    throw new TypeError(
+      'url must contain only a scheme, a host and a base path: leave out user, password, query and fragment',
+    );
   }
   return url.origin + url.pathname.replace(/\/+$/, '');
 }

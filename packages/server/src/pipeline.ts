@@ -4,6 +4,7 @@ import { type Call, type IncomingBody, noBody, type ReceivedBody } from './pipel
 import { deadlineOf } from './pipeline/call-deadline.ts';
 import { type ClaimParts, claimRead, claimWrite } from './pipeline/claim-once.ts';
 import { FailedCall } from './pipeline/failed-call.ts';
+import type { HandlerCaller, HandlerParts } from './pipeline/handler-context.ts';
 import type { ListTurns } from './pipeline/list-turns.ts';
 import { nameRefusedUser } from './pipeline/name-refused-user.ts';
 import { inputParser } from './pipeline/parse-input.ts';
@@ -20,7 +21,7 @@ import { requireAllowedAddress } from './pipeline/require-allowed-address.ts';
 import { requireLiveApplication } from './pipeline/require-live-application.ts';
 import { requireScope } from './pipeline/require-scope.ts';
 import { requireTurn } from './pipeline/require-turn.ts';
-import { type HandlerCaller, type HandlerParts, runHandler } from './pipeline/run-handler.ts';
+import { runHandler } from './pipeline/run-handler.ts';
 import {
   type Caller,
   type SignatureParts,

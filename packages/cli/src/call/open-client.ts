@@ -7,7 +7,7 @@ import {
 } from '@fieldroster/client';
 import { UsageError } from '../run-program.ts';
 import { type CallFlags, type CallTarget, findCallTarget } from './credentials.ts';
-import { nameServer } from './name-server.ts';
+import { serverFault } from './server-fault.ts';
 
 /** How long a command keeps trying. */
 export interface Patience {
@@ -43,7 +43,7 @@ export async function withClient<T>(
     if (error instanceof FieldrosterError)
       throw new Error(`the server answered ${error.code}: ${error.message}`, { cause: error });
     if (error instanceof TransportError) {
-      throw new Error(nameServer(target.url, error.message), { cause: error });
+      throw new Error(serverFault(target.url, error.message), { cause: error });
     }
     throw error;
   }

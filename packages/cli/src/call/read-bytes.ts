@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { fileFaults } from '../files/file-faults.ts';
+import { whyUnreadable } from '../files/file-faults.ts';
 import { UsageError } from '../run-program.ts';
 
 const standardInput = 0;
@@ -11,8 +11,6 @@ export function readBytes(flag: string, value: string): Buffer {
   try {
     return readFileSync(file === '-' ? standardInput : file);
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    const reason = fileFaults[code] ?? `cannot be read (${code || 'unknown error'})`;
-    throw new UsageError(`${flag} names ${file}, which ${reason}`, { cause: error });
+    throw new UsageError(`${flag} names ${file}, which ${whyUnreadable(error)}`, { cause: error });
   }
 }

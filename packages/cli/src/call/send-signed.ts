@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { MalformedQueryError, type SignedRequest, signRequest } from '@fieldroster/signing';
 import { UsageError } from '../run-program.ts';
 import type { CallTarget } from './credentials.ts';
-import { nameServer, unreachable } from './name-server.ts';
+import { serverFault, unreachable } from './server-fault.ts';
 
 export interface Call {
   readonly method: string;
@@ -45,7 +45,7 @@ export async function sendSigned(
   try {
     return await exchange(origin, options, call.body);
   } catch (error) {
-    throw new Error(nameServer(target.url, explain(error as NodeJS.ErrnoException)), { cause: error });
+    throw new Error(serverFault(target.url, explain(error as NodeJS.ErrnoException)), { cause: error });
   }
 }
 

@@ -1,7 +1,7 @@
 import { type CopyReport, commandActor, copyDirectory } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
 import { describeTables } from '../describe-tables.ts';
-import { print, warn } from '../print.ts';
+import { print, warnOfNotice } from '../print.ts';
 import { type DirectoryFlags, databaseInsecureOption, directoryOptions } from '../with-directory.ts';
 import { withProgressBar } from '../with-progress-bar.ts';
 
@@ -30,10 +30,9 @@ interface CopyFlags extends Pick<DirectoryFlags, 'databaseInsecure' | 'json'> {
 async function runCopy(flags: CopyFlags): Promise<void> {
   const { from, to, json } = flags;
   const { databaseInsecure = false } = directoryOptions(flags);
-  const notice = (_fields: object, message: string) => warn(message);
   const actor = commandActor(process.env);
   const report = await withProgressBar('{value} of {total} rows | {eta_formatted} left', 1, (onRows) =>
-    copyDirectory(from, to, onRows, { databaseInsecure, notice, actor }),
+    copyDirectory(from, to, onRows, { databaseInsecure, notice: warnOfNotice, actor }),
   );
   await print(json ? `${JSON.stringify(report)}\n` : toText(report));
 }

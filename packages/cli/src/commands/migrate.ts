@@ -1,7 +1,7 @@
 import { migrateDirectory, repairDirectory } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
 import { describeRepair } from '../describe-repair.ts';
-import { print, warn } from '../print.ts';
+import { print, warnOfNotice } from '../print.ts';
 import { addDirectoryOptions, type DirectoryFlags, directoryOptions } from '../with-directory.ts';
 
 export function completeMigrate(migrate: Command): void {
@@ -17,7 +17,7 @@ export function completeMigrate(migrate: Command): void {
 
 async function runMigrate(flags: DirectoryFlags & { readonly dryRun?: boolean }): Promise<void> {
   const dryRun = flags.dryRun === true;
-  const options = { ...directoryOptions(flags), notice: (_fields: object, message: string) => warn(message) };
+  const options = { ...directoryOptions(flags), notice: warnOfNotice };
   const repair = async () => (dryRun ? [] : await repairDirectory(options));
   // Tables of which a part is missing may not open.
   // Those of an earlier release are complete only once they are migrated.

@@ -45,7 +45,7 @@ async function makeTenant(
   if (name === undefined)
     throw new UsageError('the name of the tenant is missing: fieldroster tenant create NAME');
   if (flags.name !== undefined && flags.name !== name)
-    throw new UsageError('NAME and --name differ; give one of them');
+    throw new UsageError(`NAME is '${name}' and --name is '${flags.name}'; give one of them`);
   const tenant = await withDirectoryToFill(flags, (directory) => createTenant(directory, name));
   await print(flags.json ? `${listing.json(tenant)}\n` : `created the tenant '${tenant.name}'\n`);
 }

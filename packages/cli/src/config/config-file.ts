@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import type { FileSetting, FileSettings, SettingDefinition, Settings } from '@fieldroster/server/admin';
 import { settingDefinitions } from '@fieldroster/server/admin';
 import { parse as parseToml, TomlError } from 'smol-toml';
-import { fileFaults, readableByAnyone } from '../files/file-faults.ts';
+import { readableByAnyone, whyUnreadable } from '../files/file-faults.ts';
 import { warn } from '../print.ts';
 import { UsageError } from '../run-program.ts';
 import { settingText } from './setting-text.ts';
@@ -110,9 +110,8 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8').replace(/^\ufeff/, '');
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    const reason = fileFaults[code] ?? `cannot be read (${code || 'unknown error'})`;
-    throw new UsageError(`--config or ${configVariable} names ${path}, which ${reason}`, { cause: error });
+    const named = `--config or ${configVariable} names ${path}`;
+    throw new UsageError(`${named}, which ${whyUnreadable(error)}`, { cause: error });
   }
 }
 

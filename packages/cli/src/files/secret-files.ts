@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { warn } from '../print.ts';
 import { UsageError } from '../run-program.ts';
-import { fileFaults, readableByAnyone } from './file-faults.ts';
+import { readableByAnyone, whyUnreadable } from './file-faults.ts';
 
 /** Variables that contain a secret. Each may name a file instead, such as `FIELDROSTER_MASTER_KEY_FILE`. */
 export const secretVariables = [
@@ -63,9 +63,7 @@ function readText(path: string, source: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    const reason = fileFaults[code] ?? `cannot be read (${code || 'unknown error'})`;
-    throw new UsageError(`${source} names ${path}, which ${reason}`, { cause: error });
+    throw new UsageError(`${source} names ${path}, which ${whyUnreadable(error)}`, { cause: error });
   }
 }
 

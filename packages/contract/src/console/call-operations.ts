@@ -26,7 +26,7 @@ export const queryCallHistory = defineConsoleOperation({
   path: '/tenants/:tenant/call-history',
   reach: 'tenant',
   role: 'viewer',
-  summary: "Answer the calls of a tenant's applications over time, by operation and by code",
+  summary: "Return the calls of a tenant's applications over time, by operation and by code",
   query: Type.Object({ range: oneOf('How far back', historyRanges) }),
   data: Type.Object({
     ...latencies,
@@ -73,7 +73,7 @@ export const queryHealth = defineConsoleOperation({
   path: '/tenants/:tenant/health',
   reach: 'tenant',
   role: 'viewer',
-  summary: 'Answer how much the directory holds, and which applications failed in the last 24 hours',
+  summary: 'Return how much the directory holds, and which applications failed in the last 24 hours',
   data: Type.Object({
     counts: Type.Optional(
       Type.Object(
@@ -96,7 +96,7 @@ export const queryHealth = defineConsoleOperation({
       Type.Object({
         app_id: text('APPID; empty for callers whose APPID no application has'),
         name: text('What the application is called; empty for those'),
-        code: Type.Integer({ description: 'What the calls were answered' }),
+        code: Type.Integer({ description: 'Code of their answers' }),
         calls: count('Such calls'),
         all_calls: count('All calls of the application'),
         first_at: time('Start of the minute or hour of the first such call'),
@@ -119,7 +119,7 @@ export const queryApplicationCalls = defineConsoleOperation({
   path: '/tenants/:tenant/applications/calls',
   reach: 'tenant',
   role: 'viewer',
-  summary: 'Answer the calls of one application by operation and code',
+  summary: 'Return the calls of one application by operation and code',
   query: Type.Object({
     app_id: Type.String({ minLength: 1, maxLength: 64, description: 'APPID of the application' }),
     range: oneOf('How far back', historyRanges),
@@ -145,8 +145,8 @@ const failedCall = {
   name: text('What the application is called; empty if the tenant has no such application'),
   verified: Type.Boolean({ description: 'Whether the request proved its APPID, and did not only name it' }),
   operation: operationName,
-  code: Type.Integer({ description: 'What it was answered' }),
-  message: text('What it was told'),
+  code: Type.Integer({ description: 'Code of the answer' }),
+  message: text('Message of the answer'),
   duration_us: count('How long it took, in microseconds'),
 };
 
@@ -177,7 +177,7 @@ export const queryFailedCall = defineConsoleOperation({
   path: '/tenants/:tenant/failed-call',
   reach: 'tenant',
   role: 'viewer',
-  summary: 'Answer one failed call: what it was, and why it failed',
+  summary: 'Return one failed call: what it was, and why it failed',
   query: Type.Object({ request_id: Type.String({ minLength: 1, maxLength: 64, description: 'Request id' }) }),
   data: Type.Object({
     call: Type.Optional(

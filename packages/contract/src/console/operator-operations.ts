@@ -14,7 +14,7 @@ const allTenants = Type.Boolean({ description: 'Access to every tenant, and to t
 const operatorId = int64('Id of the operator');
 
 const link = Type.Object({
-  token: text('Append it to the address of the console, after `#/link/`'),
+  token: text('Append it to the address of the console, after `/link#`'),
   expires_at: time('When it ends'),
 });
 

@@ -68,7 +68,7 @@ export const countStores = defineConsoleOperation({
   data: Type.Object({
     stores: int64('How many were counted'),
     is_more: Type.Boolean({
-      description: 'Whether there may be more: the count stops when it has cost enough',
+      description: 'Whether there may be more: a long count stops early',
     }),
   }),
   codes: [],

@@ -38,7 +38,7 @@ export const changeUsers = defineConsoleOperation({
     users: Type.Array(
       Type.Object({
         username: newUsername,
-        ...optionalFields({ revision: int64('The revision that the preview answered') }),
+        ...optionalFields({ revision: int64('The revision that the preview returned') }),
       }),
       { minItems: 1, maxItems: consoleLimits.changedUsersMax, description: 'The users, each once' },
     ),
@@ -48,7 +48,7 @@ export const changeUsers = defineConsoleOperation({
       add_store_codes: codes('Stores that each of them gets'),
       remove_store_codes: codes('Stores that each of them loses'),
       status: userStatus,
-      dry_run: flag('Answer what would change, and change nothing'),
+      dry_run: flag('Return what would change, and change nothing'),
     }),
   }),
   data: Type.Object({
@@ -103,7 +103,7 @@ export const countUsers = defineConsoleOperation({
   data: Type.Object({
     users: int64('How many were counted'),
     is_more: Type.Boolean({
-      description: 'Whether there may be more: the count stops when it has cost enough',
+      description: 'Whether there may be more: a long count stops early',
     }),
   }),
   codes: listUsers.codes,

@@ -2,7 +2,7 @@ import type { SecretVault } from '../applications/secret-vault.ts';
 import { failuresKeptDays } from '../call-records/call-recorder.ts';
 import type { Logger } from '../logging/logger.ts';
 import { ownRelease } from '../own-release.ts';
-import type { HandlerParts } from '../pipeline/run-handler.ts';
+import type { HandlerParts } from '../pipeline/handler-context.ts';
 import type { Settings } from '../settings/settings.ts';
 import { BackupVerification } from './backup-verification.ts';
 import type { ConsoleCall } from './console-call.ts';

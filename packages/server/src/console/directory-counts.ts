@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, DataVersion, DirectoryLists } from '../database/database.ts';
 import type { Logger } from '../logging/logger.ts';
 
@@ -25,8 +25,8 @@ interface Found extends Pick<Counted, 'isSmall'> {
 }
 
 /**
- * A count of length t is followed by a rest of this many times t, however many visitors ask: the numbers of a huge
- * directory follow some minutes later.
+ * How many times as long as a count the rest after it is, however many visitors ask. A huge directory is counted once in
+ * some minutes.
  */
 const restsPerCount = 20;
 
@@ -65,7 +65,7 @@ export class DirectoryCounts {
   async read(tenantId: bigint): Promise<EntryCounts | undefined> {
     const counting = this.#start(tenantId);
     const { isSmall = true } = this.#counted.get(tenantId) ?? {};
-    if (isSmall) await Promise.race([counting, wait(longestWaitMs)]);
+    if (isSmall) await Promise.race([counting, delay(longestWaitMs)]);
     return this.#counted.get(tenantId)?.counts;
   }
 
@@ -129,8 +129,4 @@ export class DirectoryCounts {
     }
     return { counts: { users, stores, bindings }, isSmall: ranges <= rangesOfSmall };
   }
-}
-
-function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

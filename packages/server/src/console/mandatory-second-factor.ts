@@ -23,7 +23,7 @@ export function lacksSecondFactor(operator: OperatorRecord, rule: SecondFactorRu
 }
 
 /**
- * Leaves an operator who lacks a mandatory second factor only the own account, where it is set up.
+ * Restricts an operator who lacks a mandatory second factor to the own account, where it is set up.
  *
  * @throws {ApiError} 1621
  */

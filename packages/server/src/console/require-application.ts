@@ -12,11 +12,16 @@ export async function requireApplication(
   const application = await parts.database.applications.findApplication(appId);
   const isThere = application !== undefined && application.tenantId === tenantId;
   if (isThere && (application.status !== 'revoked' || which === 'revoked too')) return application;
-  throw noApplication(appId, context);
+  throw noApplication(appId, context, which);
 }
 
-export function noApplication(appId: string, { refuse }: Pick<ApplicationContext, 'refuse'>): ApiError {
-  return refuse(1610, `the tenant has no application ${JSON.stringify(appId)} that is not revoked`);
+export function noApplication(
+  appId: string,
+  { refuse }: Pick<ApplicationContext, 'refuse'>,
+  which?: 'revoked too',
+): ApiError {
+  const sought = `${JSON.stringify(appId)}${which === undefined ? ' that is not revoked' : ''}`;
+  return refuse(1610, `the tenant has no application ${sought}`);
 }
 
 interface ApplicationContext extends Pick<ConsoleContext, 'parts' | 'tenantId'> {

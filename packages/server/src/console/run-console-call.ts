@@ -7,6 +7,7 @@ import { runUnderDeadline } from '../deadline.ts';
 import { type Call, noBody } from '../pipeline/call.ts';
 import { deadlineOf } from '../pipeline/call-deadline.ts';
 import { FailedCall } from '../pipeline/failed-call.ts';
+import type { HandlerParts } from '../pipeline/handler-context.ts';
 import { type InputParser, inputParser } from '../pipeline/parse-input.ts';
 import { perOperation } from '../pipeline/per-operation.ts';
 import {
@@ -17,9 +18,9 @@ import {
   presentAnswer,
   presentLargeAnswer,
 } from '../pipeline/present-answer.ts';
-import { type HandlerParts, runHandler } from '../pipeline/run-handler.ts';
+import { runHandler } from '../pipeline/run-handler.ts';
 import { asSigned, asSignedCall } from './as-signed-call.ts';
-import { claimChange } from './change-claim.ts';
+import { claimChange } from './claim-change.ts';
 import type { ConsoleCall, CookieChange } from './console-call.ts';
 import type { ConsoleHandler, ConsoleParts } from './console-context.ts';
 import { keyOf, perConsoleOperation } from './console-operation-keys.ts';

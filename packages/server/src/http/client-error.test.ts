@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { startTestServer } from '../../test/test-server.ts';
-import { refusalLinesMax } from './refusal-log.ts';
+import { refusalLinesMax } from './refusal-budget.ts';
 
 const server = await startTestServer();
 after(() => server.close());

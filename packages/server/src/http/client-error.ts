@@ -1,6 +1,7 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Settings } from '../config.ts';
+import { answeredNext } from './answered-next.ts';
 import { escapeRawTarget, type RawTargetFault } from './escape-raw-target.ts';
 import { explainParserError, type ParserError } from './explain-parser-error.ts';
 import { answerHeaderLines } from './fixed-headers.ts';
@@ -163,8 +164,7 @@ function refuseInTurn(
   refusedRequest?: IncomingMessage,
 ): void {
   refused.add(socket);
-  // Node.js keeps the response here from the request's arrival until the answer is handed over.
-  const response: ServerResponse | null | undefined = Reflect.get(socket, '_httpMessage');
+  const response = answeredNext(socket);
   if (response?.req.complete && response.req !== refusedRequest)
     response.once('close', () => refuseInTurn(socket, parts, refusal, refusedRequest));
   else if (socket.writable) refuse(socket, parts, refusal);

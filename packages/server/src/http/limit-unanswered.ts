@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { answeredNext } from './answered-next.ts';
 import { stopParsing } from './stop-parsing.ts';
 import { wrapRequestListener } from './wrap-request-listener.ts';
 
@@ -27,11 +28,6 @@ export function limitUnanswered(
   });
 }
 
-/** Node.js keeps the response that a connection sends next in this undocumented property. */
-function answeredNext(socket: Socket): unknown {
-  return Reflect.get(socket, '_httpMessage');
-}
-
 function isAnsweredNext(response: ServerResponse, socket: Socket): boolean {
   return answeredNext(socket) === response;
 }
@@ -41,7 +37,7 @@ function isAnsweredNext(response: ServerResponse, socket: Socket): boolean {
  * now.
  */
 class Queues {
-  readonly #waited = new WeakMap<Socket, Set<unknown>>();
+  readonly #waited = new WeakMap<Socket, Set<ServerResponse | null | undefined>>();
 
   /** Returns whether one more may wait, and counts it. */
   admit(response: ServerResponse, socket: Socket): boolean {

@@ -8,7 +8,7 @@ import type { CallRecorder, FailedCallReport } from '../call-records/call-record
 import { DatabaseBusyError, TooManyWaitError } from '../database/database.ts';
 import { Logger } from '../logging/logger.ts';
 import type { Call } from '../pipeline/call.ts';
-import { refusalLinesMax } from './refusal-log.ts';
+import { refusalLinesMax } from './refusal-budget.ts';
 import { RequestLog } from './request-log.ts';
 
 const info = 30;

@@ -7,12 +7,13 @@ import { appIdCharactersMax, TooManyWaitError } from '../database/database.ts';
 import { describeCause, type Logger } from '../logging/logger.ts';
 import type { Call } from '../pipeline/call.ts';
 import type { LoggedCaller } from '../pipeline/failed-call.ts';
+import { isRefusal } from '../pipeline/is-refusal.ts';
 import { networkOf } from './body/network-of.ts';
 import type { CallObserver } from './call-observer.ts';
 import { callerIds } from './caller-ids.ts';
 import type { UnreadRefusal } from './client-error.ts';
 import { originForm, pathOf } from './origin-form.ts';
-import { isFailedSignIn, isRefusal, RefusalBudget, type SuppressedRefusals } from './refusal-log.ts';
+import { isFailedSignIn, RefusalBudget, type SuppressedRefusals } from './refusal-budget.ts';
 
 /** The fields of a failed call's line, apart from its request and code. */
 interface FailedCaller {

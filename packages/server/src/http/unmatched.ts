@@ -1,13 +1,13 @@
-import type { IncomingMessage } from 'node:http';
 import { operations } from '@fieldroster/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
 import type { Settings } from '../config.ts';
 import { toFailure } from '../pipeline/to-failure.ts';
-import { type BodyParts, RequestBody } from './body/request-body.ts';
+import type { BodyParts } from './body/request-body.ts';
 import { pathOf } from './origin-form.ts';
+import { receive } from './receive.ts';
 import type { RequestLog } from './request-log.ts';
-import { failureEnvelope } from './send-answer.ts';
+import { afterBody, failureEnvelope } from './send-answer.ts';
 
 type HttpSettings = Pick<Settings, 'basePath' | 'httpStatus' | 'bodyBytesMax'>;
 
@@ -35,7 +35,7 @@ export function addFallbacks(app: FastifyInstance, parts: FallbackParts): void {
       methods === undefined
         ? noOperation(path, parts, similarPath(path, [...methodsByPath.keys()], settings.basePath))
         : wrongMethod(request, methods);
-    refuse(request, reply, await afterBody(request, reply, failure, parts), parts);
+    refuse(request, reply, await failureAfterBody(request, reply, failure, parts), parts);
     return reply;
   };
   app.setNotFoundHandler(refuseUnmatched);
@@ -60,23 +60,17 @@ export function refuseBadUrl(request: FastifyRequest, reply: FastifyReply, parts
 }
 
 /** Reads and discards the body, so that its sender gets to read the answer. */
-async function afterBody(
+async function failureAfterBody(
   request: FastifyRequest,
   reply: FastifyReply,
   failure: ApiError,
   { settings, bodies }: FallbackParts,
 ): Promise<ApiError> {
-  const payload = request.body as IncomingMessage | undefined;
-  if (payload === undefined) return failure;
-  const body = new RequestBody(payload, { bytesMax: settings.bodyBytesMax, parts: bodies });
-  try {
-    await body.drain();
-    return failure;
-  } catch (tooLarge) {
-    return toFailure(tooLarge, request.id, Date.now());
-  } finally {
-    if (body.wasCut) reply.header('Connection', 'close');
-  }
+  const { body } = receive(request, reply, { bytesMax: settings.bodyBytesMax, bodies });
+  if (body === undefined) return failure;
+  const thrown = await afterBody(body, failure);
+  if (body.wasCut) reply.header('Connection', 'close');
+  return toFailure(thrown, request.id, Date.now());
 }
 
 function refuse(

@@ -3,9 +3,7 @@ import type { KnownApplication } from '../applications/application-directory.ts'
 import type { PasswordGuesses } from '../passwords/password-guesses.ts';
 import type { Call, ReceivedBody } from './call.ts';
 import { FailedCall } from './failed-call.ts';
-
-/** Codes of refused callers whose log lines name the user. */
-const codes: readonly number[] = [1011, 1012, 1013, 1014, 1016];
+import { isRefusal } from './is-refusal.ts';
 
 /** Larger bodies are not parsed for a line of the log. */
 const bodyBytesMax = 16 * 1024;
@@ -26,7 +24,7 @@ export function nameRefusedUser(
   guesses: PasswordGuesses,
 ): unknown {
   const { cause } = FailedCall.of(thrown);
-  if (!(cause instanceof ApiError) || !codes.includes(cause.code)) return thrown;
+  if (!(cause instanceof ApiError) || !isRefusal(cause.code)) return thrown;
   const username = usernameInQuery(call.target) ?? usernameInBody(verifiedBody);
   if (username === undefined) return thrown;
   const tenantId = application?.tenantId ?? 0n;

@@ -3,14 +3,9 @@ import type { QueryParameter } from '@fieldroster/signing';
 import type { TSchema } from 'typebox';
 import { ApiError } from '../api-error.ts';
 import { type Call, noBody, type ReceivedBody } from './call.ts';
+import type { FieldReader } from './input-schema.ts';
 import { bodyValuesMax, parsedAtOnceMax, parseLargeBody, parseSmallBody } from './parse-body.ts';
-import {
-  type FieldReader,
-  type FieldsReader,
-  fieldReader,
-  fieldReaderInTurns,
-  fieldsReader,
-} from './read-field.ts';
+import { type FieldsReader, fieldReader, fieldReaderInTurns, fieldsReader } from './read-field.ts';
 import { joinedValueRefuser } from './refuse-joined-values.ts';
 import { quoteShortly, typeOf } from './wrong-value.ts';
 

@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import { type TSchema, Type } from 'typebox';
 import { ApiError } from '../api-error.ts';
 import { parseExactJson } from '../json/exact-json.ts';
-import { type FieldReader, fieldReader, fieldReaderInTurns, fieldsReader } from './read-field.ts';
+import type { FieldReader } from './input-schema.ts';
+import { fieldReader, fieldReaderInTurns, fieldsReader } from './read-field.ts';
 
 const int64 = fieldReader(Type.Unsafe({ type: 'integer', format: 'int64' }));
 const int32 = fieldReader(Type.Integer({ format: 'int32' }));

@@ -7,8 +7,6 @@ import { int32Reader, readInt64 } from './read-integer.ts';
 import { enumReader, stringReader } from './read-text.ts';
 import { ofOtherType } from './wrong-value.ts';
 
-export type { FieldReader } from './input-schema.ts';
-
 const enforcedKeywords = new Set([
   'type',
   'format',

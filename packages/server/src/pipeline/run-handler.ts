@@ -1,14 +1,7 @@
 import type { Operation } from '@fieldroster/contract';
 import type { WriteContext } from '../operations/handler.ts';
 import { handlers } from '../operations/handlers.ts';
-import {
-  type HandlerCall,
-  type HandlerCaller,
-  type HandlerParts,
-  handlerContext,
-} from './handler-context.ts';
-
-export type { HandlerCaller, HandlerParts };
+import { type HandlerCall, type HandlerParts, handlerContext } from './handler-context.ts';
 
 type AnyHandler = (input: unknown, context: WriteContext<Operation>) => Promise<object | undefined>;
 

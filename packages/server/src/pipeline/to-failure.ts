@@ -27,9 +27,7 @@ export function toFailure(thrown: unknown, requestId: string, nowMs: number): Ap
     return new ApiError(
       1015,
       'this signed request was already processed; sign with a new nonce to repeat it on purpose',
-      {
-        cause: thrown,
-      },
+      { cause: thrown },
     );
   }
   if (thrown instanceof ClaimsPurgedError) {
@@ -48,9 +46,7 @@ export function toFailure(thrown: unknown, requestId: string, nowMs: number): Ap
   return new ApiError(
     1500,
     `internal error; the operator can find its cause by the request id ${requestId}`,
-    {
-      cause: thrown,
-    },
+    { cause: thrown },
   );
 }
 

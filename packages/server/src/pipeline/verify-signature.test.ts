@@ -6,7 +6,7 @@ import { applications, type Overrides, startTestServer } from '../../test/test-s
 import type { ApiError } from '../api-error.ts';
 import { type Call, noBody } from './call.ts';
 import { FailedCall } from './failed-call.ts';
-import { MismatchHelp } from './likely-cause.ts';
+import { MismatchHelp } from './mismatch-help.ts';
 import { verifyHeaders, verifySignature } from './verify-signature.ts';
 
 const server = await startTestServer();

@@ -3,6 +3,7 @@ import { ApiError } from '../../api-error.ts';
 import type { AuditEvent, DirectoryReader, DirectoryWriter, UserState } from '../../database/database.ts';
 import { storesNotFound } from '../../directory/store-codes.ts';
 import { Turns } from '../../turns/turns.ts';
+import { auditedStores } from '../audited-stores.ts';
 import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
 import { type PlannedChange, planChange, type Targets } from './plan-user-change.ts';
 
@@ -109,10 +110,9 @@ function present(planned: readonly PlannedChange[]): ConsoleData<ChangeUsers> {
 }
 
 function auditEvent(change: PlannedChange, context: ChangeContext): AuditEvent {
-  const { storesAdded: added, storesRemoved: removed, audited } = change;
-  const stores = { ...(added.length > 0 && { added }), ...(removed.length > 0 && { removed }) };
-  const changes = { ...audited, ...(added.length + removed.length > 0 && { stores }) };
-  return { ...noChange(context), userId: change.state.user.id, changes };
+  const { storesAdded: added, storesRemoved: removed, audited, state } = change;
+  const changes = { ...audited, ...auditedStores({ added, removed }) };
+  return { ...noChange(context), userId: state.user.id, changes };
 }
 
 function noChange({ actor, requestId }: ChangeContext): AuditEvent {

@@ -2,6 +2,7 @@ import type { ConsoleInput, ConsoleOperations } from '@fieldroster/contract/cons
 import { ApiError } from '../../api-error.ts';
 import type { AuditEvent, DirectoryWriter, StoreBindingDifference } from '../../database/database.ts';
 import { lockUser } from '../../directory/user-identity.ts';
+import { auditedStores } from '../audited-stores.ts';
 import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
 
 type MoveStores = ConsoleOperations['moveStores'];
@@ -66,15 +67,8 @@ function requirePreview(
 
 function auditEvent(
   userId: bigint,
-  { added, removed }: StoreBindingDifference,
+  difference: StoreBindingDifference,
   { actor, requestId }: MoveContext,
 ): AuditEvent {
-  const stores = { ...(added.length > 0 && { added }), ...(removed.length > 0 && { removed }) };
-  return {
-    actor,
-    requestId,
-    operation: 'move-stores',
-    userId,
-    changes: added.length + removed.length > 0 ? { stores } : {},
-  };
+  return { actor, requestId, operation: 'move-stores', userId, changes: auditedStores(difference) };
 }

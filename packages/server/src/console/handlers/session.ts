@@ -62,12 +62,14 @@ export const endSession: ConsoleHandler<ConsoleOperations['endSession']> = async
   const session = (await parts.sessions.list(signedIn.operator)).find(({ tokenHash }) => tokenHash === id);
   const end = endOf(context);
   const hasEnded = session !== undefined && (await parts.sessions.endForAudit(session, end));
-  if (hasEnded) await parts.sessions.recordEnd(end, claim);
-  // A repetition is refused before.
-  else
+  if (hasEnded) {
+    await parts.sessions.recordEnd(end, claim);
+  } else {
+    // Makes the claim first, so that a copy of a request that has ended the session gets 1015 instead.
     await parts.database.operators.write(claim, () => {
       throw refuse(1619, 'you have no such session; it may have ended already');
     });
+  }
   if (id === signedIn.session.tokenHash) setCookie('clear');
   return undefined;
 };
@@ -84,7 +86,10 @@ export const endOtherSessions: ConsoleHandler<ConsoleOperations['endOtherSession
   return undefined;
 };
 
-/** Returns what the audit is to say of the call, which ends sessions first: a record of an end that did not happen would be wrong. */
+/**
+ * Returns what the audit will say of the call. The sessions end before it is written, because the audit must not report
+ * an end that did not happen.
+ */
 function endOf({ parts, event }: Pick<ConsoleContext, 'parts' | 'event'>): SessionEnd {
   const { operatorId, requestId, operation } = event({});
   if (operatorId === undefined || requestId === undefined) throw new TypeError('a visitor has no sessions');

@@ -1,12 +1,11 @@
 import { type Kysely, sql } from 'kysely';
-import type { Faults } from '../database.ts';
+import { type Faults, faultsCountedMax } from '../database.ts';
 import { createChangeTriggers } from '../migrations/012-user-change.ts';
+import { faultsOf, noFaults } from '../queries/inspection/faults.ts';
 import type { Schema } from '../queries/schema.ts';
 import type { Session } from '../queries/session.ts';
 
 const triggers = ['user_change', 'user_change_moved'];
-
-const noFaults: Faults = { count: 0, examples: [] };
 
 /**
  * Finds triggers of the order of changes (decision 025) that are missing or do not fire, as after
@@ -19,35 +18,29 @@ export async function findSilentTriggers({ db }: Session): Promise<Faults> {
   const firing = new Set(rows.filter(({ state }) => state === 'O' || state === 'A').map(({ name }) => name));
   const silent = triggers.filter((name) => !firing.has(name));
   const present = new Set(rows.map(({ name }) => name));
-  return {
-    count: silent.length,
-    examples: silent.map((name) => `${name} is ${present.has(name) ? 'disabled' : 'missing'}`),
-  };
+  return faultsOf(silent.map((name) => `${name} is ${present.has(name) ? 'disabled' : 'missing'}`));
 }
 
-/** Compares the order of changes with the users; at most a thousand differences of each kind are counted. */
+/** Compares the order of changes with the users. */
 export async function findChangeOrderFaults({ db }: Session): Promise<Faults> {
   if (!(await isChangeOrderKept(db))) return noFaults;
   const { rows } = await sql<{ tenant_id: bigint; id: bigint; listed: boolean }>`
     (select tenant_id, id, false as listed from ${sql.table('user')} as u where not exists (
       select from user_change as c
-      where c.tenant_id = u.tenant_id and c.updated_at = u.updated_at and c.id = u.id) limit 1000)
+      where c.tenant_id = u.tenant_id and c.updated_at = u.updated_at and c.id = u.id) limit ${faultsCountedMax})
     union all
     (select tenant_id, id, true as listed from user_change as c where not exists (
       select from ${sql.table('user')} as u
-      where u.tenant_id = c.tenant_id and u.id = c.id and u.updated_at = c.updated_at) limit 1000)`.execute(
+      where u.tenant_id = c.tenant_id and u.id = c.id and u.updated_at = c.updated_at) limit ${faultsCountedMax})`.execute(
     db,
   );
-  return {
-    count: rows.length,
-    examples: rows
-      .slice(0, 5)
-      .map(({ tenant_id, id, listed }) =>
-        listed
-          ? `user ${id} of tenant ${tenant_id} is listed at a wrong time`
-          : `the last change of user ${id} of tenant ${tenant_id} is not listed`,
-      ),
-  };
+  return faultsOf(
+    rows.map(({ tenant_id, id, listed }) =>
+      listed
+        ? `user ${id} of tenant ${tenant_id} is listed at a wrong time`
+        : `the last change of user ${id} of tenant ${tenant_id} is not listed`,
+    ),
+  );
 }
 
 /**

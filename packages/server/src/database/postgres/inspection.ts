@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Faults, Inspection } from '../database.ts';
+import { faultsOf, noFaults } from '../queries/inspection/faults.ts';
 import { inspectTables, isOfThisRelease } from '../queries/inspection/inspect-tables.ts';
 import { findLinksWithoutTenant } from '../queries/inspection/links-without-tenant.ts';
 import { findOrphans } from '../queries/inspection/orphans.ts';
@@ -8,6 +9,7 @@ import type { Session } from '../queries/session.ts';
 import { findChangeOrderFaults, findSilentTriggers } from './change-order.ts';
 import { DatabaseClock } from './database-clock.ts';
 import { parseDatabaseUrl } from './database-url.ts';
+import { codeOf } from './error-code.ts';
 import { findLockHolders, isLockedOut } from './lock-holders.ts';
 import { openSessionWithoutTimeout } from './open.ts';
 import { findMissingParts, findSearchFaults, relationNames } from './schema-parts.ts';
@@ -16,8 +18,6 @@ const connectTimeoutMs = 10_000;
 
 /** How long a statement waits for a lock that stops even reads, in milliseconds. */
 const lockTimeoutMs = 5_000;
-
-const noFaults: Faults = { count: 0, examples: [] };
 
 /** Opens a database for an inspection, with one connection that cannot write. */
 export async function openPostgresInspection(url: string, now: () => number): Promise<Inspection> {
@@ -66,7 +66,7 @@ const damageCodes = new Set(['XX001', 'XX002', '58030']);
 
 function damageIn(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  if ('code' in error && damageCodes.has(String(error.code))) return `is damaged (${error.message})`;
+  if (damageCodes.has(codeOf(error))) return `is damaged (${error.message})`;
   return damageIn(error.cause);
 }
 
@@ -77,12 +77,11 @@ async function show({ db }: Session, name: string): Promise<string> {
 
 /** PostgreSQL has no check of a whole database; these are its own signs of damage, and amcheck where it is installed. */
 async function findDamage(session: Session): Promise<Faults> {
-  const faults = [
+  return faultsOf([
     ...(await failedChecksums(session)),
     ...(await invalidIndexes(session)),
     ...(await damagedIndexes(session)),
-  ];
-  return { count: faults.length, examples: faults.slice(0, 5) };
+  ]);
 }
 
 async function failedChecksums({ db }: Session): Promise<string[]> {
@@ -127,8 +126,5 @@ async function findUncheckedForeignKeys({ db }: Session): Promise<Faults> {
       and (not convalidated or exists (
       select 1 from pg_trigger where tgconstraint = pg_constraint.oid and tgenabled = 'D'))
     order by 1`.execute(db);
-  return {
-    count: rows.length,
-    examples: rows.slice(0, 5).map(({ name }) => `the reference ${name} is not enforced`),
-  };
+  return faultsOf(rows.map(({ name }) => `the reference ${name} is not enforced`));
 }

@@ -2,6 +2,7 @@ import type { LockValues } from '@fieldroster/contract/console';
 import { sql } from 'kysely';
 import type { LockHolder } from '../database.ts';
 import type { Session } from '../queries/session.ts';
+import { codeOf } from './error-code.ts';
 import { findPreparedHolders } from './prepared-holders.ts';
 
 interface SessionRow {
@@ -19,11 +20,11 @@ interface SessionRow {
 }
 
 /**
- * Finds sessions that hold up others for longer than a time, sessions that hold a lock against every write for so long,
+ * Finds sessions that have held up others for a long time, sessions that have held a lock against every write for as long,
  * sessions that are idle in a transaction with locks, and prepared transactions. A role that is not a member of
  * `pg_read_all_stats` cannot see what sessions of other roles do, but sees which of them hold up others.
  *
- * @param longMs milliseconds
+ * @param longMs what counts as a long time, in milliseconds
  */
 export async function findLockHolders(session: Session, longMs: number): Promise<readonly LockHolder[]> {
   return [...(await findSessions(session, longMs)), ...(await findPreparedHolders(session, longMs))];
@@ -138,5 +139,5 @@ const lockNotAvailable = '55P03';
 /** Whether a statement gave up because of another session's lock. */
 export function isLockedOut(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return ('code' in error && error.code === lockNotAvailable) || isLockedOut(error.cause);
+  return codeOf(error) === lockNotAvailable || isLockedOut(error.cause);
 }

@@ -1,4 +1,5 @@
 import { DatabaseBusyError } from '../database.ts';
+import { codeOf } from './error-code.ts';
 import { certificateAdvice, isRefusedCertificate } from './refused-certificates.ts';
 
 /** What an error of the driver or the database means for the failed work. */
@@ -29,11 +30,14 @@ const timeouts = new Set(['57014', '55P03']);
  */
 const outages = new Set(['25006', '25P03', '25P04', '57P01', '57P02', '57P03', '57P05', '53300', '53400']);
 
+/** invalid_authorization_specification, invalid_password, invalid_catalog_name */
+const refusedLogins = new Set(['28000', '28P01', '3D000']);
+
 /**
- * invalid_authorization_specification, invalid_password, invalid_catalog_name, database_dropped, as after a password
- * change or during a restore. No connection succeeds until an operator has fixed it.
+ * The same and database_dropped, as after a password change or during a restore. No connection succeeds until an
+ * operator has fixed it.
  */
-const refusedConnections = new Set(['28000', '28P01', '3D000', '57P04']);
+const refusedConnections = new Set([...refusedLogins, '57P04']);
 
 /**
  * insufficient_resources, disk_full, out_of_memory, system_error, io_error, data_corrupted, index_corrupted, and
@@ -68,7 +72,7 @@ export function faultOf(error: unknown): PostgresFault {
   if (error instanceof AggregateError)
     return error.errors.some((inner) => faultOf(inner) === 'unavailable') ? 'unavailable' : 'other';
   if (!(error instanceof Error)) return 'other';
-  const code = 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   if (conflicts.has(code)) return 'conflict';
   if (timeouts.has(code)) return 'too-slow';
   if (refusals.has(code)) return 'refused';
@@ -84,12 +88,9 @@ export function isReadTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }
 
-/** invalid_authorization_specification, invalid_password, invalid_catalog_name */
-const refusedLogins = new Set(['28000', '28P01', '3D000']);
-
 /** Whether the server rejects the user, the password or the database's name. */
 function isRefusedLogin(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && refusedLogins.has(String(error.code));
+  return refusedLogins.has(codeOf(error));
 }
 
 /** Whether PgBouncer rejects a setting that every connection asks for. */
@@ -110,7 +111,7 @@ const mixedUpStatements = new Set(['26000', '42P05']);
  * without them. The session cannot be used any more.
  */
 export function isMixedUp(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && mixedUpStatements.has(String(error.code));
+  return mixedUpStatements.has(codeOf(error));
 }
 
 /** A pooler in front of PostgreSQL does not keep prepared statements, which an operator has to change. */
@@ -136,7 +137,7 @@ const shortages = new Set(['53300', '53400']);
 
 /** Whether the server answers but has no free connection. */
 export function isOutOfConnections(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && shortages.has(String(error.code));
+  return shortages.has(codeOf(error));
 }
 
 /**
@@ -170,7 +171,7 @@ export function adviceOn(error: unknown): string {
   if (!(error instanceof Error)) return '';
   if ('syscall' in error && connecting.has(String(error.syscall)))
     return 'start it, or correct the host and port in the database URL';
-  return ('code' in error && adviceOnCodes[String(error.code)]) || '';
+  return adviceOnCodes[codeOf(error)] ?? '';
 }
 
 const states: Partial<Record<PostgresFault, string>> = {

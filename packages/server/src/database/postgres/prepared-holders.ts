@@ -28,11 +28,11 @@ const lockModes = [
 const conflictsFrom = [8, 7, 5, 4, 6, 6, 7, 8];
 
 /**
- * Finds prepared transactions that hold up sessions for longer than a time, and others that are older than that. They
- * have no session, and survive a restart. PostgreSQL says that one of them blocks a session, but not which one, so this
+ * Finds prepared transactions that have held up sessions for a long time, and others that are older than that. They have
+ * no session, and survive a restart. PostgreSQL says that one of them blocks a session, but not which one, so this
  * compares their locks with the one that the session waits for.
  *
- * @param longMs milliseconds
+ * @param longMs what counts as a long time, in milliseconds
  */
 export async function findPreparedHolders({ db }: Session, longMs: number): Promise<readonly LockHolder[]> {
   const { rows } = await sql<PreparedRow>`

@@ -1,3 +1,5 @@
+import { codeOf } from './error-code.ts';
+
 const untrusted = 'name the file with its authority’s certificate in sslrootcert of the database URL';
 
 /**
@@ -18,5 +20,5 @@ export const certificateAdvice: Readonly<Record<string, string>> = {
 
 /** Whether a certificate was refused. Waiting does not help. */
 export function isRefusedCertificate(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && Object.hasOwn(certificateAdvice, String(error.code));
+  return Object.hasOwn(certificateAdvice, codeOf(error));
 }

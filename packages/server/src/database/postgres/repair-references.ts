@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Session } from '../queries/session.ts';
+import { codeOf } from './error-code.ts';
 import { referenceNames, relationNames } from './schema-parts.ts';
 
 interface ReferenceRow {
@@ -34,7 +35,7 @@ export async function repairReferences({ db }: Session): Promise<readonly string
       await makeAgain(db, reference);
       made.push(reference.name);
     } catch (error) {
-      if ((error as { readonly code?: unknown }).code !== violation) throw error;
+      if (codeOf(error) !== violation) throw error;
       await sql`rollback to savepoint reference`.execute(db);
     }
   }

@@ -13,48 +13,38 @@ export class ReplicaLists implements DirectoryLists {
   }
 
   listUsers(request: UserListRequest) {
-    return this.#replica.read((session) =>
-      new KyselyDirectoryLists(session, this.#tenantId).listUsers(request),
-    );
+    return this.#read((lists) => lists.listUsers(request));
   }
 
   countListed(filters: UserFilters) {
-    return this.#replica.read((session) =>
-      new KyselyDirectoryLists(session, this.#tenantId).countListed(filters),
-    );
+    return this.#read((lists) => lists.countListed(filters));
   }
 
   countStoresOf(userIds: readonly bigint[], most: number) {
-    return this.#replica.read((session) =>
-      new KyselyDirectoryLists(session, this.#tenantId).countStoresOf(userIds, most),
-    );
+    return this.#read((lists) => lists.countStoresOf(userIds, most));
   }
 
   countUsers(after: bigint) {
-    return this.#replica.read((session) =>
-      new KyselyDirectoryLists(session, this.#tenantId).countUsers(after),
-    );
+    return this.#read((lists) => lists.countUsers(after));
   }
 
   countStores(after: string) {
-    return this.#replica.read((session) =>
-      new KyselyDirectoryLists(session, this.#tenantId).countStores(after),
-    );
+    return this.#read((lists) => lists.countStores(after));
   }
 
   listAuditEvents(request: AuditListRequest) {
-    return this.#replica.read((session) =>
-      new KyselyDirectoryLists(session, this.#tenantId).listAuditEvents(request),
-    );
+    return this.#read((lists) => lists.listAuditEvents(request));
   }
 
   listDeletions(userIds: readonly bigint[]) {
-    return this.#replica.read((session) =>
-      new KyselyDirectoryLists(session, this.#tenantId).listDeletions(userIds),
-    );
+    return this.#read((lists) => lists.listDeletions(userIds));
   }
 
   nameUsers(ids: readonly bigint[]) {
-    return this.#replica.read((session) => new KyselyDirectoryLists(session, this.#tenantId).nameUsers(ids));
+    return this.#read((lists) => lists.nameUsers(ids));
+  }
+
+  #read<T>(work: (lists: DirectoryLists) => Promise<T>): Promise<T> {
+    return this.#replica.read((session) => work(new KyselyDirectoryLists(session, this.#tenantId)));
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Faults } from '../database.ts';
 import { userSearchIndex } from '../migrations/postgres-user-search.ts';
+import { faultsOf, noFaults } from '../queries/inspection/faults.ts';
 import type { Session } from '../queries/session.ts';
 
 /** Every table, sequence and index of this release, except the index of the search, which may be missing. */
@@ -39,19 +40,15 @@ export async function findMissingParts({ db }: Session): Promise<Faults> {
     where not exists (select 1 from pg_constraint where contype = 'f' and conname = name)
     union all
     select 'purged_through()' where to_regproc('purged_through') is null`.execute(db);
-  return { count: rows.length, examples: rows.slice(0, 5).map(({ name }) => name) };
+  return faultsOf(rows.map(({ name }) => name));
 }
 
 /** Finds whether the index of the search is missing. Searches then read rows instead. */
 export async function findSearchFaults({ db }: Session): Promise<Faults> {
   const { rows } = await sql<{ missing: boolean }>`
     select to_regclass(${userSearchIndex}) is null as missing`.execute(db);
-  return rows[0]?.missing === true
-    ? { count: 1, examples: [`the index ${userSearchIndex} is missing`] }
-    : noFaults;
+  return rows[0]?.missing === true ? faultsOf([`the index ${userSearchIndex} is missing`]) : noFaults;
 }
-
-const noFaults: Faults = { count: 0, examples: [] };
 
 function namesIn(text: string): string[] {
   return text

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { codeOf } from './error-code.ts';
 import type { PrimarySeen } from './primary-history.ts';
 
 export interface ServerIdentity {
@@ -28,7 +29,7 @@ export async function readServerIdentity(client: pg.ClientBase): Promise<ServerI
     const { rows } = await client.query<Row>(selectIdentity);
     return toIdentity(rows[0]);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && notTold.has(String(error.code)))) throw error;
+    if (!notTold.has(codeOf(error))) throw error;
     const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only');
     return { readOnly: rows[0]?.transaction_read_only !== 'off', seen: undefined };
   }

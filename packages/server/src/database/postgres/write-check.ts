@@ -1,4 +1,5 @@
 import { NotReadyError, type ReadinessCheck } from '../../readiness/readiness-check.ts';
+import { codeOf } from './error-code.ts';
 
 /** Errors that writes meet on every node of the database, by PostgreSQL's code. */
 const sharedFaults: Readonly<Record<string, string>> = {
@@ -32,8 +33,7 @@ export class WriteCheck implements ReadinessCheck {
       this.#problem = undefined;
       return result;
     } catch (error) {
-      const code = codeOf(error);
-      const problem = code === undefined ? undefined : sharedFaults[code];
+      const problem = sharedFaults[innermostCodeOf(error)];
       if (problem !== undefined) this.#problem = new NotReadyError(problem, { cause: error });
       throw error;
     }
@@ -41,7 +41,7 @@ export class WriteCheck implements ReadinessCheck {
 }
 
 /** Returns the code of the innermost cause, which is the driver's error. */
-function codeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  return codeOf(error.cause) ?? ('code' in error ? String(error.code) : undefined);
+function innermostCodeOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  return innermostCodeOf(error.cause) || codeOf(error);
 }

@@ -91,7 +91,7 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
   }
 
   async replaceUserRole(userId: bigint, roleId: bigint): Promise<void> {
-    await bindings.upsertUserRole(this.session, { tenantId: this.tenantId, userId, roleId });
+    await bindings.upsertUserRole(this.session, { tenantId: this.tenantId, userId, targetId: roleId });
     await this.#touch(userId, 'role');
   }
 
@@ -106,7 +106,7 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
   }
 
   async replaceUserOrg(userId: bigint, orgId: bigint): Promise<void> {
-    await bindings.upsertUserOrg(this.session, { tenantId: this.tenantId, userId, orgId });
+    await bindings.upsertUserOrg(this.session, { tenantId: this.tenantId, userId, targetId: orgId });
     await this.#touch(userId, 'org');
   }
 

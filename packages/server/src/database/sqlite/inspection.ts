@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, SqliteDialect } from 'kysely';
 import { type Faults, faultsCountedMax, type Inspection, type Orphans } from '../database.ts';
+import { faultsOf, noFaults } from '../queries/inspection/faults.ts';
 import { inspectTables } from '../queries/inspection/inspect-tables.ts';
 import { findLinksWithoutTenant } from '../queries/inspection/links-without-tenant.ts';
 import { findOrphans } from '../queries/inspection/orphans.ts';
@@ -82,8 +83,6 @@ function isLockedOut(error: unknown): boolean {
   return isBusy(error) || (error instanceof Error && isLockedOut(error.cause));
 }
 
-const noFaults: Faults = { count: 0, examples: [] };
-
 function findDamage(connection: DatabaseSync): Faults {
   const faults: string[] = [];
   try {
@@ -94,8 +93,7 @@ function findDamage(connection: DatabaseSync): Faults {
     // Damage can end the check early. The faults found before that are reported.
     if (faults.length === 0 || !isDamage(error)) throw error;
   }
-  const found = faults.filter((text) => text !== 'ok');
-  return { count: found.length, examples: found.slice(0, 5) };
+  return faultsOf(faults.filter((text) => text !== 'ok'));
 }
 
 /**
@@ -111,7 +109,7 @@ function findChangeOrderFaults(connection: DatabaseSync): Faults {
     else if (said !== 'ok' && differences.length === 0)
       throw Object.assign(new Error(said), { errcode: resultCodes.corrupt });
   }
-  return { count: differences.length, examples: differences.slice(0, 5) };
+  return faultsOf(differences);
 }
 
 /** The index of the order of changes. */
@@ -159,12 +157,10 @@ function damageIn(error: unknown): string | undefined {
 }
 
 function findBrokenForeignKeys(connection: DatabaseSync): Faults {
-  const examples: string[] = [];
-  let count = 0;
+  const broken: string[] = [];
   for (const { table, parent } of connection.prepare('pragma foreign_key_check').iterate()) {
-    count += 1;
-    if (examples.length < 5) examples.push(`a row of ${table} refers to a missing row of ${parent}`);
-    if (count === faultsCountedMax) break;
+    broken.push(`a row of ${table} refers to a missing row of ${parent}`);
+    if (broken.length === faultsCountedMax) break;
   }
-  return { count, examples };
+  return faultsOf(broken);
 }

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Kysely, sql } from 'kysely';
-import type { Faults } from '../database.ts';
+import { type Faults, faultsCountedMax } from '../database.ts';
 import { migrate, migrations } from '../migrations/migrate.ts';
 import { createSqliteUserSearch, fillSqliteUserSearch } from '../migrations/sqlite-user-search.ts';
+import { faultsOf } from '../queries/inspection/faults.ts';
 import { connect, type SqliteConnection } from './connection.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 
@@ -24,14 +25,14 @@ const ofSearch = 'user_search';
 /** Finds tables, indexes and triggers of this release that are missing, apart from those of the search. */
 export async function findMissingParts(connection: DatabaseSync): Promise<Faults> {
   const missing = (await findWrongParts(connection)).filter(({ name }) => !name.startsWith(ofSearch));
-  return describe(missing.map(({ type, name }) => `the ${type} ${name}`));
+  return faultsOf(missing.map(({ type, name }) => `the ${type} ${name}`));
 }
 
 /** Finds tables and triggers of the search that are missing or not those of this release. */
 export async function findSearchFaults(connection: DatabaseSync): Promise<Faults> {
   const present = new Set(partsOf(connection).map(({ name }) => name));
   const wrong = (await findWrongParts(connection)).filter(({ name }) => name.startsWith(ofSearch));
-  return describe(
+  return faultsOf(
     wrong.map(({ type, name }) => `the ${type} ${name} is ${present.has(name) ? 'changed' : 'missing'}`),
   );
 }
@@ -41,7 +42,7 @@ export function findSearchDifferences(connection: DatabaseSync): Faults {
   const unlisted = connection
     .prepare(
       `select tenant_id, id from "user" as u where not exists (
-        select 1 from user_search_docsize as d where d.id = u.id) limit 1000`,
+        select 1 from user_search_docsize as d where d.id = u.id) limit ${faultsCountedMax}`,
     )
     .all()
     .map(({ tenant_id, id }) => `user ${id} of tenant ${tenant_id} is not listed`);
@@ -51,7 +52,7 @@ export function findSearchDifferences(connection: DatabaseSync): Faults {
     )
     .get();
   const absent = Number(counts?.listed) - Number(counts?.users) + unlisted.length;
-  return describe(unlisted.length === 0 && absent > 0 ? [`${absent} absent users are listed`] : unlisted);
+  return faultsOf(unlisted.length === 0 && absent > 0 ? [`${absent} absent users are listed`] : unlisted);
 }
 
 /**
@@ -147,8 +148,4 @@ function partsOf(connection: DatabaseSync): readonly Part[] {
     .prepare('select type, name, tbl_name as "table", sql from sqlite_schema where sql is not null')
     .all();
   return rows as unknown as readonly Part[];
-}
-
-function describe(faults: readonly string[]): Faults {
-  return { count: faults.length, examples: faults.slice(0, 5) };
 }

@@ -22,7 +22,7 @@ interface RequestBodyOptions {
   readonly bytesMax: number;
   readonly parts: BodyParts;
   /** The client's address, if known. */
-  readonly address?: string | undefined;
+  readonly address: string | undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { escapeLike, like } from '../like.ts';
 import type { Session } from '../session.ts';
 
 /** Everything about a person that a failed call may show. */
@@ -32,16 +33,8 @@ function shows({ username, userIds }: PersonInCalls): RawBuilder<SqlBool> {
     encodeURIComponent(username).replaceAll('%20', '+'),
   ]);
   const named = [...forms].flatMap((form) =>
-    ['target', 'message', 'strings_to_sign'].map((column) => like(column, `%${escaped(form)}%`)),
+    ['target', 'message', 'strings_to_sign'].map((column) => like(column, `%${escapeLike(form)}%`)),
   );
   const numbered = userIds.flatMap((id) => [like('target', `%id=${id}`), like('target', `%id=${id}&%`)]);
   return sql<SqlBool>`(${sql.join([...named, ...numbered], sql` or `)})`;
-}
-
-function like(column: string, pattern: string): RawBuilder<SqlBool> {
-  return sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '\\'`;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[%_\\]/g, '\\$&');
 }

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import type { Actor } from '../../actor.ts';
 import type { ErasedCounts, Erasure, Erasures } from '../../erasures.ts';
 import type { BookkeepingTables } from '../bookkeeping/bookkeeping-tables.ts';
+import { escapeLike, like } from '../like.ts';
 import type { Session, Transact } from '../session.ts';
 import { recordAudit } from '../writes/write.ts';
 import { eraseFailedCalls } from './erase-failed-calls.ts';
@@ -171,7 +171,7 @@ async function findInAudit({ db }: Session, tenantId: bigint, username: string):
     .selectFrom('audit_event')
     .select(({ fn }) => fn.max<bigint | null>('id').as('last'))
     .executeTakeFirstOrThrow();
-  const pattern = `%"username":{%${JSON.stringify(username).replaceAll(/[%_\\]/g, '\\$&')}%`;
+  const pattern = `%"username":{%${escapeLike(JSON.stringify(username))}%`;
   const found: bigint[] = [];
   for (let after = 0n; after < (last ?? 0n); after += rowsAtOnce) {
     const rows = await db
@@ -180,7 +180,7 @@ async function findInAudit({ db }: Session, tenantId: bigint, username: string):
       .where('id', '>', after)
       .where('id', '<=', after + rowsAtOnce)
       .where('tenant_id', '=', tenantId)
-      .where(sql<boolean>`changes like ${pattern} escape '\\'`)
+      .where(like('changes', pattern))
       .execute();
     for (const { user_id, changes } of rows) {
       if (user_id !== null && names(changes, username)) found.push(user_id);

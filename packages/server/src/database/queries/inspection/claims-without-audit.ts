@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Faults, faultsCountedMax } from '../../database.ts';
 import type { Session } from '../session.ts';
+import { faultsOf } from './faults.ts';
 
 const pageRows = 2_000;
 
@@ -32,8 +33,7 @@ export async function findClaimsWithoutAudit(
     missing.push(...page.map(({ request_id }) => request_id).filter((id) => !audited.has(id)));
     page = await readPage(session, page.at(-1));
   }
-  const examples = missing.slice(0, 5).map((id) => `the write of request ${id}`);
-  return { count: missing.length, examples, claims };
+  return { ...faultsOf(missing.map((id) => `the write of request ${id}`)), claims };
 }
 
 function readPage({ db }: Session, after?: ClaimRow): Promise<ClaimRow[]> {

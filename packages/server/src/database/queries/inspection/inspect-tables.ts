@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
-import type { Faults, Inspection, SchemaState } from '../../database.ts';
+import { type Faults, faultsCountedMax, type Inspection, type SchemaState } from '../../database.ts';
 import { pendingMigrations, SchemaError, unknownMigrations } from '../../migrations/migrate.ts';
 import { readLastGood } from '../backups/backup-state.ts';
 import type { Session } from '../session.ts';
 import { KyselyKeys } from '../settings/keys.ts';
 import { findFirstTenant } from '../tenants/tenants.ts';
 import { findClaimsWithoutAudit } from './claims-without-audit.ts';
+import { faultsOf } from './faults.ts';
 
 type SharedInspection = Pick<
   Inspection,
@@ -88,9 +89,8 @@ async function findOrgCycles({ db }: Session): Promise<Faults> {
       union all
       select org.tenant_id, org.id from org join reached
         on org.tenant_id = reached.tenant_id and org.parent_id = reached.id)
-    select tenant_id, id from org except select tenant_id, id from reached limit 1000`.execute(db);
-  return {
-    count: rows.length,
-    examples: rows.slice(0, 5).map(({ tenant_id, id }) => `organization ${id} of tenant ${tenant_id}`),
-  };
+    select tenant_id, id from org except select tenant_id, id from reached limit ${faultsCountedMax}`.execute(
+    db,
+  );
+  return faultsOf(rows.map(({ tenant_id, id }) => `organization ${id} of tenant ${tenant_id}`));
 }

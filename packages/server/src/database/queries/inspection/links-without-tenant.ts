@@ -1,5 +1,6 @@
-import { type Faults, faultsCountedMax, type Orphans } from '../../database.ts';
+import { faultsCountedMax, type Orphans } from '../../database.ts';
 import type { Session } from '../session.ts';
+import { faultsOf } from './faults.ts';
 
 /** Finds links of operators that grant access to a missing tenant. A link names its tenants in a JSON array. */
 export async function findLinksWithoutTenant({ db }: Session): Promise<readonly Orphans[]> {
@@ -10,9 +11,6 @@ export async function findLinksWithoutTenant({ db }: Session): Promise<readonly 
     .map(({ tenant_ids }) => (JSON.parse(tenant_ids) as string[]).filter((id) => !known.has(id)))
     .filter((ids) => ids.length > 0);
   if (missing.length === 0) return [];
-  const faults: Faults = {
-    count: Math.min(missing.length, faultsCountedMax),
-    examples: missing.slice(0, 5).map((ids) => `tenant_ids ${ids.join(' ')}`),
-  };
+  const faults = faultsOf(missing.slice(0, faultsCountedMax).map((ids) => `tenant_ids ${ids.join(' ')}`));
   return [{ ...faults, reference: 'operator_link refers to a missing tenant', isRecord: false }];
 }

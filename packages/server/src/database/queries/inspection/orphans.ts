@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Faults, faultsCountedMax, type Orphans } from '../../database.ts';
 import type { Session } from '../session.ts';
+import { faultsOf } from './faults.ts';
 import type { Reference } from './references.ts';
 
 const pageRows = 10_000;
@@ -31,8 +32,7 @@ async function findOrphansOf({ db }: Session, reference: Reference): Promise<Fau
     orphans.push(...rows);
     after = end;
   } while (after !== undefined && orphans.length < faultsCountedMax);
-  const examples = orphans.slice(0, 5).map((row) => describe(row, reference));
-  return { count: orphans.length, examples };
+  return faultsOf(orphans.map((row) => describe(row, reference)));
 }
 
 /** Returns the key of the last row of a full page, or `undefined` for the last page. */

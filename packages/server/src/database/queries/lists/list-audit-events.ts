@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { parsePrintableJson } from '../../../json/exact-json.ts';
 import type { Actor, AuditEntry, AuditFilters, AuditListRequest, Page } from '../../database.ts';
 import { compileOnce } from '../compile-once.ts';
+import { escapeLike, like } from '../like.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import type { CandidateSource } from './candidate-source.ts';
@@ -79,16 +80,11 @@ function auditFilter({
   }
   if (operation !== undefined) conditions.push(sql`event.operation = ${operation}`);
   if (mentioned !== undefined) {
-    conditions.push(sql`event.changes like ${containing(JSON.stringify(mentioned))} escape '!'`);
+    conditions.push(like('event.changes', `%${escapeLike(JSON.stringify(mentioned))}%`));
   }
   if (conditions.length === 0) return undefined;
   return sql`exists (select 1 from audit_event as event
     where event.id = scanned.id and ${sql.join(conditions, sql` and `)} ${oneRowAtATime})`;
-}
-
-/** Returns the pattern of texts that contain the given one; SQLite ignores the case of ASCII letters. */
-function containing(text: string): string {
-  return `%${text.replaceAll(/[!%_]/g, (character) => `!${character}`)}%`;
 }
 
 async function fetchEvents(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { compileOnce, compileUnanswered } from '../compile-once.ts';
+import { int64 } from '../targets/given-rows.ts';
 import { roleColumns, storeColumns } from '../targets/target-columns.ts';
 import type { BindingTarget } from '../targets/without-binding.ts';
 import { tenantToJoin } from '../tenants/tenant-to-join.ts';
@@ -44,25 +45,25 @@ function selectBindingTo(target: 'role' | 'org') {
   );
 }
 
-export const upsertUserRole = compileUnanswered((db, value: OfUser & { roleId: bigint }) =>
-  db
-    .insertInto('user_role')
-    .values({ tenant_id: value.tenantId, user_id: value.userId, role_id: value.roleId })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['tenant_id', 'user_id'])
-        .doUpdateSet((eb) => ({ role_id: eb.ref('excluded.role_id') })),
-    ),
-);
+export const upsertUserRole = upsertBindingTo('role');
 
-export const upsertUserOrg = compileUnanswered((db, value: OfUser & { orgId: bigint }) =>
-  db
-    .insertInto('user_org')
-    .values({ tenant_id: value.tenantId, user_id: value.userId, org_id: value.orgId })
-    .onConflict((conflict) =>
-      conflict.columns(['tenant_id', 'user_id']).doUpdateSet((eb) => ({ org_id: eb.ref('excluded.org_id') })),
-    ),
-);
+export const upsertUserOrg = upsertBindingTo('org');
+
+/** The two tables differ only in names, so one's types serve for both. */
+function upsertBindingTo(target: 'role' | 'org') {
+  const table = `user_${target}` as 'user_role';
+  const column = `${target}_id` as 'role_id';
+  return compileUnanswered((db, value: OfUser & { targetId: bigint }) =>
+    db
+      .insertInto(table)
+      .values({ tenant_id: value.tenantId, user_id: value.userId, [column]: value.targetId })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['tenant_id', 'user_id'])
+          .doUpdateSet((eb) => ({ [column]: eb.ref(`excluded.${column}`) })),
+      ),
+  );
+}
 
 export const selectStoresOfUser = compileOnce((db, value: OfUser) =>
   db
@@ -129,11 +130,7 @@ export const insertUserStores = compileOnce((db, value: OfUser & { codes: unknow
     .expression((eb) =>
       eb
         .selectFrom(engine.codeTable(value.codes))
-        .select([
-          sql<bigint>`cast(${value.tenantId} as bigint)`.as('tenant_id'),
-          sql<bigint>`cast(${value.userId} as bigint)`.as('user_id'),
-          'listed.code',
-        ]),
+        .select([int64(value.tenantId).as('tenant_id'), int64(value.userId).as('user_id'), 'listed.code']),
     ),
 );
 

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import { compileOnce, compileUnanswered } from '../compile-once.ts';
 import type { Schema } from '../schema.ts';
+import { given, int64 } from '../targets/given-rows.ts';
 
 type Row<Table extends keyof Schema> = { [Column in keyof Schema[Table]]: Schema[Table][Column] };
 
@@ -34,11 +34,8 @@ export const insertAuditEvents = compileOnce(
       .expression((eb) =>
         eb
           .selectFrom(engine.rowTable(value.rows, auditColumns))
-          .select([
-            sql<bigint>`cast(${value.tenantId} as bigint)`.as('tenant_id'),
-            sql<bigint>`cast(${value.at} as bigint)`.as('at'),
-          ])
-          .select(auditColumns.map(({ name }) => sql.ref(name).as(name))),
+          .select([int64(value.tenantId).as('tenant_id'), int64(value.at).as('at')])
+          .select(auditColumns.map(({ name }) => given(name).as(name))),
       ),
 );
 

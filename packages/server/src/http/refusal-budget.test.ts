@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type Answer, applications, type Overrides, startTestServer } from '../../test/test-server.ts';
-import { RefusalBudget, refusalLinesMax, type SuppressedRefusals } from './refusal-log.ts';
+import { RefusalBudget, refusalLinesMax, type SuppressedRefusals } from './refusal-budget.ts';
 
 const server = await startTestServer({ settings: { logLevel: 'warn', basePath: '/api/v1' } });
 after(() => server.close());

@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { after, test } from 'node:test';
 import { secretKey, verifyRequest } from '@fieldroster/signing';
 import { applications, startTestServer } from '../../test/test-server.ts';
-import { MismatchHelp } from './likely-cause.ts';
+import { MismatchHelp } from './mismatch-help.ts';
 
 const server = await startTestServer();
 after(() => server.close());

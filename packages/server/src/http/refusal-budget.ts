@@ -1,13 +1,5 @@
 import type { ApiError } from '../api-error.ts';
 
-/** Codes of requests that were refused before their content mattered. */
-const refusalCodes: ReadonlySet<ApiError['code']> = new Set<ApiError['code']>([1011, 1012, 1013, 1014, 1016]);
-
-/** Whether a failure is a refusal: somebody may be trying to get in, or lacks a permission. */
-export function isRefusal(code: ApiError['code']): boolean {
-  return refusalCodes.has(code);
-}
-
 /** Whether somebody gave a wrong password or code at the console, or left out the code. */
 export function isFailedSignIn(code: ApiError['code']): boolean {
   return code === 1602 || code === 1603;
