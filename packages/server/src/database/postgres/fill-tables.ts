@@ -133,7 +133,8 @@ export async function copyPages(
   const first = await iterator.next();
   if (first.done) return;
   const columns = Object.keys(first.value[0] ?? {});
-  const names = columns.map((column) => `"${column}"`).join();
+  // The names come from a backup or another database, either of which somebody may have tampered with.
+  const names = columns.map((column) => `"${column.replaceAll('"', '""')}"`).join();
   await copyTexts(`copy "${table}" (${names}) from stdin`, textsOf(first.value, iterator, columns));
 }
 
