@@ -110,6 +110,31 @@ test('a column whose name is SQL runs none', async () => {
   assert.deepEqual(rows, [{ absent: true }]);
 });
 
+test('a cell in a form that no release writes is refused before anything is made of it', async () => {
+  const at = lines.findIndex((line) => line.startsWith('{"table":"tenant"')) + 1;
+  const [first, second] = JSON.parse(lines[at] ?? '') as unknown[];
+  for (const cell of [
+    { int: '9'.repeat(20) },
+    { int: 5 },
+    { int: '' },
+    { bytes: { length: 8 } },
+    {},
+    true,
+    [1],
+  ]) {
+    const row = JSON.stringify([first, second, cell]);
+    const path = join(folder, `cell-${++count}.backup`);
+    const text = [...lines.slice(0, at), row, ...lines.slice(at + 1)].map((line) => `${line}\n`).join('');
+    writeFileSync(path, zstdCompressSync(text));
+    const { restored } = await restore(path, 'SQLite');
+    await assert.rejects(
+      restored,
+      /damaged or truncated \(a row has a cell that no backup has\)/,
+      row.slice(0, 80),
+    );
+  }
+});
+
 test('a header without what a header has, or with a table that no backup has, is refused by name', async () => {
   for (const change of [
     { table_names: undefined },
