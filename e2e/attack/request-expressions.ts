@@ -42,6 +42,7 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
   [`${server}/json/exact-json.ts /^-?\\d{1,19}$/`]: worst(smallBody, '-', '1', '.'),
   [`${server}/http/received-call.ts /[\\u0080-\\u00ff]/`]: worst(header, '', 'a', 'z'),
   // Lines of the log repeat what callers claim.
+  [`${server}/logging/logger.ts /[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]/gu`]: worst(header, '', 'a', 'z'),
   [`${server}/logging/readable-log-line.ts /[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]/gu`]: worst(
     header,
     '',

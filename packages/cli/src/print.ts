@@ -89,9 +89,12 @@ function align(cells: readonly string[], widths: readonly number[]): string {
     .trimEnd();
 }
 
-/** Removes control characters: a stored name must not move the cursor or recolour the operator's terminal. */
+/**
+ * Removes control characters, separators of lines and what changes the direction of writing: a stored name must neither
+ * move the cursor, recolour the operator's terminal nor reorder what is printed beside it.
+ */
 export function printable(text: string): string {
-  return stripVTControlCharacters(text).replaceAll(/\p{Cc}/gu, '�');
+  return stripVTControlCharacters(text).replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, '�');
 }
 
 const wide =

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDirectory } from '@fieldroster/server/admin';
 import { collect, runCommand, startCommand, temporaryFolder } from '../test/run-command.ts';
+import { describeFailure } from './run-program.ts';
 
 const folder = temporaryFolder();
 const data = join(folder, 'data');
@@ -24,6 +25,13 @@ async function runOnFullDisk(words: readonly string[]) {
     closeSync(stdout);
   }
 }
+
+test('a failure is one line that does not steer the terminal, whatever a file or a server put into it', () => {
+  const { message } = describeFailure(
+    new Error('made by 9\u001b[31m\u009b1m\u202e\r\n\tfieldroster: all is well'),
+  );
+  assert.equal(message, 'made by 9� fieldroster: all is well');
+});
 
 test('a list that nobody reads to its end is no failure', async () => {
   const { exitCode, stderr } = await runUnread(['app', 'list', '--data', data]);

@@ -57,7 +57,7 @@ describe('what ends a one-time link', () => {
     assert.equal((await open(token, { username: 'welcome' })).code, 0);
   });
 
-  test('no link is made by an operator who is disabled or may no longer make it meanwhile', async ({
+  test('no link is made and no operator changed by an operator who is disabled or may no longer do it meanwhile', async ({
     mock,
   }) => {
     const { operators } = server.database;
@@ -66,21 +66,22 @@ describe('what ends a one-time link', () => {
       ['disabled.early', { status: 'disabled' }, 1601],
       ['demoted.early', { role: 'manager' }, 1604],
     ] as const) {
-      for (const [path, body] of [
-        ['/operators', invitation],
-        ['/operators/reset', { id: await idOf('chief') }],
+      for (const [method, path, body] of [
+        ['POST', '/operators', invitation],
+        ['POST', '/operators/reset', { id: await idOf('chief') }],
+        ['PUT', '/operators', { role: 'owner', status: 'active' }],
       ] as const) {
-        const page = await joined(`${username}${path}`);
+        const name = `${username} ${method} ${path}`;
+        const page = await joined(name);
         const changeFirst: typeof write = async (...given) => {
-          await change(`${username}${path}`, changes);
+          await change(name, changes);
           return write(...given);
         };
         mock.method(operators, 'write', changeFirst, { times: 1 });
-        assert.equal(
-          (await page.call('POST', path, { ...body, password })).code,
-          code,
-          `${username} ${path}`,
-        );
+        const sent = { id: await idOf(name), ...body, password };
+        assert.equal((await page.call(method, path, sent)).code, code, name);
+        const { status, role } = (await operators.find(await idOf(name))) ?? {};
+        assert.deepEqual({ status, role, ...changes }, { status, role }, name);
       }
     }
   });

@@ -2,7 +2,7 @@ import { type Operation, operations } from '@fieldroster/contract';
 import { batchUsersOfConsole, type ConsoleOperation, roleOf } from '@fieldroster/contract/console';
 import type { QueryParameter } from '@fieldroster/signing';
 import { ApiError } from '../api-error.ts';
-import { AlreadyAcceptedError } from '../database/database.ts';
+import { AlreadyAcceptedError, type OperatorRecord } from '../database/database.ts';
 import { runUnderDeadline } from '../deadline.ts';
 import { type Call, noBody } from '../pipeline/call.ts';
 import { deadlineOf } from '../pipeline/call-deadline.ts';
@@ -56,15 +56,11 @@ const ownSerializers = perConsoleOperation((operation) => envelopeSerializer(asS
  */
 export async function runConsoleCall(call: ConsoleCall, parts: ConsolePipelineParts): Promise<ConsoleAnswer> {
   requireOwnPage(call);
-  const demand = demandOf(call);
-  const signedIn = await requireSession(call, demand, parts);
+  const signedIn = await requireSession(call, parts);
   if (signedIn === undefined) return answer(call, { signedIn, tenantId: undefined, claim: undefined }, parts);
   const { operator } = signedIn;
   parts.limitRate(operator.id);
-  requireSecondFactor(demand, operator, parts.deployment.settings.secondFactor);
-  requireRole(demand, operator);
-  const tenantId =
-    demand.reach === 'tenant' ? await requireTenantAccess(call.tenant, operator, parts.tenants) : undefined;
+  const tenantId = await requireRights(call, operator, parts);
   const claim = call.method === 'GET' ? undefined : claimChange(call, operator, parts.now());
   return answer(call, { signedIn, tenantId, claim }, parts);
 }
@@ -75,15 +71,25 @@ function demandOf({ target }: ConsoleCall): Demand {
   return { name: operation.name, reach: 'tenant', role: roleOf(operation) };
 }
 
-async function requireSession(
-  { sessionToken }: ConsoleCall,
-  { reach }: Demand,
-  { sessions }: ConsoleParts,
-): Promise<SignedIn | undefined> {
-  if (reach === 'visitor') return undefined;
+/** Returns the caller's session; undefined where a visitor may call. */
+async function requireSession(call: ConsoleCall, { sessions }: ConsoleParts): Promise<SignedIn | undefined> {
+  if (demandOf(call).reach === 'visitor') return undefined;
+  const { sessionToken } = call;
   const signedIn = sessionToken === undefined ? undefined : await sessions.find(sessionToken);
   if (signedIn !== undefined) return signedIn;
   throw noSession();
+}
+
+/** Throws unless the operator may make the call. Returns the id of its tenant, if it concerns one. */
+async function requireRights(
+  call: ConsoleCall,
+  operator: OperatorRecord,
+  { deployment, tenants }: ConsoleParts,
+): Promise<bigint | undefined> {
+  const demand = demandOf(call);
+  requireSecondFactor(demand, operator, deployment.settings.secondFactor);
+  requireRole(demand, operator);
+  return demand.reach === 'tenant' ? requireTenantAccess(call.tenant, operator, tenants) : undefined;
 }
 
 async function answer(
@@ -105,12 +111,13 @@ async function answer(
 
 async function carryOut(
   call: ConsoleCall,
-  caller: Caller,
+  identified: Caller,
   parts: ConsolePipelineParts,
 ): Promise<{ answer: Answer | LargeAnswer; cookie: CookieChange }> {
   const { target } = call;
   const signedCall = asSignedCall(call);
   const received = call.incoming === undefined ? noBody : await call.incoming.receive();
+  const caller = call.incoming === undefined ? identified : await identifyAgain(call, identified, parts);
   const deadline = deadlineOf(signedCall.operation, received.bytes.length, 'console');
   return runUnderDeadline(deadline, async () => {
     const parse = parserOf(call);
@@ -118,6 +125,17 @@ async function carryOut(
     if (target.kind === 'own') return runOwn({ call, operation: target.operation, caller }, input, parts);
     return { answer: await runDirectory(signedCall, caller, input, parts), cookie: undefined };
   });
+}
+
+/** A body may take a minute to arrive, and its operator may lose the session or a right meanwhile. */
+async function identifyAgain(
+  call: ConsoleCall,
+  identified: Caller,
+  parts: ConsolePipelineParts,
+): Promise<Caller> {
+  const signedIn = await requireSession(call, parts);
+  if (signedIn === undefined) return identified;
+  return { ...identified, signedIn, tenantId: await requireRights(call, signedIn.operator, parts) };
 }
 
 function parserOf({ target }: ConsoleCall): InputParser {

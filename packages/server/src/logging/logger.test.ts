@@ -25,6 +25,18 @@ test('a line is one JSON object with level, time, the bound fields, the fields a
   );
 });
 
+test('text that a caller chose cannot steer a terminal that shows the lines as they are, and is kept', () => {
+  const hostile = '\u001b[2J\r\n\u007f\u009b31m\u0085\u202e\u2066\u2028\u2029\u{e0041}\ud800 李雷';
+  const lines: string[] = [];
+  const logger = loggerInto(lines);
+  logger.with({ bound: hostile }).info({ reason: hostile }, hostile);
+  const [line = ''] = lines;
+  assert.doesNotMatch(line.trimEnd(), /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+  const { bound, reason, msg } = JSON.parse(line) as Record<string, unknown>;
+  assert.deepEqual([bound, reason, msg], [hostile, hostile, hostile]);
+  assert.match(line, /李雷/);
+});
+
 test('a level suppresses less severe lines, including those of bound loggers', () => {
   const written = (level: LogLevel) => {
     const lines: string[] = [];

@@ -27,7 +27,7 @@ export class Logger {
 
   /** Returns a logger that adds these fields, perhaps including `msg`, to every line. They are serialized only once. */
   with(fields: object): Logger {
-    return new Logger(this.#level, this.#write, this.#bound + membersOf(fields));
+    return new Logger(this.#level, this.#write, this.#bound + escapeInvisible(membersOf(fields)));
   }
 
   /** @param message left out where `msg` is among the bound fields */
@@ -56,8 +56,23 @@ export class Logger {
  * @param bound members that are already serialized, each after a comma
  */
 export function logLine(level: LineLevel, fields: object, message: string | undefined, bound = ''): string {
-  const start = `{"level":${severities[level]},"time":${Date.now()}${bound}${membersOf(fields)}`;
-  return message === undefined ? `${start}}\n` : `${start},"msg":${JSON.stringify(message)}}\n`;
+  const start = `{"level":${severities[level]},"time":${Date.now()}${bound}`;
+  // A bound message is that of an answered call, whose other fields are visible ASCII; most lines are such lines.
+  if (message === undefined) return `${start}${membersOf(fields)}}\n`;
+  return `${start}${escapeInvisible(`${membersOf(fields)},"msg":${JSON.stringify(message)}`)}}\n`;
+}
+
+/**
+ * Escapes, in JSON, the characters that JSON leaves as they are and that steer a terminal or hide text. Callers choose
+ * some of the logged text, such as an unknown APPID.
+ */
+function escapeInvisible(json: string): string {
+  return json.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
 }
 
 /** Returns the stack of an error, and the message of what caused it. */

@@ -113,6 +113,8 @@ class BackupContent {
     if (header?.format !== formatName) {
       throw new BackupFileError(`${this.#file} is not a Fieldroster backup`);
     }
+    const wrong = wrongFieldOf(header);
+    if (wrong !== undefined) throw damaged(this.#file, `its header has no valid ${wrong}`);
     const unknown = header.migrations.filter((name) => !(name in migrations));
     if (header.version > formatVersion || unknown.length > 0) {
       throw new BackupFileError(
@@ -124,9 +126,8 @@ class BackupContent {
   }
 
   #beginTable({ table, columns }: TableLine): void {
-    const name = copiedTables.find((known) => known === table);
-    if (name === undefined) throw damaged(this.#file, `it has an unknown table ${JSON.stringify(table)}`);
-    this.#table = { name, columns, sum: new TableSummarizer(name) };
+    if (!isTable(table)) throw damaged(this.#file, `it has an unknown table ${JSON.stringify(table)}`);
+    this.#table = { name: table, columns, sum: new TableSummarizer(table) };
   }
 
   *#endTable(): Generator<BackupPart> {
@@ -141,6 +142,25 @@ class BackupContent {
     }
     return manifest;
   }
+}
+
+/** Returns the name of a field of the header that no release has written so. Tables are emptied by the names in it. */
+function wrongFieldOf(header: Readonly<Record<keyof BackupHeader, unknown>>): string | undefined {
+  const areValid: Readonly<Record<string, boolean>> = {
+    version: typeof header.version === 'number',
+    migrations: areAll(header.migrations, (name) => typeof name === 'string'),
+    table_names: areAll(header.table_names, isTable),
+    last_user_id: typeof header.last_user_id === 'string' && /^\d{1,19}$/.test(header.last_user_id),
+  };
+  return Object.keys(areValid).find((name) => !areValid[name]);
+}
+
+function areAll(values: unknown, is: (value: unknown) => boolean): boolean {
+  return Array.isArray(values) && values.every(is);
+}
+
+function isTable(name: unknown): name is Table {
+  return copiedTables.some((known) => known === name);
 }
 
 function hasManifest(line: unknown): line is ManifestLine {

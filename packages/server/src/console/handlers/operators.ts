@@ -60,7 +60,7 @@ export const resetOperator: ConsoleHandler<ConsoleOperations['resetOperator']> =
   return { token, expires_at: BigInt(link.expiresAtMs) };
 };
 
-/** Stores a link, unless its maker has lost the right to make it: a change that takes the right ends earlier links. */
+/** Stores a link. A change that takes the right to make it from its maker ends the links made before. */
 async function storeLink(
   link: OperatorLink,
   demand: Demand,
@@ -68,13 +68,22 @@ async function storeLink(
   event: OperatorEvent,
 ): Promise<void> {
   await parts.database.operators.write(claim, async (operators) => {
-    const maker = await operators.find(signedIn.operator.id);
-    if (maker?.status !== 'active') throw noSession();
-    requireRole(demand, maker);
-    await requireSamePassword(operators, signedIn.operator);
+    await requireStillAllowed(operators, demand, signedIn.operator);
     await operators.insertLink(link);
     return { result: undefined, event };
   });
+}
+
+/** Refuses a change, in its transaction, if its operator lost the right to it while the password was checked. */
+async function requireStillAllowed(
+  operators: Pick<OperatorWriter, 'find'>,
+  demand: Demand,
+  operator: OperatorRecord,
+): Promise<void> {
+  const current = await operators.find(operator.id);
+  if (current?.status !== 'active') throw noSession();
+  requireRole(demand, current);
+  await requireSamePassword(operators, operator);
 }
 
 export const updateOperator: ConsoleHandler<ConsoleOperations['updateOperator']> = async (input, context) => {
@@ -82,7 +91,7 @@ export const updateOperator: ConsoleHandler<ConsoleOperations['updateOperator']>
   await confirmPassword(signedIn.operator, input.password, context);
   const tenantIds = input.tenant_ids && (await requireTenants(input.tenant_ids, context));
   await parts.database.operators.write(claim, async (operators) => {
-    await requireSamePassword(operators, signedIn.operator);
+    await requireStillAllowed(operators, consoleOperations.updateOperator, signedIn.operator);
     const before = await operators.find(input.id);
     if (before === undefined) throw refuse(1608, `there is no operator ${input.id}`);
     const allTenants = input.all_tenants ?? before.allTenants;

@@ -13,12 +13,18 @@ const triggers = ['user_change', 'user_change_moved'];
  */
 export async function findSilentTriggers({ db }: Session): Promise<Faults> {
   if (!(await isChangeOrderKept(db))) return noFaults;
-  const { rows } = await sql<{ name: string; state: string }>`
-    select tgname as name, tgenabled as state from pg_trigger where tgrelid = '"user"'::regclass`.execute(db);
+  const rows = await readTriggers(db);
   const firing = new Set(rows.filter(({ state }) => state === 'O' || state === 'A').map(({ name }) => name));
   const silent = triggers.filter((name) => !firing.has(name));
   const present = new Set(rows.map(({ name }) => name));
   return faultsOf(silent.map((name) => `${name} is ${present.has(name) ? 'disabled' : 'missing'}`));
+}
+
+/** Reads the triggers of the users' table. PostgreSQL's states: O fires, A also in replication, D is disabled. */
+async function readTriggers(db: Kysely<Schema>): Promise<{ name: string; state: string }[]> {
+  const { rows } = await sql<{ name: string; state: string }>`
+    select tgname as name, tgenabled as state from pg_trigger where tgrelid = '"user"'::regclass`.execute(db);
+  return rows;
 }
 
 /** Compares the order of changes with the users. */
@@ -58,13 +64,29 @@ export async function repairChangeOrder(session: Session): Promise<boolean> {
   for (const name of triggers) await sql`drop trigger if exists ${sql.ref(name)} on ${user}`.execute(db);
   await sql`drop function if exists note_user_change()`.execute(db);
   await createChangeTriggers(db as Kysely<unknown>);
-  await refillChangeOrder(db);
+  await sql`delete from user_change`.execute(db);
+  await fillChangeOrder(db);
   return true;
 }
 
-/** Rebuilds the order of changes from the users' rows. */
-export async function refillChangeOrder(db: Kysely<Schema>): Promise<void> {
-  await sql`delete from user_change`.execute(db);
+/**
+ * Switches off the triggers of the order of changes, and no others: an operator may have added some to the users.
+ * Returns a function that switches them on.
+ */
+export async function switchChangeTriggersOff(db: Kysely<Schema>): Promise<() => Promise<void>> {
+  const user = sql.table('user');
+  const present = (await readTriggers(db)).filter(({ name }) => triggers.includes(name));
+  for (const { name } of present) await sql`alter table ${user} disable trigger ${sql.ref(name)}`.execute(db);
+  return async () => {
+    for (const { name, state } of present) {
+      const enable = state === 'A' ? sql`enable always` : sql`enable`;
+      await sql`alter table ${user} ${enable} trigger ${sql.ref(name)}`.execute(db);
+    }
+  };
+}
+
+/** Fills the empty order of changes from the users' rows. */
+export async function fillChangeOrder(db: Kysely<Schema>): Promise<void> {
   await sql`insert into user_change select tenant_id, updated_at, id from ${sql.table('user')}`.execute(db);
 }
 

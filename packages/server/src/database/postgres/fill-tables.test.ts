@@ -102,6 +102,68 @@ test('a row that breaks a foreign key is refused when the keys come back', async
   await assert.rejects(broken, /user_role_user_fk|user_role_role_fk/);
 });
 
+test('an index of the same name in a schema before that of the tables stays', async () => {
+  await runSql(
+    url,
+    'create schema ahead; create table ahead.other (id bigint); create index user_by_department on ahead.other (id)',
+  );
+  const whole = await structure();
+  try {
+    await inTransaction('', async ({ db }) => {
+      await sql`set local search_path = ahead, public`.execute(db);
+      const putBack = await setIndexesAside(db, copiedTables);
+      await putBack();
+    });
+    const kept = await runSql(url, `select to_regclass('ahead.user_by_department') is not null as kept`);
+    assert.deepEqual(kept, [{ kept: true }]);
+    assert.deepEqual(await structure(), whole);
+  } finally {
+    await runSql(url, 'drop schema ahead cascade');
+  }
+});
+
+test('tables that a publication covers are filled too', async () => {
+  await runSql(url, 'create publication everything for all tables');
+  try {
+    await inTransaction('', async ({ db }) => {
+      const putBack = await setIndexesAside(db, copiedTables);
+      await putBack();
+    });
+  } finally {
+    await runSql(url, 'drop publication everything');
+  }
+});
+
+test("an operator's own triggers fire for copied users, and keep their states", async () => {
+  await runSql(
+    url,
+    `create table seen (id bigint);
+     create function see() returns trigger language plpgsql as $$ begin insert into seen values (new.id); return null; end $$;
+     create trigger own_sees after insert on "user" for each row execute function see();
+     create trigger own_disabled after insert on "user" for each row execute function see();
+     alter table "user" disable trigger own_disabled, enable always trigger user_change;
+     insert into tenant (id, name, created_at) values (77, 'seventy-seven', 0)`,
+  );
+  const states = async () =>
+    runSql(url, `select tgname, tgenabled from pg_trigger where not tgisinternal order by tgname`);
+  const before = await states();
+  try {
+    await inTransaction('', async (session) => {
+      const putBack = await setIndexesAside(session.db, copiedTables);
+      await copyPages(session, 'user', pages([user(1n)]));
+      await putBack();
+    });
+    assert.deepEqual(await runSql(url, 'select id from seen'), [{ id: '1' }]);
+    assert.deepEqual(await states(), before);
+  } finally {
+    await runSql(
+      url,
+      `delete from "user"; delete from tenant where id = 77; drop function see() cascade; drop table seen;
+       alter table "user" enable trigger user_change`,
+    );
+  }
+});
+
 test('for a user who may write the tables but does not own them, everything stays', async () => {
   await runSql(url, `create role filler login password 'postgres'`);
   await runSql(url, 'grant all on all tables in schema public to filler');
@@ -160,6 +222,18 @@ test('every generated key continues above the rows that came with theirs', async
   });
 });
 
+test('generated keys of tables that are not of this release stay where they are', async () => {
+  await inTransaction('', async ({ db }) => {
+    await sql`create table own (id bigint generated always as identity)`.execute(db);
+    for (let added = 0; added < 3; added++) await sql`insert into own default values`.execute(db);
+    await sql`delete from own where id > 1`.execute(db);
+    await catchUpGeneratedKeys(db);
+    const { rows } = await sql`insert into own default values returning id`.execute(db);
+    assert.deepEqual(rows, [{ id: 4n }]);
+    await sql`drop table own`.execute(db);
+  });
+});
+
 test('a row that PostgreSQL refuses is an error of the copy, and the connection stays usable', async () => {
   const session = sessionAt('');
   try {
@@ -187,3 +261,23 @@ test('pages that end with an error undo the copy, and the connection stays usabl
     await session.db.destroy();
   }
 });
+
+/** A row of the users' table. */
+function user(id: bigint) {
+  const texts = [
+    'real_name',
+    'nickname',
+    'email',
+    'phone',
+    'department',
+    'avatar',
+    'unique_code',
+    'ext_info',
+  ];
+  const numbers = ['gender', 'without_role', 'without_org', 'without_store', 'created_at', 'updated_at'];
+  return {
+    ...Object.fromEntries(texts.map((name) => [name, ''])),
+    ...Object.fromEntries(numbers.map((name) => [name, 0n])),
+    ...{ tenant_id: 77n, id, username: `user-${id}`, status: 'active', revision: 1n },
+  };
+}

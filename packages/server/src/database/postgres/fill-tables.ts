@@ -1,21 +1,25 @@
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../queries/schema.ts';
 import type { Page, Session } from '../queries/session.ts';
-import { isChangeOrderKept, refillChangeOrder } from './change-order.ts';
+import { fillChangeOrder, isChangeOrderKept, switchChangeTriggersOff } from './change-order.ts';
+import { relationNames } from './schema-parts.ts';
 
 type Table = keyof Schema;
 
 /** The order of changes is no table of the queries' schema: triggers fill it. */
 type OwnedTable = Table | 'user_change';
 
-/** An index or constraint, with names quoted where necessary, as PostgreSQL writes them. */
-interface SetAside {
-  readonly table: string;
+interface Index {
+  /** As PostgreSQL writes it: quoted where necessary, and with its schema where another one has the name too. */
   readonly name: string;
   readonly definition: string;
 }
 
-interface Constraint extends SetAside {
+interface Constraint {
+  /** As PostgreSQL writes it, like the name of an index. */
+  readonly table: string;
+  readonly name: string;
+  readonly definition: string;
   /** Whether it is a foreign key to `user`. */
   readonly refersToUsers: boolean;
 }
@@ -33,7 +37,7 @@ export async function setIndexesAside(
   const foreignKeys = await constraintsOf(db, tables, 'f');
   const indexes = await indexesOf(db, tables);
   await dropConstraints(db, foreignKeys);
-  for (const { name } of indexes) await sql`drop index ${sql.ref(name)}`.execute(db);
+  for (const { name } of indexes) await sql`drop index ${sql.raw(name)}`.execute(db);
   const putOrderBack = await setChangeOrderAside(db, tables);
   return async () => {
     // With the default of 64 MB, large indexes are sorted on disk.
@@ -47,21 +51,22 @@ export async function setIndexesAside(
 }
 
 /**
- * Switches off the triggers of the order of changes and drops its key. The function that this returns fills the whole
- * order at once.
+ * Empties the order of changes, switches off its triggers and drops its key. The function that this returns fills the
+ * whole order at once.
  */
 async function setChangeOrderAside(
   db: Kysely<Schema>,
   tables: readonly Table[],
 ): Promise<() => Promise<void>> {
   if (!tables.includes('user') || !(await isChangeOrderKept(db))) return async () => {};
-  const user = sql.table('user');
   const keys = (await ownsAll(db, ['user_change'])) ? await constraintsOf(db, ['user_change'], 'p') : [];
-  await sql`alter table ${user} disable trigger user`.execute(db);
+  const switchTriggersOn = await switchChangeTriggersOff(db);
+  // Without the key, PostgreSQL deletes nothing from a table that a publication covers.
+  await sql`delete from user_change`.execute(db);
   await dropConstraints(db, keys);
   return async () => {
-    await sql`alter table ${user} enable trigger user`.execute(db);
-    await refillChangeOrder(db);
+    await switchTriggersOn();
+    await fillChangeOrder(db);
     await addConstraints(db, keys);
   };
 }
@@ -100,10 +105,10 @@ async function constraintsOf(
   return rows;
 }
 
-async function indexesOf(db: Kysely<Schema>, tables: readonly Table[]): Promise<SetAside[]> {
-  const { rows } = await sql<SetAside>`select indrelid::regclass::text as "table", relname as name,
-      pg_get_indexdef(indexrelid) as definition
-    from pg_index join pg_class on pg_class.oid = indexrelid
+async function indexesOf(db: Kysely<Schema>, tables: readonly Table[]): Promise<Index[]> {
+  const { rows } =
+    await sql<Index>`select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
+    from pg_index
     where indrelid = any(${oids(tables)})
       and not exists (select from pg_constraint where conindid = indexrelid)`.execute(db);
   return rows;
@@ -128,7 +133,8 @@ export async function copyPages(
   const first = await iterator.next();
   if (first.done) return;
   const columns = Object.keys(first.value[0] ?? {});
-  const names = columns.map((column) => `"${column}"`).join();
+  // The names come from a backup or another database, either of which somebody may have tampered with.
+  const names = columns.map((column) => `"${column.replaceAll('"', '""')}"`).join();
   await copyTexts(`copy "${table}" (${names}) from stdin`, textsOf(first.value, iterator, columns));
 }
 
@@ -162,11 +168,12 @@ const special = /[\\\n\r\t]/;
 
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** Makes every generated key continue above the rows that were inserted with theirs. */
+/** Makes every generated key of this release's tables continue above the rows that were inserted with theirs. */
 export async function catchUpGeneratedKeys(db: Kysely<Schema>): Promise<void> {
   const { rows } = await sql<{ table: string; column: string }>`select relname as "table", attname as "column"
     from pg_attribute join pg_class on pg_class.oid = attrelid
-    where attidentity <> '' and attrelid = to_regclass(quote_ident(relname))`.execute(db);
+    where attidentity <> '' and relname = any(${relationNames})
+      and attrelid = to_regclass(quote_ident(relname))`.execute(db);
   for (const { table, column } of rows) {
     await sql`select setval(pg_get_serial_sequence(quote_ident(${table}), ${column}), max(${sql.ref(column)}))
       from ${sql.table(table)}`.execute(db);
