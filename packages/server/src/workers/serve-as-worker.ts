@@ -45,6 +45,11 @@ export async function serveAsWorker(
     cluster.worker.exitedAfterDisconnect = true;
     void stop(true);
   });
+  // Node.js itself writes to the supervisor when the worker begins to listen. If the supervisor is gone by then, this
+  // tells it, and without a listener the worker would crash. One that serves is stopped by the listener above.
+  cluster.worker?.on('error', () => {
+    if (server === undefined) process.exit(0);
+  });
   server = await start(
     { port: Number(port), consoleListen },
     { primaryHistory, workerReports: new ReportsBySupervisor() },

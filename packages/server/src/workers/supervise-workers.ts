@@ -82,6 +82,8 @@ class Supervisor implements SupervisedWorkers {
   readonly #address: WorkerAddress;
   readonly #logger: Logger;
   readonly #serving = new Set<Worker>();
+  /** Workers that run nothing of this program yet. */
+  readonly #unborn = new Set<Worker>();
   readonly #history = new PrimaryHistory();
   readonly #rates = new RateRelay<Worker>((worker, message) => send(worker, message));
   #metrics: ServedMetrics | undefined;
@@ -96,6 +98,10 @@ class Supervisor implements SupervisedWorkers {
     this.#count = count;
     this.#address = address;
     this.#logger = logger;
+    // Before a worker runs this program, Node.js reports with a stack trace that its supervisor is gone.
+    process.on('exit', () => {
+      for (const worker of this.#unborn) worker.process.kill('SIGKILL');
+    });
   }
 
   async start(metrics: string): Promise<void> {
@@ -160,8 +166,11 @@ class Supervisor implements SupervisedWorkers {
       ...(newest !== undefined && { [workerPrimaryVariable]: JSON.stringify(newest) }),
     });
     const forget = this.#history.onNewer((seen) => send(worker, { kind: 'primary', seen }));
+    this.#unborn.add(worker);
+    worker.once('online', () => this.#unborn.delete(worker));
     worker.once('exit', () => {
       forget();
+      this.#unborn.delete(worker);
       this.#rates.forget(worker);
     });
     this.#metrics?.add(worker);
