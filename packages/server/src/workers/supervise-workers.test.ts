@@ -9,15 +9,19 @@ import { type SupervisedWorkers, superviseWorkers } from './supervise-workers.ts
 
 const workers = 2;
 
+// The supervisor sets it too, but Node.js keeps what it is when `setupPrimary` is called first.
+cluster.schedulingPolicy = cluster.SCHED_NONE;
+
 /** Those that have started and not ended, the eldest first. */
 const living = (): Worker[] => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
 
 /** Kills a worker, and resolves with its replacement once that serves. */
 async function killAndReplace(dying: Worker | undefined): Promise<Worker> {
   assert.ok(dying !== undefined);
-  const replaced = once(cluster, 'message');
+  const replaced = once(cluster, 'fork');
   dying.process.kill('SIGKILL');
   const [replacement] = (await replaced) as [Worker];
+  await once(replacement, 'message');
   return replacement;
 }
 
@@ -32,6 +36,18 @@ async function killWithReplacement(): Promise<Worker> {
   await once(replacement, 'exit');
   return dying;
 }
+
+test('workers that stop close the port once their supervisor, which accepts nothing, holds it no more', async () => {
+  cluster.setupPrimary({ exec: join(import.meta.dirname, '../../test/last-on-port.ts') });
+  const settings = { workers, host: '127.0.0.1', port: 0, metrics: '', consoleListen: '' };
+  const supervisor = await superviseWorkers(settings, new Logger('silent', () => {}));
+  const ends = living().map((worker) => once(worker, 'exit'));
+  await supervisor.stop();
+  assert.deepEqual(
+    (await Promise.all(ends)).map(([exitCode]) => exitCode),
+    [0, 0],
+  );
+});
 
 describe('a worker that dies', { timeout: 60_000 }, () => {
   let supervisor: SupervisedWorkers;
@@ -48,7 +64,11 @@ describe('a worker that dies', { timeout: 60_000 }, () => {
     supervisor = await superviseWorkers(settings, new Logger('warn', (line) => log.push(line)));
   });
 
-  afterEach(() => supervisor.stop());
+  afterEach(async () => {
+    await supervisor.stop();
+    // A worker that was starting ends later.
+    await Promise.all(living().map((worker) => once(worker, 'exit')));
+  });
 
   for (const place of ['first', 'last'] as const) {
     test(`while the workers are replaced leaves as many as before, if its turn is the ${place}`, async () => {

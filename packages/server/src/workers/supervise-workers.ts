@@ -120,7 +120,9 @@ class Supervisor implements SupervisedWorkers {
     this.#stopped.abort();
     this.#hurry.abort();
     await this.#restarting.catch(() => {});
-    await Promise.all([...this.#serving].map((worker) => this.#stopWorker(worker, false)));
+    const last = [...this.#serving];
+    void letGoOfPort(last);
+    await Promise.all(last.map((worker) => this.#stopWorker(worker, false)));
     await this.#metrics?.stop();
   }
 
@@ -209,6 +211,21 @@ class Supervisor implements SupervisedWorkers {
     await exited;
     this.#logger.info({ pid: worker.process.pid }, 'a worker stopped');
   }
+}
+
+/** Cuts the channels of the last workers once all of them are about to close the port, or have ended. */
+async function letGoOfPort(workers: readonly Worker[]): Promise<void> {
+  await Promise.all(workers.map(closing));
+  for (const { process } of workers) if (process.connected) process.disconnect();
+}
+
+function closing(worker: Worker): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  worker.on('message', (message: WorkerMessage) => {
+    if (message.kind === 'closing') resolve();
+  });
+  worker.once('exit', () => resolve());
+  return promise;
 }
 
 function describeEnd(servedMs: number, { endsInARow, pauseMs }: RestartPlan) {
