@@ -36,13 +36,22 @@ async function assertRefused(words: readonly string[], message: RegExp): Promise
   assert.equal(stderr.trim().split('\n').length, 1, stderr);
 }
 
-async function examineDatabase(data: string): Promise<readonly string[]> {
+interface Finding {
+  readonly check: string;
+  readonly level: string;
+  readonly message: string;
+  readonly advice?: string;
+}
+
+async function examine(data: string): Promise<readonly Finding[]> {
   const { stdout } = await runFieldroster('doctor', '--quick', '--json', '--data', data);
-  const { findings } = JSON.parse(stdout) as {
-    findings: { check: string; message: string; level: string }[];
-  };
   assert.ok(!stdout.includes('could not be carried out'), stdout);
-  return findings
+  return JSON.parse(stdout).findings;
+}
+
+/** Returns the faults that the doctor finds in the database itself. */
+async function examineDatabase(data: string): Promise<readonly string[]> {
+  return (await examine(data))
     .filter(({ check, level }) => check === 'database' && level === 'error')
     .map(({ message }) => message);
 }
@@ -76,6 +85,23 @@ test('a full disk of the database is called full and not failing, and everything
   await expectFieldroster('backup', '--verify', '--to', file, '--data', data);
   await expectFieldroster('migrate', '--data', data);
   assert.deepEqual(await examineDatabase(data), []);
+});
+
+test('on a full disk the doctor says everywhere to make room, and that nothing is lost', async (t) => {
+  const place = await makePlace(t);
+  if (place === undefined) return;
+  const { disk, data } = place;
+  // The first start makes the file of the bookkeeping.
+  await expectFieldroster('app', 'create', '--name', 'A', '--data', data);
+  assert.ok(existsSync(join(data, 'fieldroster-bookkeeping.db')));
+  disk.fill(0);
+  const findings = (await examine(data)).filter(({ level }) => level === 'warning' || level === 'error');
+  const bookkeeping = findings.find(({ check }) => check === 'bookkeeping');
+  assert.match(bookkeeping?.message ?? '', /bookkeeping\.db cannot be read without room on its disk \(.*\)$/);
+  assert.match(bookkeeping?.advice ?? '', /^make room: /);
+  for (const { message, advice = '' } of findings)
+    assert.doesNotMatch(`${message} ${advice}`, /restart|lost/);
+  assert.match(`${findings[0]?.message} ${findings[0]?.advice}`, /make room/);
 });
 
 test('a read-only disk of the database is called that', async (t) => {

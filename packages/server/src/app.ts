@@ -60,6 +60,8 @@ export interface StopOptions {
    * clients more time for one more request on each connection.
    */
   readonly replaced?: boolean;
+  /** Called once the drain time is over, while connections are still accepted. They are until it resolves. */
+  readonly beforeClosing?: () => Promise<void>;
 }
 
 export interface App {
@@ -213,10 +215,11 @@ function readyGauge(readiness: Readiness): MetricSource {
 /** Stops accepting connections, and closes each one once its requests are answered. */
 async function stopListening(
   { main, console }: Listeners,
-  { replaced = false }: StopOptions,
+  { replaced = false, beforeClosing }: StopOptions,
   { settings, logger }: AppParts,
 ): Promise<void> {
   if (!replaced) await drain(main, settings.drainSeconds, logger);
+  await beforeClosing?.();
   const closing = { idleMs: replaced ? idleMs.replaced : idleMs.stopped, timeoutMs: closeTimeoutMs };
   await Promise.all([main.closeConnections(closing), console?.closeConnections(closing)]);
   await console?.close();

@@ -165,6 +165,15 @@ describe('app rotate', { concurrency: 4 }, () => {
     assert.equal(new Set(secrets).size, 5);
   });
 
+  test('says until when the previous secret is valid, or that it is not valid any more', async () => {
+    const { json, run } = await onNewDatabase();
+    await json(['app', 'create', '--name', 'A', '--app-id', 'a']);
+    const { stdout: kept } = await run(['app', 'rotate', 'a', '--old-expires-in', '15m']);
+    assert.match(kept, /^rotated; the previous secret is valid until \d{4}-[^\n]+Z\n/);
+    const { stdout: ended } = await run(['app', 'rotate', 'a', '--old-expires-in', '0']);
+    assert.match(ended, /^rotated; the previous secret is not valid any more\n/);
+  });
+
   test('refuses a malformed duration, and an unknown or revoked APPID', async () => {
     const { json, run } = await onNewDatabase();
     for (const duration of ['24', '1w', '-1h', '4000d', '']) {

@@ -165,7 +165,8 @@ async function rotateApplication(
     await printSecret(issued, `${JSON.stringify(json)}\n`);
     return;
   }
-  await print(`rotated; the previous secret is valid until ${old_secret_expires_at}\n`);
+  const old = flags.oldExpiresIn === 0 ? 'is not valid any more' : `is valid until ${old_secret_expires_at}`;
+  await print(`rotated; the previous secret ${old}\n`);
   await printSecret(issued);
 }
 

@@ -9,7 +9,7 @@ import { buffer } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { verifyRequest } from '@fieldroster/signing';
 import { makeCertificate } from '../../../../scripts/testing/make-certificate.ts';
-import { runCommand, temporaryFolder } from '../../test/run-command.ts';
+import { collect, runCommand, startCommand, temporaryFolder } from '../../test/run-command.ts';
 
 const folder = temporaryFolder();
 const appSecret = 'a secret that both sides know';
@@ -180,7 +180,7 @@ describe('call', () => {
     });
   }
 
-  const faults = {
+  const faults: Record<string, { url: () => string | Promise<string>; said: string; trusted?: string }> = {
     'nothing listens there': {
       url: () => `http://127.0.0.1:${unusedPort}/base`,
       said: 'the server cannot be reached: nothing listens there; --url or FIELDROSTER_URL names another server',
@@ -201,13 +201,23 @@ describe('call', () => {
       url: () => serveTls('20250201000000Z'),
       said: 'the certificate of the server was refused: it has expired',
     },
+    'the certificate is for another host': {
+      url: async () => (await serveTls('20991231000000Z')).replace('127.0.0.1', 'localhost'),
+      trusted: join(folder, '20991231000000Z', 'cert.pem'),
+      said: 'the certificate of the server was refused: it was issued for a host other than the one in the URL',
+    },
   };
-  for (const [name, { url, said }] of Object.entries(faults)) {
+  for (const [name, { url, said, trusted }] of Object.entries(faults)) {
     test(`exits 1 and says so as the commands on users do: ${name}`, async () => {
       const to = await url();
       const expected = { exitCode: 1, stdout: '', stderr: `fieldroster: ${to}: ${said}\n` };
-      assert.deepEqual(await call('GET', '/user', '--url', to), expected);
-      assert.deepEqual(await runCommand(['user', 'list', '--url', to], { env }), expected);
+      // Node.js reads the certificates of that variable once, so these commands need processes of their own.
+      const run = (words: readonly string[]) =>
+        trusted === undefined
+          ? runCommand(words, { env })
+          : collect(startCommand(words, { env: { ...env, NODE_EXTRA_CA_CERTS: trusted } }));
+      assert.deepEqual(await run(['call', 'GET', '/user', '--url', to]), expected);
+      assert.deepEqual(await run(['user', 'list', '--url', to]), expected);
     });
   }
 

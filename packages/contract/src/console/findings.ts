@@ -131,6 +131,7 @@ export interface FindingValues extends LockValues {
 
   recordsInDatabase: None;
   recordsReadable: { readonly file: string };
+  recordsUnread: { readonly file: string; readonly reason: string };
   recordsDamaged: { readonly file: string; readonly reason: string };
 
   orgsFormTrees: None;
@@ -192,6 +193,7 @@ export interface AdviceValues extends LockAdviceValues {
   asBackupUser: None;
   nameBackupFolder: None;
   replaceErasures: { readonly file: string };
+  readRecords: None;
   restartForRecords: None;
   breakCycle: None;
   keepForAudit: None;

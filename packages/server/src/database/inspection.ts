@@ -59,6 +59,8 @@ export interface BookkeepingFault {
    * The fault, such as "is damaged (file is not a database)"; `undefined` if nothing is wrong, or there is no file yet.
    */
   readonly said: string | undefined;
+  /** What the fault means: the content is lost, or it is there and cannot be read now. Absent without a fault. */
+  readonly kind?: 'damaged' | 'full' | 'unreadable';
 }
 
 /** Sets of migrations that do not match this release. */

@@ -33,6 +33,19 @@ test('a server replaced by another process stays ready on its remaining connecti
   await server.close();
 });
 
+test('a stop serves new connections until others who hold the port have let go of it', async () => {
+  const server = await startTestServer();
+  const statuses: number[] = [];
+  await server.app.stop({
+    async beforeClosing() {
+      const headers = { Connection: 'close' };
+      statuses.push((await server.send({ method: 'GET', target: '/healthz', headers })).status);
+    },
+  });
+  assert.deepEqual(statuses, [200]);
+  await server.close();
+});
+
 test('a connection that never sends a request does not hold up a stop', { timeout: 20_000 }, async () => {
   const server = await startTestServer();
   const socket = connect({ port: server.port, host: '127.0.0.1' });

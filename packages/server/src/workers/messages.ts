@@ -1,6 +1,5 @@
 import type { RateReports } from '../database/database.ts';
 import type { PrimarySeen } from '../database/postgres/primary-history.ts';
-import type { StopOptions } from '../main.ts';
 import type { MetricSnapshot } from '../metrics/metric-snapshot.ts';
 
 /** Reports a newer primary of the database to the other side. */
@@ -24,10 +23,14 @@ export interface AllRatesMessage {
   readonly isLeader: boolean;
 }
 
-/** Message from a worker to its supervisor. */
+/**
+ * Message from a worker to its supervisor. With `closing`, a worker that is told to stop, and not replaced, says that it
+ * would now close the port. It waits until the supervisor has cut the channel.
+ */
 export type WorkerMessage =
   | { readonly kind: 'ready'; readonly url: string; readonly consoleUrl: string | undefined }
   | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'closing' }
   | OwnRatesMessage
   | PrimaryMessage
   | MetricsMessage;
@@ -40,7 +43,7 @@ interface MetricsMessage {
 
 /** Message from the supervisor to a worker. */
 export type SupervisorMessage =
-  | ({ readonly kind: 'stop' } & Required<StopOptions>)
+  | { readonly kind: 'stop'; readonly replaced: boolean }
   | AllRatesMessage
   | { readonly kind: 'read-metrics' }
   | PrimaryMessage;

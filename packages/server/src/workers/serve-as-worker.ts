@@ -2,8 +2,9 @@ import cluster from 'node:cluster';
 import type { Settings } from '../config.ts';
 import type { RateReports } from '../database/database.ts';
 import { PrimaryHistory } from '../database/postgres/primary-history.ts';
-import type { RunningServer, ServerOptions } from '../main.ts';
+import type { RunningServer, ServerOptions, StopOptions } from '../main.ts';
 import type { WorkerReports } from '../rates/worker-reports.ts';
+import { withinMs } from '../within-ms.ts';
 import type { AllRatesMessage, SupervisorMessage, WorkerMessage } from './messages.ts';
 import { workerConsoleVariable, workerPortVariable, workerPrimaryVariable } from './worker-variables.ts';
 
@@ -33,8 +34,11 @@ export async function serveAsWorker(
     const snapshot = await server?.readMetrics?.();
     if (snapshot !== undefined) await sendToSupervisor({ kind: 'metrics', snapshot });
   };
-  const stop = async (replaced: boolean) => {
-    await server?.stop({ replaced });
+  let stopping = false;
+  const stop = async (options: StopOptions) => {
+    if (stopping) return;
+    stopping = true;
+    await server?.stop(options);
     await sendMetrics();
     process.exit(0);
   };
@@ -43,7 +47,12 @@ export async function serveAsWorker(
   process.prependListener('disconnect', () => {
     if (server === undefined || cluster.worker === undefined) return;
     cluster.worker.exitedAfterDisconnect = true;
-    void stop(true);
+    void stop({ replaced: true });
+  });
+  // Node.js itself writes to the supervisor when the worker begins to listen. If the supervisor is gone by then, this
+  // tells it, and without a listener the worker would crash. One that serves is stopped by the listener above.
+  cluster.worker?.on('error', () => {
+    if (server === undefined) process.exit(0);
   });
   server = await start(
     { port: Number(port), consoleListen },
@@ -53,7 +62,7 @@ export async function serveAsWorker(
     process.exit(1);
   });
   process.on('message', (message: SupervisorMessage) => {
-    if (message.kind === 'stop') void stop(message.replaced);
+    if (message.kind === 'stop') void stop(message.replaced ? { replaced: true } : { beforeClosing });
     else if (message.kind === 'read-metrics') void sendMetrics();
   });
   await sendToSupervisor({ kind: 'ready', url: server.url, consoleUrl: server.consoleUrl });
@@ -95,6 +104,20 @@ class ReportsBySupervisor implements WorkerReports {
   publish(own: RateReports, remote?: RateReports): void {
     void sendToSupervisor({ kind: 'rates', own, ...(remote && { remote }) });
   }
+}
+
+/** How long a worker waits for the others, in milliseconds. One that does not answer must not hold up the stop. */
+const othersMsMax = 1_000;
+
+/**
+ * Resolves once the supervisor holds the port no more. It holds the port as long as it has a channel to a worker that
+ * listens, and accepts nothing: connections that arrive after the last worker has closed its own side would be reset.
+ */
+async function beforeClosing(): Promise<void> {
+  const { promise: letGo, resolve } = Promise.withResolvers<void>();
+  process.once('disconnect', () => resolve());
+  await sendToSupervisor({ kind: 'closing' });
+  if (process.connected) await withinMs(letGo, othersMsMax, () => {});
 }
 
 function sendToSupervisor(message: WorkerMessage): Promise<void> {

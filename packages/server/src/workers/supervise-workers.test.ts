@@ -9,8 +9,21 @@ import { type SupervisedWorkers, superviseWorkers } from './supervise-workers.ts
 
 const workers = 2;
 
+// The supervisor sets it too, but Node.js keeps what it is when `setupPrimary` is called first.
+cluster.schedulingPolicy = cluster.SCHED_NONE;
+
 /** Those that have started and not ended, the eldest first. */
 const living = (): Worker[] => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+
+/** Kills a worker, and resolves with its replacement once that serves. */
+async function killAndReplace(dying: Worker | undefined): Promise<Worker> {
+  assert.ok(dying !== undefined);
+  const replaced = once(cluster, 'fork');
+  dying.process.kill('SIGKILL');
+  const [replacement] = (await replaced) as [Worker];
+  await once(replacement, 'message');
+  return replacement;
+}
 
 /** Kills a worker, and its replacement before that has started. Returns the first one. */
 async function killWithReplacement(): Promise<Worker> {
@@ -24,10 +37,25 @@ async function killWithReplacement(): Promise<Worker> {
   return dying;
 }
 
+test('workers that stop close the port once their supervisor, which accepts nothing, holds it no more', async () => {
+  cluster.setupPrimary({ exec: join(import.meta.dirname, '../../test/last-on-port.ts') });
+  const settings = { workers, host: '127.0.0.1', port: 0, metrics: '', consoleListen: '' };
+  const supervisor = await superviseWorkers(settings, new Logger('silent', () => {}));
+  const ends = living().map((worker) => once(worker, 'exit'));
+  await supervisor.stop();
+  assert.deepEqual(
+    (await Promise.all(ends)).map(([exitCode]) => exitCode),
+    [0, 0],
+  );
+});
+
 describe('a worker that dies', { timeout: 60_000 }, () => {
   let supervisor: SupervisedWorkers;
 
   let log: string[];
+
+  const readLog = () =>
+    log.map((line) => JSON.parse(line)).map(({ time: _, served_ms: __, ...rest }) => rest);
 
   beforeEach(async () => {
     log = [];
@@ -36,7 +64,11 @@ describe('a worker that dies', { timeout: 60_000 }, () => {
     supervisor = await superviseWorkers(settings, new Logger('warn', (line) => log.push(line)));
   });
 
-  afterEach(() => supervisor.stop());
+  afterEach(async () => {
+    await supervisor.stop();
+    // A worker that was starting ends later.
+    await Promise.all(living().map((worker) => once(worker, 'exit')));
+  });
 
   for (const place of ['first', 'last'] as const) {
     test(`while the workers are replaced leaves as many as before, if its turn is the ${place}`, async () => {
@@ -64,25 +96,63 @@ describe('a worker that dies', { timeout: 60_000 }, () => {
   test('is named in the log, and so is the failure of its replacement', async () => {
     const dying = await killWithReplacement();
     await once(cluster, 'fork');
-    const lines = log.map((line) => JSON.parse(line));
+    assert.deepEqual(readLog(), [
+      {
+        level: 50,
+        pid: dying.process.pid,
+        exit_code: null,
+        signal: 'SIGKILL',
+        msg: 'a worker ended unexpectedly; starting another',
+      },
+      {
+        level: 50,
+        replaced_pid: dying.process.pid,
+        reason:
+          'a worker was killed with SIGKILL before it listened; if memory ran out, lower --workers or give the machine more',
+        pause_ms: 400,
+        msg: 'the replacement did not start; trying again',
+      },
+    ]);
+  });
+
+  test('soon after it replaced another is itself replaced after a pause, and the log says so', async () => {
+    const replacement = await killAndReplace(living()[0]);
+    replacement.process.kill('SIGKILL');
+    await once(replacement, 'exit');
+    assert.equal(living().length, workers - 1, 'nothing starts before the pause is over');
+    assert.deepEqual(readLog().at(-1), {
+      level: 50,
+      pid: replacement.process.pid,
+      exit_code: null,
+      signal: 'SIGKILL',
+      ends_in_a_row: 2,
+      pause_ms: 400,
+      msg: 'a worker ended unexpectedly, again soon after its start; starting another after a pause',
+    });
+    await once(cluster, 'fork');
+  });
+
+  test('does not lengthen the pause of another one', async () => {
+    const [first, second] = living();
+    await killAndReplace(first);
+    await killAndReplace(second);
     assert.deepEqual(
-      lines.map(({ time: _, ...rest }) => rest),
-      [
-        {
-          level: 50,
-          pid: dying.process.pid,
-          exit_code: null,
-          signal: 'SIGKILL',
-          msg: 'a worker ended unexpectedly; starting another',
-        },
-        {
-          level: 50,
-          replaced_pid: dying.process.pid,
-          reason:
-            'a worker was killed with SIGKILL before it listened; if memory ran out, lower --workers or give the machine more',
-          msg: 'the replacement did not start; trying again',
-        },
-      ],
+      readLog().map(({ pause_ms }) => pause_ms),
+      [undefined, undefined],
     );
+  });
+
+  test('is replaced without the rest of its pause once the workers are told to restart', async () => {
+    const replacement = await killAndReplace(living()[0]);
+    replacement.process.kill('SIGKILL');
+    await once(replacement, 'exit');
+    const restarted = supervisor.restart();
+    await nextTurn();
+    assert.equal(
+      living().length,
+      workers + 1,
+      'the missing one starts, and one that takes the place of the other',
+    );
+    await restarted;
   });
 });

@@ -9,18 +9,16 @@ import { freePort } from './free-port.ts';
 import type { SupervisorMessage, WorkerMessage } from './messages.ts';
 import { type ServedMetrics, serveMetricsOfWorkers } from './metrics-of-workers.ts';
 import { RateRelay } from './rate-relay.ts';
+import { RestartPause, type RestartPlan } from './restart-pause.ts';
 import type { WorkerAddress } from './serve-as-worker.ts';
 import { workerConsoleVariable, workerPortVariable, workerPrimaryVariable } from './worker-variables.ts';
 
-/**
- * Base of the growing pause between attempts to replace a worker, so that one that dies at once is not started in a
- * loop.
- */
-const restartPauseMs = 200;
-
 /** Several processes on one port, which can be replaced one after another. */
 export interface SupervisedWorkers extends RunningServer {
-  /** Replaces every worker: the new one serves before the old one stops. No request fails. */
+  /**
+   * Replaces every worker: the new one serves before the old one stops. No request fails. A worker that waits out a
+   * pause before its start is started now, because the cause may be gone.
+   */
   restart(): Promise<void>;
 }
 
@@ -73,15 +71,25 @@ interface WorkerEnd {
   readonly signal: string | null;
 }
 
+/** The place of a worker that ended, and how long that one served. */
+interface ServedPlace {
+  readonly pause: RestartPause;
+  readonly servedMs: number;
+}
+
 class Supervisor implements SupervisedWorkers {
   readonly #count: number;
   readonly #address: WorkerAddress;
   readonly #logger: Logger;
   readonly #serving = new Set<Worker>();
+  /** Workers that run nothing of this program yet. */
+  readonly #unborn = new Set<Worker>();
   readonly #history = new PrimaryHistory();
   readonly #rates = new RateRelay<Worker>((worker, message) => send(worker, message));
   #metrics: ServedMetrics | undefined;
   readonly #stopped = new AbortController();
+  /** Ends the pauses before the next starts. */
+  #hurry = new AbortController();
   #restarting: Promise<void> = Promise.resolve();
   url = '';
   consoleUrl: string | undefined;
@@ -90,6 +98,10 @@ class Supervisor implements SupervisedWorkers {
     this.#count = count;
     this.#address = address;
     this.#logger = logger;
+    // Before a worker runs this program, Node.js reports with a stack trace that its supervisor is gone.
+    process.on('exit', () => {
+      for (const worker of this.#unborn) worker.process.kill('SIGKILL');
+    });
   }
 
   async start(metrics: string): Promise<void> {
@@ -106,12 +118,17 @@ class Supervisor implements SupervisedWorkers {
 
   async stop(): Promise<void> {
     this.#stopped.abort();
+    this.#hurry.abort();
     await this.#restarting.catch(() => {});
-    await Promise.all([...this.#serving].map((worker) => this.#stopWorker(worker, false)));
+    const last = [...this.#serving];
+    void letGoOfPort(last);
+    await Promise.all(last.map((worker) => this.#stopWorker(worker, false)));
     await this.#metrics?.stop();
   }
 
   restart(): Promise<void> {
+    this.#hurry.abort();
+    this.#hurry = new AbortController();
     this.#restarting = this.#restarting.catch(() => {}).then(() => this.#replaceAll());
     return this.#restarting;
   }
@@ -126,12 +143,18 @@ class Supervisor implements SupervisedWorkers {
     }
   }
 
-  async #addWorker(): Promise<Worker> {
+  /** @param pause that of the worker's place, which remembers how the workers before it ended */
+  async #addWorker(pause = new RestartPause()): Promise<Worker> {
     const worker = this.#fork();
     ({ url: this.url, consoleUrl: this.consoleUrl } = await ready(worker));
     this.#serving.add(worker);
     this.#logger.info({ pid: worker.process.pid }, 'a worker started');
-    worker.once('exit', (code, signal) => void this.#replaceDead(worker, { exit_code: code, signal }));
+    const sinceMs = performance.now();
+    worker.once('exit', (code, signal) => {
+      if (!this.#serving.delete(worker)) return;
+      const end = { exit_code: code, signal };
+      void this.#replaceDead(worker, end, { pause, servedMs: performance.now() - sinceMs });
+    });
     // A stop during its start has not seen it, and would leave it behind.
     if (this.#stopped.signal.aborted) await this.#stopWorker(worker, true);
     return worker;
@@ -145,8 +168,11 @@ class Supervisor implements SupervisedWorkers {
       ...(newest !== undefined && { [workerPrimaryVariable]: JSON.stringify(newest) }),
     });
     const forget = this.#history.onNewer((seen) => send(worker, { kind: 'primary', seen }));
+    this.#unborn.add(worker);
+    worker.once('online', () => this.#unborn.delete(worker));
     worker.once('exit', () => {
       forget();
+      this.#unborn.delete(worker);
       this.#rates.forget(worker);
     });
     this.#metrics?.add(worker);
@@ -157,19 +183,22 @@ class Supervisor implements SupervisedWorkers {
     return worker;
   }
 
-  async #replaceDead(worker: Worker, end: WorkerEnd): Promise<void> {
-    if (!this.#serving.delete(worker)) return;
+  async #replaceDead(worker: Worker, end: WorkerEnd, { pause, servedMs }: ServedPlace): Promise<void> {
     const { pid } = worker.process;
-    this.#logger.error({ pid, ...end }, 'a worker ended unexpectedly; starting another');
-    for (let attempt = 1; !this.#stopped.signal.aborted; attempt++) {
+    let plan = pause.planAfter(servedMs);
+    this.#logger.error({ pid, ...end, ...describeEnd(servedMs, plan) }, endMessage(plan));
+    for (;;) {
+      if (plan.pauseMs > 0)
+        await delay(plan.pauseMs, undefined, { signal: this.#hurry.signal }).catch(() => {});
+      if (this.#stopped.signal.aborted) return;
       try {
-        await this.#addWorker();
+        await this.#addWorker(pause);
         return;
       } catch (error) {
+        plan = pause.planAfter(0);
         const reason = (error as Error).message;
-        this.#logger.error({ replaced_pid: pid, reason }, 'the replacement did not start; trying again');
-        const pauseMs = Math.min(30_000, restartPauseMs * 2 ** attempt);
-        await delay(pauseMs, undefined, { signal: this.#stopped.signal }).catch(() => {});
+        const fields = { replaced_pid: pid, reason, pause_ms: plan.pauseMs };
+        this.#logger.error(fields, 'the replacement did not start; trying again');
       }
     }
   }
@@ -182,6 +211,31 @@ class Supervisor implements SupervisedWorkers {
     await exited;
     this.#logger.info({ pid: worker.process.pid }, 'a worker stopped');
   }
+}
+
+/** Cuts the channels of the last workers once all of them are about to close the port, or have ended. */
+async function letGoOfPort(workers: readonly Worker[]): Promise<void> {
+  await Promise.all(workers.map(closing));
+  for (const { process } of workers) if (process.connected) process.disconnect();
+}
+
+function closing(worker: Worker): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  worker.on('message', (message: WorkerMessage) => {
+    if (message.kind === 'closing') resolve();
+  });
+  worker.once('exit', () => resolve());
+  return promise;
+}
+
+function describeEnd(servedMs: number, { endsInARow, pauseMs }: RestartPlan) {
+  const served = { served_ms: Math.round(servedMs) };
+  return pauseMs === 0 ? served : { ...served, ends_in_a_row: endsInARow, pause_ms: pauseMs };
+}
+
+function endMessage({ pauseMs }: RestartPlan): string {
+  if (pauseMs === 0) return 'a worker ended unexpectedly; starting another';
+  return 'a worker ended unexpectedly, again soon after its start; starting another after a pause';
 }
 
 /** Sends a message and ignores a failure: the worker may be gone. */

@@ -72,6 +72,7 @@ export const advice: Sentences<AdviceValues> = {
     '请创建该文件夹，或用 --backup-to 指定正确的文件夹，或以运行服务器的系统用户进行检查。',
   replaceErasures: ({ file }) => `请换成另一份副本，例如备份旁边的 ${file}。`,
 
+  readRecords: () => '请以运行服务器的系统用户进行检查，并在系统日志中查找磁盘故障。',
   restartForRecords: () =>
     '请重新启动服务器：它会将损坏的文件移开，并新建一个。操作员需要重新登录。然后请检查磁盘，参见 docs/monitoring.md 中的“When the file is lost”。',
   breakCycle: () => '请为每个循环中的一个组织更换上级组织：使用 PUT /org 或 fieldroster org import。',

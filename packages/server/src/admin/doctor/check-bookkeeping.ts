@@ -8,16 +8,27 @@ export const checkBookkeeping: DoctorCheck = {
     const fault = await inspection.findBookkeepingFault(!quick);
     if (fault === undefined)
       return [ok(tell('the database itself has the records', 'recordsInDatabase', {}))];
-    const { file, said } = fault;
+    const { file, said, kind = 'damaged' } = fault;
     if (said === undefined) {
       const message = `${file} can be read, or no server has made it yet`;
       return [ok(tell(message, 'recordsReadable', { file }))];
     }
+    if (kind !== 'damaged')
+      return [warning(tell(`${file} ${said}`, 'recordsUnread', { file, reason: said }), adviceUnread[kind])];
     const message =
       `${file} ${said}; the directory is not affected, but summaries of calls, failed calls, last uses of secrets, ` +
       'counts of wrong passwords and of entries, and the sessions of operators are lost';
     return [warning(tell(message, 'recordsDamaged', { file, reason: said }), advice)];
   },
+};
+
+const adviceUnread = {
+  full: advise('make room: without it, writes are refused with code 1503', 'makeRoom', {}),
+  unreadable: advise(
+    "run the doctor as the user of the server, and look for faults of the disk in the system's log",
+    'readRecords',
+    {},
+  ),
 };
 
 const advice = advise(

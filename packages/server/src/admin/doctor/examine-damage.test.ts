@@ -106,6 +106,17 @@ test('a damaged bookkeeping is a warning that says what is lost; a missing one i
     assert.deepEqual(await examineBookkeeping(quick), { bad: [], exitCode: 0 });
 });
 
+test('a bookkeeping that only cannot be read is not called lost', async (t) => {
+  const { data } = await makeDatabase(t);
+  const path = join(data, 'fieldroster-bookkeeping.db');
+  rmSync(path);
+  mkdirSync(path);
+  const { bad } = await examineFolder(data, { quick: true });
+  const [{ message = '', advice = '' } = {}] = bad.filter(({ check }) => check === 'bookkeeping');
+  assert.equal(message, `${path} cannot be read (disk I/O error)`);
+  assert.match(advice, /^run the doctor as the user of the server, /);
+});
+
 const everyCheckOfTheDatabase =
   'because of that, these checks could not be made: locks, clock, schema, secrets (in part), backup, organizations, audit, integrity, foreign keys, change order, user search, orphans';
 

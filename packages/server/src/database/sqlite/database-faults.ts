@@ -5,7 +5,7 @@ import type { BookkeepingFault } from '../database.ts';
 import { bookkeepingFile } from './bookkeeping-file.ts';
 import { databaseFile } from './open.ts';
 import { isBusy } from './retry-while-busy.ts';
-import { isDamage } from './sqlite-error.ts';
+import { isDamage, primaryCodeOf, resultCodes } from './sqlite-error.ts';
 
 /** Returns what SQLite finds wrong with a folder's database: damaged pages, and references to missing rows. */
 export function findSqliteFaults(folder: string): string[] {
@@ -39,12 +39,24 @@ export function findBookkeepingFault(folder: string, deep: boolean): Bookkeeping
     if (!deep) return { file, said: undefined };
     const found = String(connection.prepare('pragma integrity_check(1)').get()?.integrity_check);
     const line = found.replaceAll('\n', ' ');
-    return { file, said: found === 'ok' ? undefined : `is damaged (${line})` };
+    return found === 'ok'
+      ? { file, said: undefined }
+      : { file, said: `is damaged (${line})`, kind: 'damaged' };
   } catch (error) {
     if (isBusy(error)) throw error;
-    return {
-      file,
-      said: `${isDamage(error) ? 'is damaged' : 'cannot be read'} (${(error as Error).message})`,
-    };
+    const kind = kindOf(error);
+    return { file, said: `${faults[kind]} (${(error as Error).message})`, kind };
   }
+}
+
+const faults = {
+  damaged: 'is damaged',
+  // SQLite makes a file for locks beside a database before it reads it.
+  full: 'cannot be read without room on its disk',
+  unreadable: 'cannot be read',
+} as const;
+
+function kindOf(error: unknown): keyof typeof faults {
+  if (isDamage(error)) return 'damaged';
+  return primaryCodeOf(error) === resultCodes.full ? 'full' : 'unreadable';
 }
