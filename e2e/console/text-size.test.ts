@@ -85,6 +85,28 @@ describe('the text size that the reader chose in the browser', () => {
     assert.deepEqual(await page.evaluate(rowsOverlapping), []);
   });
 
+  test('the header shows whole words, and the whole name of the tenant, at each text size and width', async () => {
+    const { page } = opened;
+    const name = 'Northern subsidiary';
+    const { id } = await opened.change('POST', '/tenants', { name });
+    const search = page.getByRole('banner').getByRole('button', { name: 'Search users, stores, pages…' });
+    for (const standard of [16, 20, 24]) {
+      await choose(standard);
+      for (const width of [1280, 1000, 390, 360]) {
+        const where = `${width} pixels wide, text of ${standard}`;
+        await page.setViewportSize({ width, height: 844 });
+        await page.goto(`${opened.origin}/console/t/${id}/lab`);
+        await search.waitFor();
+        const tenant = page.getByRole('banner').getByRole('combobox', { name: 'Tenant' });
+        assert.equal(await tenant.inputValue(), name);
+        assert.deepEqual(await page.evaluate(cutInHeader), [], where);
+        const [shown = ''] = await search.locator('span').evaluateAll(textsSeen);
+        const isWide = width / standard > 40;
+        assert.equal(shown, isWide ? 'Search users, stores, pages…' : 'Search', where);
+      }
+    }
+  });
+
   for (const [density, height] of [
     ['normal', 40],
     ['dense', 36],
@@ -138,6 +160,17 @@ const endingWithEllipsis = `[...document.querySelectorAll('main *')]
   .filter((part) => getComputedStyle(part).clipPath === 'none' && getComputedStyle(part).overflowX !== 'visible')
   .filter((part) => getComputedStyle(part).textOverflow === 'ellipsis' && part.scrollWidth > part.clientWidth + 1)
   .map((part) => part.textContent)`;
+
+/** Leaves out what only those who hear the page are told. */
+const textsSeen = (parts: readonly (HTMLElement | SVGElement)[]) =>
+  parts.filter((part) => part.getBoundingClientRect().width > 2).map(({ textContent }) => textContent);
+
+/** Names what in the header is wider than its place, or beyond the edge. */
+const cutInHeader = `[...document.querySelectorAll('header *')]
+  .filter((part) => part.getClientRects().length > 0 && part.getBoundingClientRect().width > 2)
+  .filter((part) => part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0 ||
+    part.getBoundingClientRect().right > innerWidth || part.getBoundingClientRect().left < 0)
+  .map((part) => part.tagName + ' ' + part.className + ' ' + part.textContent)`;
 
 /** Names the rows that begin before the one above them ends. */
 const rowsOverlapping = `(() => {
