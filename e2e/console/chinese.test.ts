@@ -118,12 +118,39 @@ describe('the console in Chinese', () => {
     for (const [name, content, problem] of [
       ['open.csv', 'username\n"a', '第 2 行：此处的引号没有闭合。'],
       ['empty.csv', '', '文件是空的，第一行必须是列名。'],
-      ['latin.csv', new Uint8Array([0x75, 0x0a, 0xff]), '第 2 行：文本不是 UTF-8 编码。'],
+      [
+        'latin.csv',
+        new Uint8Array([0x75, 0x0a, 0xff]),
+        '第 2 行：文本不是 UTF-8 编码。请在上方选择文件编码，例如 GB18030 (GBK) 或 Windows-1252 (Latin-1)，或将文件另存为“CSV UTF-8”。',
+      ],
+      [
+        'utf-16.csv',
+        new Uint8Array([0xff, 0xfe, 0x75, 0, 0x00, 0xd8]),
+        '第 1 行：文本不是 UTF-16 编码，请在上方选择其他文件编码。',
+      ],
       ['none.xlsx', 'x', '无法作为工作簿读取'],
     ] as const) {
       await choose('users', name, content);
       await alert.getByText(problem, { exact: false }).waitFor();
     }
+  });
+
+  test('what the server refuses of an address is explained in Chinese, with nothing left in English', async () => {
+    const { page } = opened;
+    const alert = page.getByRole('main').getByRole('alert');
+    const long = 'x'.repeat(300);
+    for (const [path, problem] of [
+      [`users?search=${long}`, '“搜索内容”最多 100 个字符，现有 300 个。'],
+      [`stores?search=${long}`, '“搜索内容”最多 100 个字符，现有 300 个。'],
+      [`requests?request=${long}`, '“请求 ID”最多 64 个字符，现有 300 个。'],
+      [`requests?operation=${long}`, '“操作”最多 64 个字符，现有 300 个。'],
+      [`audit?store=${long}`, '“门店编号”最多 255 个字符，现有 300 个。'],
+    ] as const) {
+      await opened.goTo(path);
+      await alert.getByText(problem).waitFor();
+      assert.equal(await alert.locator('[lang=en]').count(), 0);
+    }
+    assert.match(opened.complaints.splice(0).join(), /^(?:Failed to load resource: .*400.*)+$/);
   });
 
   test('labels and times have full-width punctuation, and spaces beside numbers', async () => {

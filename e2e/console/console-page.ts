@@ -210,12 +210,19 @@ export class ConsolePage {
     this.server = await ServerProcess.start({ flags: this.#flags }, '--port', String(port), ...flags);
   }
 
-  /** Waits until the browser's tab has this title, which a page sets once it is drawn. */
+  /**
+   * Waits until the browser's tab has this title, which a page sets once it is drawn. Asks for it after each frame:
+   * `waitForFunction` has the page itself evaluate its string while it waits, which the content security policy refuses.
+   */
   async isTitled(title: string): Promise<void> {
-    const described = `expected the title ${JSON.stringify(title)}`;
-    await this.page
-      .waitForFunction(`document.title === ${JSON.stringify(title)}`)
-      .catch(async () => assert.fail(`${described}; it is ${JSON.stringify(await this.page.title())}`));
+    const deadline = Date.now() + settledWithinMs;
+    for (let found = await this.page.title(); found !== title; found = await this.page.title()) {
+      assert(
+        Date.now() < deadline,
+        `expected the title ${JSON.stringify(title)}; it is ${JSON.stringify(found)}`,
+      );
+      await this.page.evaluate('new Promise(requestAnimationFrame)');
+    }
   }
 
   /**

@@ -133,6 +133,22 @@ describe('the console on paper', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
+  test('a page is printed without the navigation, also while that lies open above it on a phone', async () => {
+    const { page } = opened;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await opened.goTo('roles');
+    await page.getByText('Regional manager').waitFor();
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Signature lab' }).waitFor();
+    await opened.settled();
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(await page.getByRole('navigation').filter({ visible: true }).count(), 0);
+    assert.equal(await page.getByRole('dialog').filter({ visible: true }).count(), 0);
+    assert.equal(await page.getByText('Regional manager').filter({ visible: true }).count(), 1);
+    await page.emulateMedia({ media: null });
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
   test('a page that is longer than the screen is printed to its end', async () => {
     const { page } = opened;
     await opened.goTo('audit');

@@ -66,23 +66,46 @@ describe('the text size that the reader chose in the browser', () => {
     });
   }
 
-  test('no text of a list ends with an ellipsis with large text, 390 pixels wide, and no row covers another', async () => {
+  for (const standard of [16, 24])
+    test(`no text of a list ends with an ellipsis on a phone, and no row covers another (${standard} pixels)`, async () => {
+      const { page } = opened;
+      await choose(standard);
+      await page.setViewportSize({ width: 390, height: 844 });
+      for (const path of ['users', 'stores', 'roles', 'applications', 'requests', 'move-stores?from=3']) {
+        await opened.visit(path);
+        await page.locator('tbody tr, [role=checkbox], main [type=checkbox]').first().waitFor();
+        await opened.settled();
+        assert.deepEqual(await page.evaluate(endingWithEllipsis), [], path);
+        assert.deepEqual(await page.evaluate(tallerThanRow), [], path);
+        assert.deepEqual(await page.evaluate(rowsOverlapping), [], path);
+      }
+      await opened.visit('users');
+      await page.locator('tbody tr').first().focus();
+      await page.keyboard.press('End');
+      await page.getByText('Gabriel Laurent').waitFor();
+      assert.deepEqual(await page.evaluate(rowsOverlapping), []);
+    });
+
+  test('the header shows whole words, and the whole name of the tenant, at each text size and width', async () => {
     const { page } = opened;
-    await choose(24);
-    await page.setViewportSize({ width: 390, height: 844 });
-    for (const path of ['users', 'stores', 'roles', 'applications', 'requests', 'move-stores?from=3']) {
-      await opened.visit(path);
-      await page.locator('tbody tr, [role=checkbox], main [type=checkbox]').first().waitFor();
-      await opened.settled();
-      assert.deepEqual(await page.evaluate(endingWithEllipsis), [], path);
-      assert.deepEqual(await page.evaluate(tallerThanRow), [], path);
-      assert.deepEqual(await page.evaluate(rowsOverlapping), [], path);
+    const name = 'Northern subsidiary';
+    const { id } = await opened.change('POST', '/tenants', { name });
+    const search = page.getByRole('banner').getByRole('button', { name: 'Search users, stores, pages…' });
+    for (const standard of [16, 20, 24]) {
+      await choose(standard);
+      for (const width of [1280, 1000, 390, 360]) {
+        const where = `${width} pixels wide, text of ${standard}`;
+        await page.setViewportSize({ width, height: 844 });
+        await page.goto(`${opened.origin}/console/t/${id}/lab`);
+        await search.waitFor();
+        const tenant = page.getByRole('banner').getByRole('combobox', { name: 'Tenant' });
+        assert.equal(await tenant.inputValue(), name);
+        assert.deepEqual(await page.evaluate(cutInHeader), [], where);
+        const isWide = width / standard > 40;
+        const hint = isWide ? 'Search users, stores, pages…' : 'Search';
+        assert.deepEqual(await page.evaluate(hintSeen), [hint], where);
+      }
     }
-    await opened.visit('users');
-    await page.locator('tbody tr').first().focus();
-    await page.keyboard.press('End');
-    await page.getByText('Gabriel Laurent').waitFor();
-    assert.deepEqual(await page.evaluate(rowsOverlapping), []);
   });
 
   for (const [density, height] of [
@@ -138,6 +161,18 @@ const endingWithEllipsis = `[...document.querySelectorAll('main *')]
   .filter((part) => getComputedStyle(part).clipPath === 'none' && getComputedStyle(part).overflowX !== 'visible')
   .filter((part) => getComputedStyle(part).textOverflow === 'ellipsis' && part.scrollWidth > part.clientWidth + 1)
   .map((part) => part.textContent)`;
+
+/** What the search says; leaves out what only those who hear the page are told. */
+const hintSeen = `[...document.querySelectorAll('header [aria-haspopup=dialog] > span')]
+  .filter((part) => part.getBoundingClientRect().width > 2)
+  .map((part) => part.textContent)`;
+
+/** Names what in the header is wider than its place, or beyond the edge. */
+const cutInHeader = `[...document.querySelectorAll('header *')]
+  .filter((part) => part.getClientRects().length > 0 && part.getBoundingClientRect().width > 2)
+  .filter((part) => part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0 ||
+    part.getBoundingClientRect().right > innerWidth || part.getBoundingClientRect().left < 0)
+  .map((part) => part.tagName + ' ' + part.className + ' ' + part.textContent)`;
 
 /** Names the rows that begin before the one above them ends. */
 const rowsOverlapping = `(() => {

@@ -20,6 +20,11 @@ interface OfValue extends OfField {
   readonly value: string;
 }
 
+interface OfRange extends OfField {
+  readonly min: string;
+  readonly max: string;
+}
+
 const asText = 'format the column as text there, and enter the value again';
 
 const enterIt = 'or enter the value itself';
@@ -38,8 +43,7 @@ export const problemTexts = {
   storeCodeTooLong: ({ max, count }: { readonly max: number; readonly count: number }) =>
     `store_codes has a code of ${count} characters; a store code has at most ${max}`,
   whiteSpaceAround: ({ field }: OfField) => `${field} begins or ends with white space`,
-  outOfRange: ({ field, min, max }: OfField & { readonly min: string; readonly max: string }) =>
-    `${field} must be from ${min} to ${max}`,
+  outOfRange: ({ field, min, max }: OfRange) => `${field} must be from ${min} to ${max}`,
   notWhole: ({ field, value }: OfValue) => `${field} is ${JSON.stringify(value)}; it must be a whole number`,
   isList: ({ field }: OfField) => `${field} must be one whole number, not a list`,
   notText: ({ field, kind }: OfField & { readonly kind: string }) =>
@@ -99,7 +103,18 @@ export const problemTexts = {
   unusual: ({ part }: { readonly part: string }) =>
     `${part} is not written as spreadsheet programs write it: save the sheet again, or as CSV`,
 
+  // A request that did not arrive as it was sent
+  slowBody: ({ bytesPerSecond }: { readonly bytesPerSecond: number }) =>
+    `the body arrives too slowly: send at least ${bytesPerSecond} bytes a second`,
+  brokenBody: (_: None) => 'the body ended before its announced length',
+
   // An entry that the server refuses
+  notInteger: ({ field, value }: OfValue) => `${field} must be an integer in decimal digits; it is ${value}`,
+  integerOutOfRange: ({ field, min, max, value }: OfRange & { readonly value: string }) =>
+    `${field} must be an integer from ${min} to ${max}; it is ${value}`,
+  notOneOf: ({ field, words, value }: OfValue & { readonly words: readonly string[] }) =>
+    `${field} must be one of ${words.join(', ')}; it is ${value}`,
+  emptyList: ({ field }: OfField) => `${field} must not be empty`,
   required: ({ field }: OfField) => `${field} is required`,
   emptyText: ({ field }: OfField) => `${field} must not be empty`,
   halfCharacter: ({ field }: OfField) => `${field} must be valid Unicode; it has half of a surrogate pair`,

@@ -14,6 +14,8 @@ const samples: Readonly<Record<string, unknown>> = {
   field: 'users[7].username',
   codes: ['"7"'],
   tables: ['7'],
+  words: ['7'],
+  encoding: 'GB18030',
   checks: [{ name: 'clock', inPart: true }],
   state: 'idle',
   hash: { key: 'argon2Form', values: {} },

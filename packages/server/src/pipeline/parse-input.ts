@@ -78,7 +78,7 @@ function queryReader(schema: TSchema): FieldReader {
   return (value, name) => {
     const text = String(value);
     if (!integerText.test(text)) {
-      throw new ApiError(1001, `${name} must be an integer in decimal digits; it is ${quoteShortly(text)}`);
+      throw new ApiError(1001, { key: 'notInteger', values: { field: name, value: quoteShortly(text) } });
     }
     const exact = BigInt(text);
     return read(format === 'int64' ? exact : Number(exact), name);

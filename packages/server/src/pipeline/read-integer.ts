@@ -1,4 +1,4 @@
-import type { ApiError } from '../api-error.ts';
+import { ApiError } from '../api-error.ts';
 import type { FieldReader, InputSchema } from './input-schema.ts';
 import { invalid, ofOtherType } from './wrong-value.ts';
 
@@ -11,13 +11,20 @@ const int64Rule = `an integer from ${int64Min} to ${int64Max}`;
 export function readInt64(value: unknown, name: string): bigint {
   if (typeof value === 'bigint') {
     if (value >= int64Min && value <= int64Max) return value;
-    throw notAnInteger(name, int64Rule, value);
+    throw outOfRange(name, int64Min, int64Max, value);
   }
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
   // Its digits were lost when it was parsed.
   if (Number.isInteger(value))
     throw invalid(name, `${int64Rule}, written without exponent or fraction; it is about ${value}`);
   throw notAnInteger(name, isInfinite(value) ? int64Rule : 'an integer', value);
+}
+
+type Bound = number | bigint;
+
+function outOfRange(field: string, min: Bound, max: Bound, value: Bound): ApiError {
+  const values = { field, min: String(min), max: String(max), value: String(value) };
+  return new ApiError(1001, { key: 'integerOutOfRange', values });
 }
 
 function isInfinite(value: unknown): boolean {
@@ -53,7 +60,10 @@ export function int32Reader({
         value,
       );
     }
-    if (typeof value !== 'number' || !Number.isInteger(value) || value < minimum || value > maximum) {
+    if (Number.isInteger(value) && ((value as number) < minimum || (value as number) > maximum)) {
+      throw outOfRange(name, minimum, maximum, value as number);
+    }
+    if (typeof value !== 'number' || !Number.isInteger(value)) {
       throw notAnInteger(name, `an integer from ${minimum} to ${maximum}`, value);
     }
     // Turns -0 into 0.

@@ -45,8 +45,8 @@ function tooShort(name: string, charactersMin: number, value: string): ApiError 
 export function enumReader(words: readonly unknown[]): FieldReader {
   return (value, name) => {
     if (words.includes(value)) return value;
-    const rule = `one of ${words.join(', ')}`;
-    if (typeof value !== 'string') throw ofOtherType(name, rule, value);
-    throw invalid(name, `${rule}; it is ${quoteShortly(value)}`);
+    if (typeof value !== 'string') throw ofOtherType(name, `one of ${words.join(', ')}`, value);
+    const values = { field: name, words: words.map(String), value: quoteShortly(value) };
+    throw new ApiError(1001, { key: 'notOneOf', values });
   };
 }

@@ -25,6 +25,9 @@ export function PaletteButton() {
       <UnstyledButton className={styles.button} aria-haspopup="dialog" onClick={open}>
         <IconSearch size={14} aria-hidden="true" />
         <span className={styles.hint}>{navigation.palette}</span>
+        <span className={styles.shortHint} aria-hidden="true">
+          {navigation.paletteShort}
+        </span>
         <Kbd size="xs" className={styles.keys}>
           {paletteKeys}
         </Kbd>

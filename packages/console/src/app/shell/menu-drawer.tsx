@@ -10,7 +10,7 @@ interface Props {
 export function MenuDrawer({ onClose }: Props) {
   const { product } = useTexts();
   return (
-    <Drawer opened onClose={onClose} size={240} title={product}>
+    <Drawer opened onClose={onClose} size={240} title={product} data-navigation>
       <Navigation onNavigate={onClose} />
     </Drawer>
   );

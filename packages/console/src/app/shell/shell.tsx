@@ -1,4 +1,4 @@
-import { ActionIcon, Group } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconMenu2 } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
@@ -75,21 +75,15 @@ function Frame() {
         {hasPages && <Navigation />}
       </div>
       <header className={styles.top}>
-        {hasPages ? (
-          <>
-            <ActionIcon className={styles.menu} aria-label={navigation.menu} onClick={menu.open}>
-              <IconMenu2 size={18} />
-            </ActionIcon>
-            <PaletteButton />
-          </>
-        ) : (
-          <span />
+        {hasPages && (
+          <ActionIcon className={styles.menu} aria-label={navigation.menu} onClick={menu.open}>
+            <IconMenu2 size={18} />
+          </ActionIcon>
         )}
-        <Group gap="md" wrap="nowrap">
-          <TenantSelect />
-          <HelpMenu />
-          <AccountMenu />
-        </Group>
+        <div className={styles.search}>{hasPages && <PaletteButton />}</div>
+        <TenantSelect />
+        <HelpMenu />
+        <AccountMenu />
       </header>
       <main id="content" className={styles.content} tabIndex={-1}>
         <Outlet />

@@ -3,8 +3,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { sees, useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
+import styles from './tenant-select.module.css';
 
-/** Chooses the tenant whose data the pages show; a plain name where there is no choice. */
+/**
+ * Chooses the tenant whose data the pages show. Where there is no choice, it is a plain name, for which a narrow screen
+ * has no room.
+ */
 export function TenantSelect() {
   const { navigation } = useTexts();
   const session = useSession();
@@ -12,12 +16,21 @@ export function TenantSelect() {
   const tenant = useTenant();
   const navigate = useNavigate();
   const isSeen = sees(session, tenant);
-  if (tenants.length === 1) return isSeen && <Text c="dimmed">{tenants[0]?.name}</Text>;
+  if (tenants.length === 1) {
+    const name = tenants[0]?.name;
+    return (
+      isSeen && (
+        <Text className={styles.name} title={name} c="dimmed" truncate>
+          {name}
+        </Text>
+      )
+    );
+  }
   return (
     <Select
       aria-label={navigation.tenant}
       size="xs"
-      w={160}
+      classNames={{ root: styles.select ?? '', input: styles.input ?? '' }}
       searchable={tenants.length > 8}
       allowDeselect={false}
       data={tenants.map(({ id, name }) => ({ value: String(id), label: name }))}

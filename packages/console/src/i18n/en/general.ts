@@ -1,7 +1,7 @@
 import { written } from '../written.ts';
 
 export const general = {
-  atLine: (line: number) => `line ${line}: `,
+  atLine: (line: number) => `Line ${line}: `,
   cancel: 'Cancel',
   close: 'Close',
   save: 'Save changes',

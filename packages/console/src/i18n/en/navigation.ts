@@ -18,5 +18,7 @@ export const navigation = {
   signOut: 'Sign out',
   signOutEverywhere: 'Sign out everywhere',
   palette: 'Search users, stores, pages…',
+  /** Where there is little room. */
+  paletteShort: 'Search',
   skip: 'Skip to the content',
 };

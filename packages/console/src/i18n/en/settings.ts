@@ -99,6 +99,7 @@ export const settings = {
     title: 'Doctor',
     help: 'Checks of the database, its files and the settings, as fieldroster doctor --quick makes them.',
     again: 'Check again',
+    original: 'The system says: ',
     advice: (advice: string) => `What to do: ${advice}`,
     levels: { ok: 'Good', note: 'Note', warning: 'Warning', error: 'Error' },
     checks: {

@@ -1,5 +1,6 @@
 import type { FindingValues, LockValues, Sentences, UnmadeCheck } from '@fieldroster/contract/console';
 import { written } from '../written.ts';
+import { sayReason } from './reasons.ts';
 import { settings } from './settings.ts';
 
 const time = new Intl.DateTimeFormat('zh-CN', { dateStyle: 'medium', timeStyle: 'medium' });
@@ -11,6 +12,14 @@ function namesOf(checks: readonly UnmadeCheck[]): string {
   return checks
     .map(({ name, inPart }) => `“${checkNames[name] ?? name}”${inPart ? '（部分）' : ''}`)
     .join('、');
+}
+
+function because(reason: string): string {
+  return sayReason(reason).inBrackets;
+}
+
+function spaced(name: string | undefined): string {
+  return name === undefined ? '' : ` ${name} `;
 }
 
 const locks: Sentences<LockValues> = {
@@ -63,7 +72,7 @@ export const findings: Sentences<FindingValues> = {
       : `${time.format(until)} 之前会拒绝所有写入，因为曾有时钟偏快。`,
 
   diskUnseen: () => '从这里看不到 PostgreSQL 的磁盘，请在数据库所在的机器上监控。',
-  freeUnknown: ({ folder, reason }) => `无法得知 ${folder} 的剩余空间（${reason}）。`,
+  freeUnknown: ({ folder, reason }) => `无法得知 ${folder} 的剩余空间${because(reason)}。`,
   free: ({ folder, freeMebibytes, usedMebibytes }) =>
     `${folder} 剩余 ${written(freeMebibytes)} MiB，数据库占用 ${written(usedMebibytes)} MiB。`,
   freeForBackups: ({ folder, freeMebibytes, neededMebibytes }) => {
@@ -71,7 +80,7 @@ export const findings: Sentences<FindingValues> = {
     return `备份所在的 ${folder} 剩余 ${written(freeMebibytes)} MiB${needed}。`;
   },
 
-  nothingWritten: ({ folder, reason }) => `无法在 ${folder} 中写入文件（${reason}）。`,
+  nothingWritten: ({ folder, reason }) => `无法在 ${folder} 中写入文件${because(reason)}。`,
   syncTakes: ({ folder, median, longest, count }) =>
     `在 ${folder} 中写入磁盘需要 ${median} 毫秒（${count} 次的中位数，最长 ${longest} 毫秒）。`,
   statementTakes: ({ median, longest, count }) =>
@@ -96,7 +105,7 @@ export const findings: Sentences<FindingValues> = {
   keyOpens: ({ values }) => `主密钥可以解开全部 ${written(values)} 个加密值。`,
   keyFound: ({ place }) => `${place} 中有有效的主密钥。`,
   noKey: ({ folder, variable }) => `${folder} 中没有主密钥，也没有设置 ${variable}。`,
-  keyUnusable: ({ reason }) => `主密钥无法使用（${reason}）。`,
+  keyUnusable: ({ reason }) => `主密钥无法使用${because(reason)}。`,
   noKeyFor: ({ values }) => `这里没有主密钥，但有 ${written(values)} 个加密值需要它。`,
   keyDoesNotOpen: ({ values, examples }) => `主密钥无法解开 ${written(values)} 个加密值：${examples}。`,
   rotationBegun: ({ key }) => `主密钥轮换尚未完成，新密钥为 ${key}。`,
@@ -108,8 +117,8 @@ export const findings: Sentences<FindingValues> = {
   backupNeedsFolder: () => '服务器将无法启动：设置了 --backup-every，但没有指定备份文件夹。',
   backupNeedsTime: () => '服务器将无法启动：设置了 --backup-to，但没有指定备份间隔。',
   samePort: ({ first, second, port }) => `服务器将无法启动：${first} 和 ${second} 使用了同一个端口 ${port}。`,
-  serveRefuses: ({ reason }) => `服务器将无法启动（${reason}）。`,
-  variable: ({ reason }) => `环境变量可能有误（${reason}）。`,
+  serveRefuses: ({ reason }) => `服务器将无法启动${because(reason)}。`,
+  variable: ({ reason }) => `环境变量${spaced(/FIELDROSTER_\w+/.exec(reason)?.[0])}可能有误。`,
   flagWithoutDatabase: ({ flag }) => `设置了 ${flag}，但没有设置 --database。`,
   sameReplica: () => '--database-replica 与 --database 指向同一个数据库。',
   batchLimitBelow: ({ batch, single }) =>
@@ -128,15 +137,15 @@ export const findings: Sentences<FindingValues> = {
     `最近的备份是 ${written(hours)} 小时前的：${file}。尚不清楚能否用它恢复。`,
   backupUnread: ({ file, more }) =>
     `当前系统用户无权读取 ${file}${more > 0 ? ` 和另外 ${more} 个文件` : ''}，其中可能有更新的备份。`,
-  backupFolder: ({ folder, reason }) => `无法使用备份文件夹 ${folder}（${reason}）。`,
-  erasuresUnknown: ({ reason }) => `无法得知恢复时能否应用清除名单（${reason}）。`,
-  erasuresUnusable: ({ reason }) => `恢复时将无法应用清除名单（${reason}）。`,
+  backupFolder: ({ folder, reason }) => `无法使用备份文件夹 ${folder}${because(reason)}。`,
+  erasuresUnknown: ({ reason }) => `无法得知恢复时能否应用清除名单${because(reason)}。`,
+  erasuresUnusable: ({ reason }) => `恢复时将无法应用清除名单${because(reason)}。`,
 
   recordsInDatabase: () => '运行记录保存在数据库中。',
   recordsReadable: ({ file }) => `${file} 可以读取，或服务器尚未创建它。`,
   recordsUnread: ({ file, reason }) => `无法读取 ${file}（${reason}）。`,
   recordsDamaged: ({ file, reason }) =>
-    `${file} 无法使用（${reason}）。目录不受影响，但调用统计、失败的调用、密钥的最近使用时间、密码输错次数、数量统计和操作员的会话都已丢失。`,
+    `${file} 无法使用${because(reason)}。目录不受影响，但调用统计、失败的调用、密钥的最近使用时间、密码输错次数、数量统计和操作员的会话都已丢失。`,
 
   orgsFormTrees: () => '组织的上下级关系没有循环。',
   orgCycles: ({ count, examples }) =>
@@ -147,8 +156,8 @@ export const findings: Sentences<FindingValues> = {
   writesNotAudited: ({ count, writes, examples }) =>
     `近期受理的 ${written(writes)} 次写入中，有 ${written(count)} 次没有审计记录：${examples}。`,
 
-  unopened: ({ reason }) => `无法打开数据库（${reason}）。`,
-  damaged: ({ location, reason }) => `数据库 ${location} 已损坏或无法读取（${reason}）。`,
+  unopened: ({ reason }) => `无法打开数据库${because(reason)}。`,
+  damaged: ({ location, reason }) => `数据库 ${location} 已损坏或无法读取${because(reason)}。`,
   unmade: ({ checks }) => `因此无法完成以下检查：${namesOf(checks)}。`,
-  checkFailed: ({ reason }) => `无法完成这项检查（${reason}）。`,
+  checkFailed: ({ reason }) => `无法完成这项检查${because(reason)}。`,
 };

@@ -20,5 +20,6 @@ export const navigation: Texts['navigation'] = {
   signOut: '退出登录',
   signOutEverywhere: '在所有设备上退出',
   palette: '搜索用户、门店、页面…',
+  paletteShort: '搜索',
   skip: '跳到正文',
 };

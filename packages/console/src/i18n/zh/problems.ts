@@ -1,4 +1,5 @@
 import { describeHashProblem, type ProblemTexts } from '@fieldroster/contract/problems';
+import { encodingNames, nameOfEncoding } from '../encoding-names.ts';
 import { written } from '../written.ts';
 import { consoleProblems } from './console-problems.ts';
 import { named } from './field-names.ts';
@@ -51,8 +52,9 @@ export const problems: ProblemTexts = {
   quoteNotDoubled: () => '带引号的值中如果还有引号，必须写两次。',
   quoteInside: () => '含有引号的值必须整体加上引号，其中的引号必须写两次。',
   notCsv: ({ code }) => `不是有效的 CSV（${code}）。`,
-  notUtf8: () => '文本不是 UTF-8 编码。请在上方选择文件编码，例如 GB18030，或将文件另存为“CSV UTF-8”。',
-  otherEncoding: ({ encoding }) => `文本不是 ${encoding} 编码，请在上方选择其他文件编码。`,
+  notUtf8: () =>
+    `文本不是 UTF-8 编码。请在上方选择文件编码，例如 ${encodingNames.gb18030} 或 ${encodingNames['windows-1252']}，或将文件另存为“CSV UTF-8”。`,
+  otherEncoding: ({ encoding }) => `文本不是 ${nameOfEncoding(encoding)} 编码，请在上方选择其他文件编码。`,
   // 原因来自读取程序，只有英文，对读者没有帮助。
   notWorkbook: () => '无法作为工作簿读取。请用表格软件打开并重新保存，或另存为 CSV。',
   manyParts: ({ max }) =>
@@ -63,6 +65,15 @@ export const problems: ProblemTexts = {
     `${part} 至少有 ${written(rows)} 行、${written(columns)} 列，最多可读取 ${written(max)} 个单元格。请删除空行和空列，或${smaller}。`,
   unusual: ({ part }) => `${part} 的写法与表格软件不同。请重新保存工作表，或另存为 CSV。`,
 
+  slowBody: ({ bytesPerSecond }) =>
+    `上传过慢，低于每秒 ${written(bytesPerSecond)} 字节，服务器已停止接收。请检查网络后重试。`,
+  brokenBody: () => '上传中断，服务器没有收到完整内容。请检查网络后重试。',
+
+  notInteger: ({ field, value }) => `${named(field)}是 ${value}，必须是整数。`,
+  integerOutOfRange: ({ field, min, max, value }) =>
+    `${named(field)}是 ${value}，必须是 ${min} 到 ${max} 之间的整数。`,
+  notOneOf: ({ field, words, value }) => `${named(field)}是 ${value}，必须是以下之一：${words.join('、')}。`,
+  emptyList: ({ field }) => `${named(field)}不能为空。`,
   required: ({ field }) => `缺少${named(field)}。`,
   emptyText: ({ field }) => `${named(field)}不能为空。`,
   halfCharacter: ({ field }) => `${named(field)}含有不完整的 Unicode 字符。`,

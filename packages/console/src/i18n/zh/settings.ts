@@ -96,6 +96,7 @@ export const settings: Texts['settings'] = {
     title: '系统检查',
     help: '检查数据库、文件和配置，与 fieldroster doctor --quick 相同。',
     again: '重新检查',
+    original: '系统原文（英文）：',
     advice: (advice) => `处理方法：${advice}`,
     levels: { ok: '正常', note: '提示', warning: '警告', error: '错误' },
     checks: {

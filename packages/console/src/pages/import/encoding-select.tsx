@@ -1,16 +1,8 @@
 import { Select } from '@mantine/core';
+import { encodingNames } from '../../i18n/encoding-names.ts';
 import { useTexts } from '../../i18n/texts.ts';
 
-/** The encodings that spreadsheet programs write, apart from UTF-8. */
-const encodings = [
-  { value: 'utf-8', label: 'UTF-8' },
-  { value: 'gb18030', label: 'GB18030 (GBK)' },
-  { value: 'windows-1252', label: 'Windows-1252 (Latin-1)' },
-  { value: 'big5', label: 'Big5' },
-  { value: 'shift_jis', label: 'Shift JIS' },
-  { value: 'utf-16le', label: 'UTF-16' },
-  { value: 'utf-16be', label: 'UTF-16 BE' },
-];
+const encodings = Object.entries(encodingNames).map(([value, label]) => ({ value, label }));
 
 interface Props {
   readonly value: string;

@@ -40,7 +40,7 @@ function Row({ finding }: { readonly finding: Finding }) {
   const { texts, language } = useLanguage();
   const { doctor } = texts.settings;
   const { check, level } = finding;
-  const { message, advice } = sayFinding(finding, language);
+  const { message, advice, original } = sayFinding(finding, language);
   return (
     <li className={styles.row}>
       <div className={styles.grow}>
@@ -48,6 +48,12 @@ function Row({ finding }: { readonly finding: Finding }) {
         <Text size="xs" c="dimmed">
           {message}
         </Text>
+        {original !== undefined && (
+          <Text size="xs" c="dimmed">
+            {doctor.original}
+            <span lang="en">{original}</span>
+          </Text>
+        )}
         {advice !== undefined && (
           <Text size="xs" mt={2}>
             {doctor.advice(advice)}

@@ -133,14 +133,14 @@ function useMakers(): Readonly<Record<UserColumnKey, Maker>> {
       },
       created: {
         width: '5.75rem',
+        narrowPlace: 'none',
         isNumber: true,
-        needsTitle: true,
         cell: ({ created_at }) => <Time at={created_at} />,
       },
       updated: {
         width: '5.75rem',
+        narrowPlace: 'none',
         isNumber: true,
-        needsTitle: true,
         cell: ({ updated_at }) => <Time at={updated_at} />,
       },
     };

@@ -13,9 +13,10 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /**
    * Where the value goes when the table is too narrow for columns: to the right of the first column's, behind both
-   * lines, or to the start of the line below. Without a place, it is on that line with the others.
+   * lines, or to the start of the line below. Without a place, it is on that line with the others. `none` leaves out what
+   * matters least.
    */
-  readonly narrowPlace?: 'side' | 'end' | 'start' | undefined;
+  readonly narrowPlace?: 'side' | 'end' | 'start' | 'none' | undefined;
   /** Whether the value says nothing without its title, which then precedes it where there are no columns. */
   readonly needsTitle?: boolean;
 }

@@ -50,7 +50,7 @@ export function DataTable<Row>(props: Props<Row>) {
   const { isNarrow, isCramped, remPixels } = useRoom(frame, narrowestOf(columns));
   const { isDense } = useDensity();
   const rowPixels = (rowRem[isDense ? 'dense' : 'normal'] + (isNarrow ? lineRem : 0)) * remPixels;
-  const virtualizer = useRowsInView(frame, { rows, keyOf, rowPixels, isNarrow, isCramped });
+  const virtualizer = useRowsInView(frame, { rows, keyOf, rowPixels, isNarrow });
   const items = virtualizer.getVirtualItems();
   const { scrollMargin } = virtualizer.options;
   const isPrinting = usePrinting();
@@ -108,7 +108,7 @@ export function DataTable<Row>(props: Props<Row>) {
                 index={index}
                 top={top}
                 height={rowPixels}
-                measure={isCramped ? virtualizer.measureElement : undefined}
+                measure={isNarrow ? virtualizer.measureElement : undefined}
                 columns={columns}
                 template={template}
                 boxes={selection === undefined ? 0 : 1}

@@ -3,13 +3,13 @@ import { type RefObject, useLayoutEffect, useState } from 'react';
 /** A frame of at least this width scrolls sideways if the chosen columns do not fit. */
 const deskRem = 56.25;
 
-/** In a frame of less than this width, which holds some thirty letters, texts take as many lines as they need. */
+/** A frame of less than this width, which holds some thirty letters, has no room for two values beside each other. */
 const crampedRem = 19;
 
 interface Room {
   /** Whether the columns do not fit into the frame. */
   readonly isNarrow: boolean;
-  /** Whether even one column is so narrow that an ellipsis would leave too little to read. */
+  /** Whether the frame is so narrow that each value begins a line. */
   readonly isCramped: boolean;
   /** The text size that the reader chose in the browser, by which rows and columns are measured. */
   readonly remPixels: number;

@@ -5,16 +5,14 @@ interface Shape<Row> {
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
   readonly rowPixels: number;
-  /** Whether the page scrolls instead of the frame. */
+  /** Whether the page scrolls instead of the frame, and rows are as high as what is in them, `rowPixels` at least. */
   readonly isNarrow: boolean;
-  /** Whether rows are as high as what is in them, `rowPixels` at least. */
-  readonly isCramped: boolean;
 }
 
 /** Says which rows are in view. */
 export function useRowsInView<Row>(
   frame: RefObject<HTMLElement | null>,
-  { rows, keyOf, rowPixels, isNarrow, isCramped }: Shape<Row>,
+  { rows, keyOf, rowPixels, isNarrow }: Shape<Row>,
 ) {
   const scroller = () => (isNarrow ? (frame.current?.closest('main') ?? null) : frame.current);
   const [above, setAbove] = useState(0);
@@ -29,14 +27,14 @@ export function useRowsInView<Row>(
     scrollMargin: isNarrow ? above : 0,
     overscan: isDrawn ? 12 : 1,
   });
-  const measured = useRef({ rowPixels, isCramped });
+  const measured = useRef({ rowPixels, isNarrow });
   // The virtualizer keeps the sizes that it had asked for.
   useLayoutEffect(() => {
     const before = measured.current;
-    if (before.rowPixels === rowPixels && before.isCramped === isCramped) return;
-    measured.current = { rowPixels, isCramped };
+    if (before.rowPixels === rowPixels && before.isNarrow === isNarrow) return;
+    measured.current = { rowPixels, isNarrow };
     virtualizer.measure();
-  }, [virtualizer, rowPixels, isCramped]);
+  }, [virtualizer, rowPixels, isNarrow]);
   // Runs after every render, because the height above the table may have changed.
   useLayoutEffect(() => {
     const page = isNarrow ? scroller() : null;

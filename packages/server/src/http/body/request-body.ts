@@ -163,10 +163,9 @@ function tooLarge(bytesMax: number): ApiError {
 }
 
 function tooSlow(expectedBytes: number): ApiError {
-  const rate = rateMin(expectedBytes);
-  return new ApiError(1001, `the body arrives too slowly: send at least ${rate} bytes a second`);
+  return new ApiError(1001, { key: 'slowBody', values: { bytesPerSecond: rateMin(expectedBytes) } });
 }
 
 function brokenOff(cause?: unknown): ApiError {
-  return new ApiError(1001, 'the body ended before its announced length', { cause });
+  return new ApiError(1001, { key: 'brokenBody', values: {} }, { cause });
 }
