@@ -145,6 +145,8 @@ const statements: readonly [name: string, run: (session: Session) => Promise<unk
 
 test('no statement of a batch compares each entry with each row, even if the table looks empty', async (t) => {
   const url = await postgres.createMigratedDatabase();
+  // Migrates it where the tests did not prepare one.
+  await (await openPostgresDatabase({ url })).close();
   const pool = openSession(new pg.Pool({ connectionString: url }));
   let statement = '';
   const all = (text: string) => {
