@@ -41,7 +41,7 @@ export const advice: Sentences<AdviceValues> = {
   closeFile: ({ path }) => `请运行 chmod 600 ${path}。`,
 
   restoreKeyUnlessNew: () => '如果不是新目录，请恢复其中之一，参见 docs/keys.md。',
-  repairKey: () => '请修复或恢复主密钥，参见 docs/keys.md。',
+  repairKey: () => '请处理这个问题，然后重新检查。只有密钥丢失或损坏时才需要恢复，参见 docs/keys.md。',
   restoreKey: ({ variable }) => `请恢复 master.key，或设置 ${variable}，参见 docs/keys.md。`,
   checkKeys: () =>
     '请运行 fieldroster key check 查看需要哪个主密钥。已损坏的密钥可以用 fieldroster app rotate 或 fieldroster operator reset 更换。',
@@ -72,7 +72,8 @@ export const advice: Sentences<AdviceValues> = {
     '请创建该文件夹，或用 --backup-to 指定正确的文件夹，或以运行服务器的系统用户进行检查。',
   replaceErasures: ({ file }) => `请换成另一份副本，例如备份旁边的 ${file}。`,
 
-  readRecords: () => '请以运行服务器的系统用户进行检查，并在系统日志中查找磁盘故障。',
+  readRecords: () =>
+    '请让运行服务器的系统用户拥有该文件，并以该用户进行检查。如果已经如此，请在系统日志中查找磁盘故障。',
   restartForRecords: () =>
     '请重新启动服务器：它会将损坏的文件移开，并新建一个。操作员需要重新登录。然后请检查磁盘，参见 docs/monitoring.md 中的“When the file is lost”。',
   breakCycle: () => '请为每个循环中的一个组织更换上级组织：使用 PUT /org 或 fieldroster org import。',

@@ -25,7 +25,7 @@ export const checkBookkeeping: DoctorCheck = {
 const adviceUnread = {
   full: advise('make room: without it, writes are refused with code 1503', 'makeRoom', {}),
   unreadable: advise(
-    "run the doctor as the user of the server, and look for faults of the disk in the system's log",
+    "make the user of the server the owner of the file, and run the doctor as that user; if that is so, look for faults of the disk in the system's log",
     'readRecords',
     {},
   ),

@@ -48,7 +48,11 @@ function readGivenKeys({ settings, environment }: DoctorContext): readonly Uint8
     const reason = (cause as Error).message;
     return error(
       tell(reason, 'keyUnusable', { reason }),
-      advise('repair or restore the key; see docs/keys.md', 'repairKey', {}),
+      advise(
+        'correct that, and run the doctor again; restore the key only if it is lost or damaged: see docs/keys.md',
+        'repairKey',
+        {},
+      ),
     );
   }
 }

@@ -114,7 +114,7 @@ test('a bookkeeping that only cannot be read is not called lost', async (t) => {
   const { bad } = await examineFolder(data, { quick: true });
   const [{ message = '', advice = '' } = {}] = bad.filter(({ check }) => check === 'bookkeeping');
   assert.equal(message, `${path} cannot be read (disk I/O error)`);
-  assert.match(advice, /^run the doctor as the user of the server, /);
+  assert.match(advice, /^make the user of the server the owner of the file, /);
 });
 
 const everyCheckOfTheDatabase =

@@ -167,6 +167,7 @@ test('a bookkeeping file that cannot be opened does not stop the server', async 
   const { database, fail, notices } = await open('blocked');
   assert.equal(await fail('s'), 1);
   assert.match(notices.join(), /the bookkeeping file cannot be opened; until the next start/);
+  assert.ok(notices.join().endsWith(`; make ${folder} writable; then restart`), notices.join());
   await database.close();
 });
 
@@ -232,7 +233,7 @@ function damageTable(path: string): void {
 
 /** The folder that stands in for a data folder, as told to the operator. */
 const temporaryFolderIn = ({ message }: Notice) =>
-  /temporary file in (\S+) and then lost:/.exec(message)?.[1] ?? '';
+  /temporary file in (\S+) and then lost;/.exec(message)?.[1] ?? '';
 
 test('a file that was removed is not read any more', async () => {
   const { path, file, write, subjects } = await openFile('read');

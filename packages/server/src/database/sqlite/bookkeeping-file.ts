@@ -5,6 +5,7 @@ import { DatabaseBusyError, OutcomeUnknownError } from '../database.ts';
 import type { BookkeepingTables } from '../queries/bookkeeping/bookkeeping-tables.ts';
 import type { Session } from '../queries/session.ts';
 import { type BookkeepingConnections, openBookkeepingConnections } from './bookkeeping-connections.ts';
+import { cureOfFile } from './database-file-error.ts';
 import { isDamage } from './sqlite-error.ts';
 
 /** File name of the bookkeeping within the data folder. */
@@ -145,7 +146,7 @@ export class BookkeepingFile implements BookkeepingTables {
     this.#options.notice?.(
       { file: this.#path, cause: String(error) },
       'the bookkeeping file cannot be opened; until the next start, calls, last uses and failed passwords are kept in a ' +
-        `temporary file in ${folder} and then lost: make ${dirname(this.#path)} writable and restart`,
+        `temporary file in ${folder} and then lost; ${cureOfFile(error, this.#path)}; then restart`,
     );
     if (this.#temporaryFolder !== undefined) rmSync(this.#temporaryFolder, { recursive: true, force: true });
     this.#temporaryFolder = folder;

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { isRoot, nobody, refusalWithoutRoot } from '../../../test/as-another-user.ts';
-import { toFileError } from './database-file-error.ts';
+import { cureOfFile, toFileError } from './database-file-error.ts';
 import { databaseFile, openSqliteDatabase } from './open.ts';
 import { copySqliteSnapshot } from './snapshot.ts';
 import { toBusyError } from './sqlite-error.ts';
@@ -109,6 +109,14 @@ test('a folder in place of the file is named', async () => {
       `^the database ${join(folder, databaseFile)} cannot be opened \\(.*\\): check that it is a file`,
     ),
   });
+});
+
+test('a file that takes no writes has a cure: room, its owner, or a folder that can be written', () => {
+  const path = '/data/fieldroster-bookkeeping.db';
+  const cure = (error: unknown) => cureOfFile(error, path);
+  assert.equal(cure(new Error('outer', { cause: systemError('ENOSPC') })), 'make room');
+  assert.match(cure(systemError('EPERM')), /^the user that runs this .*must own the folder \/data, /);
+  assert.equal(cure(systemError('ENOTEMPTY')), 'make /data writable');
 });
 
 const systemError = (code: string) => Object.assign(new Error('as the system says'), { code });

@@ -62,6 +62,14 @@ export function saidOfFullDisk(error: unknown): string | undefined {
   return found?.fault === 'full' ? found.said : undefined;
 }
 
+/** Says what lets a server write to its file again, where a restart follows. */
+export function cureOfFile(error: unknown, path: string): string {
+  const fault = findFault(error)?.fault;
+  if (fault === 'full') return 'make room';
+  if (fault === 'readOnly') return ownership(path);
+  return `make ${dirname(path)} writable`;
+}
+
 function findFault(error: unknown): { readonly fault: Fault; readonly said: string } | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const { code = '' } = cause as NodeJS.ErrnoException;
