@@ -65,7 +65,7 @@ describe('the console in Chinese', () => {
     await button(texts.apply.users(2))
       .or(button(texts.apply.users(1)))
       .waitFor();
-    await page.getByText(texts.outcomes.failed, { exact: false }).first().click();
+    await page.getByText(texts.previewed.failed, { exact: false }).first().click();
     for (const [index, [, problem]] of wrongUsers.entries())
       if (problem !== '')
         await row(index + 1)

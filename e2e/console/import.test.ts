@@ -55,7 +55,7 @@ describe('importing users in the console', () => {
     await row('new.one').getByText('the username is already in line 3').waitFor();
     await page.getByText('2 invalid rows will be skipped.').waitFor();
     await opened.requireAccessible();
-    await page.getByText('Failed 2').click();
+    await page.getByText('Wrong 2').click();
     await page.getByText('username is missing').waitFor();
     assert.equal(await row('new.two').count(), 0);
     await button('Import 3 users').click();

@@ -139,22 +139,26 @@ describe('the console on narrow screens', () => {
     assert.equal(Math.round(button.x + button.width), Math.round(field.x + field.width), 'at the right edge');
   });
 
-  test('a filter on a phone shows its whole value', async () => {
-    const { page } = opened;
-    await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
-    await opened.goTo('users?missing=org');
-    const filter = page.getByRole('combobox', { name: 'Missing' });
-    for (const width of [360, 390, 1024, 1280]) {
-      await page.setViewportSize({ width, height: 844 });
-      assert.equal(await filter.inputValue(), 'No organization');
-      const { scrollWidth, clientWidth } = await filter.evaluate(({ scrollWidth, clientWidth }) => ({
-        scrollWidth,
-        clientWidth,
-      }));
-      assert(scrollWidth <= clientWidth, `${scrollWidth} of ${clientWidth}, ${width} pixels wide`);
-      assert.deepEqual(await page.evaluate(cutElements), []);
-    }
-  });
+  for (const [path, name, value] of [
+    ['users?missing=org', 'Missing', 'No organization'],
+    ['requests?code=1013', 'Code', '1013 unknown or inactive application'],
+  ] as const)
+    test(`a filter shows its whole value, also on a phone: ${value}`, async () => {
+      const { page } = opened;
+      await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
+      await opened.goTo(path);
+      const filter = page.getByRole('combobox', { name });
+      for (const width of [360, 390, 1024, 1280]) {
+        await page.setViewportSize({ width, height: 844 });
+        assert.equal(await filter.inputValue(), value);
+        const { scrollWidth, clientWidth } = await filter.evaluate(({ scrollWidth, clientWidth }) => ({
+          scrollWidth,
+          clientWidth,
+        }));
+        assert(scrollWidth <= clientWidth, `${scrollWidth} of ${clientWidth}, ${width} pixels wide`);
+        assert.deepEqual(await page.evaluate(cutElements), []);
+      }
+    });
 
   for (const path of ['stores', 'orgs', 'roles']) {
     test(`the import of ${path} is in a menu on a phone`, async () => {

@@ -43,7 +43,7 @@ export const columnNames: Readonly<Record<UserField, readonly string[]>> = {
   password_hash: ['password hash'],
   role_id: ['role id', 'role', '角色'],
   org_id: ['org id', 'org', 'organization id', 'organization', '组织'],
-  store_codes: ['store codes', 'store code', 'stores', '门店', '门店编号'],
+  store_codes: ['store codes', 'store code', 'stores', 'store', '门店', '门店编号'],
 };
 
 /**

@@ -22,7 +22,7 @@ export function ChangeList({ operation, changes }: Props) {
           {entries.map(([field, entry]) => (
             <div key={field} className={styles.entry}>
               <dt title={field}>{texts.fields[field] ?? field}</dt>
-              <dd>
+              <dd className={codes.includes(field) ? styles.code : undefined}>
                 <Value entry={entry} show={(value) => show(field, value)} />
               </dd>
             </div>
@@ -37,6 +37,9 @@ export function ChangeList({ operation, changes }: Props) {
     </div>
   );
 }
+
+/** Fields whose letters and digits must be told apart. */
+const codes = ['app_id', 'code', 'unique_code'];
 
 interface ValueProps {
   readonly entry: unknown;

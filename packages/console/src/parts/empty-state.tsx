@@ -18,7 +18,7 @@ export function EmptyState({ title, titleOrder = 2, help, action }: Props) {
         <Title order={titleOrder} ta="center">
           {title}
         </Title>
-        <Text c="dimmed" ta="center">
+        <Text c="dimmed" ta="center" style={{ textWrap: 'balance' }}>
           {help}
         </Text>
         {action}

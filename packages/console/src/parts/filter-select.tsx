@@ -4,15 +4,18 @@ interface Props {
   readonly label: string;
   readonly data: ComboboxData;
   readonly value: string | undefined;
+  /** Whether the values are sentences rather than names. */
+  readonly isLong?: boolean;
   /** Receives null when the filter is cleared. */
   readonly onChange: (value: string | null) => void;
 }
 
 /** A filter of a list: one of many values, found by typing, or none. */
-export function FilterSelect({ label, data, value = '', onChange }: Props) {
+export function FilterSelect({ label, data, value = '', isLong = false, onChange }: Props) {
   return (
     <Select
       aria-label={label}
+      wrapperProps={{ 'data-long': isLong || undefined }}
       placeholder={label}
       clearable
       searchable

@@ -59,7 +59,14 @@ export function AccountMenu() {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.CheckboxItem checked={isDense} onChange={setDense} closeMenuOnClick={false}>
+        <Menu.CheckboxItem
+          checked={isDense}
+          // Its own mark is two pixels narrower than those above.
+          pl={14}
+          checkIcon={<IconCheck size={14} />}
+          onChange={setDense}
+          closeMenuOnClick={false}
+        >
           {texts.general.dense}
         </Menu.CheckboxItem>
         <Menu.Divider />

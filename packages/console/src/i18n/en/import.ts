@@ -1,6 +1,8 @@
 import type { UserField } from '@fieldroster/tables';
 import { written } from '../written.ts';
 
+const outcomes = { created: 'New', updated: 'Changed', unchanged: 'Unchanged', applied: 'Done' };
+
 export const importTexts = {
   titles: {
     users: 'Import users',
@@ -100,13 +102,9 @@ export const importTexts = {
   openStore: 'Open store',
   all: 'All',
   outcome: 'Outcome',
-  outcomes: {
-    created: 'New',
-    updated: 'Changed',
-    unchanged: 'Unchanged',
-    failed: 'Failed',
-    applied: 'Done',
-  },
+  outcomes: { ...outcomes, failed: 'Failed' },
+  /** The same before the import. */
+  previewed: { ...outcomes, failed: 'Wrong' },
   line: 'Line',
   changes: 'What changes',
   noRows: 'No row of this kind',

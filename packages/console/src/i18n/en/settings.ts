@@ -35,7 +35,7 @@ export const settings = {
     title: 'Sessions',
     help: 'Where you are signed in. End what you do not recognize, and change your password.',
     current: 'This session',
-    begun: 'Started',
+    begun: 'started',
     lastUsed: 'last used',
     browserOn: (browser: string, system: string) => `${browser} on ${system}`,
     unknownBrowser: 'Unknown browser',

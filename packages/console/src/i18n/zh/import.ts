@@ -1,6 +1,8 @@
 import type { Texts } from '../en.ts';
 import { written } from '../written.ts';
 
+const outcomes = { created: '新增', updated: '变更', unchanged: '无变化', applied: '已完成' };
+
 export const importTexts: Texts['importTexts'] = {
   titles: { users: '导入用户', stores: '导入门店', orgs: '导入组织', roles: '导入角色' },
   kinds: { users: '用户', stores: '门店', orgs: '组织', roles: '角色' },
@@ -84,7 +86,8 @@ export const importTexts: Texts['importTexts'] = {
   openStore: '打开门店',
   all: '全部',
   outcome: '结果',
-  outcomes: { created: '新增', updated: '变更', unchanged: '无变化', failed: '失败', applied: '已完成' },
+  outcomes: { ...outcomes, failed: '失败' },
+  previewed: { ...outcomes, failed: '有误' },
   line: '行',
   changes: '变更内容',
   noRows: '没有此类数据',

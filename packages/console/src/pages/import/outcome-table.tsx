@@ -17,18 +17,21 @@ type ImportTexts = Texts['importTexts'];
 interface Props {
   readonly kind: ImportKind;
   readonly rows: readonly RowOutcome[];
+  /** Before the import, nothing has failed yet: rows are wrong. */
+  readonly isPreview?: boolean;
 }
 
 const tones = { created: 'good', updated: 'good', applied: 'good', unchanged: 'off', failed: 'bad' } as const;
 
 /** Lists the outcome of each row, below the number of rows with each outcome. */
-export function OutcomeTable({ kind: ofKind, rows }: Props) {
+export function OutcomeTable({ kind: ofKind, rows, isPreview = false }: Props) {
   const { importTexts } = useTexts();
+  const words = isPreview ? importTexts.previewed : importTexts.outcomes;
   const number = useNumberFormat();
   const [shown, setShown] = useState<Outcome | 'all'>('all');
   const [open, setOpen] = useState<RowOutcome>();
   const counts = useMemo(() => countOutcomes(rows), [rows]);
-  const columns = useColumns(ofKind);
+  const columns = useColumns(ofKind, words);
   const kinds = counts.applied > 0 ? (['applied', ...outcomes] as const) : outcomes;
   const filtered = shown === 'all' ? rows : rows.filter(({ outcome }) => outcome === shown);
   return (
@@ -42,7 +45,7 @@ export function OutcomeTable({ kind: ofKind, rows }: Props) {
           { value: 'all', label: `${importTexts.all} ${number(rows.length)}` },
           ...kinds.map((kind) => ({
             value: kind,
-            label: `${importTexts.outcomes[kind]} ${number(counts[kind])}`,
+            label: `${words[kind]} ${number(counts[kind])}`,
           })),
         ]}
       />
@@ -58,12 +61,14 @@ export function OutcomeTable({ kind: ofKind, rows }: Props) {
           height="max(15rem, calc(100dvh - 21rem))"
         />
       )}
-      {open !== undefined && <Details kind={ofKind} row={open} onClose={() => setOpen(undefined)} />}
+      {open !== undefined && (
+        <Details kind={ofKind} row={open} word={words[open.outcome]} onClose={() => setOpen(undefined)} />
+      )}
     </>
   );
 }
 
-function useColumns(kind: ImportKind): Column<RowOutcome>[] {
+function useColumns(kind: ImportKind, words: ImportTexts['outcomes']): Column<RowOutcome>[] {
   const { importTexts } = useTexts();
   const sayWrong = useSayWrong();
   return useMemo(
@@ -91,7 +96,7 @@ function useColumns(kind: ImportKind): Column<RowOutcome>[] {
         title: importTexts.outcome,
         width: '6.875rem',
         narrowPlace: 'side',
-        cell: ({ outcome }) => <StatusDot tone={tones[outcome]} word={importTexts.outcomes[outcome]} />,
+        cell: ({ outcome }) => <StatusDot tone={tones[outcome]} word={words[outcome]} />,
       },
       {
         key: 'changes',
@@ -108,17 +113,18 @@ function useColumns(kind: ImportKind): Column<RowOutcome>[] {
         },
       },
     ],
-    [importTexts, sayWrong, kind],
+    [importTexts, words, sayWrong, kind],
   );
 }
 
 interface DetailsProps {
   readonly kind: ImportKind;
   readonly row: RowOutcome;
+  readonly word: string;
   readonly onClose: () => void;
 }
 
-function Details({ kind, row, onClose }: DetailsProps) {
+function Details({ kind, row, word, onClose }: DetailsProps) {
   const { importTexts } = useTexts();
   const sayWrong = useSayWrong();
   const tenant = useTenant();
@@ -129,7 +135,7 @@ function Details({ kind, row, onClose }: DetailsProps) {
       title={importTexts.detailsOf(row.key || importTexts.noKey, row.line)}
       size="lg"
     >
-      <StatusDot tone={tones[row.outcome]} word={importTexts.outcomes[row.outcome]} />
+      <StatusDot tone={tones[row.outcome]} word={word} />
       {row.message !== '' && <Text mt="sm">{sayWrong(row)}</Text>}
       <ul className={styles.changes}>
         {describe(kind, row, importTexts).map((text) => (

@@ -34,7 +34,7 @@ export function PreviewStep({ job, onChange, onDiscard }: Props) {
           <Progress value={all === 0 ? 0 : (done / all) * 100} aria-label={importTexts.steps.preview} />
         </div>
       )}
-      {data !== undefined && !query.isFetching && <OutcomeTable kind={job.kind} rows={data} />}
+      {data !== undefined && !query.isFetching && <OutcomeTable kind={job.kind} rows={data} isPreview />}
       <Bar
         kind={job.kind}
         rows={query.isFetching ? undefined : data}

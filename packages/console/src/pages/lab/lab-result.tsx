@@ -62,7 +62,8 @@ function Verdict({ explained: { difference, cause: inEnglish, mistakes } }: Part
 }
 
 function Comparison({ explained, hasTheirs }: Props & PartProps) {
-  const { lab } = useTexts();
+  const { lab, requests } = useTexts();
+  const names: Readonly<Record<string, string>> = requests.lines;
   const { lines, difference } = explained;
   return (
     <div>
@@ -83,7 +84,7 @@ function Comparison({ explained, hasTheirs }: Props & PartProps) {
             const column = isFirst ? difference.column : undefined;
             return (
               <tr key={number} data-differs={right !== theirs}>
-                <th scope="row">{name}</th>
+                <th scope="row">{names[name] ?? name}</th>
                 <td>
                   <Line text={right} column={column} />
                 </td>

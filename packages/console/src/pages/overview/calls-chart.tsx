@@ -31,6 +31,8 @@ export default function CallsChart({ history, series }: Props) {
         tickLine="none"
         strokeDasharray="0"
         yAxisLabel=""
+        // Room for the upper half of the top label.
+        lineChartProps={{ margin: { top: 8 } }}
         xAxisProps={{ minTickGap: 48 }}
         yAxisProps={{ width: 44, allowDecimals: false }}
         lineProps={{ isAnimationActive: false }}

@@ -49,6 +49,7 @@ export function RequestFilters({ search }: Props) {
       />
       <FilterSelect
         label={requests.code}
+        isLong
         data={Object.entries(codes).map(([code, { meaning }]) => ({
           value: code,
           label: `${code} ${meaning}`,

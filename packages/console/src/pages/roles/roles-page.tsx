@@ -97,6 +97,15 @@ function useColumns(onTask: (task: Task) => void, canChange: boolean): Column<Ro
         cell: ({ code }) => code ?? '',
       },
       {
+        // A file of users names roles by it.
+        key: 'id',
+        title: 'ID',
+        width: 'minmax(3rem, 0.4fr)',
+        isCode: true,
+        needsTitle: true,
+        cell: ({ id }) => String(id),
+      },
+      {
         key: 'description',
         title: texts.description,
         width: 'minmax(10rem, 2fr)',

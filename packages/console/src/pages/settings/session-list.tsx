@@ -69,9 +69,13 @@ function Row({ session, onEnd }: RowProps) {
         </Text>
         <Text size="xs" c="dimmed">
           {session.address !== undefined && `${session.address} · `}
-          {texts.begun} <RelativeTime at={session.created_at} />
+          <Text span inherit style={{ whiteSpace: 'nowrap' }}>
+            {texts.begun} <RelativeTime at={session.created_at} />
+          </Text>
           {' · '}
-          {texts.lastUsed} <RelativeTime at={session.last_seen_at} />
+          <Text span inherit style={{ whiteSpace: 'nowrap' }}>
+            {texts.lastUsed} <RelativeTime at={session.last_seen_at} />
+          </Text>
         </Text>
       </div>
       {session.current && <StatusDot tone="good" word={texts.current} />}
