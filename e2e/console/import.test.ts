@@ -178,6 +178,24 @@ describe('importing users in the console', () => {
       assert.equal(user[field], value, field);
   });
 
+  test('usual names of columns need no choice, and the list of roles has the ids that such a file names', async () => {
+    const { page } = opened;
+    await opened.goTo('roles');
+    const role = page.getByRole('row').filter({ hasText: 'Regional manager' });
+    await role.getByText('3', { exact: true }).waitFor();
+    await choose('usual.csv', 'Login,Full name,Role,Store\nusual.one,Usual One,3,N-001');
+    for (const [column, field] of [
+      ['Login', 'Username'],
+      ['Full name', 'Name'],
+      ['Role', 'Role (id)'],
+      ['Store', 'Stores (codes, separated by ;)'],
+    ]) {
+      const becomes = page.getByRole('combobox', { name: `Becomes: ${column}` });
+      await becomes.waitFor();
+      assert.equal(await becomes.inputValue(), field);
+    }
+  });
+
   test('a workbook is read, and a file in another encoding once it is chosen', async () => {
     const { page } = opened;
     await choose('book.xlsx', workbook());

@@ -133,7 +133,7 @@ describe('the settings in the console', () => {
     await rows.filter({ hasText: 'Firefox on Windows' }).waitFor();
     assert.equal(await rows.count(), 4);
     const current = rows.filter({ hasText: 'This session' });
-    assert.match(await current.innerText(), /Chrome on Linux\s+127\.0\.0\.1 · Started .* · last used /);
+    assert.match(await current.innerText(), /Chrome on Linux\s+127\.0\.0\.1 · started .* · last used /);
     assert.equal(await current.getByRole('button').count(), 0, 'signing out is elsewhere');
     await opened.requireAccessible();
     await section('Sessions').getByRole('button', { name: 'End session: Firefox on Windows' }).click();
