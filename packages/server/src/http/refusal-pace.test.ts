@@ -23,7 +23,7 @@ class Refusals {
     this.#sockets = Array.from({ length: clients }, () => new Socket());
     this.refuse(0, clients);
     assert.equal(this.sent.length, clients, 'the first refusal of each client goes out at once');
-    t.mock.timers.tick(10);
+    t.mock.timers.tick(5);
     this.sent.length = 0;
   }
 
@@ -38,19 +38,19 @@ function range(first: number, last: number): number[] {
   return Array.from({ length: last - first }, (_, index) => first + index);
 }
 
-test('of many clients that were just refused, 20 get the next refusal at once, and 20 in each next 10 ms, in order', (t) => {
+test('of many clients that were just refused, 10 get the next refusal at once, and 10 in each next 5 ms, in order', (t) => {
   const pace = new RefusalPace(still);
-  const refusals = new Refusals(t, pace, 45);
-  refusals.refuse(0, 45);
-  assert.deepEqual(refusals.sent, range(0, 20));
-  assert.equal(pace.heldCount, 25);
-  assert.equal(pace.metricSources()[0]?.read(), 25);
-  t.mock.timers.tick(9);
-  assert.equal(pace.heldCount, 25);
+  const refusals = new Refusals(t, pace, 25);
+  refusals.refuse(0, 25);
+  assert.deepEqual(refusals.sent, range(0, 10));
+  assert.equal(pace.heldCount, 15);
+  assert.equal(pace.metricSources()[0]?.read(), 15);
+  t.mock.timers.tick(4);
+  assert.equal(pace.heldCount, 15);
   t.mock.timers.tick(1);
-  assert.deepEqual(refusals.sent, range(0, 40));
-  t.mock.timers.tick(10);
-  assert.deepEqual(refusals.sent, range(0, 45));
+  assert.deepEqual(refusals.sent, range(0, 20));
+  t.mock.timers.tick(5);
+  assert.deepEqual(refusals.sent, range(0, 25));
 });
 
 test('a client that was not refused within the last second gets its refusal at once, however many wait', (t) => {
@@ -59,28 +59,28 @@ test('a client that was not refused within the last second gets its refusal at o
   const refusals = new Refusals(t, pace, 60);
   nowMs = 500;
   refusals.refuse(0, 50);
-  assert.equal(pace.heldCount, 30);
+  assert.equal(pace.heldCount, 40);
   nowMs = 999;
   refusals.refuse(58, 59);
-  assert.equal(pace.heldCount, 31);
+  assert.equal(pace.heldCount, 41);
   nowMs = 1_000;
   refusals.refuse(59, 60);
   assert.equal(refusals.sent.at(-1), 59);
-  assert.equal(pace.heldCount, 31);
+  assert.equal(pace.heldCount, 41);
 });
 
 test('a second counts from the refusal that waited, not from its request', (t) => {
   let nowMs = 0;
   const pace = new RefusalPace({ heldMax: 20_000, now: () => nowMs });
-  const refusals = new Refusals(t, pace, 22);
-  refusals.refuse(0, 22);
+  const refusals = new Refusals(t, pace, 12);
+  refusals.refuse(0, 12);
   nowMs = 900;
-  t.mock.timers.tick(10);
+  t.mock.timers.tick(5);
   assert.equal(pace.heldCount, 0);
   nowMs = 1_800;
-  t.mock.timers.tick(10);
-  refusals.refuse(0, 20);
-  refusals.refuse(21, 22);
+  t.mock.timers.tick(5);
+  refusals.refuse(0, 10);
+  refusals.refuse(11, 12);
   assert.equal(pace.heldCount, 1);
 });
 
@@ -91,15 +91,15 @@ test('no refusal waits for longer than a second, however late the intervals end'
   refusals.refuse(0, 1_020);
   nowMs = 600;
   refusals.refuse(1_020, 1_520);
-  assert.equal(pace.heldCount, 1_500);
+  assert.equal(pace.heldCount, 1_510);
   nowMs = 999;
-  t.mock.timers.tick(10);
-  assert.equal(pace.heldCount, 1_480);
+  t.mock.timers.tick(5);
+  assert.equal(pace.heldCount, 1_500);
   nowMs = 1_000;
-  t.mock.timers.tick(10);
+  t.mock.timers.tick(5);
   assert.equal(pace.heldCount, 500, 'all go out that have waited for a second');
   nowMs = 1_600;
-  t.mock.timers.tick(10);
+  t.mock.timers.tick(5);
   assert.equal(pace.heldCount, 0);
 });
 
@@ -109,26 +109,26 @@ test('the clock of a wait is that of the process', (t) => {
   const pace = new RefusalPace({ heldMax: 100 });
   const refusals = new Refusals(t, pace, 70);
   refusals.refuse(0, 70);
-  assert.equal(pace.heldCount, 50);
+  assert.equal(pace.heldCount, 60);
   nowMs += 1_000;
-  t.mock.timers.tick(10);
+  t.mock.timers.tick(5);
   assert.equal(pace.heldCount, 0);
 });
 
-test('no refusal waits for more than a hundred intervals, however many do', (t) => {
+test('no refusal waits for more than two hundred intervals, however many do', (t) => {
   const pace = new RefusalPace(still);
-  const refusals = new Refusals(t, pace, 10_021);
-  refusals.refuse(0, 10_020);
+  const refusals = new Refusals(t, pace, 10_011);
+  refusals.refuse(0, 10_010);
   assert.equal(pace.heldCount, 10_000);
-  t.mock.timers.tick(10);
-  assert.equal(pace.heldCount, 9_900);
-  refusals.refuse(10_020, 10_021);
-  assert.equal(pace.heldCount, 9_901, 'those that went out used up the interval');
-  for (let intervals = 0; intervals < 100; intervals += 1) t.mock.timers.tick(10);
+  t.mock.timers.tick(5);
+  assert.equal(pace.heldCount, 9_950);
+  refusals.refuse(10_010, 10_011);
+  assert.equal(pace.heldCount, 9_951, 'those that went out used up the interval');
+  for (let intervals = 0; intervals < 200; intervals += 1) t.mock.timers.tick(5);
   assert.equal(pace.heldCount, 0);
-  t.mock.timers.tick(10);
+  t.mock.timers.tick(5);
   refusals.refuse(0, 100);
-  assert.equal(pace.heldCount, 80, 'fewer go out at once again when few wait');
+  assert.equal(pace.heldCount, 90, 'fewer go out at once again when few wait');
 });
 
 test('only so many refusals wait; then the one that has waited longest goes out', (t) => {
@@ -143,7 +143,7 @@ test('after the end, no refusal waits', (t) => {
   const pace = new RefusalPace(still);
   const refusals = new Refusals(t, pace, 45);
   refusals.refuse(0, 30);
-  assert.equal(pace.heldCount, 10);
+  assert.equal(pace.heldCount, 20);
   pace.end();
   assert.deepEqual(refusals.sent, range(0, 30));
   refusals.refuse(30, 45);
@@ -155,7 +155,7 @@ test('no timer runs while no refusal waits', (t) => {
   t.mock.method(globalThis, 'setTimeout', (ring: () => void) => timers.push(ring));
   const pace = new RefusalPace(still);
   const socket = new Socket();
-  for (let count = 0; count < 21; count += 1) pace.send(socket, () => {});
+  for (let count = 0; count < 11; count += 1) pace.send(socket, () => {});
   assert.equal(pace.heldCount, 1);
   let rung = 0;
   for (; timers.length > 0 && rung < 10; rung += 1) timers.shift()?.();
@@ -179,14 +179,14 @@ test('a refusal that waits is sent before a stop closes the connection', async (
   client.on('data', (text: string) => {
     answers += text.split('HTTP/1.1 503').length - 1;
   });
-  for (let count = 1; count <= 21; count += 1) {
+  for (let count = 1; count <= 11; count += 1) {
     client.write('GET / HTTP/1.1\r\nHost: test\r\n\r\n');
-    while (count < 21 && answers < count) await once(client, 'data');
+    while (count < 11 && answers < count) await once(client, 'data');
   }
   while (pace.heldCount === 0) await nextTurn();
   t.mock.timers.reset();
   const closed = drain.closeConnections({ idleMs: 0, timeoutMs: 60_000 });
   await once(client, 'close');
-  assert.equal(answers, 21);
+  assert.equal(answers, 11);
   await closed;
 });

@@ -5,7 +5,7 @@ import type { MetricSource } from '../metrics/metric-source.ts';
  * Refusals in each interval that go out whoever gets them. The next request of most of these clients is refused too, at
  * some 50 µs each, so they take up to a tenth of the event loop.
  */
-const pace = { refusals: 20, intervalMs: 10 };
+const pace = { refusals: 10, intervalMs: 5 };
 
 /** The second of `Retry-After`. A busy event loop makes intervals longer, so counting them would not do. */
 const heldMsMax = 1_000;

@@ -24,6 +24,12 @@ const standingOfConnection = 8;
 
 const burstMax = 4_096;
 
+/**
+ * How long a queue that was cut stays short. It is sometimes empty for a moment under overload, too; without this time,
+ * it would then grow like a burst, and calls would wait for half a second again.
+ */
+const calmAfterMs = 1_000;
+
 /** The server's own work is small and may wait. */
 const ofServer = { owner: '', cost: 1, patient: true };
 
@@ -56,6 +62,7 @@ export class FairConnections implements PostgresPool {
     this.#waiting = new FairLane({
       burstMax,
       standingMax: standingOfConnection * options.connections,
+      calmAfterMs,
       refuse: ({ refuse }) => refuse(tooManyWait(options.busyMessage)),
     });
   }
@@ -65,9 +72,11 @@ export class FairConnections implements PostgresPool {
     return this.#waiting.size;
   }
 
-  /** Whether so many calls of the application wait that another one would be refused at once. */
+  /** Whether so many calls of the application wait that another one must be refused at once, as the caller then does. */
   isFullFor(owner: string): boolean {
-    return this.#waiting.isFullFor(owner);
+    const isFull = this.#waiting.isFullFor(owner);
+    if (isFull) this.#waiting.noteRefused(owner);
+    return isFull;
   }
 
   /** @throws {DatabaseBusyError} when other calls hold the connections for too long, or too many wait already */
