@@ -160,7 +160,7 @@ export const explainedSurvivors: readonly ExplainedSurvivor[] = [
   },
   {
     file: readInteger,
-    line: "if (typeof value !== 'number' || !Number.isInteger(value) || value < minimum || value > maximum) {",
+    line: "if (typeof value !== 'number' || !Number.isInteger(value)) {",
     code: "typeof value !== 'number'",
     replacement: 'false',
     reason: typeCheckOnly,
