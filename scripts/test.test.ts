@@ -57,6 +57,19 @@ test('files that crash or cannot be loaded are named, and the other files of the
   assert.match(stdout, /✖ packages\/signing\/src\/4\.test\.ts/);
 });
 
+test('a test that waits for nothing that keeps its process alive is not lost, even if a package exits at the end', (t) => {
+  // The package that starts PostgreSQL exits like this.
+  const waiting = `import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+process.once('beforeExit', () => process.exit(0));
+test('waits', () => delay(100, undefined, { ref: false }));
+test('breaks', () => { throw new Error('broken'); });
+`;
+  const { status, stdout } = run(t, { 'packages/signing/src/a.test.ts': waiting });
+  assert.equal(status, 1, stdout);
+  assert.match(stdout, /fail 1\n/);
+});
+
 test('files that need quiet run before the others, and their failure makes the exit code 1', (t) => {
   const { status, stdout } = run(t, {
     'scripts/a.test.ts': passing,

@@ -55,8 +55,12 @@ import { after, describe } from 'node:test';
 
 Object.assign(process.env, ${JSON.stringify(environment)});
 const suites = ${JSON.stringify(suites, undefined, 2)};
+// If a test waits for nothing that keeps the process alive, the package that starts PostgreSQL would exit with 0 here,
+// and the remaining tests would be lost.
+const alive = setInterval(() => {}, 60_000);
 await run(suites[${first}]);
 for (const suite of suites) if (take(suite)) await run(suite);
+clearInterval(alive);
 
 async function run({ name, url }) {
   const { promise: ended, resolve: end } = Promise.withResolvers();

@@ -14,8 +14,8 @@ export async function matchesOperatorPassword(
   password: string,
   { parts, disconnectSignal }: Needed,
 ): Promise<boolean> {
-  // Earlier releases hashed passwords as they were typed. Check both forms every time, so that timing reveals nothing
-  // of the hash. The two forms of a password are almost always the same.
+  // Earlier releases hashed passwords as they were typed. Check both forms every time, so that timing does not
+  // reveal which one matches. For most passwords, they are the same.
   const forms = new Set([normalized(password), password]);
   let matched = false;
   for (const form of forms) {

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import type { MetricSource } from '../metrics/metric-source.ts';
 
 /**
- * Refusals in each interval that go out whoever gets them. The next request of most of these clients is refused too, at
- * some 50 µs each, so they take up to a tenth of the event loop.
+ * Each interval, this many refusals go out at once, even to clients that were just refused. Most of these clients send
+ * another request that is refused too. At some 50 µs each, refusals take up to a tenth of the event loop.
  */
 const pace = { refusals: 10, intervalMs: 5 };
 

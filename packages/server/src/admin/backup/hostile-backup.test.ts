@@ -95,7 +95,7 @@ async function restore(file: string, engine: 'SQLite' | 'PostgreSQL') {
   return { data, database, restored: restoreBackup(file, target) };
 }
 
-test('a backup that only its manifest was written anew for is restored', async () => {
+test('a backup whose manifest was rewritten, and nothing else, is restored', async () => {
   for (const engine of ['SQLite', 'PostgreSQL'] as const)
     await (await restore(write(lines), engine)).restored;
   const { restored } = await restore(write(withColumn('name')), 'PostgreSQL');
