@@ -165,7 +165,7 @@ const areas: Readonly<Record<string, Area>> = {
   ...databaseAreas,
   'config.ts': {
     files: ['config.ts', 'settings/*'],
-    allowed: ['settings/*', 'database/postgres/database-url.ts'],
+    allowed: ['settings/*', 'database/postgres/connections/database-url.ts'],
   },
   'a foundation of the server': {
     files: [

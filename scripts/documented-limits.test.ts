@@ -97,7 +97,7 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
   [limitsOfContract, 'pageEntriesMax', [interfacePage, (n) => `from 1 to ${n}, or 50 if you leave it out`]],
   [limitsOfContract, 'pageEntriesDefault', [interfacePage, (n) => `or ${n} if you leave it out`]],
   [
-    `${server}/http/limit-unanswered.ts`,
+    `${server}/http/limits/limit-unanswered.ts`,
     'queuedMax',
     [interfacePage, (n) => `at most ${n} may wait on a connection behind the one that is answered first`],
     [operating, (n) => `at most ${n} requests wait behind the one that is answered first`],
@@ -105,7 +105,7 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
     ['docs/errors.md', (n) => `more than ${n} requests wait on one connection`],
   ],
   [
-    `${server}/http/client-error.ts`,
+    `${server}/http/parsing/client-error.ts`,
     'requestTimeoutMs',
     [interfacePage, (ms) => `time for a request to arrive | ${inSeconds(ms)} seconds`],
     [operating, (ms) => `A whole request has ${inSeconds(ms)} seconds to arrive`],
@@ -139,7 +139,7 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
     ['decisions/006-read-oversized-bodies.md', (bytes) => `discards up to ${inMib(bytes)} MiB more`],
   ],
   [
-    `${server}/http/refusal-budget.ts`,
+    `${server}/http/log/refusal-budget.ts`,
     'refusalLinesMax',
     [operating, (n) => `logs at most ${n} of them in ten seconds`],
   ],
@@ -188,7 +188,7 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
     [operating, (n) => `deletes ${n} at a time`],
   ],
   [
-    `${server}/database/sqlite/database-health.ts`,
+    `${server}/database/sqlite/files/database-health.ts`,
     'freeBytesMin',
     [operating, (bytes) => `less than ${inMib(bytes)} MB is free on the disk`],
   ],
@@ -244,7 +244,7 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
     [monitoring, (ms) => `at most one transaction every ${word(ms / 1000)} seconds`],
   ],
   [
-    `${server}/database/sqlite/bookkeeping-file.ts`,
+    `${server}/database/sqlite/bookkeeping/bookkeeping-file.ts`,
     'keptMax',
     [monitoring, (n) => `keeps the ${word(n)} newest such files`],
   ],
@@ -331,19 +331,19 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
     [doctor, (n) => `reads pages of ${digits(n)} rows`],
   ],
   [
-    `${server}/database/postgres/fair-connections.ts`,
+    `${server}/database/postgres/connections/fair-connections.ts`,
     'standingOfConnection',
     [scaling, (n) => `fills only its own queue: ${n} calls for each connection`],
     [overload, (n) => `| PostgreSQL connections, for each application | ${n} for each connection |`],
     [runbook, (n) => `only ${word(n)} waiting for each of these connections, ${n * 8} with the default pool`],
   ],
   [
-    `${server}/database/sqlite/group-commit.ts`,
+    `${server}/database/sqlite/writes/group-commit.ts`,
     'groupSizeMax',
     ['decisions/001-group-commit-on-the-main-thread.md', (n) => `Up to ${n} writes that arrive together`],
   ],
   [
-    `${server}/database/sqlite/group-commit.ts`,
+    `${server}/database/sqlite/writes/group-commit.ts`,
     'standingOfApplicationMax',
     [overload, (n) => `| group commit, for each application | ${n}, four groups |`],
   ],
@@ -354,7 +354,7 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
     [runbook, (n) => `may keep ${word(n)} waiting for each slot`],
   ],
   [
-    `${server}/http/admission.ts`,
+    `${server}/http/limits/admission.ts`,
     'overloadedLeast',
     [overload, (n) => `50 ms of processor time; at least ${n} |`],
   ],
@@ -375,7 +375,7 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
     [overload, (ms) => `verified calls get it ${ms} ms later`],
   ],
   [
-    `${server}/http/turn-size.ts`,
+    `${server}/http/limits/turn-size.ts`,
     'trialTurns',
     [overload, (n) => `if ${word(n)} turns with half the requests are not shorter`],
   ],
@@ -407,17 +407,17 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
     ['decisions/023-bulk-writes-in-a-thread.md', (bytes) => `whose body has ${inKib(bytes)} KiB or more`],
   ],
   [
-    `${server}/database/postgres/settle-lost-commit.ts`,
+    `${server}/database/postgres/transactions/settle-lost-commit.ts`,
     'askMs',
     [interfacePage, (ms) => `cannot find out within ${word(ms / 1000)} seconds`],
   ],
   [
-    `${server}/database/postgres/settle-lost-commit.ts`,
+    `${server}/database/postgres/transactions/settle-lost-commit.ts`,
     'confirmAtLeastMs',
     [scaling, (ms) => `waits up to ${word(ms / 1000)} seconds more`],
   ],
   [
-    `${server}/database/postgres/database-watch.ts`,
+    `${server}/database/postgres/connections/database-watch.ts`,
     'hostCheckIntervalMs',
     [scaling, (ms) => `asks all of them every ${word(ms / 1000)} seconds, to notice a promotion`],
   ],
@@ -427,7 +427,7 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
     [scaling, (n) => `examines at most ${digits(n)} entries`],
   ],
   [
-    `${server}/database/sqlite/file-mapping.ts`,
+    `${server}/database/sqlite/files/file-mapping.ts`,
     'quietMs',
     [
       'decisions/024-map-the-file-while-nobody-writes.md',

@@ -21,7 +21,7 @@ export const libraryRules: readonly ImportRule[] = [
       'settings/setting-values.ts',
       'metrics/metrics-listener.ts',
       'workers/free-port.ts',
-      'database/postgres/corked-socket.ts',
+      'database/postgres/connections/corked-socket.ts',
     ],
     ['node:net'],
   ),

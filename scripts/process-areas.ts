@@ -1,7 +1,7 @@
 import { type Area, metricSource } from './database-areas.ts';
 
 /** Knowledge of one process that its siblings under the supervisor share. */
-const primaryHistory = 'database/postgres/primary-history.ts';
+const primaryHistory = 'database/postgres/connections/primary-history.ts';
 
 const metricSnapshot = 'metrics/metric-snapshot.ts';
 
@@ -42,7 +42,7 @@ export const processAreas: Readonly<Record<string, Area>> = {
   },
   'metrics/': {
     files: ['metrics/*'],
-    allowed: ['metrics/*', 'http/call-observer.ts', 'listen-error.ts', 'within-ms.ts'],
+    allowed: ['metrics/*', 'http/log/call-observer.ts', 'listen-error.ts', 'within-ms.ts'],
   },
   'main.ts': {
     files: ['main.ts'],

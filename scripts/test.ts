@@ -30,7 +30,7 @@ const onBothEngines = [
   'console/move-stores.test.ts',
   'console/own-sessions.test.ts',
   'http/health.test.ts',
-  'http/request-log.test.ts',
+  'http/log/request-log.test.ts',
 ].map((name) => `packages/server/src/${name}`);
 
 /** Folders whose tests need PostgreSQL; one instance is started for all of them. */
@@ -58,7 +58,7 @@ const longFiles = [
 /** Tests that change their own process, need names of statements that others use up, or start test runners. */
 const filesAlone = [
   'packages/server/src/database/postgres/postgres-error.test.ts',
-  'packages/server/src/database/postgres/require-verified-connections.test.ts',
+  'packages/server/src/database/postgres/connections/require-verified-connections.test.ts',
   'packages/server/src/readiness/readiness.test.ts',
   'scripts/test.test.ts',
 ];

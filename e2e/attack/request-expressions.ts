@@ -89,21 +89,17 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
     '$',
   ),
   [`${signing}/authorization-header.ts /^cbs:([^:\\s]+):([^:\\s]+)$/`]: worst(header, 'cbs:', 'a', ':'),
-  [`${server}/http/client-error.ts /^[^\\n]* HTTP\\/1\\.[01]\\r?\\n/`]: worst(
+  [`${server}/http/parsing/client-error.ts /^[^\\n]* HTTP\\/1\\.[01]\\r?\\n/`]: worst(
     packet,
     '',
     ' HTTP/1.1',
     ' HTTP/1.2',
   ),
-  [`${server}/http/escape-raw-target.ts /[\\x80-\\xff]/g`]: worst(packet, '', '\xff', 'z'),
-  [`${server}/http/escape-raw-target.ts /^((?:GET|POST|PUT|DELETE) )(\\/[!-~\\x80-\\xff]*)( HTTP\\/1\\.[01]\\r?)$/`]:
+  [`${server}/http/parsing/escape-raw-target.ts /[\\x80-\\xff]/g`]: worst(packet, '', '\xff', 'z'),
+  [`${server}/http/parsing/escape-raw-target.ts /^((?:GET|POST|PUT|DELETE) )(\\/[!-~\\x80-\\xff]*)( HTTP\\/1\\.[01]\\r?)$/`]:
     worst(packet, 'GET /', 'a', ' HTTP/1.2'),
-  [`${server}/http/escape-raw-target.ts /^[A-Z]+ [^/\\s][!-~\\x80-\\xff]* HTTP\\/1\\.[01]\\r?$/`]: worst(
-    packet,
-    'GET a',
-    'a',
-    ' HTTP/1.2',
-  ),
+  [`${server}/http/parsing/escape-raw-target.ts /^[A-Z]+ [^/\\s][!-~\\x80-\\xff]* HTTP\\/1\\.[01]\\r?$/`]:
+    worst(packet, 'GET a', 'a', ' HTTP/1.2'),
   [`${signing}/authorization-header.ts /^[A-Za-z0-9+/]{43}=$/`]: worst(header, '', 'a', '='),
   [`${signing}/mistakes/charset-mistakes.ts /[^\\0-\\x7f]/`]: worst(smallBody, '', 'a', 'z'),
   [`${signing}/authorization-header.ts /\\s/`]: worst(header, '', 'a', 'z'),
@@ -131,12 +127,12 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
   [`${server}/console/second-factor.ts /^\\d{6}$/`]: worst(smallBody, '', '1', '.'),
   [`${server}/console/second-factor.ts /[^0-9a-f]/g`]: worst(smallBody, '', 'z', 'a'),
   // A copy writes what requests have stored.
-  [`${server}/database/postgres/fill-tables.ts /[\\\\\\n\\r\\t]/g`]: worst(smallBody, '', '\\', 'z'),
-  [`${server}/database/postgres/fill-tables.ts /[\\\\\\n\\r\\t]/`]: worst(smallBody, '', 'a', 'z'),
+  [`${server}/database/postgres/tables/fill-tables.ts /[\\\\\\n\\r\\t]/g`]: worst(smallBody, '', '\\', 'z'),
+  [`${server}/database/postgres/tables/fill-tables.ts /[\\\\\\n\\r\\t]/`]: worst(smallBody, '', 'a', 'z'),
   [`${server}/database/queries/like.ts /[!%_]/g`]: worst(header, '', '%', 'z'),
-  [`${server}/http/caller-ids.ts /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?:-[\\x21-\\x7e]{0,64})?$/`]:
+  [`${server}/http/log/caller-ids.ts /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?:-[\\x21-\\x7e]{0,64})?$/`]:
     worst(header, `00-${'0'.repeat(32)}-${'0'.repeat(16)}-00-`, 'a', ' '),
-  [`${server}/http/caller-ids.ts /^[\\x21-\\x7e]{1,128}$/`]: worst(header, '', 'a', ' '),
+  [`${server}/http/log/caller-ids.ts /^[\\x21-\\x7e]{1,128}$/`]: worst(header, '', 'a', ' '),
   'contract /^[^\\s\\x00-\\x1f\\x7f-\\x9f]([^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f])?$/u':
     worst(200, 'a', ' ', ' '),
 };
@@ -149,11 +145,11 @@ export const otherFiles: Readonly<Record<string, string>> = {
   [`${server}/is-this-machine.ts`]: "the operator's settings",
   [`${server}/http/client-address.ts`]: "the operator's settings",
   [`${server}/http/reference/`]: 'our own sources; what the page does happens in the browser',
-  [`${server}/database/postgres/database-url.ts`]: "the operator's settings",
+  [`${server}/database/postgres/connections/database-url.ts`]: "the operator's settings",
   [`${server}/database/postgres/postgres-error.ts`]: "the driver's messages",
   [`${server}/call-records/describe-mismatch.ts`]: 'our own schemas of bodies',
   [`${server}/console/second-factor.ts /(.{5})(?=.)/g`]: 'a recovery code that the server made',
-  [`${server}/database/sqlite/bookkeeping-file.ts`]: 'a time that the server formatted',
+  [`${server}/database/sqlite/bookkeeping/bookkeeping-file.ts`]: 'a time that the server formatted',
   [`${server}/metrics/metrics-listener.ts`]: "the operator's settings",
   [`${signing}/sign-request.ts`]: 'what a client signs itself',
 };

@@ -9,21 +9,21 @@ const noOriginIsListed = 'undefined is in no list of origins; the comparison is 
 /** Explained changes of the room `http`. */
 export const explainedInHttp: readonly ExplainedSurvivor[] = [
   {
-    file: `${http}/envelope.ts`,
+    file: `${http}/answers/envelope.ts`,
     line: 'export const envelopeSchema = {',
     code: "{ type: 'object', required: ['code', 'message'], properties: { code: { type: 'integer' }, message: { type: 'string' } }, }",
     replacement: '{}',
     reason: serializedAnyway,
   },
   {
-    file: `${http}/envelope.ts`,
+    file: `${http}/answers/envelope.ts`,
     line: "required: ['code', 'message'],",
     code: "['code', 'message']",
     replacement: '[]',
     reason: 'Every envelope has both; the compiled serializer only leaves out a check.',
   },
   ...['integer', 'string'].map((type) => ({
-    file: `${http}/envelope.ts`,
+    file: `${http}/answers/envelope.ts`,
     line: "properties: { code: { type: 'integer' }, message: { type: 'string' } },",
     code: `{ type: '${type}' }`,
     replacement: '{}',
@@ -51,7 +51,7 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
     reason: noOriginIsListed,
   },
   {
-    file: `${http}/client-error.ts`,
+    file: `${http}/parsing/client-error.ts`,
     line: 'else if (socket.writable) refuse(socket, parts, refusal);',
     code: 'socket.writable',
     replacement: 'true',
@@ -59,7 +59,7 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
       'What is written to a connection that has ended is sent to nobody, and the connection closes anyway.',
   },
   {
-    file: `${http}/caller-ids.ts`,
+    file: `${http}/log/caller-ids.ts`,
     line: 'if (requestId === undefined && traceparent === undefined) return none;',
     code: 'requestId === undefined && traceparent === undefined',
     replacement: 'false',
@@ -69,28 +69,28 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
     ['lineEnd === -1', 'false'],
     ['-1', '+1'],
   ].map(([code = '', replacement = '']) => ({
-    file: `${http}/escape-raw-target.ts`,
+    file: `${http}/parsing/escape-raw-target.ts`,
     line: "if (lineEnd === -1) return 'not-at-start';",
     code,
     replacement,
     reason: 'Without the end of a line, or with one after a single byte, the line is no request line either.',
   })),
   {
-    file: `${http}/origin-form.ts`,
+    file: `${http}/parsing/origin-form.ts`,
     line: "if (target.startsWith('/')) return target;",
     code: "target.startsWith('/')",
     replacement: 'false',
     reason: onlySavesTime,
   },
   {
-    file: `${http}/fixed-headers.ts`,
+    file: `${http}/answers/fixed-headers.ts`,
     line: "if (typeof value !== 'function') throw new TypeError('this release of Node.js has no _storeHeader');",
     code: "typeof value !== 'function'",
     replacement: 'false',
     reason: 'Every release of Node.js that can run the tests has the function.',
   },
   {
-    file: `${http}/accept-between-requests.ts`,
+    file: `${http}/limits/accept-between-requests.ts`,
     line: "if (taken === undefined) throw new RangeError('no request waits');",
     code: 'taken === undefined',
     replacement: 'false',
@@ -161,7 +161,7 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
     reason: 'undefined is not less than any number; the comparison is there for the type checker.',
   },
   {
-    file: `${http}/request-log.ts`,
+    file: `${http}/log/request-log.ts`,
     line: 'if (known !== undefined) return known;',
     code: 'known !== undefined',
     replacement: 'false',
@@ -224,7 +224,7 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
     ],
     ['answeredNext(socket) === response', 'false', 'return answeredNext(socket) === response;'],
   ].map(([code = '', replacement = '', line = '']) => ({
-    file: `${http}/limit-unanswered.ts`,
+    file: `${http}/limits/limit-unanswered.ts`,
     line,
     code,
     replacement,

@@ -1,8 +1,8 @@
 import type { ExplainedSurvivor } from './explained-survivor.ts';
 
 const sqlite = 'packages/server/src/database/sqlite';
-const groupCommit = `${sqlite}/group-commit.ts`;
-const groupTransaction = `${sqlite}/group-transaction.ts`;
+const groupCommit = `${sqlite}/writes/group-commit.ts`;
+const groupTransaction = `${sqlite}/writes/group-transaction.ts`;
 const groupRead = `${sqlite}/group-read.ts`;
 const userSearch = `${sqlite}/user-search.ts`;
 const askedAgain = 'if (window > 0n && performance.now() - startedMs > enoughMs) return undefined;';
@@ -70,14 +70,14 @@ export const explainedInSqlite: readonly ExplainedSurvivor[] = [
     reason: 'Ending a transaction that was not begun fails after the only read has been answered.',
   })),
   {
-    file: `${sqlite}/file-identity.ts`,
+    file: `${sqlite}/files/file-identity.ts`,
     line: 'const found: BigIntStats | undefined = statSync(path, { bigint: true, throwIfNoEntry: false });',
     code: 'true',
     replacement: 'false',
     reason: 'Only inode numbers above 2^53 lose digits without it, and no test can choose them.',
   },
   {
-    file: `${sqlite}/file-mapping.ts`,
+    file: `${sqlite}/files/file-mapping.ts`,
     line: 'if (isQuiet !== this.#isMapped) this.#map(isQuiet);',
     code: 'isQuiet !== this.#isMapped',
     replacement: 'true',
@@ -92,21 +92,21 @@ export const explainedInSqlite: readonly ExplainedSurvivor[] = [
     reason: 'A group has at least one write; only the type says that it may have none.',
   },
   {
-    file: `${sqlite}/packed-rows.ts`,
+    file: `${sqlite}/writes/packed-rows.ts`,
     line: 'const columns = (rows[0] ?? []).map((_, index) => {',
     code: '[]',
     replacement: '["Stryker was here"]',
     reason: 'Where there are no rows, no column is read.',
   },
   {
-    file: `${sqlite}/writer.ts`,
+    file: `${sqlite}/writes/writer.ts`,
     line: 'if (statement === undefined) {',
     code: 'statement === undefined',
     replacement: 'true',
     reason: 'Preparing the statement again has the same effect; keeping it only saves time.',
   },
   {
-    file: `${sqlite}/thread-session.ts`,
+    file: `${sqlite}/writes/thread-session.ts`,
     line: 'createIntrospector: (introspected) => new SqliteIntrospector(introspected),',
     code: '(introspected) => new SqliteIntrospector(introspected)',
     replacement: '() => undefined',
@@ -114,7 +114,7 @@ export const explainedInSqlite: readonly ExplainedSurvivor[] = [
   },
   ...['async commitTransaction(): Promise<never> {', 'async rollbackTransaction(): Promise<never> {'].map(
     (line) => ({
-      file: `${sqlite}/thread-session.ts`,
+      file: `${sqlite}/writes/thread-session.ts`,
       line,
       code: '{ throw noTransaction(); }',
       replacement: '{}',
@@ -122,14 +122,14 @@ export const explainedInSqlite: readonly ExplainedSurvivor[] = [
     }),
   ),
   {
-    file: `${sqlite}/statement-thread.ts`,
+    file: `${sqlite}/writes/statement-thread.ts`,
     line: '#isTransaction = false;',
     code: 'false',
     replacement: 'true',
     reason: 'Nobody sees a thread before it has answered, and each answer sets this.',
   },
   {
-    file: `${sqlite}/statement-thread.ts`,
+    file: `${sqlite}/writes/statement-thread.ts`,
     line: 'execArgv: [],',
     code: '[]',
     replacement: '["Stryker was here"]',
@@ -140,28 +140,28 @@ export const explainedInSqlite: readonly ExplainedSurvivor[] = [
     "await thread.#ask('open', []);",
     "if (this.#ended === undefined) await this.#ask('close', []);",
   ].map((line) => ({
-    file: `${sqlite}/statement-thread.ts`,
+    file: `${sqlite}/writes/statement-thread.ts`,
     line,
     code: '[]',
     replacement: '["Stryker was here"]',
     reason: ignoredParameter,
   })),
   {
-    file: `${sqlite}/statement-thread.ts`,
+    file: `${sqlite}/writes/statement-thread.ts`,
     line: 'this.#waiting.shift()?.resolve(reply);',
     code: 'this.#waiting.shift()?.resolve',
     replacement: 'this.#waiting.shift().resolve',
     reason: 'The thread answers only what it was asked, so that something waits for each answer.',
   },
   {
-    file: `${sqlite}/process-lock.ts`,
+    file: `${sqlite}/files/process-lock.ts`,
     line: 'connection = new DatabaseSync(path, { timeout: 0 });',
     code: '{ timeout: 0 }',
     replacement: '{}',
     reason: 'Node.js waits for no lock unless it is told to.',
   },
   {
-    file: `${sqlite}/snapshot.ts`,
+    file: `${sqlite}/files/snapshot.ts`,
     line: 'await backup(source, join(toFolder, name), { rate: pagesPerStep });',
     code: '{ rate: pagesPerStep }',
     replacement: '{}',
@@ -211,7 +211,7 @@ export const explainedInSqlite: readonly ExplainedSurvivor[] = [
     reason: 'The statement always returns one row; only the type says that there may be none.',
   },
   {
-    file: `${sqlite}/database-file-error.ts`,
+    file: `${sqlite}/files/database-file-error.ts`,
     line: '} catch {',
     code: '{ return undefined; }',
     replacement: '{}',

@@ -114,7 +114,7 @@ export const explainedInSteps: readonly ExplainedSurvivor[] = [
     reason: 'Without an APPID, no application is found either; the comparison is there for the type checker.',
   })),
   {
-    file: 'packages/server/src/database/sqlite/checkpoints.ts',
+    file: 'packages/server/src/database/sqlite/writes/checkpoints.ts',
     line: 'execArgv: [],',
     code: '[]',
     replacement: '["Stryker was here"]',

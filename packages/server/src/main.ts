@@ -6,7 +6,7 @@ import { type App, type AppParts, createApp, type StopOptions } from './app.ts';
 import { KeyUpkeep } from './applications/key-upkeep.ts';
 import { type HostAndPort, joinHostAndPort, type Settings, splitHostAndPort } from './config.ts';
 import type { DeploymentCommands } from './console/deployment.ts';
-import type { PrimaryHistory } from './database/postgres/primary-history.ts';
+import type { PrimaryHistory } from './database/postgres/connections/primary-history.ts';
 import { isThisMachine } from './is-this-machine.ts';
 import { type AddressSettings, ListenError, toListenError } from './listen-error.ts';
 import type { Logger } from './logging/logger.ts';

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { ConnectionLimit } from '../src/http/connection-limit.ts';
+import { ConnectionLimit } from '../src/http/limits/connection-limit.ts';
 
 // A worker of a cluster, with room for one connection.
 const server = createServer((_request, response) => response.end(String(process.pid)));

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { bookkeepingFile } from '../src/database/sqlite/bookkeeping-file.ts';
+import { bookkeepingFile } from '../src/database/sqlite/bookkeeping/bookkeeping-file.ts';
 import { connect } from '../src/database/sqlite/connection.ts';
 import { databaseFile, openSqliteDatabase } from '../src/database/sqlite/open.ts';
 import type { TestDatabase, TestDatabaseOptions } from './test-database-parts.ts';

@@ -13,7 +13,7 @@ import {
 import type { TableSummary } from '../database/queries/imports/table-summarizer.ts';
 import { recordUnsignedChangeForAll } from '../database/queries/record-unsigned-change.ts';
 import { openSqliteSource, openSqliteTarget } from '../database/sqlite/copy-session.ts';
-import { toFileError } from '../database/sqlite/database-file-error.ts';
+import { toFileError } from '../database/sqlite/files/database-file-error.ts';
 import { databaseFile } from '../database/sqlite/open.ts';
 import { isDamage } from '../database/sqlite/sqlite-error.ts';
 import { AdminError } from './admin-error.ts';

@@ -4,7 +4,7 @@ import { masterKeyFile } from '../applications/master-key.ts';
 import type { Inspection } from '../database/database.ts';
 import { refusingInspection } from '../database/queries/inspection/refusing-inspection.ts';
 import { findBookkeepingFault } from '../database/sqlite/database-faults.ts';
-import { DatabaseFileError, toFileError } from '../database/sqlite/database-file-error.ts';
+import { DatabaseFileError, toFileError } from '../database/sqlite/files/database-file-error.ts';
 import { openSqliteInspection } from '../database/sqlite/inspection.ts';
 import { openLostInspection } from '../database/sqlite/lost-inspection.ts';
 import { databaseFile } from '../database/sqlite/open.ts';

@@ -3,7 +3,7 @@ import { isMigrated, pendingMigrations } from '../database/migrations/migrate.ts
 import { queryBuilderSession } from '../database/queries/query-builder-session.ts';
 import type { Session } from '../database/queries/session.ts';
 import { connect } from '../database/sqlite/connection.ts';
-import { toFileError } from '../database/sqlite/database-file-error.ts';
+import { toFileError } from '../database/sqlite/files/database-file-error.ts';
 import { databaseFile } from '../database/sqlite/open.ts';
 import { repairParts } from '../database/sqlite/schema-parts.ts';
 import {
@@ -54,8 +54,8 @@ export async function repairDirectory({
 
 /** Repairs the tables of PostgreSQL in the session's transaction; see {@link repairDirectory}. */
 export async function repairTables(session: Session): Promise<readonly string[]> {
-  const { repairChangeOrder } = await import('../database/postgres/change-order.ts');
-  const { repairReferences } = await import('../database/postgres/repair-references.ts');
+  const { repairChangeOrder } = await import('../database/postgres/tables/change-order.ts');
+  const { repairReferences } = await import('../database/postgres/tables/repair-references.ts');
   const order = (await repairChangeOrder(session)) ? ['the order of changes and its triggers'] : [];
   const references = await repairReferences(session);
   return [...order, ...references.map((name) => `the reference ${name}`)];
@@ -111,7 +111,7 @@ async function withSession<T>(
   notice: TablesOptions['notice'],
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const { announceLocks } = await import('../database/postgres/announce-locks.ts');
+  const { announceLocks } = await import('../database/postgres/locks/announce-locks.ts');
   const { openSessionWithoutTimeout } = await import('../database/postgres/open.ts');
   const openSession = () => openSessionWithoutTimeout(url, connectTimeoutMs);
   const options = { openSession, notice: notice ?? (() => {}) };

@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { MasterKeyError, masterKeyFile } from '../applications/master-key.ts';
-import { UnverifiedConnectionError } from '../database/postgres/require-verified-connections.ts';
+import { UnverifiedConnectionError } from '../database/postgres/connections/require-verified-connections.ts';
 import { databaseFile } from '../database/sqlite/open.ts';
 import { issueApplication } from './applications.ts';
 import { copyDirectory } from './copy-directory.ts';

@@ -8,8 +8,8 @@ import {
 } from '../applications/master-key.ts';
 import type { SecretVault } from '../applications/secret-vault.ts';
 import type { Actor, Database } from '../database/database.ts';
-import type { PrimaryHistory } from '../database/postgres/primary-history.ts';
-import { toFileError } from '../database/sqlite/database-file-error.ts';
+import type { PrimaryHistory } from '../database/postgres/connections/primary-history.ts';
+import { toFileError } from '../database/sqlite/files/database-file-error.ts';
 import { databaseFile, openSqliteDatabase } from '../database/sqlite/open.ts';
 import { openVault } from './open-vault.ts';
 
@@ -160,7 +160,9 @@ async function openDatabase(folder: string, options: DatabaseOptions): Promise<D
  */
 export async function requireVerified(urls: readonly string[], databaseInsecure: boolean): Promise<void> {
   if (databaseInsecure) return;
-  const { requireVerifiedConnections } = await import('../database/postgres/require-verified-connections.ts');
+  const { requireVerifiedConnections } = await import(
+    '../database/postgres/connections/require-verified-connections.ts'
+  );
   for (const url of urls) requireVerifiedConnections(url);
 }
 

@@ -6,8 +6,8 @@ import { after, afterEach, describe, mock, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sendRequest } from '../../test/send-request.ts';
 import { startTestServer } from '../../test/test-server.ts';
-import { Admission } from './admission.ts';
 import { ArrivalWatch, windowMs } from './body/arrival-watch.ts';
+import { Admission } from './limits/admission.ts';
 
 const agent = new Agent();
 const plain = await startTestServer({ settings: { console: false } });

@@ -5,8 +5,7 @@ import type { CallRecorder } from '../call-records/call-recorder.ts';
 import type { Settings } from '../config.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Readiness } from '../readiness/readiness.ts';
-import { acceptBetweenRequests } from './accept-between-requests.ts';
-import { type Admission, createAdmission } from './admission.ts';
+import { ResponseWithFixedHeaders, setRequestId } from './answers/fixed-headers.ts';
 import { ArrivalWatch } from './body/arrival-watch.ts';
 import { BodyBudget } from './body/body-budget.ts';
 import { largestBodyBytes } from './body/body-limits.ts';
@@ -14,8 +13,22 @@ import { bodyMemoryOf, readProcessMemory } from './body/body-memory.ts';
 import { delayContinue } from './body/expect-continue.ts';
 import type { BodyParts } from './body/request-body.ts';
 import { hideContentType, passBodiesOn } from './body/unread-bodies.ts';
-import type { CallObserver } from './call-observer.ts';
 import { clientAddress, proxiesToTrust } from './client-address.ts';
+import { addConsoleFiles } from './console/console-files.ts';
+import { addConsoleRoutes, consolePath, type RunConsoleCall } from './console/console-routes.ts';
+import { createDrain, type Drain } from './drain.ts';
+import { addHealthRoutes } from './health.ts';
+import { acceptBetweenRequests } from './limits/accept-between-requests.ts';
+import { type Admission, createAdmission } from './limits/admission.ts';
+import { ConnectionLimit } from './limits/connection-limit.ts';
+import { limitUnanswered, queuedMax } from './limits/limit-unanswered.ts';
+import { RareWarning } from './limits/rare-warning.ts';
+import type { RefusalPace } from './limits/refusal-pace.ts';
+import { refuseAtOnce } from './limits/refuse-at-once.ts';
+import { shareConnections } from './limits/share-connections.ts';
+import type { CallObserver } from './log/call-observer.ts';
+import { RequestLog } from './log/request-log.ts';
+import { addOperationRoutes, type RouteParts } from './operation-routes.ts';
 import {
   answerClientError,
   refuseMisread,
@@ -23,22 +36,9 @@ import {
   refuseTunnel,
   requestTimeoutMs,
   type UnreadRefusal,
-} from './client-error.ts';
-import { ConnectionLimit } from './connection-limit.ts';
-import { addConsoleFiles } from './console/console-files.ts';
-import { addConsoleRoutes, consolePath, type RunConsoleCall } from './console/console-routes.ts';
-import { createDrain, type Drain } from './drain.ts';
-import { ResponseWithFixedHeaders, setRequestId } from './fixed-headers.ts';
-import { addHealthRoutes } from './health.ts';
-import { limitUnanswered, queuedMax } from './limit-unanswered.ts';
-import { addOperationRoutes, type RouteParts } from './operation-routes.ts';
-import { RareWarning } from './rare-warning.ts';
+} from './parsing/client-error.ts';
+import { refuseUnreadable } from './parsing/refuse-unreadable.ts';
 import { addReferenceRoutes } from './reference/reference-routes.ts';
-import type { RefusalPace } from './refusal-pace.ts';
-import { refuseAtOnce } from './refuse-at-once.ts';
-import { refuseUnreadable } from './refuse-unreadable.ts';
-import { RequestLog } from './request-log.ts';
-import { shareConnections } from './share-connections.ts';
 import { addFallbacks, refuseBadUrl } from './unmatched.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { type Socket, Server as TcpServer } from 'node:net';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { answeredNext } from './answered-next.ts';
+import { answeredNext } from './answers/answered-next.ts';
 
 const pollIntervalMs = 20;
 

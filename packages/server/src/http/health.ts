@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../api-error.ts';
 import type { CheckState, Readiness } from '../readiness/readiness.ts';
+import { failureEnvelope } from './answers/send-answer.ts';
 import type { Drain } from './drain.ts';
-import { failureEnvelope } from './send-answer.ts';
 
 /**
  * Adds `/healthz`, which shows that the process answers, and `/readyz`, which reports from memory whether this node

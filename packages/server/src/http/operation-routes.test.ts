@@ -10,15 +10,15 @@ import type { CallRecorder } from '../call-records/call-recorder.ts';
 import { DatabaseBusyError } from '../database/database.ts';
 import { TarPit } from '../fairness/tar-pit.ts';
 import { Logger } from '../logging/logger.ts';
-import { Admission, createAdmission } from './admission.ts';
 import { ArrivalWatch, windowMs } from './body/arrival-watch.ts';
 import { BodyBudget } from './body/body-budget.ts';
 import { largestBodyBytes, operationBodyBytesMax } from './body/body-limits.ts';
 import { passBodiesOn } from './body/unread-bodies.ts';
 import { createDrain } from './drain.ts';
+import { Admission, createAdmission } from './limits/admission.ts';
+import { RefusalPace } from './limits/refusal-pace.ts';
+import { RequestLog } from './log/request-log.ts';
 import { addOperationRoutes } from './operation-routes.ts';
-import { RefusalPace } from './refusal-pace.ts';
-import { RequestLog } from './request-log.ts';
 import { RunningCalls } from './running-calls.ts';
 
 const warnings: NodeJS.ErrnoException[] = [];

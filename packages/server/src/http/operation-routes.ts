@@ -10,18 +10,18 @@ import { FailedCall } from '../pipeline/failed-call.ts';
 import type { AnsweredCall } from '../pipeline/present-answer.ts';
 import { toFailure } from '../pipeline/to-failure.ts';
 import { noteOnSpan, type SpanAttributes, type TracedRequest, traceRequest } from '../tracing/trace.ts';
-import type { Admission } from './admission.ts';
+import { type Envelope, envelopeSchema } from './answers/envelope.ts';
+import { afterBody, failureEnvelope, sendAnswer } from './answers/send-answer.ts';
 import { operationBodyBytesMax } from './body/body-limits.ts';
 import type { BodyParts } from './body/request-body.ts';
 import { type CrossOrigin, crossOrigin } from './cross-origin.ts';
 import type { Drain } from './drain.ts';
-import { type Envelope, envelopeSchema } from './envelope.ts';
+import type { Admission } from './limits/admission.ts';
+import type { RefusalPace } from './limits/refusal-pace.ts';
+import type { RequestLog } from './log/request-log.ts';
 import { type Received, receive } from './receive.ts';
 import { receivedCall } from './received-call.ts';
-import type { RefusalPace } from './refusal-pace.ts';
-import type { RequestLog } from './request-log.ts';
 import type { RunningCalls } from './running-calls.ts';
-import { afterBody, failureEnvelope, sendAnswer } from './send-answer.ts';
 
 /** Runs a call through the pipeline. */
 export type RunCall = (call: Call) => Promise<AnsweredCall>;

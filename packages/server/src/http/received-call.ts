@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Operation, OperationKey } from '@fieldroster/contract';
 import type { Call } from '../pipeline/call.ts';
 import { disconnectSignal } from './disconnect-signal.ts';
-import { originForm } from './origin-form.ts';
+import { originForm } from './parsing/origin-form.ts';
 import type { Received } from './receive.ts';
 
 /** Returns the call that a request makes, for the pipeline. */

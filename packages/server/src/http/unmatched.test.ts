@@ -10,7 +10,7 @@ import { ApiError } from '../api-error.ts';
 import { ArrivalWatch, windowMs } from './body/arrival-watch.ts';
 import { BodyBudget } from './body/body-budget.ts';
 import { passBodiesOn } from './body/unread-bodies.ts';
-import type { RequestLog } from './request-log.ts';
+import type { RequestLog } from './log/request-log.ts';
 import { addFallbacks } from './unmatched.ts';
 
 const server = await startTestServer();

@@ -3,11 +3,11 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { ApiError } from '../api-error.ts';
 import type { Settings } from '../config.ts';
 import { toFailure } from '../pipeline/to-failure.ts';
+import { afterBody, failureEnvelope } from './answers/send-answer.ts';
 import type { BodyParts } from './body/request-body.ts';
-import { pathOf } from './origin-form.ts';
+import type { RequestLog } from './log/request-log.ts';
+import { pathOf } from './parsing/origin-form.ts';
 import { receive } from './receive.ts';
-import type { RequestLog } from './request-log.ts';
-import { afterBody, failureEnvelope } from './send-answer.ts';
 
 type HttpSettings = Pick<Settings, 'basePath' | 'httpStatus' | 'bodyBytesMax'>;
 

@@ -1,5 +1,5 @@
 import { errorCodes, operations } from '@fieldroster/contract';
-import type { CallObserver } from '../http/call-observer.ts';
+import type { CallObserver } from '../http/log/call-observer.ts';
 import { Distribution } from './distribution.ts';
 import type { Labels, MetricSource, Sample } from './metric-source.ts';
 

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { parseDatabaseUrl } from '../database/postgres/database-url.ts';
+import { parseDatabaseUrl } from '../database/postgres/connections/database-url.ts';
 
 // Each function converts the text of a setting, or throws what is accepted, as a sentence fragment.
 

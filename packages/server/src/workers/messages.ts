@@ -1,5 +1,5 @@
 import type { RateReports } from '../database/database.ts';
-import type { PrimarySeen } from '../database/postgres/primary-history.ts';
+import type { PrimarySeen } from '../database/postgres/connections/primary-history.ts';
 import type { MetricSnapshot } from '../metrics/metric-snapshot.ts';
 
 /** Reports a newer primary of the database to the other side. */

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import type { Settings } from '../config.ts';
 import type { RateReports } from '../database/database.ts';
-import { PrimaryHistory } from '../database/postgres/primary-history.ts';
+import { PrimaryHistory } from '../database/postgres/connections/primary-history.ts';
 import type { RunningServer, ServerOptions, StopOptions } from '../main.ts';
 import type { WorkerReports } from '../rates/worker-reports.ts';
 import { withinMs } from '../within-ms.ts';

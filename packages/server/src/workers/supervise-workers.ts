@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type HostAndPort, joinHostAndPort, splitHostAndPort } from '../config.ts';
-import { PrimaryHistory } from '../database/postgres/primary-history.ts';
+import { PrimaryHistory } from '../database/postgres/connections/primary-history.ts';
 import type { Logger } from '../logging/logger.ts';
 import { ListenError, type RunningServer } from '../main.ts';
 import { freePort } from './free-port.ts';

@@ -22,7 +22,7 @@ import { migrations } from '../../database/migrations/migrate.ts';
 import { summarizeEach } from '../../database/queries/imports/copy-tables.ts';
 import type { TableSummary } from '../../database/queries/imports/table-summarizer.ts';
 import { createSqliteTarget, openSqliteSource } from '../../database/sqlite/copy-session.ts';
-import { lockFile } from '../../database/sqlite/process-lock.ts';
+import { lockFile } from '../../database/sqlite/files/process-lock.ts';
 import { issueApplication } from '../applications.ts';
 import { openDirectory } from '../open-directory.ts';
 import { makeDraftFolder } from './draft-folder.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { lockFile, type ProcessLock } from '../../database/sqlite/process-lock.ts';
+import { lockFile, type ProcessLock } from '../../database/sqlite/files/process-lock.ts';
 import { explainFolderFault } from './folder-fault.ts';
 
 /** A folder for unfinished work, which only its owner can read. */

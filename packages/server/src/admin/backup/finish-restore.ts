@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { CopySession } from '../../database/copy-session.ts';
 import { openSqliteTarget } from '../../database/sqlite/copy-session.ts';
-import { toFileError } from '../../database/sqlite/database-file-error.ts';
+import { toFileError } from '../../database/sqlite/files/database-file-error.ts';
 import { databaseFile } from '../../database/sqlite/open.ts';
 import { AdminError } from '../admin-error.ts';
 import { holdsTables, repairFolder, repairTables } from '../migrate-directory.ts';
@@ -80,6 +80,6 @@ async function openInPlace(target: RestoreTarget, folder: string): Promise<CopyS
 
 async function locationOf({ database }: RestoreTarget, folder: string): Promise<string> {
   if (!database) return join(folder, databaseFile);
-  const { parseDatabaseUrl } = await import('../../database/postgres/database-url.ts');
+  const { parseDatabaseUrl } = await import('../../database/postgres/connections/database-url.ts');
   return parseDatabaseUrl(database).location;
 }

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { DatabaseFileError, saidOfFullDisk } from '../../database/sqlite/database-file-error.ts';
+import { DatabaseFileError, saidOfFullDisk } from '../../database/sqlite/files/database-file-error.ts';
 import { AdminError } from '../admin-error.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { masterKeyFile, previousKeyFile } from '../../applications/master-key.ts';
-import { bookkeepingFile } from '../../database/sqlite/bookkeeping-file.ts';
+import { bookkeepingFile } from '../../database/sqlite/bookkeeping/bookkeeping-file.ts';
 import { databaseFile } from '../../database/sqlite/open.ts';
 import { erasureFile } from './erasure-file.ts';
 import { giveToFolderOwner } from './give-to-folder-owner.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../database/queries/imports/table-summarizer.ts';
 import type { Session } from '../../database/queries/session.ts';
 import { openSqliteSource } from '../../database/sqlite/copy-session.ts';
-import { copySqliteSnapshot } from '../../database/sqlite/snapshot.ts';
+import { copySqliteSnapshot } from '../../database/sqlite/files/snapshot.ts';
 import { AdminError } from '../admin-error.ts';
 import { requireDatabase, requireVerified } from '../open-directory.ts';
 import {

@@ -3,7 +3,7 @@ import { rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { migrate, migrations } from '../../database/migrations/migrate.ts';
 import { holdsDirectory } from '../../database/queries/imports/copy-tables.ts';
-import { bookkeepingFile } from '../../database/sqlite/bookkeeping-file.ts';
+import { bookkeepingFile } from '../../database/sqlite/bookkeeping/bookkeeping-file.ts';
 import { createSqliteTarget } from '../../database/sqlite/copy-session.ts';
 import { databaseFile } from '../../database/sqlite/open.ts';
 import { makeDataFolder } from '../../make-data-folder.ts';

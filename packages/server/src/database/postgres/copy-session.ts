@@ -3,9 +3,9 @@ import { type CopySession, CopyUnderWayError } from '../copy-session.ts';
 import { type Migrations, migrate, migrations, requireOwnSchema } from '../migrations/migrate.ts';
 import { refreshAllStatistics } from '../queries/imports/copy-tables.ts';
 import type { Session } from '../queries/session.ts';
-import { parseDatabaseUrl } from './database-url.ts';
+import { parseDatabaseUrl } from './connections/database-url.ts';
 import { openSessionWithoutTimeout } from './open.ts';
-import { commit } from './run-transaction.ts';
+import { commit } from './transactions/run-transaction.ts';
 
 const connectTimeoutMs = 10_000;
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { ImportSession } from '../queries/imports/importer.ts';
 import type { Session } from '../queries/session.ts';
-import { retryAfterRace } from './retry-after-race.ts';
-import { commit } from './run-transaction.ts';
+import { retryAfterRace } from './transactions/retry-after-race.ts';
+import { commit } from './transactions/run-transaction.ts';
 
 /** @param session has exactly one connection, so that its temporary tables stay visible */
 export function importSession(session: Session, now: () => number): ImportSession {

@@ -6,13 +6,13 @@ import { findLinksWithoutTenant } from '../queries/inspection/links-without-tena
 import { findOrphans } from '../queries/inspection/orphans.ts';
 import { bookkeepingReferences, directoryReferences } from '../queries/inspection/references.ts';
 import type { Session } from '../queries/session.ts';
-import { findChangeOrderFaults, findSilentTriggers } from './change-order.ts';
+import { parseDatabaseUrl } from './connections/database-url.ts';
 import { DatabaseClock } from './database-clock.ts';
-import { parseDatabaseUrl } from './database-url.ts';
 import { codeOf } from './error-code.ts';
-import { findLockHolders, isLockedOut } from './lock-holders.ts';
+import { findLockHolders, isLockedOut } from './locks/lock-holders.ts';
 import { openSessionWithoutTimeout } from './open.ts';
-import { findMissingParts, findSearchFaults, relationNames } from './schema-parts.ts';
+import { findChangeOrderFaults, findSilentTriggers } from './tables/change-order.ts';
+import { findMissingParts, findSearchFaults, relationNames } from './tables/schema-parts.ts';
 
 const connectTimeoutMs = 10_000;
 

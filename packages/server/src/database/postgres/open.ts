@@ -3,22 +3,22 @@ import { migrate, newerTablesNotice, requireServableSchema } from '../migrations
 import { queryBuilderSession } from '../queries/query-builder-session.ts';
 import type { Schema } from '../queries/schema.ts';
 import type { Session } from '../queries/session.ts';
-import { announceLocks } from './announce-locks.ts';
+import { parseDatabaseUrl } from './connections/database-url.ts';
+import { DatabaseWatch } from './connections/database-watch.ts';
+import { FailoverPool, type PoolOptions } from './connections/failover-pool.ts';
+import { FairConnections, writeConnectionsMax } from './connections/fair-connections.ts';
+import type { Hosts } from './connections/hosts.ts';
+import type { PrimaryHistory } from './connections/primary-history.ts';
+import { type Notice, PrimaryHosts } from './connections/primary-hosts.ts';
+import { ReplicaHosts } from './connections/replica-hosts.ts';
+import { waitForDatabase } from './connections/wait-for-database.ts';
 import { DatabaseClock } from './database-clock.ts';
-import { parseDatabaseUrl } from './database-url.ts';
-import { DatabaseWatch } from './database-watch.ts';
 import { postgresEngine } from './engine.ts';
-import { FailoverPool, type PoolOptions } from './failover-pool.ts';
-import { FairConnections, writeConnectionsMax } from './fair-connections.ts';
-import type { Hosts } from './hosts.ts';
+import { announceLocks } from './locks/announce-locks.ts';
 import { PostgresDatabase } from './postgres-database.ts';
-import type { PrimaryHistory } from './primary-history.ts';
-import { type Notice, PrimaryHosts } from './primary-hosts.ts';
 import { Replica, type ReplicaParts } from './replica.ts';
-import { ReplicaHosts } from './replica-hosts.ts';
-import { retryAfterRace } from './retry-after-race.ts';
 import { SnapshotVersion } from './snapshot-version.ts';
-import { waitForDatabase } from './wait-for-database.ts';
+import { retryAfterRace } from './transactions/retry-after-race.ts';
 
 export interface PostgresOptions {
   readonly url: string;

@@ -7,7 +7,7 @@ import { runSql, startPostgres } from '../../../test/test-postgres.ts';
 import { AlreadyAcceptedError, type Database, DatabaseBusyError, type WriteResult } from '../database.ts';
 import { type MigrationStep, migrate, migrations, pendingMigrations } from '../migrations/migrate.ts';
 import { openPostgresDatabase, openSessionWithoutTimeout } from './open.ts';
-import { retryAfterRace } from './retry-after-race.ts';
+import { retryAfterRace } from './transactions/retry-after-race.ts';
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>;
 

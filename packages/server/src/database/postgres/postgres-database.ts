@@ -37,22 +37,22 @@ import { KyselyStoredSettings } from '../queries/settings/stored-settings.ts';
 import { KyselyTenants } from '../queries/tenants/tenants.ts';
 import { KyselyClaims, type PurgeClock } from '../queries/writes/claims.ts';
 import { writeInTransaction } from '../queries/writes/write.ts';
-import { type ConnectionUse, connectionMetrics } from './connection-metrics.ts';
-import type { DatabaseWatch } from './database-watch.ts';
-import type { FairConnections } from './fair-connections.ts';
+import { type ConnectionUse, connectionMetrics } from './connections/connection-metrics.ts';
+import type { DatabaseWatch } from './connections/database-watch.ts';
+import type { FairConnections } from './connections/fair-connections.ts';
+import { FormerPrimaryError, type Notice } from './connections/primary-hosts.ts';
 import { importSession } from './import-session.ts';
-import { planForManyRows } from './plan-for-many-rows.ts';
-import { FormerPrimaryError, type Notice } from './primary-hosts.ts';
 import { PostgresRateReportBoard } from './rate-report-board.ts';
 import type { Replica } from './replica.ts';
-import { ReplicaConfirmation } from './replica-confirmation.ts';
 import { ReplicaLists } from './replica-lists.ts';
-import { runTransaction, type TransactionOptions } from './run-transaction.ts';
-import { type Settling, settleLostCommit } from './settle-lost-commit.ts';
 import type { SnapshotVersion } from './snapshot-version.ts';
-import { commitWithoutWait, giveUpSoon } from './transaction-settings.ts';
+import { planForManyRows } from './tables/plan-for-many-rows.ts';
+import { ReplicaConfirmation } from './transactions/replica-confirmation.ts';
+import { runTransaction, type TransactionOptions } from './transactions/run-transaction.ts';
+import { type Settling, settleLostCommit } from './transactions/settle-lost-commit.ts';
+import { commitWithoutWait, giveUpSoon } from './transactions/transaction-settings.ts';
+import { WriteCheck } from './transactions/write-check.ts';
 import { groupedUserLookUps } from './user-look-ups.ts';
-import { WriteCheck } from './write-check.ts';
 
 interface Parts {
   /** For metrics only; statements go through the sessions. */

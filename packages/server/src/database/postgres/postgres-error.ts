@@ -1,6 +1,6 @@
 import { DatabaseBusyError } from '../database.ts';
+import { certificateAdvice, isRefusedCertificate } from './connections/refused-certificates.ts';
 import { codeOf } from './error-code.ts';
-import { certificateAdvice, isRefusedCertificate } from './refused-certificates.ts';
 
 /** What an error of the driver or the database means for the failed work. */
 export type PostgresFault =

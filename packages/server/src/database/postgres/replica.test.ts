@@ -5,12 +5,12 @@ import { sql } from 'kysely';
 import { runSql, startPostgres } from '../../../test/test-postgres.ts';
 import type { Database } from '../database.ts';
 import type { Session } from '../queries/session.ts';
-import { parseDatabaseUrl } from './database-url.ts';
-import { FailoverPool } from './failover-pool.ts';
+import { parseDatabaseUrl } from './connections/database-url.ts';
+import { FailoverPool } from './connections/failover-pool.ts';
+import { PrimaryHosts } from './connections/primary-hosts.ts';
+import { ReplicaHosts } from './connections/replica-hosts.ts';
 import { openPostgresDatabase, openSession } from './open.ts';
-import { PrimaryHosts } from './primary-hosts.ts';
 import { Replica, ReplicaError } from './replica.ts';
-import { ReplicaHosts } from './replica-hosts.ts';
 
 let primary: Awaited<ReturnType<typeof startPostgres>>;
 let copy: Awaited<ReturnType<typeof primary.startReplica>>;

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { type CopySession, CopyUnderWayError } from '../copy-session.ts';
 import { migrations } from '../migrations/migrate.ts';
-import { bookkeepingFile } from './bookkeeping-file.ts';
+import { bookkeepingFile } from './bookkeeping/bookkeeping-file.ts';
 import { connect } from './connection.ts';
 import { createSqliteTarget, openSqliteSource, openSqliteTarget } from './copy-session.ts';
 import { databaseFile, openSqliteDatabase } from './open.ts';

@@ -2,9 +2,9 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type CopySession, CopyUnderWayError } from '../copy-session.ts';
 import { type Migrations, migrate, requireOwnSchema } from '../migrations/migrate.ts';
-import { BookkeepingFile } from './bookkeeping-file.ts';
+import { BookkeepingFile } from './bookkeeping/bookkeeping-file.ts';
 import { connect, type SqliteConnection } from './connection.ts';
-import { toFileError } from './database-file-error.ts';
+import { toFileError } from './files/database-file-error.ts';
 import { databaseFile, openSqliteDatabase } from './open.ts';
 import { isBusy } from './retry-while-busy.ts';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { BookkeepingFault } from '../database.ts';
-import { bookkeepingFile } from './bookkeeping-file.ts';
+import { bookkeepingFile } from './bookkeeping/bookkeeping-file.ts';
 import { databaseFile } from './open.ts';
 import { isBusy } from './retry-while-busy.ts';
 import { isDamage, primaryCodeOf, resultCodes } from './sqlite-error.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { FileMapping } from './file-mapping.ts';
+import { FileMapping } from './files/file-mapping.ts';
 import { toBusyError } from './sqlite-error.ts';
 
 interface Job {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { faultsCountedMax } from '../database.ts';
-import { bookkeepingFile } from './bookkeeping-file.ts';
+import { bookkeepingFile } from './bookkeeping/bookkeeping-file.ts';
 import { openSqliteInspection } from './inspection.ts';
 import { databaseFile, openSqliteDatabase } from './open.ts';
 

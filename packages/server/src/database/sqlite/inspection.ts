@@ -11,7 +11,7 @@ import { bookkeepingReferences, directoryReferences } from '../queries/inspectio
 import { queryBuilderSession } from '../queries/query-builder-session.ts';
 import type { Schema } from '../queries/schema.ts';
 import type { Session } from '../queries/session.ts';
-import { bookkeepingFile } from './bookkeeping-file.ts';
+import { bookkeepingFile } from './bookkeeping/bookkeeping-file.ts';
 import { findBookkeepingFault } from './database-faults.ts';
 import { sqliteEngine } from './engine.ts';
 import { findLockHolders } from './lock-holders.ts';

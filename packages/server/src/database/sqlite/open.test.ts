@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { DatabaseBusyError, type DirectoryWriter } from '../database.ts';
-import { bookkeepingFile } from './bookkeeping-file.ts';
+import { bookkeepingFile } from './bookkeeping/bookkeeping-file.ts';
 import { connect } from './connection.ts';
 import { databaseFile, openSqliteDatabase } from './open.ts';
 

@@ -8,11 +8,11 @@ import {
   requireServableSchema,
   SchemaError,
 } from '../migrations/migrate.ts';
-import { BookkeepingFile } from './bookkeeping-file.ts';
+import { BookkeepingFile } from './bookkeeping/bookkeeping-file.ts';
 import { connect, connectReader, type SqliteConnection } from './connection.ts';
-import { createPrivately } from './create-privately.ts';
-import { toFileError } from './database-file-error.ts';
-import { DatabaseHealth } from './database-health.ts';
+import { createPrivately } from './files/create-privately.ts';
+import { toFileError } from './files/database-file-error.ts';
+import { DatabaseHealth } from './files/database-health.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 import { SqliteDatabase } from './sqlite-database.ts';
 

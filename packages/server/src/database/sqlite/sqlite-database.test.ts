@@ -8,12 +8,12 @@ import { Deadline, runUnderDeadline } from '../../deadline.ts';
 import type { DatabaseUnderTest } from '../conformance/subject.ts';
 import { testDatabase } from '../conformance/test-database.ts';
 import { type Database, type DirectoryWriter, OutcomeUnknownError } from '../database.ts';
-import { bookkeepingFile } from './bookkeeping-file.ts';
-import { Checkpoints } from './checkpoints.ts';
+import { bookkeepingFile } from './bookkeeping/bookkeeping-file.ts';
 import { connect } from './connection.ts';
-import { DatabaseHealth } from './database-health.ts';
+import { DatabaseHealth } from './files/database-health.ts';
 import { databaseFile, openSqliteDatabase, type SqliteOptions } from './open.ts';
-import { ThreadWriter } from './thread-writer.ts';
+import { Checkpoints } from './writes/checkpoints.ts';
+import { ThreadWriter } from './writes/thread-writer.ts';
 
 testDatabase('SQLite', open);
 

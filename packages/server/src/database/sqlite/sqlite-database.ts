@@ -34,14 +34,14 @@ import { KyselyStoredSettings } from '../queries/settings/stored-settings.ts';
 import { KyselyTenants } from '../queries/tenants/tenants.ts';
 import { KyselyClaims } from '../queries/writes/claims.ts';
 import { writeInTransaction } from '../queries/writes/write.ts';
-import type { BookkeepingFile } from './bookkeeping-file.ts';
-import { Checkpoints } from './checkpoints.ts';
+import type { BookkeepingFile } from './bookkeeping/bookkeeping-file.ts';
 import type { SqliteConnection, SqliteReader } from './connection.ts';
-import type { DatabaseHealth } from './database-health.ts';
-import { GroupCommit } from './group-commit.ts';
+import type { DatabaseHealth } from './files/database-health.ts';
 import { openImportSession } from './import-session.ts';
-import { ThreadWriter } from './thread-writer.ts';
-import { LocalWriter } from './writer.ts';
+import { Checkpoints } from './writes/checkpoints.ts';
+import { GroupCommit } from './writes/group-commit.ts';
+import { ThreadWriter } from './writes/thread-writer.ts';
+import { LocalWriter } from './writes/writer.ts';
 
 interface Parts {
   readonly path: string;

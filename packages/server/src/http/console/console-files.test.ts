@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import Fastify from 'fastify';
-import { ResponseWithFixedHeaders } from '../fixed-headers.ts';
+import { ResponseWithFixedHeaders } from '../answers/fixed-headers.ts';
 import { addConsoleFiles } from './console-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldroster-console-files-'));

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { fromSources, ownFile } from '../../own-files.ts';
-import { headerLines, replaceFixedHeaders } from '../fixed-headers.ts';
+import { headerLines, replaceFixedHeaders } from '../answers/fixed-headers.ts';
 import { consolePath } from './console-routes.ts';
 
 /** In a checkout the built console is in its own package; the published package contains a copy. */

@@ -14,7 +14,7 @@ import { ArrivalWatch, windowMs } from '../body/arrival-watch.ts';
 import { BodyBudget } from '../body/body-budget.ts';
 import { passBodiesOn } from '../body/unread-bodies.ts';
 import { createDrain } from '../drain.ts';
-import { RequestLog } from '../request-log.ts';
+import { RequestLog } from '../log/request-log.ts';
 import { RunningCalls } from '../running-calls.ts';
 import { addConsoleRoutes } from './console-routes.ts';
 

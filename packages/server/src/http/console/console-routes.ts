@@ -13,14 +13,14 @@ import type { ConsoleCall, CookieChange } from '../../console/console-call.ts';
 import type { ConsoleAnswer } from '../../console/run-console-call.ts';
 import { FailedCall } from '../../pipeline/failed-call.ts';
 import { toFailure } from '../../pipeline/to-failure.ts';
+import { afterBody, failureEnvelope, sendAnswer } from '../answers/send-answer.ts';
 import { operationBodyBytesMax } from '../body/body-limits.ts';
 import type { BodyParts } from '../body/request-body.ts';
 import { disconnectSignal } from '../disconnect-signal.ts';
 import type { Drain } from '../drain.ts';
+import type { RequestLog } from '../log/request-log.ts';
 import { type Received, receive } from '../receive.ts';
-import type { RequestLog } from '../request-log.ts';
 import type { RunningCalls } from '../running-calls.ts';
-import { afterBody, failureEnvelope, sendAnswer } from '../send-answer.ts';
 
 /** Runs a call of the console through its pipeline. */
 export type RunConsoleCall = (call: ConsoleCall) => Promise<ConsoleAnswer>;

@@ -8,7 +8,7 @@ import { after, afterEach, before, describe, mock, test } from 'node:test';
 import { signerFiles } from '@fieldroster/contract/signing-scripts';
 import Fastify from 'fastify';
 import { startTestServer, type TestServer } from '../../../test/test-server.ts';
-import { ResponseWithFixedHeaders } from '../fixed-headers.ts';
+import { ResponseWithFixedHeaders } from '../answers/fixed-headers.ts';
 import { addReferenceRoutes } from './reference-routes.ts';
 
 const root = new URL('../../../../../', import.meta.url);

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../../config.ts';
-import { headerLines, replaceFixedHeaders } from '../fixed-headers.ts';
+import { headerLines, replaceFixedHeaders } from '../answers/fixed-headers.ts';
 import { readOpenApiDocument } from './openapi-document.ts';
 import { readPageFiles } from './page-files.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { DatabaseBusyError, type FailedCallRecord } from '../../database.ts';
-import { BookkeepingFile } from '../../sqlite/bookkeeping-file.ts';
+import { BookkeepingFile } from '../../sqlite/bookkeeping/bookkeeping-file.ts';
 import { BackgroundWriter } from './background-writer.ts';
 import type { BookkeepingTables } from './bookkeeping-tables.ts';
 import { KyselyCallRecords } from './call-records.ts';

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import { Deadline, runUnderDeadline } from '../../../deadline.ts';
+import { FairConnections } from './fair-connections.ts';
+
+/** Connections that lead nowhere: only the turns are of interest. */
+const pool = {
+  options: {},
+  connect: async () => ({ release: () => {} }) as PostgresPoolClient,
+  end: async () => {},
+} as PostgresPool;
+
+test('after a queue was cut, it stays short for a second, although it is empty for a moment', async (t) => {
+  let nowMs = 0;
+  t.mock.method(performance, 'now', () => nowMs);
+  const connections = new FairConnections(pool, {
+    connections: 1,
+    waitMs: 60_000,
+    isServing: () => true,
+    busyMessage: 'busy',
+  });
+  /** Takes the only connection, lets calls of one application wait for it, and returns how to let them all through. */
+  const queue = async (count: number) => {
+    const held = await connections.connect();
+    const deadline = new Deadline(60_000, { owner: 'noisy' });
+    const calls = Array.from({ length: count }, () =>
+      runUnderDeadline(deadline, async () => (await connections.connect()).release()),
+    );
+    const outcomes = Promise.allSettled(calls);
+    return async () => {
+      held.release();
+      return (await outcomes).filter(({ status }) => status === 'rejected').length;
+    };
+  };
+  const finishFirst = await queue(20);
+  assert.equal(connections.isFullFor('noisy'), false, 'a burst may wait');
+  nowMs = 501;
+  assert.equal(connections.isFullFor('noisy'), true);
+  assert.equal(await finishFirst(), 12, 'cut to eight for the connection');
+  assert.equal(connections.waiting, 0);
+  for (const eachMs of [1_500, 2_499]) {
+    nowMs = eachMs;
+    const finish = await queue(8);
+    assert.equal(connections.isFullFor('noisy'), true, 'refused, which begins another second');
+    assert.equal(await finish(), 0);
+  }
+  nowMs = 3_499;
+  const finishLast = await queue(8);
+  assert.equal(connections.isFullFor('noisy'), false, 'a burst again');
+  assert.equal(await finishLast(), 0);
+});

@@ -1,0 +1,144 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import { boundedWaitMs, currentDeadline } from '../../../deadline.ts';
+import { FairLane } from '../../../fairness/fair-lane.ts';
+import { DatabaseBusyError, TooManyWaitError } from '../../database.ts';
+
+export interface FairConnectionsOptions {
+  /** Connections of the pool that may be used at once. */
+  readonly connections: number;
+  /** How long a call waits for its turn, in milliseconds. */
+  readonly waitMs: number;
+  /** Whether a server was found that takes connections. */
+  readonly isServing: () => boolean;
+  /** The error's message for a call that waited too long, or for one call too many. */
+  readonly busyMessage: string;
+}
+
+interface Waiter {
+  readonly begin: () => void;
+  readonly refuse: (error: unknown) => void;
+}
+
+/** Waiting calls of one application, for each connection, while a queue persists. */
+const standingOfConnection = 8;
+
+const burstMax = 4_096;
+
+/**
+ * How long a queue that was cut stays short. It is sometimes empty for a moment under overload, too; without this time,
+ * it would then grow like a burst, and calls would wait for half a second again.
+ */
+const calmAfterMs = 1_000;
+
+/** The server's own work is small and may wait. */
+const ofServer = { owner: '', cost: 1, patient: true };
+
+function tooManyWait(busyMessage: string): TooManyWaitError {
+  return new TooManyWaitError(`${busyMessage}, and too many calls of this application wait`);
+}
+
+/** Returns how many connections writes may use at once. A quarter, but at least one, is left to reads. */
+export function writeConnectionsMax(poolSize: number): number {
+  return poolSize - Math.max(1, Math.floor(poolSize / 4));
+}
+
+/**
+ * The part of a pool that one kind of work may use, in turns of the applications.
+ *
+ * Writes wait for locks of other writes. If they could take every connection, reads, which wait for no lock, would queue
+ * behind them. A single pool lets reads use all connections while nobody writes.
+ */
+export class FairConnections implements PostgresPool {
+  readonly options = {};
+  readonly #pool: PostgresPool;
+  readonly #options: FairConnectionsOptions;
+  readonly #waiting: FairLane<Waiter>;
+  #free: number;
+
+  constructor(pool: PostgresPool, options: FairConnectionsOptions) {
+    this.#pool = pool;
+    this.#options = options;
+    this.#free = options.connections;
+    this.#waiting = new FairLane({
+      burstMax,
+      standingMax: standingOfConnection * options.connections,
+      calmAfterMs,
+      refuse: ({ refuse }) => refuse(tooManyWait(options.busyMessage)),
+    });
+  }
+
+  /** Calls that wait for their turn. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** Whether so many calls of the application wait that another one must be refused at once, as the caller then does. */
+  isFullFor(owner: string): boolean {
+    const isFull = this.#waiting.isFullFor(owner);
+    if (isFull) this.#waiting.noteRefused(owner);
+    return isFull;
+  }
+
+  /** @throws {DatabaseBusyError} when other calls hold the connections for too long, or too many wait already */
+  async connect(): Promise<PostgresPoolClient> {
+    await this.#takeTurn();
+    try {
+      return this.#endTurnWith(await this.#pool.connect());
+    } catch (error) {
+      if (!this.#options.isServing()) this.#refuseWaiting(error);
+      this.#endTurn();
+      throw error;
+    }
+  }
+
+  /** Ends the whole pool: a query builder that was never used would not end it. */
+  async end(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  #takeTurn(): Promise<void> {
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return Promise.resolve();
+    }
+    const { owner, cost, patient } = currentDeadline() ?? ofServer;
+    const { waitMs, busyMessage } = this.#options;
+    if (!patient && this.isFullFor(owner)) return Promise.reject(tooManyWait(busyMessage));
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const timer = setTimeout(() => {
+      this.#waiting.remove(owner, waiter);
+      reject(new DatabaseBusyError(busyMessage));
+    }, boundedWaitMs(waitMs));
+    const settle = (then: () => void) => {
+      clearTimeout(timer);
+      then();
+    };
+    const waiter = {
+      begin: () => settle(resolve),
+      refuse: (error: unknown) => settle(() => reject(error)),
+    };
+    this.#waiting.add(owner, waiter, { cost, patient });
+    return promise;
+  }
+
+  /** Refuses all waiting calls: without a server, each would wait for the connections to fail again. */
+  #refuseWaiting(error: unknown): void {
+    for (let waiter = this.#waiting.take(); waiter !== undefined; waiter = this.#waiting.take())
+      waiter.refuse(error);
+  }
+
+  #endTurn(): void {
+    const next = this.#waiting.take();
+    if (next === undefined) this.#free += 1;
+    else next.begin();
+  }
+
+  #endTurnWith(client: PostgresPoolClient): PostgresPoolClient {
+    const release = () => {
+      client.release();
+      this.#endTurn();
+    };
+    const query = (sql: string, parameters: readonly unknown[]) => client.query(sql, parameters);
+    return { query, release } as unknown as PostgresPoolClient;
+  }
+}

@@ -1,0 +1,24 @@
+import { codeOf } from '../error-code.ts';
+
+const untrusted = 'name the file with its authority’s certificate in sslrootcert of the database URL';
+
+/**
+ * What an operator can do about a certificate of the database that fails its check, by the code of OpenSSL. Nothing was
+ * sent yet, so the work may be repeated.
+ */
+export const certificateAdvice: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'renew the certificate of PostgreSQL, or correct the clock of this machine',
+  CERT_NOT_YET_VALID: 'correct the clock of this machine, or the certificate of PostgreSQL',
+  CERT_REVOKED: 'replace the certificate of PostgreSQL',
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+  ERR_TLS_CERT_ALTNAME_INVALID: 'name the host in the database URL as the certificate of PostgreSQL does',
+};
+
+/** Whether a certificate was refused. Waiting does not help. */
+export function isRefusedCertificate(error: unknown): boolean {
+  return Object.hasOwn(certificateAdvice, codeOf(error));
+}

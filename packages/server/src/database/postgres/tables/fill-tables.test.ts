@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { openTestPostgres, runSql, type TestPostgres } from '../../../../test/test-postgres.ts';
+import { copiedTables } from '../../queries/imports/copy-tables.ts';
+import type { Page, Session } from '../../queries/session.ts';
+import { openPostgresDatabase, openSessionWithoutTimeout } from '../open.ts';
+import { catchUpGeneratedKeys, copyPages, setIndexesAside } from './fill-tables.ts';
+
+let postgres: TestPostgres;
+let url: string;
+
+before(async () => {
+  postgres = await openTestPostgres();
+  url = await postgres.createMigratedDatabase();
+  await (await openPostgresDatabase({ url })).close();
+});
+
+after(() => postgres.stop());
+
+/** Definitions of every index and constraint of the tables. */
+async function structure(): Promise<string[]> {
+  const rows = await runSql(
+    url,
+    `select pg_get_indexdef(indexrelid) as definition from pg_index join pg_class on oid = indrelid
+       where relnamespace = 'public'::regnamespace
+     union all select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) from pg_constraint
+       where connamespace = 'public'::regnamespace
+     order by 1`,
+  );
+  return rows.map(({ definition }) => String(definition));
+}
+
+async function inTransaction(user: string, work: (session: Session) => Promise<void>) {
+  const session = sessionAt(user);
+  const { db } = session;
+  try {
+    await sql`begin`.execute(db);
+    await work(session);
+    await sql`commit`.execute(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+function sessionAt(user: string) {
+  const location = new URL(url);
+  if (user !== '') location.username = user;
+  return openSessionWithoutTimeout(location.href, 5_000);
+}
+
+function pages(...given: Page[]): AsyncIterable<Page> {
+  return Readable.from(given);
+}
+
+test('indexes and foreign keys are gone while tables are filled, and the same afterwards', async () => {
+  const whole = await structure();
+  await inTransaction('', async (session) => {
+    const { db } = session;
+    const putBack = await setIndexesAside(db, copiedTables);
+    const { rows } = await sql<{ left: bigint }>`select count(*) as left from pg_index
+      where indrelid = to_regclass('user_role')`.execute(db);
+    assert.deepEqual(rows, [{ left: 1n }], 'the primary key stays');
+    assert.equal(
+      await countKeys(session, 'user_change'),
+      0n,
+      'the order of changes is filled without its key',
+    );
+    await putBack();
+    assert.equal(await countKeys(session, 'user_change'), 1n);
+  });
+  assert.deepEqual(await structure(), whole);
+  assert(whole.some((line) => line.includes('gin')) && whole.some((line) => line.includes('FOREIGN KEY')));
+});
+
+async function countKeys({ db }: Session, table: string): Promise<bigint | undefined> {
+  const { rows } = await sql<{ count: bigint }>`select count(*) as count from pg_constraint
+    where contype = 'p' and conrelid = to_regclass(${table})`.execute(db);
+  return rows[0]?.count;
+}
+
+test('foreign keys are checked with statistics, and leave joins as they were', async () => {
+  await inTransaction('', async ({ db }) => {
+    const putBack = await setIndexesAside(db, copiedTables);
+    await putBack();
+    const { rows } = await sql<{ rows: number; hash: string }>`
+      select reltuples as rows, current_setting('enable_hashjoin') as hash from pg_class
+      where oid = to_regclass('user_role')`.execute(db);
+    // Without statistics, the number of rows would be -1.
+    assert.deepEqual(rows, [{ rows: 0, hash: 'on' }]);
+  });
+});
+
+test('a row that breaks a foreign key is refused when the keys come back', async () => {
+  const broken = inTransaction('', async (session) => {
+    const { db } = session;
+    const putBack = await setIndexesAside(db, copiedTables);
+    await copyPages(session, 'user_role', pages([{ tenant_id: 1n, user_id: 1n, role_id: 1n }]));
+    await putBack();
+  });
+  await assert.rejects(broken, /user_role_user_fk|user_role_role_fk/);
+});
+
+test('an index of the same name in a schema before that of the tables stays', async () => {
+  await runSql(
+    url,
+    'create schema ahead; create table ahead.other (id bigint); create index user_by_department on ahead.other (id)',
+  );
+  const whole = await structure();
+  try {
+    await inTransaction('', async ({ db }) => {
+      await sql`set local search_path = ahead, public`.execute(db);
+      const putBack = await setIndexesAside(db, copiedTables);
+      await putBack();
+    });
+    const kept = await runSql(url, `select to_regclass('ahead.user_by_department') is not null as kept`);
+    assert.deepEqual(kept, [{ kept: true }]);
+    assert.deepEqual(await structure(), whole);
+  } finally {
+    await runSql(url, 'drop schema ahead cascade');
+  }
+});
+
+test('tables that a publication covers are filled too', async () => {
+  await runSql(url, 'create publication everything for all tables');
+  try {
+    await inTransaction('', async ({ db }) => {
+      const putBack = await setIndexesAside(db, copiedTables);
+      await putBack();
+    });
+  } finally {
+    await runSql(url, 'drop publication everything');
+  }
+});
+
+test("an operator's own triggers fire for copied users, and keep their states", async () => {
+  await runSql(
+    url,
+    `create table seen (id bigint);
+     create function see() returns trigger language plpgsql as $$ begin insert into seen values (new.id); return null; end $$;
+     create trigger own_sees after insert on "user" for each row execute function see();
+     create trigger own_disabled after insert on "user" for each row execute function see();
+     alter table "user" disable trigger own_disabled, enable always trigger user_change;
+     insert into tenant (id, name, created_at) values (77, 'seventy-seven', 0)`,
+  );
+  const states = async () =>
+    runSql(url, `select tgname, tgenabled from pg_trigger where not tgisinternal order by tgname`);
+  const before = await states();
+  try {
+    await inTransaction('', async (session) => {
+      const putBack = await setIndexesAside(session.db, copiedTables);
+      await copyPages(session, 'user', pages([user(1n)]));
+      await putBack();
+    });
+    assert.deepEqual(await runSql(url, 'select id from seen'), [{ id: '1' }]);
+    assert.deepEqual(await states(), before);
+  } finally {
+    await runSql(
+      url,
+      `delete from "user"; delete from tenant where id = 77; drop function see() cascade; drop table seen;
+       alter table "user" enable trigger user_change`,
+    );
+  }
+});
+
+test('for a user who may write the tables but does not own them, everything stays', async () => {
+  await runSql(url, `create role filler login password 'postgres'`);
+  await runSql(url, 'grant all on all tables in schema public to filler');
+  await inTransaction('filler', async (session) => {
+    const { db } = session;
+    const putBack = await setIndexesAside(db, copiedTables);
+    const { rows } = await sql<{ count: bigint }>`select count(*) as count from pg_index
+      where indrelid = to_regclass('user_role')`.execute(db);
+    assert.deepEqual(rows, [{ count: 2n }]);
+    await putBack();
+  });
+});
+
+test('rows arrive as they were: large integers, bytes, null and any text', async () => {
+  const text = 'a "quoted" \\x00 back\\slash,\ttab\nline 🌏 李雷';
+  await inTransaction('', async (session) => {
+    const { db } = session;
+    const claim = {
+      expires_at_seconds: 9_007_199_254_740_993n,
+      signature: Buffer.from([0, 92, 255]),
+      request_id: text,
+    };
+    await copyPages(session, 'accepted_write', pages([claim]));
+    const [stored] = await db.selectFrom('accepted_write').selectAll().execute();
+    assert.deepEqual(stored, claim);
+    const event = {
+      id: 7n,
+      at: 1n,
+      operator_id: null,
+      request_id: null,
+      operation: text,
+      changes: '{"a":null}',
+    };
+    await copyPages(session, 'operator_event', pages([event], [{ ...event, id: 8n, operator_id: 3n }]));
+    const events = await db.selectFrom('operator_event').selectAll().orderBy('id').execute();
+    assert.deepEqual(events, [
+      { ...event, actor: null },
+      { ...event, id: 8n, operator_id: 3n, actor: null },
+    ]);
+  });
+});
+
+test('every generated key continues above the rows that came with theirs', async () => {
+  await inTransaction('', async (session) => {
+    const { db } = session;
+    await sql`truncate operator_event, audit_event`.execute(db);
+    const rest = { at: 1n, operator_id: null, request_id: null, operation: 'login', changes: '{}' };
+    await copyPages(session, 'operator_event', pages([{ ...rest, id: 40n }]));
+    await catchUpGeneratedKeys(db);
+    const added = await db
+      .insertInto('operator_event')
+      .values({ ...rest, operation: 'logout' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    assert.equal(added.id, 41n);
+  });
+});
+
+test('generated keys of tables that are not of this release stay where they are', async () => {
+  await inTransaction('', async ({ db }) => {
+    await sql`create table own (id bigint generated always as identity)`.execute(db);
+    for (let added = 0; added < 3; added++) await sql`insert into own default values`.execute(db);
+    await sql`delete from own where id > 1`.execute(db);
+    await catchUpGeneratedKeys(db);
+    const { rows } = await sql`insert into own default values returning id`.execute(db);
+    assert.deepEqual(rows, [{ id: 4n }]);
+    await sql`drop table own`.execute(db);
+  });
+});
+
+test('a row that PostgreSQL refuses is an error of the copy, and the connection stays usable', async () => {
+  const session = sessionAt('');
+  try {
+    const row = { tenant_id: 1n, user_id: 1n, role_id: 1n };
+    await assert.rejects(
+      copyPages(session, 'user_role', pages([row])),
+      /user_role_user_fk|user_role_role_fk/,
+    );
+    assert.equal((await sql`select 1`.execute(session.db)).rows.length, 1);
+  } finally {
+    await session.db.destroy();
+  }
+});
+
+test('pages that end with an error undo the copy, and the connection stays usable', async () => {
+  async function* failing() {
+    yield [{ tenant_id: 1n, user_id: 1n, role_id: 1n }];
+    throw new Error('the source is gone');
+  }
+  const session = sessionAt('');
+  try {
+    await assert.rejects(copyPages(session, 'user_role', failing()), { message: 'the source is gone' });
+    assert.equal((await session.db.selectFrom('user_role').selectAll().execute()).length, 0);
+  } finally {
+    await session.db.destroy();
+  }
+});
+
+/** A row of the users' table. */
+function user(id: bigint) {
+  const texts = [
+    'real_name',
+    'nickname',
+    'email',
+    'phone',
+    'department',
+    'avatar',
+    'unique_code',
+    'ext_info',
+  ];
+  const numbers = ['gender', 'without_role', 'without_org', 'without_store', 'created_at', 'updated_at'];
+  return {
+    ...Object.fromEntries(texts.map((name) => [name, ''])),
+    ...Object.fromEntries(numbers.map((name) => [name, 0n])),
+    ...{ tenant_id: 77n, id, username: `user-${id}`, status: 'active', revision: 1n },
+  };
+}

@@ -1,0 +1,122 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  AbortedTransactionError,
+  type Kysely,
+  type PostgresPool,
+  type PostgresPoolClient,
+  sql,
+} from 'kysely';
+import pg from 'pg';
+import { boundedWaitMs } from '../../../deadline.ts';
+import { DatabaseBusyError, OutcomeUnknownError } from '../../database.ts';
+import type { Schema } from '../../queries/schema.ts';
+import type { Session } from '../../queries/session.ts';
+import { UnsentStatementError } from '../connections/pooled-connection.ts';
+import { causeOf, faultOf } from '../postgres-error.ts';
+import { PipelinedSession } from './pipelined-session.ts';
+import { startTransaction } from './transaction-start.ts';
+
+/** Work loses at most a few races in a row; more losses have another cause. */
+const attemptsMax = 10;
+
+const pauseMsMax = 50;
+
+/** COMMIT was sent, and its reply was lost. */
+export class CommitLostError<T = unknown> extends OutcomeUnknownError {
+  override readonly name = 'CommitLostError';
+  /** Result of the work, valid if the transaction was committed. */
+  readonly result: T;
+
+  constructor(result: T, options: ErrorOptions) {
+    super(false, options);
+    this.result = result;
+  }
+}
+
+export interface TransactionOptions {
+  /**
+   * Sends COMMIT together with the last statements, which saves a round trip. The caller must be able to find out what
+   * happened when their answers are lost: COMMIT may have been carried out all the same.
+   */
+  readonly commitAhead?: boolean;
+}
+
+/** A call that has less time left than this does not send COMMIT ahead. */
+const commitAheadMs = 2_000;
+
+/**
+ * Runs work in a transaction and repeats it when it loses a race.
+ *
+ * @throws {DatabaseBusyError} when it lost every time
+ * @throws {CommitLostError} when the reply to COMMIT was lost
+ */
+export async function runTransaction<T>(
+  pool: PostgresPool,
+  work: (session: Session) => Promise<T>,
+  options: TransactionOptions = {},
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    const client = await pool.connect();
+    try {
+      return await attemptTransaction(client, work, options);
+    } catch (error) {
+      if (faultOf(error) !== 'conflict') throw error;
+      if (attempt === attemptsMax)
+        throw new DatabaseBusyError(`the transaction lost to concurrent writes ${attemptsMax} times`, {
+          cause: error,
+        });
+    } finally {
+      client.release();
+    }
+    await delay(Math.random() * Math.min(pauseMsMax, 2 ** attempt));
+  }
+}
+
+async function attemptTransaction<T>(
+  client: PostgresPoolClient,
+  work: (session: Session) => Promise<T>,
+  { commitAhead = false }: TransactionOptions,
+): Promise<T> {
+  // A pooled connection sends it together with the first statement.
+  await client.query(startTransaction, []);
+  const session = new PipelinedSession(client);
+  let result: T;
+  let unanswered = Promise.resolve();
+  try {
+    result = await work(session);
+    unanswered = session.end();
+    if (!commitAhead || boundedWaitMs(commitAheadMs) < commitAheadMs) await unanswered;
+  } catch (error) {
+    // A statement that nobody waited for may have failed first, and made the others fail.
+    const [sent] = await Promise.allSettled([session.end(), client.query('rollback', [])]);
+    throw sent.status === 'rejected' ? sent.reason : error;
+  }
+  const [sent, committed] = await Promise.allSettled([unanswered, client.query('commit', [])]);
+  const failed = sent.status === 'rejected' ? sent.reason : undefined;
+  if (committed.status === 'fulfilled') {
+    if (committed.value.command !== 'ROLLBACK') return result;
+    throw failed ?? new AbortedTransactionError();
+  }
+  if (!wasRolledBack(committed.reason)) throw new CommitLostError(result, { cause: committed.reason });
+  throw failed ?? committed.reason;
+}
+
+/**
+ * Whether the failure of a COMMIT proves that nothing was committed: the database reported it and kept the connection.
+ * An error that ends the connection may follow a commit, for example while it waits for a replica.
+ */
+function wasRolledBack(error: unknown): boolean {
+  if (error instanceof AbortedTransactionError || error instanceof UnsentStatementError) return true;
+  const answer = causeOf(error);
+  return answer instanceof pg.DatabaseError && faultOf(answer) !== 'unavailable';
+}
+
+/** Commits a manually begun transaction. Throws `OutcomeUnknownError` when the reply was lost. */
+export async function commit(db: Kysely<Schema>): Promise<void> {
+  try {
+    await sql`commit`.execute(db);
+  } catch (cause) {
+    if (wasRolledBack(cause)) throw cause;
+    throw new OutcomeUnknownError(false, { cause });
+  }
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { after, afterEach, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { runSql, startPostgres } from '../../../../test/test-postgres.ts';
+import { Deadline, runUnderDeadline } from '../../../deadline.ts';
+import { type AcceptanceClaim, AlreadyAcceptedError, OutcomeUnknownError } from '../../database.ts';
+import { openPostgresDatabase } from '../open.ts';
+
+// A commit waits for its synchronous replica. If the wait is cancelled or the server crashes during it, the write is
+// visible, but a failover would lose it.
+
+const postgres = await startPostgres();
+const url = await postgres.createMigratedDatabase();
+const database = await openPostgresDatabase({ url });
+after(async () => {
+  await database.close();
+  await postgres.stop();
+});
+afterEach(() => waitForReplica(''));
+
+const tenant = await database.tenants.insertTenant('one');
+assert(tenant !== undefined);
+const tenantId = tenant.id;
+
+/** Makes every commit wait for a replica of this name; for none if it is empty. */
+async function waitForReplica(name: string): Promise<void> {
+  await runSql(postgres.url, `alter system set synchronous_standby_names = '${name}'`);
+  await runSql(postgres.url, 'select pg_reload_conf()');
+  await until("select 1 where current_setting('synchronous_standby_names') = $1", [name]);
+  // The process that makes checkpoints also tells commits whether to wait. It may notice later than this connection, but
+  // it does so before it makes a checkpoint.
+  await runSql(postgres.url, 'checkpoint');
+}
+
+function newClaim(): AcceptanceClaim {
+  return { signature: randomBytes(32), requestId: randomUUID(), expiresAtSeconds: 4_000_000_000 };
+}
+
+function write(claim: AcceptanceClaim, username: string): Promise<bigint | undefined> {
+  return database.write(tenantId, claim, async (directory) => ({
+    result: await directory.insertUser(username, {}),
+    audit: { operation: 'test', changes: {} },
+  }));
+}
+
+const waits = "from pg_stat_activity where wait_event = 'SyncRep'";
+const cancelWaits = `select pg_cancel_backend(pid) ${waits}`;
+
+async function until(query: string, values: readonly unknown[] = []): Promise<void> {
+  while ((await runSql(postgres.url, query, values)).length === 0);
+}
+
+function isUnknown(error: unknown): true {
+  assert(error instanceof OutcomeUnknownError, String(error));
+  assert.ok(error.claimed);
+  return true;
+}
+
+const faults = {
+  'the wait was cancelled': () => runSql(postgres.url, cancelWaits),
+  'the server crashed during the wait': async () => {
+    await postgres.kill();
+    await postgres.start();
+  },
+};
+
+for (const [fault, provoke] of Object.entries(faults)) {
+  test(`a write that no replica has is not acknowledged, nor its copy answered as applied: ${fault}`, async () => {
+    const claim = newClaim();
+    await waitForReplica('absent');
+    const rejected = assert.rejects(write(claim, fault), isUnknown);
+    await until(`select 1 ${waits}`);
+    await provoke();
+    await rejected;
+    const copied = () => write({ ...claim, requestId: 'copy' }, fault);
+    await assert.rejects(runUnderDeadline(new Deadline(2_000), copied), isUnknown);
+    await waitForReplica('');
+    await assert.rejects(write({ ...claim, requestId: 'later' }, fault), AlreadyAcceptedError);
+  });
+}
+
+test('a write whose commit does not return is answered at its deadline', async () => {
+  await waitForReplica('absent');
+  const written = runUnderDeadline(new Deadline(500), () => write(newClaim(), 'waiting'));
+  // Looking up the outcome may take five seconds, but not after the deadline.
+  await assert.rejects(Promise.race([written, delay(4_000)]), isUnknown);
+});
+
+test('a write whose replica comes back while its outcome is looked up is acknowledged', async () => {
+  await waitForReplica('absent');
+  const written = write(newClaim(), 'replicated.late');
+  await until(`select 1 ${waits}`);
+  await runSql(postgres.url, cancelWaits);
+  await until(`select 1 ${waits} and query = 'commit'`);
+  await waitForReplica('');
+  assert.ok(await written);
+});

@@ -1,0 +1,47 @@
+import { NotReadyError, type ReadinessCheck } from '../../../readiness/readiness-check.ts';
+import { codeOf } from '../error-code.ts';
+
+/** Errors that writes meet on every node of the database, by PostgreSQL's code. */
+const sharedFaults: Readonly<Record<string, string>> = {
+  '25006': 'it takes no writes; make it writable, or fail over to a server that is',
+  '42501': 'its role may not write; grant it its rights',
+  '53100': 'its disk is full; make room',
+  '53200': 'it is out of memory; give it more',
+  '58030': 'its disk fails; see its log',
+  XX001: 'its data is damaged; see its log',
+  XX002: 'an index of it is damaged; see its log',
+};
+
+/**
+ * Remembers how the last write ended. Probing would need a write each time, because a database that cannot write still
+ * answers reads. The regular purge of claims writes when nothing else does.
+ */
+export class WriteCheck implements ReadinessCheck {
+  readonly name = 'writes';
+  /** `shared`, because reads continue and no other node could write either. */
+  readonly scope = 'shared';
+  #problem: NotReadyError | undefined;
+
+  async probe(): Promise<undefined> {
+    if (this.#problem !== undefined) throw this.#problem;
+  }
+
+  /** Remembers a shared fault of the write, or that it succeeded. Passes the outcome on. */
+  async watch<T>(write: Promise<T>): Promise<T> {
+    try {
+      const result = await write;
+      this.#problem = undefined;
+      return result;
+    } catch (error) {
+      const problem = sharedFaults[innermostCodeOf(error)];
+      if (problem !== undefined) this.#problem = new NotReadyError(problem, { cause: error });
+      throw error;
+    }
+  }
+}
+
+/** Returns the code of the innermost cause, which is the driver's error. */
+function innermostCodeOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  return innermostCodeOf(error.cause) || codeOf(error);
+}

@@ -1,0 +1,109 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { primaryCodeOf, resultCodes } from '../sqlite-error.ts';
+
+/** The database's file cannot be used as it is; the message is one line for the operator. */
+export class DatabaseFileError extends Error {
+  override readonly name = 'DatabaseFileError';
+}
+
+type Fault = 'locked' | 'readOnly' | 'readOnlyDisk' | 'disk' | 'damaged' | 'full' | 'unopened';
+
+const sqliteFaults: Readonly<Record<number, Fault>> = {
+  [resultCodes.busy]: 'locked',
+  [resultCodes.readOnly]: 'readOnly',
+  [resultCodes.ioError]: 'disk',
+  [resultCodes.corrupt]: 'damaged',
+  [resultCodes.full]: 'full',
+  [resultCodes.cannotOpen]: 'unopened',
+  [resultCodes.notADatabase]: 'damaged',
+};
+
+const systemFaults: Readonly<Record<string, Fault>> = {
+  EACCES: 'readOnly',
+  EPERM: 'readOnly',
+  EROFS: 'readOnlyDisk',
+  EIO: 'disk',
+  ENOSPC: 'full',
+};
+
+/** What is wrong with a file, and what to do, for each kind of fault. */
+const explanations: Readonly<Record<Fault, (path: string, said: string) => string>> = {
+  locked: (path, said) =>
+    `is kept locked by another process (${said}): see which one with fieldroster doctor --data ${dirname(path)}, and try again once it has ended`,
+  readOnly: (path, said) => `cannot be written (${said}): ${ownership(path)}`,
+  readOnlyDisk: (_, said) =>
+    `cannot be written (${said}), because its file system is read-only: mount it for writing, or name another folder with --data or FIELDROSTER_DATA`,
+  disk: (_, said) =>
+    `cannot be read or written, because its disk fails (${said}): see the system's log, and restore a backup on another disk`,
+  damaged: (path, said) =>
+    `is damaged (${said}): keep the file, see what is wrong with fieldroster doctor --data ${dirname(path)}, and restore a backup into an empty folder with fieldroster restore`,
+  full: (_, said) => `has no room left on its disk (${said}): make room`,
+  unopened: (path, said) =>
+    isReadOnlyDisk(path)
+      ? explanations.readOnlyDisk(path, said)
+      : `cannot be opened (${said}): check that it is a file; ${ownership(path)}`,
+};
+
+/**
+ * Turns an error of the database's file into a `DatabaseFileError` that names the file and says what to do. SQLite's
+ * own message does neither. Returns other errors unchanged.
+ */
+export function toFileError(error: unknown, path: string): unknown {
+  const found = findFault(error);
+  if (found === undefined) return error;
+  const { fault, said } = found;
+  return new DatabaseFileError(`the database ${path} ${explanations[fault](path, said)}`, { cause: error });
+}
+
+/** Returns what SQLite or the system says about a full disk, or `undefined` for another error. */
+export function saidOfFullDisk(error: unknown): string | undefined {
+  const found = findFault(error);
+  return found?.fault === 'full' ? found.said : undefined;
+}
+
+/** Says what lets a server write to its file again, where a restart follows. */
+export function cureOfFile(error: unknown, path: string): string {
+  const fault = findFault(error)?.fault;
+  if (fault === 'full') return 'make room';
+  if (fault === 'readOnly') return ownership(path);
+  return `make ${dirname(path)} writable`;
+}
+
+function findFault(error: unknown): { readonly fault: Fault; readonly said: string } | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const { code = '' } = cause as NodeJS.ErrnoException;
+    const fault = sqliteFaults[primaryCodeOf(cause)] ?? systemFaults[code];
+    if (fault !== undefined) return { fault, said: cause.message };
+  }
+  return undefined;
+}
+
+/** SQLite says no more than that it cannot make the files beside the database. */
+function isReadOnlyDisk(path: string): boolean {
+  try {
+    accessSync(dirname(path), constants.W_OK);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EROFS';
+  }
+}
+
+function ownership(path: string): string {
+  const user = process.getuid?.();
+  const folder = dirname(path);
+  if (user === undefined)
+    return `the user that runs this needs the right to change ${folder} and the files in it`;
+  const rule = `the user that runs this (id ${user}) must own the folder ${folder}, with mode 700, and the files in it, with mode 600; change their owner and modes`;
+  const owner = [path, folder].map(ownerOf).find((other) => other !== undefined && other !== user);
+  return owner === undefined ? rule : `${rule}, or run this as their owner (id ${owner})`;
+}
+
+/** Returns `undefined` for a file that is missing, or where this user may not even look. */
+function ownerOf(path: string): number | undefined {
+  try {
+    return statSync(path).uid;
+  } catch {
+    return undefined;
+  }
+}

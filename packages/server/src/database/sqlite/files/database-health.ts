@@ -1,0 +1,104 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { NotReadyError, type ReadinessCheck } from '../../../readiness/readiness-check.ts';
+import { DatabaseBusyError } from '../../database.ts';
+import { isDamage, isDiskFault } from '../sqlite-error.ts';
+import { FileIdentity } from './file-identity.ts';
+
+/** With less free space the disk counts as full; the smallest write takes some kilobytes. */
+const freeBytesMin = 1024 * 1024;
+
+const damaged = 'its file is damaged; stop this node and restore a backup';
+const moved =
+  'its file was removed or replaced while this node runs; stop the node, put the file back, and start it';
+const full = 'its disk has no room left; make room';
+const failed = 'the last write failed; see the log of this node';
+
+/** Tracks the state of an open database's files and of their disk. */
+export class DatabaseHealth {
+  readonly checks: readonly ReadinessCheck[] = [
+    { name: 'database file', scope: 'node', probe: () => this.#probeFile() },
+    { name: 'disk', scope: 'node', probe: () => this.#probeDisk() },
+  ];
+  readonly #path: string;
+  readonly #freeBytesOf: (folder: string) => Promise<number>;
+  #files: FileIdentity | undefined;
+  #damage: unknown;
+  #writeFailure: unknown;
+
+  constructor(path: string, freeBytesOf = freeBytesOnDisk) {
+    this.#path = path;
+    this.#freeBytesOf = freeBytesOf;
+  }
+
+  /** Remembers the current files. Must be called once a connection has read, when all of them exist. */
+  watchFiles(): void {
+    this.#files = new FileIdentity(this.#path);
+  }
+
+  /** Records an error of a statement. */
+  noteError(error: unknown): void {
+    if (isDamage(error)) this.#damage = error;
+  }
+
+  /** Records how a group of writes ended; `undefined` means committed. */
+  noteCommit(error: unknown): void {
+    this.noteError(error);
+    if (error === undefined) this.#writeFailure = undefined;
+    else if (isDiskFault(error)) this.#writeFailure = error;
+  }
+
+  /**
+   * Checks the files before a commit.
+   *
+   * @throws {DatabaseBusyError} when the commit would go to a damaged file, or to one that was removed or replaced
+   */
+  requireIntact(): void {
+    if (this.#damage !== undefined) {
+      throw new DatabaseBusyError('the file of the database is damaged; restore a backup', {
+        cause: this.#damage,
+      });
+    }
+    const changed = this.changedFile();
+    if (changed !== undefined)
+      throw new DatabaseBusyError(`${changed} was removed or replaced while the server runs`);
+  }
+
+  /** Returns the path of the first file that was removed or replaced since it was opened. */
+  changedFile(): string | undefined {
+    return this.#files?.changedFile();
+  }
+
+  async #probeFile(): Promise<undefined> {
+    if (this.changedFile() !== undefined) throw new NotReadyError(moved);
+    try {
+      readAnew(this.#path);
+    } catch (error) {
+      this.noteError(error);
+      if (this.#damage === undefined) throw error;
+    }
+    if (this.#damage !== undefined) throw new NotReadyError(damaged, { cause: this.#damage });
+  }
+
+  async #probeDisk(): Promise<undefined> {
+    const freeBytes = await this.#freeBytesOf(dirname(this.#path));
+    if (freeBytes < freeBytesMin) throw new NotReadyError(full, { cause: this.#writeFailure });
+    if (this.#writeFailure !== undefined) throw new NotReadyError(failed, { cause: this.#writeFailure });
+  }
+}
+
+async function freeBytesOnDisk(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+/** Reads the first pages on a new connection: one in use has them in memory even after the file is gone. */
+function readAnew(path: string): void {
+  const connection = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+  try {
+    connection.prepare('select name from sqlite_schema').all();
+  } finally {
+    connection.close();
+  }
+}

@@ -1,0 +1,127 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { wrapRequestListener } from '../wrap-request-listener.ts';
+import type { Admission } from './admission.ts';
+
+/** Maximum number of consecutive turns that skip requests because each of them brought a new connection. */
+const acceptingTurnsMax = 128;
+
+type Responder = (request: IncomingMessage, response: ServerResponse) => void;
+
+/**
+ * Keeps the server accepting connections however many requests are waiting.
+ *
+ * Node.js accepts one connection per turn of its event loop, and handles every request that has arrived in the same
+ * turn. With thousands of busy clients a turn takes a good part of a second, so the next thousand connections would
+ * wait for minutes. While connections arrive, turns that handle no requests alternate with turns that handle a limited
+ * number. Counts set the pace, not times: on an overloaded machine, most of any time passes while the process waits for
+ * a core.
+ *
+ * @param admission decides which requests may wait
+ * @param refuse answers those that may not
+ */
+export function acceptBetweenRequests(app: FastifyInstance, admission: Admission, refuse: Responder): void {
+  wrapRequestListener(app.server, (handle) => {
+    const turns = new Turns(admission, { handle, refuse });
+    app.server.on('connection', () => turns.noteConnection());
+    return (request, response) => turns.run(request, response);
+  });
+}
+
+/** An overloaded server must not look like a dead one. */
+function isHealthCheck({ url = '' }: IncomingMessage): boolean {
+  const [path = ''] = url.split('?', 1);
+  return path === '/healthz' || path === '/readyz';
+}
+
+interface WaitingRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+class Turns {
+  readonly #admission: Admission;
+  readonly #answers: Readonly<Record<'handle' | 'refuse', Responder>>;
+  /** Requests left for later turns, in order, starting at `#next`. */
+  #waiting: WaitingRequest[] = [];
+  #next = 0;
+  #begun = false;
+  #endIsDue = false;
+  #accepted = false;
+  #acceptingTurns = 0;
+  /** Requests handled in this turn. */
+  #handled = 0;
+
+  constructor(admission: Admission, answers: Readonly<Record<'handle' | 'refuse', Responder>>) {
+    this.#admission = admission;
+    this.#answers = answers;
+  }
+
+  noteConnection(): void {
+    this.#accepted = true;
+    this.#expectEnd();
+  }
+
+  /** Answers a request now or in a later turn. */
+  run(request: IncomingMessage, response: ServerResponse): void {
+    this.#expectEnd();
+    if (!this.#accepted && !this.#isFull() && this.#isEmpty()) this.#handle({ request, response });
+    else if (this.#admission.admits(this.#count)) this.#waiting.push({ request, response });
+    else this.#refuse({ request, response });
+  }
+
+  #expectEnd(): void {
+    if (this.#endIsDue) return;
+    this.#endIsDue = true;
+    if (!this.#begun) this.#admission.begin();
+    this.#begun = true;
+    setImmediate(() => this.#end());
+  }
+
+  #end(): void {
+    this.#endIsDue = false;
+    this.#admission.endTurn(this.#handled, this.#count);
+    this.#handled = 0;
+    this.#acceptingTurns = this.#accepted ? this.#acceptingTurns + 1 : 0;
+    this.#accepted = false;
+    if (this.#isEmpty()) return;
+    this.#expectEnd();
+    if (this.#acceptingTurns > 0 && this.#acceptingTurns < acceptingTurnsMax) return;
+    this.#acceptingTurns = 0;
+    for (let excess = this.#admission.takeExcess(this.#count); excess > 0; excess -= 1)
+      this.#refuse(this.#takeNext());
+    while (!this.#isEmpty() && !this.#isFull()) this.#handle(this.#takeNext());
+  }
+
+  get #count(): number {
+    return this.#waiting.length - this.#next;
+  }
+
+  #isEmpty(): boolean {
+    return this.#count === 0;
+  }
+
+  #isFull(): boolean {
+    return this.#handled >= this.#admission.requestsPerTurn;
+  }
+
+  #handle({ request, response }: WaitingRequest): void {
+    this.#handled += 1;
+    this.#answers.handle(request, response);
+  }
+
+  #refuse({ request, response }: WaitingRequest): void {
+    if (isHealthCheck(request)) this.#answers.handle(request, response);
+    else this.#answers.refuse(request, response);
+  }
+
+  #takeNext(): WaitingRequest {
+    const taken = this.#waiting[this.#next++];
+    if (taken === undefined) throw new RangeError('no request waits');
+    if (this.#isEmpty()) {
+      this.#waiting = [];
+      this.#next = 0;
+    }
+    return taken;
+  }
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import cluster from 'node:cluster';
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { startTestServer } from '../../../test/test-server.ts';
+
+const connectionsMax = 16;
+const server = await startTestServer({ settings: { connectionsMax } });
+after(() => server.close());
+
+async function open(port = server.port): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Sends a request on the connection. Returns `''` when the server closed it without an answer. */
+async function ask(socket: Socket): Promise<string> {
+  socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  return text(socket).catch(() => '');
+}
+
+/** Sends a request, leaves the connection open, and returns the last line of the answer. */
+async function askOpenly(socket: Socket): Promise<string> {
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  const [answer] = await once(socket, 'data');
+  return String(answer).split('\r\n\r\n')[1]?.trim() ?? '';
+}
+
+/** Opens connections up to the limit, once the server has noticed the end of all earlier ones. */
+async function fill(): Promise<Socket[]> {
+  await untilOpen(0);
+  return Promise.all(Array.from({ length: connectionsMax }, () => open()));
+}
+
+async function untilOpen(count: number): Promise<void> {
+  const { server: listener } = server.app.listener;
+  while ((await promisify(listener.getConnections.bind(listener))()) !== count) await setImmediate();
+}
+
+test('a connection above the limit is closed without an answer, and the others go on', async () => {
+  const kept = await fill();
+  assert.equal(await ask(await open()), '');
+  assert.match(await ask(kept.pop() as Socket), /^HTTP\/1.1 200 /);
+  await untilOpen(connectionsMax - 1);
+  assert.match(await ask(await open()), /^HTTP\/1.1 200 /);
+  for (const socket of kept) socket.destroy();
+});
+
+test('the log says so once, with the limit and an address, however many were refused', async () => {
+  const kept = await fill();
+  for (let count = 0; count < 5; count += 1) assert.equal(await ask(await open()), '');
+  for (const socket of kept) socket.destroy();
+  const lines = server.logLines.filter((line) => line.includes('--connections-max'));
+  assert.equal(lines.length, 1);
+  assert.match(lines[0] ?? '', /connections refused so far: 16 are open/);
+  const { level, address } = JSON.parse(lines[0] ?? '');
+  assert.deepEqual([level, address], [40, '127.0.0.1']);
+});
+
+test('a metric counts the refused connections', async () => {
+  const source = server.app
+    .metricSources()
+    .find(({ name }) => name === 'fieldroster_connections_refused_total');
+  const before = Number(await source?.read());
+  const kept = await fill();
+  for (let count = 0; count < 3; count += 1) assert.equal(await ask(await open()), '');
+  for (const socket of kept) socket.destroy();
+  assert.equal(Number(await source?.read()) - before, 3);
+});
+
+test('workers that all have as many connections as they may close a further one, and do not pass it on', {
+  timeout: 20_000,
+}, async () => {
+  cluster.setupPrimary({ exec: join(import.meta.dirname, '../../../test/limited-worker.ts') });
+  const workers = [cluster.fork(), cluster.fork()];
+  try {
+    const [listening = []] = await Promise.all(workers.map((worker) => once(worker, 'listening')));
+    const { port } = listening[0] as AddressInfo;
+    const kept = [await open(port), await open(port)];
+    const pids = await Promise.all(kept.map(askOpenly));
+    assert.deepEqual(new Set(pids), new Set(workers.map((worker) => String(worker.process.pid))));
+    assert.equal(await ask(await open(port)), '');
+    for (const socket of kept) socket.destroy();
+  } finally {
+    for (const worker of workers) worker.process.kill('SIGKILL');
+  }
+});

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { startTestServer } from '../../../test/test-server.ts';
+import { limitUnanswered, queuedMax } from './limit-unanswered.ts';
+
+const server = await startTestServer();
+after(() => server.close());
+
+function open(): Socket {
+  const client = connect(server.port, '127.0.0.1');
+  client.on('error', () => {});
+  return client;
+}
+
+/** A signed write, as bytes. */
+function write(username: string): string {
+  const body = JSON.stringify({ username });
+  const { headers } = server.sign('POST', '/user/stores', body);
+  const fields = Object.entries({ ...headers, Host: 'x', 'Content-Length': body.length });
+  return `POST /user/stores HTTP/1.1\r\n${fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`;
+}
+
+/** Reads answers until one has the text. */
+async function readUntil(client: Socket, end: string): Promise<string> {
+  let read = '';
+  while (!read.includes(end)) read += String((await once(client, 'data'))[0]);
+  return read;
+}
+
+function statusesOf(answers: string): string[] {
+  return [...answers.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status = '']) => status);
+}
+
+const readsOf = (count: number, last = '/last') =>
+  [...Array.from({ length: count - 1 }, () => '/x'), last]
+    .map((target) => `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    .join('');
+
+test('as many requests as may wait are answered, and as many again', async () => {
+  const client = open();
+  for (const last of ['/first-time', '/second-time']) {
+    client.write(readsOf(queuedMax + 1, last));
+    assert.equal(statusesOf(await readUntil(client, last)).length, queuedMax + 1);
+  }
+  client.destroy();
+});
+
+test('a client may keep the maximum number of requests waiting, and send one for each answer', async (t) => {
+  const waiting: ServerResponse[] = [];
+  const refused: unknown[] = [];
+  const held = createServer((_request, response) => waiting.push(response));
+  limitUnanswered(held, (request) => refused.push(request));
+  held.listen(0, '127.0.0.1');
+  await once(held, 'listening');
+  t.after(() => held.close());
+  const client = connect((held.address() as AddressInfo).port, '127.0.0.1');
+  client.write(readsOf(queuedMax + 1));
+  for (let answered = 0; answered < 3; answered++) {
+    while (waiting.length <= queuedMax && refused.length === 0) await nextTurn();
+    waiting.shift()?.end();
+    await once(client, 'data');
+    client.write(readsOf(1));
+  }
+  while (waiting.length <= queuedMax && refused.length === 0) await nextTurn();
+  assert.deepEqual(refused, []);
+  client.destroy();
+});
+
+test('one more is refused with 1429 after the answers to those before it, and the connection is closed', async () => {
+  const client = open();
+  client.write(readsOf(queuedMax + 2));
+  const answers = await text(client);
+  const expected = [...Array.from({ length: queuedMax + 1 }, () => '404'), '429'];
+  assert.deepEqual(statusesOf(answers), expected);
+  const last = answers.slice(answers.lastIndexOf('HTTP/1.1 '));
+  assert.match(last, /^Retry-After: 1\r$/m);
+  assert.match(last, /^Connection: close\r$/m);
+  assert.match(last, /^X-Request-Id: /m);
+  assert.equal(JSON.parse(last.split('\r\n\r\n')[1] ?? '').code, 1429);
+});
+
+test('the log warns once of refused connections, with an address, however many there were', async () => {
+  for (let count = 0; count < 3; count += 1) {
+    const client = open();
+    client.write(readsOf(queuedMax + 2));
+    await text(client);
+  }
+  const lines = server.logLines.filter((line) => line.includes('with code 1429'));
+  assert.equal(lines.length, 1);
+  const { level, address, msg } = JSON.parse(lines[0] ?? '');
+  assert.deepEqual([level, address], [40, '127.0.0.1']);
+  assert.match(msg, /^1 connections closed so far .*more than 50 requests waited/);
+});
+
+test('writes beyond the limit do nothing, and the one before them keeps its answer', async () => {
+  const client = open();
+  const names = Array.from({ length: queuedMax + 3 }, (_, index) => `queued-${index}`);
+  await server.whileLocked(async () => {
+    client.write(names.map(write).join(''));
+    // The refusal of the first one too many waits for the answers to the others.
+    assert.equal((await server.call('GET', '/user?username=queued-0')).envelope.code, 1101);
+  });
+  const answers = await text(client);
+  assert.equal(answers.split('"code":0,').length - 1, queuedMax + 1);
+  assert.equal(answers.split('"code":1429,').length - 1, 1);
+  const codes = await Promise.all(
+    names.map(async (name) => (await server.call('GET', `/user?username=${name}`)).envelope.code),
+  );
+  assert.deepEqual(codes, [...names.slice(2).map(() => 0), 1101, 1101]);
+});
+
+test('a connection is closed where this release of Node.js cannot leave the rest unread', async (t) => {
+  const unanswering = createServer(({ socket }) => Reflect.set(socket, 'parser', undefined));
+  const refused: unknown[] = [];
+  limitUnanswered(unanswering, (request) => refused.push(request));
+  unanswering.listen(0, '127.0.0.1');
+  await once(unanswering, 'listening');
+  t.after(() => unanswering.close());
+  const client = connect((unanswering.address() as AddressInfo).port, '127.0.0.1');
+  client.on('error', () => {});
+  const closed = new Promise((resolve) => client.once('close', resolve));
+  client.write(readsOf(queuedMax + 2));
+  await closed;
+  assert.deepEqual(refused, []);
+});

@@ -1,0 +1,202 @@
+import { type Operation, operations } from '@fieldroster/contract';
+import type { FastifyRequest } from 'fastify';
+import type { ApiError } from '../../api-error.ts';
+import type { CallRecorder } from '../../call-records/call-recorder.ts';
+import type { ConsoleCall } from '../../console/console-call.ts';
+import { appIdCharactersMax, TooManyWaitError } from '../../database/database.ts';
+import { describeCause, type Logger } from '../../logging/logger.ts';
+import type { Call } from '../../pipeline/call.ts';
+import type { LoggedCaller } from '../../pipeline/failed-call.ts';
+import { isRefusal } from '../../pipeline/is-refusal.ts';
+import { networkOf } from '../body/network-of.ts';
+import type { UnreadRefusal } from '../parsing/client-error.ts';
+import { originForm, pathOf } from '../parsing/origin-form.ts';
+import type { CallObserver } from './call-observer.ts';
+import { callerIds } from './caller-ids.ts';
+import { isFailedSignIn, RefusalBudget, type SuppressedRefusals } from './refusal-budget.ts';
+
+/** The fields of a failed call's line, apart from its request and code. */
+interface FailedCaller {
+  readonly operation: string | null;
+  readonly app_id?: string | null;
+  readonly username_hash?: string | undefined;
+}
+
+/** Whether the sender of a request proved who it is. Anybody can send the requests of strangers. */
+type Sender = 'proven' | 'stranger';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Time of arrival by the clock of `performance.now()`. */
+    receivedAtMs: number;
+  }
+}
+
+/** How a call of the console ended. */
+interface ConsoleOutcome {
+  readonly code: number;
+  /** The operator's username; absent for a visitor. */
+  readonly operator: string | undefined;
+  readonly failure?: ApiError;
+}
+
+/**
+ * Writes one line for each call, and for each request refused before it became one. No line holds a signature, body,
+ * password or secret, because none of them is passed in.
+ *
+ * Fastify gets no logger: it would create objects and listeners for every request.
+ */
+export class RequestLog {
+  readonly #logger: Logger;
+  readonly #recorder: CallRecorder;
+  readonly #observer: CallObserver | undefined;
+  readonly #refusals: RefusalBudget;
+  readonly #overload: RefusalBudget;
+  readonly #strangers: RefusalBudget;
+  readonly #signIns: RefusalBudget;
+  /** Loggers of successes, by operation and application. */
+  readonly #ofSuccesses = new Map<string, Map<string, Logger>>();
+
+  constructor(logger: Logger, recorder: CallRecorder, observer?: CallObserver) {
+    this.#logger = logger;
+    this.#recorder = recorder;
+    this.#observer = observer;
+    const onSuppressed = (counts: SuppressedRefusals, periodMs: number) => {
+      const line = { suppressed: counts, period_seconds: periodMs / 1000 };
+      logger.warn(line, 'refused more requests than are logged one by one');
+    };
+    this.#refusals = new RefusalBudget(onSuppressed);
+    // Separate budgets, so that overload and noise do not suppress the lines about refused callers and sign-ins.
+    this.#overload = new RefusalBudget(onSuppressed);
+    this.#strangers = new RefusalBudget(onSuppressed);
+    this.#signIns = new RefusalBudget(onSuppressed);
+  }
+
+  /** Logs the lines held back so far. */
+  end(): void {
+    this.#refusals.flush();
+    this.#overload.flush();
+    this.#strangers.flush();
+    this.#signIns.flush();
+  }
+
+  success({ operation }: Call, appId: string, request: FastifyRequest): void {
+    const { id: request_id, clientAddress: address = null } = request;
+    const ids = callerIds(request.raw.headers);
+    const line = { request_id, ...ids, address, duration_ms: durationMs(request) };
+    this.#recorder.success(operation, appId, line.duration_ms);
+    this.#observer?.noteAnswer(operation.name, 0, line.duration_ms);
+    this.#loggerOfSuccess(operation.name, appId).info(line);
+  }
+
+  failure({ operation }: Call, caller: LoggedCaller, request: FastifyRequest, failure: ApiError): void {
+    const { appId, usernameHash: username_hash } = caller;
+    const app_id = appId?.slice(0, appIdCharactersMax) ?? null;
+    const sender = caller.application === 'verified' ? 'proven' : 'stranger';
+    this.#failure(request, { operation: operation.name, app_id, username_hash }, failure, sender);
+    this.#record(request, failure, caller, operation);
+  }
+
+  /** Logs a call of the console. */
+  console(
+    target: ConsoleCall['target'],
+    request: FastifyRequest,
+    { code, operator, failure }: ConsoleOutcome,
+  ): void {
+    const operation = target.kind === 'own' ? target.operation.name : operations[target.key].name;
+    const caller = { console: true, operation, operator: operator ?? null };
+    if (failure !== undefined) {
+      this.#failure(request, caller, failure, operator === undefined ? 'stranger' : 'proven');
+      return;
+    }
+    const { id: request_id, clientAddress: address = null } = request;
+    this.#logger.info({ request_id, address, ...caller, code, duration_ms: durationMs(request) }, 'request');
+  }
+
+  /** Logs a request that never reached an operation, such as one with an unknown path or too large a body. */
+  refusal(request: FastifyRequest, failure: ApiError): void {
+    this.#failure(request, { operation: null, app_id: null }, failure, 'stranger');
+    this.#record(request, failure, {}, undefined);
+  }
+
+  /** Logs a request that could not even be read, of which nothing but its connection is known. */
+  unread({ requestId: request_id, address, code, reason }: UnreadRefusal): void {
+    if (!this.#strangers.take(code)) return;
+    const line = { request_id, address: address ?? null, operation: null, app_id: null, code, reason };
+    this.#logger.info(line, 'request');
+  }
+
+  #record(
+    request: FastifyRequest,
+    failure: ApiError,
+    { appId, application, describeMismatch }: LoggedCaller,
+    operation: Operation | undefined,
+  ): void {
+    const { clientAddress: address, raw } = request;
+    this.#recorder.failure({
+      requestId: request.id,
+      operation,
+      appId,
+      application,
+      code: failure.code,
+      message: reasonOf(failure),
+      cause: failure.code >= 1500 && failure.cause !== undefined ? String(failure.cause) : undefined,
+      durationMs: durationMs(request),
+      address,
+      network: address && networkOf(address),
+      method: raw.method ?? '',
+      target: originForm(raw.url ?? ''),
+      describeMismatch,
+    });
+  }
+
+  #loggerOfSuccess(operation: string, app_id: string): Logger {
+    const known = this.#ofSuccesses.get(operation)?.get(app_id);
+    if (known !== undefined) return known;
+    const logger = this.#logger.with({ operation, app_id, code: 0, msg: 'request' });
+    const ofOperation = this.#ofSuccesses.get(operation) ?? new Map<string, Logger>();
+    this.#ofSuccesses.set(operation, ofOperation.set(app_id, logger));
+    return logger;
+  }
+
+  #failure(request: FastifyRequest, caller: FailedCaller, failure: ApiError, sender: Sender): void {
+    const { code, cause } = failure;
+    const { id: request_id, clientAddress: address = null } = request;
+    const ids = callerIds(request.raw.headers);
+    const line = { request_id, ...ids, address, ...caller, code, duration_ms: durationMs(request) };
+    this.#observer?.noteAnswer(caller.operation ?? undefined, code, line.duration_ms);
+    if (this.#budgetOf(failure, sender)?.take(code) === false) return;
+    const logger = this.#logger;
+    if (code === 1500) logger.error({ ...line, cause: describeCause(cause ?? failure) }, 'request failed');
+    // A refusal by the server itself, for example of a body beyond its memory, has a message but no cause.
+    else if (code === 1503)
+      logger.warn({ ...line, cause: String(cause ?? failure.message) }, 'request refused');
+    else if (isRefusal(code))
+      logger.warn({ ...line, ...whatWasAsked(request), reason: reasonOf(failure) }, 'request');
+    else logger.info({ ...line, reason: reasonOf(failure) }, 'request');
+  }
+
+  /** Returns the budget for lines about such failures, or `undefined` where each failure gets a line. */
+  #budgetOf({ code, cause }: ApiError, sender: Sender): RefusalBudget | undefined {
+    if (isRefusal(code)) return this.#refusals;
+    if (cause instanceof TooManyWaitError) return this.#overload;
+    if (sender === 'proven' || code === 1500) return undefined;
+    return isFailedSignIn(code) ? this.#signIns : this.#strangers;
+  }
+}
+
+/** Returns the method and the path, which is one of the contract's: nothing else gets as far as a refusal. */
+function whatWasAsked({ raw: { method, url = '' } }: FastifyRequest) {
+  return { method, path: pathOf(url) };
+}
+
+function durationMs({ receivedAtMs }: FastifyRequest): number {
+  return Math.round((performance.now() - receivedAtMs) * 1000) / 1000;
+}
+
+/**
+ * Returns the reason to log. The message of 1014 holds the caller's string to sign, which only the caller should read.
+ */
+function reasonOf(failure: ApiError): string {
+  return failure.code === 1014 ? 'the signature does not match' : failure.message;
+}

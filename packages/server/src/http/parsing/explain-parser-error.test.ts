@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, test } from 'node:test';
+import { startTestServer } from '../../../test/test-server.ts';
+import { explainParserError } from './explain-parser-error.ts';
+
+const server = await startTestServer();
+after(() => server.close());
+
+/** Sends bytes as given, and returns the message of the last answer. */
+async function messageFor(bytes: string | Buffer): Promise<string> {
+  const socket = connect(server.port, '127.0.0.1');
+  socket.write(bytes);
+  const [last = ''] = (await text(socket)).split('\r\n\r\n').slice(-1);
+  return JSON.parse(last).message;
+}
+
+const head = 'POST /user HTTP/1.1\r\n';
+const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n`;
+
+const mistakes: readonly (readonly [label: string, bytes: string | Buffer, message: RegExp])[] = [
+  [
+    'a TLS handshake',
+    Buffer.from('160301000201000100', 'hex'),
+    /^this port expects HTTP, but .* use http:\/\//,
+  ],
+  [
+    'text that is not HTTP',
+    'hello\r\n\r\n',
+    /^the request does not begin with a method of HTTP in capital letters/,
+  ],
+  [
+    'a method in small letters',
+    'get /user HTTP/1.1\r\n\r\n',
+    /^the request does not begin with a method of HTTP/,
+  ],
+  [
+    'more bytes than announced',
+    'GET /healthz HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}{}',
+    /that request has more bytes than its Content-Length says$/,
+  ],
+  [
+    'an unencoded space in the query',
+    'GET /user?real_name=a b HTTP/1.1\r\n\r\n',
+    /percent-encode each space in them as %20$/,
+  ],
+  [
+    'lines without CR',
+    'GET /user HTTP/1.1\nHost: x\n\n',
+    /^the request line does not end with HTTP\/1\.1 and CR LF$/,
+  ],
+  [
+    'HTTP/2 from the start',
+    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    /^HTTP\/2 is not supported: send HTTP\/1\.1$/,
+  ],
+  ['a header without a colon', 'GET /user HTTP/1.1\r\nHost\r\n\r\n', /^a header is malformed: /],
+  ['a header over two lines', 'GET /user HTTP/1.1\r\nX: a\r\n b\r\n\r\n', /in one line that ends with CR LF/],
+  [
+    'a header line without LF',
+    'GET /user HTTP/1.1\r\nX: a\rY: b\r\n\r\n',
+    /ends with CR alone: end each with CR LF$/,
+  ],
+  [
+    'chunks and then a length',
+    `${head}Transfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n`,
+    /^send Content-Length once, and not together with Transfer-Encoding$/,
+  ],
+  [
+    'a length and then chunks',
+    `${head}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    /send Content-Length once, and not together with Transfer-Encoding$/,
+  ],
+  [
+    'a length in letters',
+    `${head}Content-Length: two\r\n\r\n`,
+    /^the header Content-Length is not a number of bytes/,
+  ],
+  ['two lengths', `${head}Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}`, /^send Content-Length once/],
+  [
+    'a length beside chunks',
+    `${head}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    /may only be "chunked": send Content-Length once, and not together with Transfer-Encoding$/,
+  ],
+  ['a chunk size that is not hexadecimal', `${chunked}xyz\r\n`, /^the chunks of the body are malformed: /],
+  ['a chunk longer than its size', `${chunked}3\r\nabcdef\r\n`, /^the chunks of the body are malformed: /],
+  [
+    '20 KiB of chunk extensions',
+    `${chunked}3;${'a'.repeat(20_000)}\r\n`,
+    /^the chunk extensions are larger than 16 KiB/,
+  ],
+];
+
+for (const [label, bytes, expected] of mistakes) {
+  test(`the answer to ${label} says what to send instead`, async () => {
+    assert.match(await messageFor(bytes), expected);
+  });
+}
+
+test('a mistake without an explanation is called an invalid request', () => {
+  assert.equal(explainParserError({ code: 'HPE_USER' }), 'this is not a valid HTTP/1.1 request');
+  assert.equal(explainParserError({}), 'this is not a valid HTTP/1.1 request');
+});
+
+test('only a TLS handshake is called one', () => {
+  const handshake = Buffer.from([0x16, 3, 1]);
+  assert.match(explainParserError({ code: 'HPE_INVALID_METHOD', rawPacket: handshake }), /TLS/);
+  assert.match(explainParserError({ code: 'HPE_INVALID_METHOD' }), /method/);
+  assert.match(explainParserError({ code: 'HPE_INVALID_VERSION', rawPacket: handshake }), /request line/);
+});

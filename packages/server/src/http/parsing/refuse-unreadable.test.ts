@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, test } from 'node:test';
+import { startTestServer } from '../../../test/test-server.ts';
+
+const server = await startTestServer();
+const standard = await startTestServer({ settings: { httpStatus: 'standard' } });
+after(() => Promise.all([server.close(), standard.close()]));
+
+async function send(bytes: string, { port } = server) {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(bytes);
+  const answers = await text(socket);
+  return answers.split(/(?=HTTP\/1\.1 )/).map((answer) => {
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    return { status: Number(head.split(' ')[1]), head, envelope: JSON.parse(body) };
+  });
+}
+
+const chunks = '2\r\n{}\r\n0\r\n\r\n';
+const get = 'GET /user?username=a HTTP/1.1\r\nHost: x\r\n\r\n';
+
+for (const coding of ['gzip, chunked', 'GZIP,chunked', 'chunked, chunked', 'identity, chunked']) {
+  test(`a body with the transfer coding ${coding} is refused, and nothing behind it is read`, async () => {
+    const head = `POST /user HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: ${coding}\r\n\r\n`;
+    const answers = await send(head + chunks + get);
+    assert.deepEqual(
+      answers.map(({ status, envelope }) => [status, envelope.code]),
+      [[400, 1001]],
+    );
+    assert.match(answers[0]?.head ?? '', /^Connection: close$/m);
+    assert.match(answers[0]?.envelope.message, /^the header Transfer-Encoding may only be "chunked"/);
+  });
+}
+
+test('a body in chunks is read, in whatever letters the coding is named', async () => {
+  for (const coding of ['chunked', 'Chunked']) {
+    const head = `POST /user HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: ${coding}\r\n\r\n`;
+    const [answer] = await send(head + chunks);
+    assert.equal(answer?.envelope.code, 1011, JSON.stringify(answer));
+  }
+});
+
+for (const target of ['/user#x', '/user?username=a#x', '/user?username=#', 'http://x/user#', '/none#']) {
+  test(`a fragment is refused in ${target}, after the answer to the request before it`, async () => {
+    const request = `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const [first, refusal, ...more] = await send(get + request + get);
+    assert.deepEqual(more, []);
+    assert.notEqual(first?.envelope.message, refusal?.envelope.message);
+    assert.deepEqual([refusal?.status, refusal?.envelope.code], [200, 1001]);
+    assert.match(refusal?.envelope.message, /has a #.*%23/);
+    assert.equal((await send(request, standard))[0]?.status, 400);
+  });
+}

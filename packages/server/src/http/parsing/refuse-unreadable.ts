@@ -1,0 +1,32 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { wrapRequestListener } from '../wrap-request-listener.ts';
+import { stopParsing } from './stop-parsing.ts';
+
+/** What the parser of Node.js lets through, although it would be misread. */
+export type UnreadableFault = 'transfer-coding' | 'fragment';
+
+/**
+ * Refuses requests that the parser accepts and this server would misread. The parser would undo only the chunks
+ * of `gzip, chunked` (RFC 9112, section 6.1). A fragment is never part of a request's target (section 3.2).
+ *
+ * @param refuse answers the request; nothing that follows it on the connection is read
+ */
+export function refuseUnreadable(
+  server: Server,
+  refuse: (fault: UnreadableFault, request: IncomingMessage, socket: Socket) => void,
+): void {
+  wrapRequestListener(server, (handle) => (request, response) => {
+    const fault = faultOf(request);
+    const { socket } = request;
+    if (fault === undefined) handle(request, response);
+    else if (stopParsing(socket)) refuse(fault, request, socket);
+    else socket.destroy();
+  });
+}
+
+function faultOf({ headers, url }: IncomingMessage): UnreadableFault | undefined {
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return 'transfer-coding';
+  return url?.includes('#') ? 'fragment' : undefined;
+}
