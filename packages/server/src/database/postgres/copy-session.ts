@@ -3,6 +3,7 @@ import { type CopySession, CopyUnderWayError } from '../copy-session.ts';
 import { type Migrations, migrate, migrations, requireOwnSchema } from '../migrations/migrate.ts';
 import { refreshAllStatistics } from '../queries/imports/copy-tables.ts';
 import type { Session } from '../queries/session.ts';
+import { readTimeMs } from './database-clock.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { openSessionWithoutTimeout } from './open.ts';
 import { commit } from './run-transaction.ts';
@@ -61,6 +62,7 @@ async function open(url: string, begin: (session: Session) => Promise<void>): Pr
     session,
     bookkeeping: { read: (work) => work(session), write: (work) => work(session) },
     location: parseDatabaseUrl(url).location,
+    timeMs: () => readTimeMs(session.db),
     commit: () => commit(session.db),
     close: () => session.db.destroy(),
   };
