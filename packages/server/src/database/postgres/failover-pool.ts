@@ -6,7 +6,7 @@ import { DatabaseBusyError } from '../database.ts';
 import { type ClientLimits, clientConfig } from './client-config.ts';
 import type { Hosts } from './hosts.ts';
 import { PooledConnection, UnsentStatementError } from './pooled-connection.ts';
-import { faultOf, isOutOfConnections, toBusyError } from './postgres-error.ts';
+import { faultOf, isOutOfConnections, toConnectError } from './postgres-error.ts';
 import { prepareStart } from './transaction-start.ts';
 
 export interface PoolOptions extends ClientLimits {
@@ -75,7 +75,7 @@ export class FailoverPool implements PostgresPool {
       } catch (error) {
         const overloaded = open.pool.totalCount >= size;
         if (attempts <= 1 || overloaded || isOutOfConnections(error) || faultOf(error) !== 'unavailable')
-          throw toBusyError(error, hosts.location);
+          throw toConnectError(error, hosts.location);
         hosts.leave(open.connectionString);
       }
     }
@@ -182,7 +182,7 @@ const indexesOnly = 'set enable_seqscan = off';
 
 function throwBusyError({ location }: Hosts) {
   return (error: unknown): never => {
-    throw toBusyError(error, location);
+    throw toConnectError(error, location);
   };
 }
 
