@@ -70,6 +70,23 @@ function testClocks(library: string): void {
       assert.equal(await countAuditEvents(restored, 'bind-user-store', write.userId), 0);
     });
 
+    test('and what a command on a machine whose clock is behind gives an hour lasts an hour', async (t) => {
+      const directory = await provisionFor(t, await postgres.createMigratedDatabase());
+      const { flags, credentials } = directory;
+      const clock = new FakeClock(directory.folder, library);
+      clock.jumpTo(-7_200);
+      await expectWithClock(clock, 'app', 'update', credentials.appId, '--expires-in', '1h', ...flags);
+      await expectWithClock(clock, 'app', 'rotate', credentials.appId, '--old-expires-in', '1h', ...flags);
+      await expectWithClock(clock, 'operator', 'invite', '--console-url', 'http://127.0.0.1:1', ...flags);
+      const server = await start(t, directory);
+      const withFormerSecret = new SignedClient(server.url, credentials);
+      t.after(() => withFormerSecret.close());
+      const { code, message } = await withFormerSecret.call('GET', '/user?username=nobody');
+      assert.equal(code, 1101, message);
+      const [link] = await readRows(directory, 'select expires_at from operator_link');
+      assert.ok(Number(link?.expires_at) > Date.now(), 'the link has not ended');
+    });
+
     for (const aheadSeconds of [600, -600]) {
       test(`and a clock that is ${aheadSeconds} s off does not hide from restore --finish which servers run`, async (t) => {
         const directory = await provisionFor(t, await postgres.createMigratedDatabase());
