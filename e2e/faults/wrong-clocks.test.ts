@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { signRequest } from '@fieldroster/signing';
 import { openTestPostgres, type TestPostgres } from '../../packages/server/test/test-postgres.ts';
 import { atScale, fullScale } from '../../scripts/testing/full-scale.ts';
-import { expectFieldroster } from '../fieldroster-command.ts';
+import {
+  type CommandResult,
+  collectResult,
+  expectFieldroster,
+  spawnFieldroster,
+} from '../fieldroster-command.ts';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
 import { countAuditEvents, readAcceptedWrites, readRows } from '../read-database.ts';
 import { ServerProcess } from '../server-process.ts';
@@ -43,6 +49,56 @@ function testClocks(library: string): void {
         assert.equal(await write.timesApplied(), 1);
         assert.doesNotMatch(good.output, /clock_difference_ms/);
         t.diagnostic(`figure: ${replays} replays answered 1015; applied ${await write.timesApplied()} time`);
+      });
+    }
+
+    test('also if a restore of a backup from before it ran on a machine whose clock is behind', async (t) => {
+      const directory = await provisionFor(t, await postgres.createMigratedDatabase());
+      const backup = join(directory.folder, 'before.backup');
+      const original = await start(t, directory);
+      const write = await bindStore(t, directory, original);
+      await expectFieldroster('backup', '--to', backup, ...directory.flags);
+      assert.equal((await write.send()).code, 0);
+      await original.stop();
+      const database = await postgres.createDatabase();
+      const restored = { ...directory, database, flags: ['--data', directory.data, '--database', database] };
+      const clock = new FakeClock(directory.folder, library);
+      clock.jumpTo(-600);
+      await expectWithClock(clock, 'restore', '--from', backup, ...restored.flags);
+      const { code, message } = await write.sendTo(await start(t, restored));
+      assert.equal(code, 1012, message);
+      assert.equal(await countAuditEvents(restored, 'bind-user-store', write.userId), 0);
+    });
+
+    test('and what a command on a machine whose clock is behind gives an hour lasts an hour', async (t) => {
+      const directory = await provisionFor(t, await postgres.createMigratedDatabase());
+      const { flags, credentials } = directory;
+      const clock = new FakeClock(directory.folder, library);
+      clock.jumpTo(-7_200);
+      await expectWithClock(clock, 'app', 'update', credentials.appId, '--expires-in', '1h', ...flags);
+      await expectWithClock(clock, 'app', 'rotate', credentials.appId, '--old-expires-in', '1h', ...flags);
+      await expectWithClock(clock, 'operator', 'invite', '--console-url', 'http://127.0.0.1:1', ...flags);
+      const server = await start(t, directory);
+      const withFormerSecret = new SignedClient(server.url, credentials);
+      t.after(() => withFormerSecret.close());
+      const { code, message } = await withFormerSecret.call('GET', '/user?username=nobody');
+      assert.equal(code, 1101, message);
+      const [link] = await readRows(directory, 'select expires_at from operator_link');
+      assert.ok(Number(link?.expires_at) > Date.now(), 'the link has not ended');
+    });
+
+    for (const aheadSeconds of [600, -600]) {
+      test(`and a clock that is ${aheadSeconds} s off does not hide from restore --finish which servers run`, async (t) => {
+        const directory = await provisionFor(t, await postgres.createMigratedDatabase());
+        const server = await start(t, directory);
+        const clock = new FakeClock(directory.folder, library);
+        clock.jumpTo(aheadSeconds);
+        const finish = () => runWithClock(clock, 'restore', '--finish', ...directory.flags);
+        const refused = await finish();
+        assert.match(refused.stderr, new RegExp(`process ${server.pid} on .* might accept a write again`));
+        assert.equal(refused.exitCode, 1);
+        await server.stop();
+        assert.equal((await finish()).exitCode, 0);
       });
     }
   });
@@ -107,9 +163,20 @@ async function start(t: TestContext, { flags }: Provisioned, clock?: FakeClock):
   return server;
 }
 
+function runWithClock(clock: FakeClock, ...commandArguments: readonly string[]): Promise<CommandResult> {
+  return collectResult(spawnFieldroster(commandArguments, clock.environment));
+}
+
+async function expectWithClock(clock: FakeClock, ...commandArguments: readonly string[]): Promise<void> {
+  const { exitCode, stderr } = await runWithClock(clock, ...commandArguments);
+  assert.equal(exitCode, 0, stderr);
+}
+
 /** A signed write that can be sent repeatedly. */
 interface Write {
+  readonly userId: number;
   send(): Promise<Envelope>;
+  sendTo(other: ServerProcess): Promise<Envelope>;
   /** Signs the same write again, that many seconds ahead of the machine's clock. */
   signAgain(aheadSeconds?: number): Write;
   timesApplied(): Promise<number>;
@@ -127,7 +194,13 @@ async function bindStore(t: TestContext, directory: Provisioned, server: ServerP
     const { headers } = signRequest({ ...directory.credentials, ...request, timestampSeconds });
     const call: SignedCall = { ...request, headers: { ...headers, 'Content-Type': 'application/json' } };
     return {
+      userId: id,
       send: () => client.send(call),
+      async sendTo(other) {
+        const toOther = new SignedClient(other.url, directory.credentials);
+        t.after(() => toOther.close());
+        return toOther.send(call);
+      },
       signAgain: sign,
       timesApplied: () => countAuditEvents(directory, 'bind-user-store', id),
     };

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { mkdirSync, readlinkSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** A folder cannot hold the database; the message is one line for the operator. */
@@ -40,7 +40,11 @@ function makeStepByStep(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process that is starting was faster.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    // Another process that is starting was faster, or a link leads nowhere.
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+    throw new Error(
+      `it is a link to ${readlinkSync(folder)}, which does not exist: mount its disk, or correct the link`,
+    );
   }
 }

@@ -4,6 +4,7 @@ import {
   type ApplicationScope,
   allowedAddressesMax,
   allowedAddressProblem,
+  type OpenDirectory,
   updateApplication,
 } from '@fieldroster/server/admin';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -56,32 +57,33 @@ interface UpdateFlags extends DirectoryFlags {
 }
 
 async function runUpdate(appId: string, flags: UpdateFlags): Promise<void> {
+  const { expiresIn } = flags;
   const changes = changesOf(flags);
-  if (Object.keys(changes).length === 0) {
+  if (Object.keys(changes).length === 0 && expiresIn === undefined) {
     throw new UsageError(
       'nothing to change; give --scope, --rate-limit, --allow-ip, --suspend, --resume or --expires-in',
     );
   }
-  const updated = await withDirectory(flags, (directory) => updateApplication(directory, appId, changes));
+  const updated = await withDirectory(flags, async (directory) => {
+    const expiry = expiresIn !== undefined && { expiresAtMs: await expiryIn(expiresIn, directory) };
+    return updateApplication(directory, appId, { ...changes, ...expiry });
+  });
   await printApplication(updated, flags.json === true);
 }
 
-function changesOf({
-  scope,
-  rateLimit,
-  allowIp,
-  suspend,
-  resume,
-  expiresIn,
-}: UpdateFlags): ApplicationChanges {
+function changesOf({ scope, rateLimit, allowIp, suspend, resume }: UpdateFlags): ApplicationChanges {
   return {
     ...(scope !== undefined && { scope }),
     ...(rateLimit !== undefined && { rateLimit: rateLimit === 'default' ? null : rateLimit }),
     ...(allowIp !== undefined && { allowedAddresses: requireAddresses(allowIp) }),
     ...(suspend === true && { status: 'suspended' as const }),
     ...(resume === true && { status: 'active' as const }),
-    ...(expiresIn !== undefined && { expiresAtMs: expiresIn === 'none' ? null : Date.now() + expiresIn }),
   };
+}
+
+/** Returns the time when an application expires. The clock of this machine may be another one than the servers'. */
+async function expiryIn(expiresIn: number | 'none', { database }: OpenDirectory): Promise<number | null> {
+  return expiresIn === 'none' ? null : (await database.claims.databaseTimeMs()) + expiresIn;
 }
 
 // Commander replaces a parsed null with an empty string.

@@ -77,7 +77,8 @@ export async function rotateSecret(
 ): Promise<IssuedCredentials & { readonly oldExpiresAtMs: number }> {
   const { database, vault, actor } = directory;
   const appSecret = newAppSecret();
-  const oldExpiresAtMs = Date.now() + oldExpiresInMs;
+  // Not by this machine's clock: the servers follow another one on PostgreSQL, and may be elsewhere.
+  const oldExpiresAtMs = (await database.claims.databaseTimeMs()) + oldExpiresInMs;
   const sealed = vault.seal(appId, appSecret);
   if (!(await database.applications.addSecret(appId, { sealed, oldExpiresAtMs }, { actor })))
     await refuseNotLive(database, appId);

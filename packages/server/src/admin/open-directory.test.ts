@@ -201,6 +201,17 @@ test('a data folder that cannot be created, or is a file, is refused with advice
   }
 });
 
+test('a data folder that is a link to a folder that is missing, as when its disk is not mounted, is refused with both paths', async () => {
+  const [data, missing] = [join(parent, 'linked'), join(parent, 'not-mounted')];
+  symlinkSync(missing, data);
+  await assert.rejects(openDirectory({ data, environment: {} }), {
+    name: 'DataFolderError',
+    message:
+      `${data} cannot be the data folder: it is a link to ${missing}, which does not exist: mount its disk, or correct ` +
+      'the link; choose another with --data or FIELDROSTER_DATA',
+  });
+});
+
 test('a key file moved with its database opens it in the new place', async () => {
   const [from, to] = [join(parent, 'from'), join(parent, 'to')];
   await (await openDirectory({ data: from, environment: {} })).database.close();

@@ -53,8 +53,9 @@ export async function setOperatorStatus(
 ): Promise<void> {
   const { id } = await requireOperator(directory, username);
   const operation = `operator ${status === 'active' ? 'enable' : 'disable'}`;
+  const sessionsFromMs = await directory.database.claims.databaseTimeMs();
   await directory.database.operators.write(undefined, async (operators) => {
-    await operators.update(id, { status, ...(status === 'disabled' && { sessionsFromMs: Date.now() }) });
+    await operators.update(id, { status, ...(status === 'disabled' && { sessionsFromMs }) });
     return { result: undefined, event: { operation, changes: { username }, ...ranBy(directory) } };
   });
   if (status === 'disabled') await directory.database.bookkeeping.operatorSessions.removeOf(id);
@@ -70,7 +71,7 @@ async function issueLink(
   access: OperatorAccess & { readonly operatorId?: bigint },
   event: Pick<OperatorEvent, 'operation' | 'changes'>,
 ): Promise<IssuedLink> {
-  const { token, link } = newLink(access, Date.now());
+  const { token, link } = newLink(access, await directory.database.claims.databaseTimeMs());
   await directory.database.operators.write(undefined, async (operators) => {
     await operators.insertLink(link);
     return { result: undefined, event: { ...event, ...ranBy(directory) } };

@@ -79,6 +79,16 @@ test('the metric is the expiry of the secret that ends next, until it has ended 
   assert.notEqual(nextExpiry(), (startMs + 40) / 1000);
 });
 
+test('an old secret signs again once a clock that ran past its expiry is set back', async () => {
+  const old = await issue('clock-set-back');
+  const fresh = await rotate(old, 86_400_000);
+  await server.app.applications.refresh();
+  server.nowMs += 2 * 86_400_000;
+  assert.deepEqual([await codeFor(old), await codeFor(fresh)], [1014, 1101]);
+  server.nowMs -= 2 * 86_400_000;
+  assert.deepEqual([await codeFor(old), await codeFor(fresh)], [1101, 1101]);
+});
+
 test('a rotation that ends the old secret at once leaves only the new one', async () => {
   const old = await issue('rotated-at-once');
   const fresh = await rotate(old, 0);

@@ -19,7 +19,7 @@ export interface KnownApplication {
   readonly allowedAddresses?: AllowedAddresses;
 }
 
-interface LiveSecret {
+interface LoadedSecret {
   readonly key: SecretKey;
   readonly expiresAtMs: number;
   readonly use: SecretUse;
@@ -27,11 +27,15 @@ interface LiveSecret {
 
 interface Entry {
   readonly application: KnownApplication;
-  /** Secrets that have not expired; see `nextEndMs`. */
-  live: readonly LiveSecret[];
+  /** Also those that have expired: a clock that ran ahead of their expiry may be set back. */
+  readonly secrets: readonly LoadedSecret[];
+  /** Those of `secrets` that have not expired, as long as the clock is between `lastEndMs` and `nextEndMs`. */
+  live: readonly LoadedSecret[];
   /** The keys of `live`, ready for verification. */
   keys: readonly SecretKey[];
-  /** When the next of them expires, so that the clock is compared once instead of for each. */
+  /** When the last of the others expired. */
+  lastEndMs: number;
+  /** When the next of `live` expires, so that the clock is not compared with each. */
   nextEndMs: number;
 }
 
@@ -172,19 +176,22 @@ export class ApplicationDirectory {
 
   #nextExpirySeconds(): number | undefined {
     const nowMs = this.#now();
-    const ends = [...this.#entries.values()].flatMap(({ live }) => live.map((secret) => secret.expiresAtMs));
+    const ends = [...this.#entries.values()].flatMap(({ secrets }) =>
+      secrets.map((secret) => secret.expiresAtMs),
+    );
     const nextMs = Math.min(...ends.filter((endMs) => endMs > nowMs));
     return nextMs === Number.POSITIVE_INFINITY ? undefined : nextMs / 1000;
   }
 
   #toEntry(record: ApplicationRecord): Entry {
     const { appId, secrets } = record;
-    const live = secrets.flatMap(({ id, sealed, expiresAtMs = Number.POSITIVE_INFINITY }) => {
+    const loaded = secrets.flatMap(({ id, sealed, expiresAtMs = Number.POSITIVE_INFINITY }) => {
       const secret = this.#open(appId, sealed);
       if (secret === undefined) return [];
       return [{ key: secretKey(secret), expiresAtMs, use: this.#uses.of(id) }];
     });
-    return { application: toKnownApplication(record), live, keys: [], nextEndMs: 0 };
+    const application = toKnownApplication(record);
+    return { application, secrets: loaded, live: loaded, keys: [], lastEndMs: 0, nextEndMs: 0 };
   }
 
   /**
@@ -204,7 +211,7 @@ export class ApplicationDirectory {
   #currentEntry(appId: string, nowMs: number): Entry | undefined {
     const entry = this.#entries.get(appId);
     if (entry === undefined) return undefined;
-    if (nowMs >= entry.nextEndMs) dropEnded(entry, nowMs);
+    if (nowMs < entry.lastEndMs || nowMs >= entry.nextEndMs) selectLive(entry, nowMs);
     return entry;
   }
 }
@@ -222,8 +229,10 @@ function toKnownApplication(record: ApplicationRecord): KnownApplication {
   };
 }
 
-function dropEnded(entry: Entry, nowMs: number): void {
-  entry.live = entry.live.filter(({ expiresAtMs }) => expiresAtMs > nowMs);
+function selectLive(entry: Entry, nowMs: number): void {
+  const ends = entry.secrets.map(({ expiresAtMs }) => expiresAtMs);
+  entry.live = entry.secrets.filter(({ expiresAtMs }) => expiresAtMs > nowMs);
   entry.keys = entry.live.map(({ key }) => key);
-  entry.nextEndMs = Math.min(Number.POSITIVE_INFINITY, ...entry.live.map((secret) => secret.expiresAtMs));
+  entry.lastEndMs = Math.max(Number.NEGATIVE_INFINITY, ...ends.filter((endMs) => endMs <= nowMs));
+  entry.nextEndMs = Math.min(Number.POSITIVE_INFINITY, ...ends.filter((endMs) => endMs > nowMs));
 }

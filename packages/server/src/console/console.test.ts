@@ -101,6 +101,18 @@ describe('the console', () => {
       }
     });
 
+    test('a session that began while the clock was far ahead ends when it is set back', async () => {
+      const now = server.nowMs;
+      try {
+        server.nowMs = now + 30 * 86_400_000;
+        const page = await joined('early');
+        server.nowMs = now + 3_600_000;
+        assert.equal((await page.call('GET', '/session')).code, 1601);
+      } finally {
+        server.nowMs = now;
+      }
+    });
+
     test('a new password ends the other sessions and keeps this one', async () => {
       const page = await joined('changer');
       const other = browser();

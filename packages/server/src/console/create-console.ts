@@ -46,7 +46,7 @@ export function createConsole(options: ConsoleOptions): Console {
   });
   const upkeep = new ConsoleUpkeep(sessions, logger);
   const deployment = deploymentOf(options);
-  const counts = new DirectoryCounts(database, logger, now);
+  const counts = new DirectoryCounts(database, logger, { now, elapsedMs: () => performance.now() });
   const dailyCounts = new DailyCounts({ database, counts, logger, now });
   const parts = {
     database,

@@ -45,7 +45,7 @@ describe('the counts of each day', () => {
   function newProcess(onCount: () => Promise<void> = async () => {}): DailyCounts {
     const now = () => nowMs;
     const logger = { warn: (fields: object) => assert.fail(JSON.stringify(fields)) };
-    const counts = new DirectoryCounts(server.database, logger as never, now);
+    const counts = new DirectoryCounts(server.database, logger as never, { now, elapsedMs: now });
     const beforeCount = {
       count: async (tenantId: bigint) => {
         await onCount();

@@ -6,8 +6,9 @@ import { DirectoryCounts } from './directory-counts.ts';
 
 describe('the counts of the overview', () => {
   let server: TestServer;
-  /** The clock of the counts. */
+  /** The clock that nobody sets, and how far the other one is ahead of it. */
   let nowMs = 1_000_000;
+  let aheadMs = 0;
   const opened: DirectoryCounts[] = [];
 
   before(async () => {
@@ -36,7 +37,10 @@ describe('the counts of the overview', () => {
       },
     };
     const logger = { warn: (fields: object) => assert.fail(JSON.stringify(fields)) };
-    const counts = new DirectoryCounts(slow, logger as never, () => nowMs);
+    const counts = new DirectoryCounts(slow, logger as never, {
+      now: () => nowMs + aheadMs,
+      elapsedMs: () => nowMs,
+    });
     opened.push(counts);
     return counts;
   }
@@ -57,6 +61,22 @@ describe('the counts of the overview', () => {
     await server.createUser('counted.slowly');
     const now = await counts.read(server.tenantId);
     assert.equal(now?.users, (before?.users ?? 0n) + 1n);
+  });
+
+  test('a clock that is set back or ahead does not prolong the rest of a large directory', async () => {
+    let times = 0;
+    const onCount = () => {
+      times += 1;
+    };
+    const counts = counting(0, onCount, 1);
+    await counts.count(server.tenantId);
+    for (const jumpMs of [3_600_000, -7_200_000]) {
+      aheadMs += jumpMs;
+      await server.createUser(`counted.after.${jumpMs}`);
+      nowMs += 1;
+      await counts.count(server.tenantId);
+    }
+    assert.equal(times, 3);
   });
 
   test('a large directory rests for twenty times as long as a count took, however many ask', async () => {
@@ -84,7 +104,7 @@ describe('the counts of the overview', () => {
     });
     const first = await counts.read(server.tenantId);
     nowMs += 3_600_000;
-    assert.deepEqual(await counts.read(server.tenantId), { ...first, atMs: nowMs });
+    assert.deepEqual(await counts.read(server.tenantId), { ...first, atMs: nowMs + aheadMs });
     assert.equal(times, 1);
   });
 });

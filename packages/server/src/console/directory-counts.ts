@@ -17,6 +17,7 @@ interface Counted {
   readonly version: DataVersion;
   /** Whether reading every entry takes so few statements that it needs no rest. */
   readonly isSmall: boolean;
+  /** By the clock that nobody sets. */
   readonly notAgainBeforeMs: number;
 }
 
@@ -39,6 +40,13 @@ const rangesOfSmall = 2;
 /** How long a request waits for a count. Counting a small directory takes milliseconds. */
 const longestWaitMs = 300;
 
+export interface CountClocks {
+  /** Unix milliseconds, for the date of a count. */
+  readonly now: () => number;
+  /** A clock that nobody sets, for how long a count takes and the rest after it. */
+  readonly elapsedMs: () => number;
+}
+
 /**
  * Counts the entries of directories, as often as their size allows and only after a change. A count reads small ranges,
  * so that ten million users keep nobody waiting; until it is there, the last count is returned.
@@ -46,16 +54,15 @@ const longestWaitMs = 300;
 export class DirectoryCounts {
   readonly #database: Pick<Database, 'directory' | 'dataVersion'>;
   readonly #logger: Logger;
-  readonly #now: () => number;
+  readonly #clocks: CountClocks;
   readonly #counted = new Map<bigint, Counted>();
   readonly #counting = new Map<bigint, Promise<void>>();
   #stopped = false;
 
-  /** @param now Unix milliseconds */
-  constructor(database: Pick<Database, 'directory' | 'dataVersion'>, logger: Logger, now: () => number) {
+  constructor(database: Pick<Database, 'directory' | 'dataVersion'>, logger: Logger, clocks: CountClocks) {
     this.#database = database;
     this.#logger = logger;
-    this.#now = now;
+    this.#clocks = clocks;
   }
 
   /**
@@ -88,7 +95,7 @@ export class DirectoryCounts {
 
   #begin(tenantId: bigint): Promise<void> {
     const last = this.#counted.get(tenantId);
-    if (this.#stopped || (last !== undefined && this.#now() < last.notAgainBeforeMs))
+    if (this.#stopped || (last !== undefined && this.#clocks.elapsedMs() < last.notAgainBeforeMs))
       return Promise.resolve();
     const counting = this.#count(tenantId, last)
       .catch((error) => this.#logger.warn({ cause: String(error) }, 'the directory was not counted'))
@@ -99,14 +106,15 @@ export class DirectoryCounts {
 
   async #count(tenantId: bigint, last: Counted | undefined): Promise<void> {
     const version = await this.#database.dataVersion();
-    const startMs = this.#now();
+    const { now, elapsedMs } = this.#clocks;
+    const startMs = elapsedMs();
     const isOld = last === undefined || last.version !== version;
     const found = isOld ? await this.#countAll(this.#database.directory(tenantId).lists) : last;
     if (found === undefined) return;
     const { counts, isSmall } = found;
-    const endMs = this.#now();
+    const endMs = elapsedMs();
     const notAgainBeforeMs = isSmall ? endMs : endMs + (endMs - startMs) * restsPerCount;
-    this.#counted.set(tenantId, { version, isSmall, notAgainBeforeMs, counts: { ...counts, atMs: endMs } });
+    this.#counted.set(tenantId, { version, isSmall, notAgainBeforeMs, counts: { ...counts, atMs: now() } });
   }
 
   async #countAll(lists: DirectoryLists): Promise<Found | undefined> {

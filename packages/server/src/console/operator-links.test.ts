@@ -57,6 +57,25 @@ describe('what ends a one-time link', () => {
     assert.equal((await open(token, { username: 'welcome' })).code, 0);
   });
 
+  test('a clock that is set back after the link was made ends it', async () => {
+    const now = server.nowMs;
+    try {
+      server.nowMs = now + 2 * 3_600_000;
+      const early = new ConsoleBrowser(server);
+      await early.join('made early', owner);
+      const tokens = [await invite(early), await invite(early)];
+      server.nowMs = now;
+      const [ended] = tokens;
+      const opened = await new ConsoleBrowser(server).call('POST', '/link/query', { token: ended });
+      assert.equal(opened.code, 1607);
+      assert.equal((await open(ended, { username: 'too early' })).code, 1607);
+      server.nowMs = now + 2 * 3_600_000;
+      assert.equal((await open(tokens[1], { username: 'in time' })).code, 0);
+    } finally {
+      server.nowMs = now;
+    }
+  });
+
   test('no link is made and no operator changed by an operator who is disabled or may no longer do it meanwhile', async ({
     mock,
   }) => {

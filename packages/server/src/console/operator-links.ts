@@ -1,8 +1,25 @@
 import { consoleLimits } from '@fieldroster/contract/console';
-import type { OperatorAccess, OperatorLink } from '../database/database.ts';
+import type { OperatorAccess, OperatorLink, OperatorReader } from '../database/database.ts';
 import { hashToken, newToken } from './tokens.ts';
 
 export type LinkRequest = OperatorAccess & Pick<OperatorLink, 'operatorId' | 'madeBy'>;
+
+const linkMs = consoleLimits.linkSeconds * 1000;
+
+/**
+ * Returns a link that has not ended. One that would last far longer than links do was made while a clock was ahead that
+ * has since been set back.
+ *
+ * @param nowMs Unix milliseconds
+ */
+export async function findLink(
+  operators: Pick<OperatorReader, 'findLink'>,
+  tokenHash: string,
+  nowMs: number,
+): Promise<OperatorLink | undefined> {
+  const link = await operators.findLink(tokenHash);
+  return link !== undefined && link.expiresAtMs <= nowMs + 2 * linkMs ? link : undefined;
+}
 
 /**
  * Creates a one-time link. Only the return value contains the token; the database stores its hash.
@@ -23,7 +40,7 @@ export function newLink(
     tenantIds,
     ...(operatorId !== undefined && { operatorId }),
     ...(madeBy !== undefined && { madeBy }),
-    expiresAtMs: nowMs + consoleLimits.linkSeconds * 1000,
+    expiresAtMs: nowMs + linkMs,
   };
   return { token, link };
 }

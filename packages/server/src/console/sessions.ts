@@ -168,7 +168,10 @@ export class Sessions {
 
   #isLive(session: OperatorSession): boolean {
     const nowMs = this.#parts.now();
-    return nowMs - session.createdAtMs < ageMsMax && nowMs - this.#lastSeenMs(session) < idleMs;
+    const unusedMs = nowMs - this.#lastSeenMs(session);
+    // A use far ahead was dated by a clock that has since been set back, and would keep the session for as long as the
+    // clock was ahead.
+    return nowMs - session.createdAtMs < ageMsMax && Math.abs(unusedMs) < idleMs;
   }
 
   /** The last use that the database or this process knows of. */

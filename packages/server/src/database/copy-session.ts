@@ -8,6 +8,11 @@ export interface CopySession {
   readonly bookkeeping: BookkeepingTables;
   /** Location of the database, without a password. */
   readonly location: string;
+  /**
+   * Returns the time of the clock that dates claims and reports of servers, in Unix milliseconds. On PostgreSQL that is the
+   * database's clock, because the clock of the machine that runs the copy may be wrong.
+   */
+  timeMs(): Promise<number>;
   commit(): Promise<void>;
   /** Closes the connection, which rolls back an uncommitted transaction. */
   close(): Promise<void>;

@@ -53,6 +53,29 @@ class SimulatedProcess {
   }
 }
 
+test('after the clock was set back an hour, the share follows the demand as before', () => {
+  const limit = new SharedLimit(perSecond, 0);
+  const others = new Map([['other', { demandPerSecond: 0, acceptedTotal: 0 }]]);
+  let nowMs = 3_600_000;
+  let accepted = 0;
+  const runFor = (seconds: number, demandPerSecond: number) => {
+    accepted = 0;
+    for (let period = 0; period < seconds * 2; period++) {
+      for (let count = 0; count < demandPerSecond / 2; count++) {
+        nowMs += exchangeMs / (demandPerSecond / 2);
+        if (limit.tryTake(nowMs)) accepted += 1;
+      }
+      limit.report(nowMs);
+      limit.learn(others, nowMs);
+    }
+  };
+  runFor(60, 20 * perSecond);
+  nowMs -= 3_600_000;
+  runFor(10, perSecond / 2);
+  runFor(60, perSecond / 2);
+  assert.equal(accepted, 60 * (perSecond / 2), 'half of the limit is never refused');
+});
+
 /** Counts what the processes, and a single bucket, accept in the measured minute. */
 function simulate({ phases, delayMs }: Pattern): { readonly shared: number; readonly single: number } {
   const processes = (phases[0]?.demands ?? []).map(() => new SimulatedProcess());

@@ -69,7 +69,11 @@ export class SharedLimit {
   /** Ends a period, and returns what the other processes should know. */
   report(nowMs: number): RateUse {
     const seconds = (nowMs - this.#periodAtMs) / 1000;
-    if (seconds > 0) {
+    if (seconds < 0) {
+      // The clock was set back, so nobody knows how long the period took. The next one is measured again.
+      this.#demand = 0;
+      this.#periodAtMs = nowMs;
+    } else if (seconds > 0) {
       this.#demandPerSecond = this.#demand / seconds;
       this.#demand = 0;
       this.#periodAtMs = nowMs;

@@ -81,6 +81,13 @@ async function timesLeft({ db }: Opened): Promise<number[]> {
   return rows.map(({ at }) => Number(at));
 }
 
+/** For a purge that is not to warn. */
+const quietly = {
+  keepDays,
+  logger: { info: () => {}, warn: (fields: object) => assert.fail(JSON.stringify(fields)) },
+  pause: async () => {},
+};
+
 /** Runs a round, and returns the number of rows that it purged, if it did anything. */
 async function runRound({ database }: Pick<Opened, 'database'>, onPause = async () => {}) {
   const lines: object[] = [];
@@ -139,6 +146,42 @@ for (const [engine, open] of [
           .where('operation', '=', 'claimed')
           .execute();
         assert.equal(claimed.length, 1);
+      }));
+
+    test('does not follow a clock that leaps ahead, until the leap has lasted a day', () =>
+      withDatabase(open, async (opened) => {
+        const [tenantId = 0n] = opened.tenantIds;
+        let elapsedMs = 0;
+        const pass = (ms: number) => {
+          elapsedMs += ms;
+          opened.clock.nowMs += ms;
+        };
+        const upkeep = new AuditUpkeep(opened.database, {
+          ...quietly,
+          elapsedMs: () => elapsedMs,
+        });
+        await addRows(opened, tenantId, oldestKeptMs, oldestKeptMs + dayMs, nowMs);
+        await upkeep.run();
+        opened.clock.nowMs += 365 * dayMs;
+        pass(60_000);
+        await upkeep.run();
+        assert.deepEqual(
+          await timesLeft(opened),
+          [oldestKeptMs + dayMs, nowMs],
+          'what is old without the leap',
+        );
+        opened.clock.nowMs -= 365 * dayMs;
+        pass(60_000);
+        await upkeep.run();
+        opened.clock.nowMs += 365 * dayMs;
+        pass(60_000);
+        await upkeep.run();
+        pass(dayMs - 1);
+        await upkeep.run();
+        assert.deepEqual(await timesLeft(opened), [nowMs]);
+        pass(60_000);
+        await upkeep.run();
+        assert.deepEqual(await timesLeft(opened), []);
       }));
 
     test('is done by one process at a time, and by another once that one is gone', () =>

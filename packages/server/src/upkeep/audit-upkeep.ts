@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Claims, Database } from '../database/database.ts';
 import type { Logger } from '../logging/logger.ts';
 import { PeriodicTask } from './periodic-task.ts';
+import { SteadyClock } from './steady-clock.ts';
 
 const intervalMs = 60_000;
 
@@ -23,22 +24,29 @@ interface Options {
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   /** Waits between two purges, in milliseconds. */
   readonly pause?: (ms: number) => Promise<unknown>;
+  /** A clock that nobody sets, in milliseconds. */
+  readonly elapsedMs?: () => number;
 }
 
-/** Purges audit rows that are older than the operator wants to keep, by the database's clock, in small steps. */
+/**
+ * Purges audit rows that are older than the operator wants to keep, by the database's clock, in small steps. Purged rows
+ * do not come back when a clock is set back, so a leap ahead is not followed at once.
+ */
 export class AuditUpkeep {
   readonly #database: AuditDatabase;
   readonly #keepDays: number;
   readonly #logger: Options['logger'];
   readonly #pause: (ms: number) => Promise<unknown>;
+  readonly #clock: SteadyClock;
   readonly #task: PeriodicTask;
   #stopped = false;
 
-  constructor(database: AuditDatabase, { keepDays, logger, pause = delay }: Options) {
+  constructor(database: AuditDatabase, { keepDays, logger, pause = delay, elapsedMs }: Options) {
     this.#database = database;
     this.#keepDays = keepDays;
     this.#logger = logger;
     this.#pause = pause;
+    this.#clock = new SteadyClock(elapsedMs);
     this.#task = new PeriodicTask(() => this.#round(), {
       intervalMs,
       onError: (error) =>
@@ -76,6 +84,6 @@ export class AuditUpkeep {
 
   async #purge() {
     const nowMs = await this.#database.claims.databaseTimeMs();
-    return { nowMs, beforeMs: nowMs - this.#keepDays * dayMs };
+    return { nowMs, beforeMs: this.#clock.follow(nowMs) - this.#keepDays * dayMs };
   }
 }

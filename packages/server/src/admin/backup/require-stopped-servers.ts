@@ -9,8 +9,8 @@ import { AdminError } from '../admin-error.ts';
  *
  * @throws {AdminError}
  */
-export async function requireStoppedServers({ session, location }: CopySession): Promise<void> {
-  const nowMs = Date.now();
+export async function requireStoppedServers({ session, location, timeMs }: CopySession): Promise<void> {
+  const nowMs = await timeMs();
   const running = (await selectHolders(session)).filter((holder) => isRunning(holder, nowMs));
   const [first] = running;
   if (first === undefined) return;

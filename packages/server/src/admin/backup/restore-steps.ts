@@ -59,10 +59,10 @@ export interface KnownErasures {
 
 export function lastSteps({ data, environment }: RestoreTarget, known: KnownErasures): LastSteps {
   return {
-    async checkKeyAndSkipPastBackup({ session }) {
+    async checkKeyAndSkipPastBackup({ session, timeMs }) {
       const proof = await readSetting(session, keyProofSettings.current);
       const keyFound = requireRightKey(resolve(data), environment, proof);
-      const refusedThroughSeconds = Math.floor(Date.now() / 1000) + refusedAfterResetSeconds;
+      const refusedThroughSeconds = Math.floor((await timeMs()) / 1000) + refusedAfterResetSeconds;
       await skipPastBackup(session, refusedThroughSeconds + limits.timestampSkewSeconds);
       return { keyFound, refusedThroughSeconds };
     },

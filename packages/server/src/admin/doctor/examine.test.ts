@@ -534,6 +534,16 @@ describe('on PostgreSQL', () => {
     assert.deepEqual(more, []);
   });
 
+  test('commits that do not wait for the disk are a warning, because a crash can lose acknowledged writes', async (t) => {
+    const place = await openHere(t);
+    const name = new URL(place.settings.database ?? '').pathname.slice(1);
+    await place.sql(`alter database ${name} set synchronous_commit = off`);
+    const findings = await examinePlace(place, { quick: true });
+    assertFound(findings, 'warning', 'schema', /runs with synchronous_commit off, so a power cut can lose/);
+    await place.sql(`alter database ${name} set synchronous_commit = local`);
+    assert.equal(exitCodeOf(await examinePlace(place, { quick: true })), 0);
+  });
+
   test('an order of changes that its triggers did not keep is found, and repaired by a migration', async (t) => {
     const place = await openHere(t);
     const healthy = await examinePlace(place);

@@ -6,6 +6,7 @@ import type {
   OperatorWriter,
 } from '../../database/database.ts';
 import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
+import { findLink } from '../operator-links.ts';
 import { hashOperatorPassword } from '../operator-password.ts';
 import { hashToken } from '../tokens.ts';
 import { presentSession } from './present-session.ts';
@@ -15,7 +16,7 @@ const notValid = { key: 'linkEnded', values: {} } as const;
 
 export const queryLink: ConsoleHandler<ConsoleOperations['queryLink']> = async ({ token }, context) => {
   const { operators } = context.parts.database;
-  const link = await operators.findLink(hashToken(token));
+  const link = await findLink(operators, hashToken(token), context.parts.now());
   if (link === undefined) throw context.refuse(1607, notValid);
   const operator = link.operatorId === undefined ? undefined : await operators.find(link.operatorId);
   return {
@@ -31,12 +32,12 @@ export const useLink: ConsoleHandler<ConsoleOperations['useLink']> = async (inpu
   const { operators } = parts.database;
   const tokenHash = hashToken(input.token);
   // Hashing a password is expensive, so a made-up link must not cause it.
-  const known = await operators.findLink(tokenHash);
+  const known = await findLink(operators, tokenHash, parts.now());
   if (known === undefined) throw refuse(1607, notValid);
   await requireUnguessable(input.password, await chooserOf(known, input.username, operators), context);
   const passwordHash = await hashOperatorPassword(input.password, context);
   const id = await operators.write(undefined, async (writer) => {
-    const link = await writer.findLink(tokenHash);
+    const link = await findLink(writer, tokenHash, parts.now());
     if (link === undefined || !(await writer.takeLink(tokenHash))) throw refuse(1607, notValid);
     const chosen = { username: input.username, passwordHash };
     return link.operatorId === undefined

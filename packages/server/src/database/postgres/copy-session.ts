@@ -4,6 +4,7 @@ import { type Migrations, migrate, migrations, requireOwnSchema } from '../migra
 import { refreshAllStatistics } from '../queries/imports/copy-tables.ts';
 import type { Session } from '../queries/session.ts';
 import { parseDatabaseUrl } from './connections/database-url.ts';
+import { readTimeMs } from './database-clock.ts';
 import { openSessionWithoutTimeout } from './open.ts';
 import { commit } from './transactions/run-transaction.ts';
 
@@ -61,6 +62,7 @@ async function open(url: string, begin: (session: Session) => Promise<void>): Pr
     session,
     bookkeeping: { read: (work) => work(session), write: (work) => work(session) },
     location: parseDatabaseUrl(url).location,
+    timeMs: () => readTimeMs(session.db),
     commit: () => commit(session.db),
     close: () => session.db.destroy(),
   };

@@ -21,7 +21,7 @@ export class DatabaseClock implements PurgeClock {
   timeMs(): Promise<number> {
     return this.#db.connection().execute(async (db) => {
       const askedMs = this.#now();
-      const timeMs = await readTime(db);
+      const timeMs = await readTimeMs(db);
       const answeredMs = this.#now();
       this.#differenceMs = leastDifference(askedMs - timeMs, answeredMs - timeMs);
       return timeMs;
@@ -35,7 +35,8 @@ function leastDifference(whenAskedMs: number, whenAnsweredMs: number): number {
   return whenAnsweredMs < 0 ? whenAnsweredMs : 0;
 }
 
-async function readTime(db: Kysely<Schema>): Promise<number> {
+/** Returns the time of PostgreSQL's clock, in Unix milliseconds. */
+export async function readTimeMs(db: Kysely<Schema>): Promise<number> {
   const { rows } = await sql<{ ms: bigint }>`
     select cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint) as ms`.execute(db);
   const [row] = rows;

@@ -40,6 +40,10 @@ export async function openPostgresInspection(url: string, now: () => number): Pr
     engineSettings: async () => [
       { name: 'fsync', value: await show(session, 'fsync'), wanted: 'on' },
       { name: 'full_page_writes', value: await show(session, 'full_page_writes'), wanted: 'on' },
+      // Only this value loses what was acknowledged in a power cut; the others concern replicas.
+      ...((await show(session, 'synchronous_commit')) === 'off'
+        ? [{ name: 'synchronous_commit', value: 'off', wanted: 'on' }]
+        : []),
     ],
     connectionsMax: async () => Number(await show(session, 'max_connections')),
     findDamage: () => findDamage(session),

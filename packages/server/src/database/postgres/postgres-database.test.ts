@@ -375,7 +375,10 @@ describe('a database that is away', () => {
       `alter database ${new URL(readOnly).pathname.slice(1)} set default_transaction_read_only = on`,
     );
     await admin.end();
-    await assert.rejects(openPostgresDatabase({ url: readOnly }), /takes no writes/);
+    await assert.rejects(
+      openPostgresDatabase({ url: readOnly }),
+      /takes no writes, because default_transaction_read_only is on/,
+    );
   });
 
   test('that is too slow is reported as busy within the time-out', async () => {

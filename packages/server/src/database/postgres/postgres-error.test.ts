@@ -11,6 +11,8 @@ const postgres = await openTestPostgres({ durable: false });
 const url = await postgres.createDatabase();
 await runSql(url, 'create table closed (a int)');
 await runSql(url, "create role stranger_to_tables login password 'x'");
+await runSql(url, "create role crowded login password 'x' connection limit 0");
+await runSql(url, 'create database kept_shut allow_connections false');
 after(() => postgres.stop());
 
 function changed(parts: Partial<URL>): string {
@@ -32,11 +34,39 @@ test('an error that an operator can repair says how', async () => {
       changed(stranger),
       /could not carry out the statement: permission denied for table closed; use the role that owns the tables, or grant it the right$/,
     ],
+    [
+      changed({ username: 'crowded', password: 'x' }),
+      /is unavailable: too many connections for role "crowded"; raise max_connections of PostgreSQL or the limit of the role, or lower --database-pool-size$/,
+    ],
+    [
+      changed({ pathname: '/kept_shut' }),
+      /refuses the connection: database "kept_shut" is not currently accepting connections$/,
+    ],
   ] as const) {
     const { db } = openSessionWithoutTimeout(to, 10_000);
     await assert.rejects(sql`select * from closed`.execute(db), { name: 'DatabaseBusyError', message });
     await db.destroy();
   }
+});
+
+test('a statement that PostgreSQL cannot carry out in its state is busy, and its session goes on', async (t) => {
+  const { db } = openSessionWithoutTimeout(url, 10_000);
+  t.after(() => db.destroy());
+  await db.connection().execute(async (session) => {
+    const outOfIds = sql`do $$ begin
+      raise exception 'database is not accepting commands that assign new transaction IDs' using errcode = '54000';
+    end $$`;
+    await assert.rejects(outOfIds.execute(session), {
+      name: 'DatabaseBusyError',
+      message:
+        /could not carry out the statement: .*new transaction IDs; vacuum the database, as PostgreSQL's log says$/,
+    });
+    await assert.rejects(sql`select pg_read_file('lost')`.execute(session), {
+      name: 'DatabaseBusyError',
+      message: /could not carry out the statement: could not open file "lost" for reading: No such file/,
+    });
+    await sql`select 1`.execute(session);
+  });
 });
 
 test('a statement that gives up its wait for a lock says how to find who holds it', async () => {

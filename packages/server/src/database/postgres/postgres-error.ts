@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { DatabaseBusyError } from '../database.ts';
 import { certificateAdvice, isRefusedCertificate } from './connections/refused-certificates.ts';
 import { codeOf } from './error-code.ts';
@@ -40,11 +41,15 @@ const refusedLogins = new Set(['28000', '28P01', '3D000']);
 const refusedConnections = new Set([...refusedLogins, '57P04']);
 
 /**
- * insufficient_resources, disk_full, out_of_memory, system_error, io_error, data_corrupted, index_corrupted, and
- * insufficient_privilege after a right was revoked. A commit answered with one of these did not happen: when PostgreSQL
+ * insufficient_resources, disk_full, out_of_memory, program_limit_exceeded (no transaction ids are left until a vacuum),
+ * system_error, io_error, undefined_file, data_corrupted, index_corrupted, and insufficient_privilege after a right was
+ * revoked. A commit answered with one of these did not happen: when PostgreSQL
  * cannot write its log, it exits instead of answering.
  */
-const refusals = new Set(['53000', '53100', '53200', '58000', '58030', 'XX001', 'XX002', '42501']);
+const refusals = new Set([
+  ...['53000', '53100', '53200', '54000'],
+  ...['58000', '58030', '58P01', 'XX001', 'XX002', '42501'],
+]);
 
 const socketFaults = new Set([
   'ECONNREFUSED',
@@ -155,11 +160,25 @@ export function toBusyError(error: unknown, location: string): unknown {
   return new DatabaseBusyError(message, { cause: error });
 }
 
+/**
+ * Does the same for an error in making a connection. Whatever the server says then, nothing was done: a database that is
+ * closed to connections, for example, has no code of its own.
+ */
+export function toConnectError(error: unknown, location: string): unknown {
+  const busy = toBusyError(error, location);
+  if (busy !== error || !(error instanceof pg.DatabaseError)) return busy;
+  return new DatabaseBusyError(`the database at ${location} refuses the connection: ${error.message}`, {
+    cause: error,
+  });
+}
+
 /** What an operator can do about an error, by its code. */
 const adviceOnCodes: Readonly<Record<string, string>> = {
   ...certificateAdvice,
   '42501': 'use the role that owns the tables, or grant it the right',
   '53100': 'make room on the disk of PostgreSQL',
+  '53300': 'raise max_connections of PostgreSQL or the limit of the role, or lower --database-pool-size',
+  '54000': "vacuum the database, as PostgreSQL's log says",
   '55P03': 'see who holds the lock with fieldroster doctor',
 };
 

@@ -95,6 +95,7 @@ async function toCopySession(
     session,
     bookkeeping,
     location: path,
+    timeMs: async () => Date.now(),
     commit: async () => connection.exec('commit'),
     async close() {
       connection.close();

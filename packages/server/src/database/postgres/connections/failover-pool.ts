@@ -3,7 +3,7 @@ import pg from 'pg';
 import { boundedWaitMs, currentDeadline } from '../../../deadline.ts';
 import { withinMs } from '../../../within-ms.ts';
 import { DatabaseBusyError } from '../../database.ts';
-import { faultOf, isOutOfConnections, toBusyError } from '../postgres-error.ts';
+import { faultOf, isOutOfConnections, toConnectError } from '../postgres-error.ts';
 import { prepareStart } from '../transactions/transaction-start.ts';
 import { type ClientLimits, clientConfig } from './client-config.ts';
 import type { Hosts } from './hosts.ts';
@@ -75,7 +75,7 @@ export class FailoverPool implements PostgresPool {
       } catch (error) {
         const overloaded = open.pool.totalCount >= size;
         if (attempts <= 1 || overloaded || isOutOfConnections(error) || faultOf(error) !== 'unavailable')
-          throw toBusyError(error, hosts.location);
+          throw toConnectError(error, hosts.location);
         hosts.leave(open.connectionString);
       }
     }
@@ -182,7 +182,7 @@ const indexesOnly = 'set enable_seqscan = off';
 
 function throwBusyError({ location }: Hosts) {
   return (error: unknown): never => {
-    throw toBusyError(error, location);
+    throw toConnectError(error, location);
   };
 }
 

@@ -40,7 +40,10 @@ describe('the hosts of a URL', () => {
     const replicaFirst = database.replace(host, `${new URL(promoted.urlOf(database)).host},${host}`);
     const hosts = new PrimaryHosts(replicaFirst, { connectTimeoutMs });
     assert.equal(await chosenPort(hosts), new URL(database).port);
-    await assert.rejects(openPostgresDatabase({ url: promoted.urlOf(database) }), /takes no writes/);
+    await assert.rejects(
+      openPostgresDatabase({ url: promoted.urlOf(database) }),
+      /takes no writes, because it is a replica/,
+    );
   });
 
   test('are refused with the reason if none takes writes', async () => {

@@ -85,8 +85,9 @@ export class PrimaryHosts implements Hosts {
   }
 
   async admit(client: pg.ClientBase, connectionString: string): Promise<number> {
-    const { readOnly, seen } = await readServerIdentity(client);
-    if (readOnly) throw new NotPrimaryError('this host takes no writes');
+    const { refusesWrites, seen } = await readServerIdentity(client);
+    if (refusesWrites !== undefined)
+      throw new NotPrimaryError(`this host takes no writes, because ${refusesWrites}`);
     if (seen === undefined) return anyTimeline;
     const { history } = this.#options;
     if (history.judge(seen) !== 'current') throw this.#refuse(this.#hostOf(connectionString), seen);
@@ -143,8 +144,9 @@ export class PrimaryHosts implements Hosts {
     client.on('error', () => {});
     try {
       await client.connect();
-      const { readOnly, seen } = await readServerIdentity(client);
-      if (readOnly) throw new NotPrimaryError(`${host} takes no writes`);
+      const { refusesWrites, seen } = await readServerIdentity(client);
+      if (refusesWrites !== undefined)
+        throw new NotPrimaryError(`${host} takes no writes, because ${refusesWrites}`);
       return { host, connectionString, seen };
     } finally {
       void client.end().catch(() => {});

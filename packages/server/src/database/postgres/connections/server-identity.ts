@@ -3,8 +3,8 @@ import { codeOf } from '../error-code.ts';
 import type { PrimarySeen } from './primary-history.ts';
 
 export interface ServerIdentity {
-  /** True for a replica, or a primary set to take no writes. */
-  readonly readOnly: boolean;
+  /** Why it takes no writes, if it does not. */
+  readonly refusesWrites: string | undefined;
   /** Absent on a replica, and on a database that is only compatible with PostgreSQL's protocol. */
   readonly seen: PrimarySeen | undefined;
 }
@@ -31,7 +31,8 @@ export async function readServerIdentity(client: pg.ClientBase): Promise<ServerI
   } catch (error) {
     if (!notTold.has(codeOf(error))) throw error;
     const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only');
-    return { readOnly: rows[0]?.transaction_read_only !== 'off', seen: undefined };
+    const isReadOnly = rows[0]?.transaction_read_only !== 'off';
+    return { refusesWrites: isReadOnly ? 'its transactions are read-only' : undefined, seen: undefined };
   }
 }
 
@@ -39,5 +40,6 @@ function toIdentity(row: Row | undefined): ServerIdentity {
   if (row === undefined) throw new TypeError('the database does not report its identity');
   const { read_only: readOnly, timeline, system } = row;
   const seen = timeline === null ? undefined : { system, timeline: Number.parseInt(timeline, 16) };
-  return { readOnly: readOnly || seen === undefined, seen };
+  if (seen === undefined) return { refusesWrites: 'it is a replica', seen };
+  return { refusesWrites: readOnly ? 'default_transaction_read_only is on' : undefined, seen };
 }

@@ -7,7 +7,9 @@ const sharedFaults: Readonly<Record<string, string>> = {
   '42501': 'its role may not write; grant it its rights',
   '53100': 'its disk is full; make room',
   '53200': 'it is out of memory; give it more',
+  '54000': 'it takes no writes until it is vacuumed; see its log',
   '58030': 'its disk fails; see its log',
+  '58P01': 'a file of it is missing; see its log',
   XX001: 'its data is damaged; see its log',
   XX002: 'an index of it is damaged; see its log',
 };
