@@ -59,6 +59,7 @@ export async function restoreBackup(
   const path = resolve(file);
   const folder = resolve(target.data);
   await requireBackupFile(path);
+  if (!target.database) requireEmptyFolder(folder);
   const known = await readErasures([dirname(path), folder], erasureFiles);
   const steps = lastSteps(target, known);
   const report = await (target.database
