@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { limits } from '@fieldroster/contract/limits';
 import type { Command } from 'commander';
 import { addCallOptions } from '../call/credentials.ts';
+import { whyUnreadable } from '../files/file-faults.ts';
 import { countBetween, parseEncoding, parseSeparator } from '../flag-values.ts';
 import { parseMapping } from '../import/column-map.ts';
 import type { ImportFlags } from '../import/import-flags.ts';
@@ -75,7 +76,13 @@ Example:
   $ fieldroster user import staff.csv --map Mobile=phone`;
 
 function requireFile(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
-    throw new UsageError(`${path} is not a file; name a .csv, .jsonl or .xlsx file`);
+  if (!isFile(path)) throw new UsageError(`${path} is not a file; name a .csv, .jsonl or .xlsx file`);
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch (error) {
+    throw new UsageError(`FILE is ${path}, which ${whyUnreadable(error)}`, { cause: error });
   }
 }

@@ -158,6 +158,20 @@ test('a restore does not take a list of erasures that this user may not see for 
   chmodSync(closed, 0o700);
 });
 
+test('a copy does not take a database that this user may not see for a missing one', async () => {
+  const closed = at('closed-source');
+  await (await openDirectory({ data: closed, environment: {} })).database.close();
+  assert.match(
+    await refusalWithoutRoot(
+      { copyDirectory: import.meta.resolve('../copy-directory.ts'), chmodSync: 'node:fs' },
+      `{ if (process.getuid() !== ${nobody}) chmodSync(${JSON.stringify(closed)}, 0o600);
+        return copyDirectory(${JSON.stringify(closed)}, ${JSON.stringify(at('copied'))}, () => {}); }`,
+    ),
+    /^DatabaseFileError: the database .*closed-source\/fieldroster\.db cannot be .*EACCES/,
+  );
+  chmodSync(closed, 0o700);
+});
+
 test('a draft that cannot be removed hides no error of the work', async () => {
   const folder = at('drafts');
   mkdirSync(folder);
