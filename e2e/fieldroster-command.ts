@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { serverFlags } from '../packages/cli/src/serve/use-server-flags.ts';
+import { serverFlags } from '../packages/cli/src/serve/restart-with-server-flags.ts';
 import { testCommandVariable } from '../scripts/testing/test-command-variable.ts';
 
 export const repositoryRoot = join(import.meta.dirname, '..');

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { serverFlags } from '../../packages/cli/src/serve/use-server-flags.ts';
+import { serverFlags } from '../../packages/cli/src/serve/restart-with-server-flags.ts';
 import { profile } from '../directory/seeded-user.ts';
 import { inHttp, signedBy } from '../load/requests.ts';
 import type { Bench, Serving, StartContender } from '../measurement.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { serverFlags } from '../../packages/cli/src/serve/use-server-flags.ts';
+import { serverFlags } from '../../packages/cli/src/serve/restart-with-server-flags.ts';
 import { freePort } from '../../packages/server/src/workers/free-port.ts';
 import { profile } from '../directory/seeded-user.ts';
 import { inHttp } from '../load/requests.ts';

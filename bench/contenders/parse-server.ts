@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { serverFlags } from '../../packages/cli/src/serve/use-server-flags.ts';
+import { serverFlags } from '../../packages/cli/src/serve/restart-with-server-flags.ts';
 import { freePort } from '../../packages/server/src/workers/free-port.ts';
 import { runSql } from '../../packages/server/test/test-postgres.ts';
 import { inHttp } from '../load/requests.ts';

@@ -3,14 +3,14 @@ import { keepCompiled } from './keep-compiled.ts';
 import { buildProgram } from './program.ts';
 import { runProgram } from './run-program.ts';
 import { keepNextTickFast } from './serve/keep-next-tick-fast.ts';
-import { useServerFlags } from './serve/use-server-flags.ts';
+import { restartWithServerFlags } from './serve/restart-with-server-flags.ts';
 
 endWithWrapper();
 keepCompiled(process.env);
 const commandLine = process.argv.slice(2);
 // Must run before everything else is loaded, which would otherwise be loaded twice.
 if (commandLine[0] === 'serve') {
-  useServerFlags(process.env);
+  restartWithServerFlags(process.env);
   keepNextTickFast();
 }
 const exitCode = await runProgram(await buildProgram(commandLine), commandLine);

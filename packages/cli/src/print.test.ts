@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { printable } from './print.ts';
+import { escapeSteering, printable } from './print.ts';
 
 test('printed text moves no cursor, ends no line and turns the direction of nothing after it', () => {
   assert.equal(printable('\u001b[31mred\u009b0m and \u0007 plain'), 'red and � plain');
@@ -11,4 +11,17 @@ test('printed text moves no cursor, ends no line and turns the direction of noth
 test('letters, emoji, joiners and the marks of right-to-left scripts are printed as they are', () => {
   const text = '李雷 é e\u0301 👩\u200d🌾 می\u200cخواهم \u200fאב\u200f';
   assert.equal(printable(text), text);
+});
+
+test('JSON for a terminal has an escape for each character that steers it, and keeps its value', () => {
+  const value = {
+    name: 'a\u001b[31m\u009b0m\u007f\u2028\u202eb\u2067c',
+    'k\u0085': ['李雷 é 👩\u200d🌾\t"\\'],
+  };
+  const json = `${JSON.stringify(value, undefined, '\t').replaceAll('\n', '\r\n')}\n`;
+  const shown = escapeSteering(json);
+  assert.doesNotMatch(shown, /(?!\r\n|[\n\t])[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u);
+  assert.deepEqual(JSON.parse(shown), value);
+  assert.match(shown, /"a\\u001b\[31m\\u009b0m\\u007f\\u2028\\u202eb\\u2067c"/);
+  assert.equal(escapeSteering('{"a":1}\r\n'), '{"a":1}\r\n');
 });

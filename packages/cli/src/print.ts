@@ -1,14 +1,24 @@
 import { stripVTControlCharacters } from 'node:util';
 
 /**
- * Writes to standard output and waits if the reader is slower.
+ * Writes to standard output and waits if the reader is slower. A terminal gets no character that steers it: JSON leaves
+ * some of them as they are, and a CSV file all. In JSON, which has them only in strings, the value stays the same.
  * Returns false when the text is lost, because nobody reads it or the disk is full.
  * A command that could go on printing for long then ends. `runProgram` reports a full disk.
  */
 export function print(text: string): Promise<boolean> {
   return new Promise((resolve) => {
-    process.stdout.write(text, (error) => resolve(error === undefined || error === null));
+    const written = process.stdout.isTTY ? escapeSteering(text) : text;
+    process.stdout.write(written, (error) => resolve(error === undefined || error === null));
   });
+}
+
+/** Writes characters that steer a terminal as JSON does in a string, except ends of lines and tabs. */
+export function escapeSteering(text: string): string {
+  return text.replaceAll(
+    /(?!\r\n|[\n\t])[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** Prints a remark to standard error, so that scripts do not read it. */

@@ -114,6 +114,7 @@ function readBaseUrl(text: string): string {
 
 /** @throws {TypeError} for anything but a positive number */
 export function positive(name: string, value: number): number {
-  if (!(typeof value === 'number' && value > 0)) throw new TypeError(`${name} must be a positive number`);
+  if (!(typeof value === 'number' && value > 0))
+    throw new TypeError(`${name} must be a positive number; it is ${String(value)}`);
   return value;
 }

@@ -107,7 +107,10 @@ describe('retry options of one call', () => {
   test('that no call could work with are refused before anything is sent', async () => {
     await using bench = await ClientBench.open();
     const call = bench.client().queryUser({ username: 'a' }, { retry: { attemptsMax: 0 } });
-    await assert.rejects(call, { name: 'TypeError', message: 'retry.attemptsMax must be a positive number' });
+    await assert.rejects(call, {
+      name: 'TypeError',
+      message: 'retry.attemptsMax must be a positive number; it is 0',
+    });
     assert.equal(bench.proxy.seen.length, 0);
   });
 });

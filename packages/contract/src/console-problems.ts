@@ -31,6 +31,10 @@ export const consoleProblemTexts = {
     `nothing was changed: no user has username ${username}`,
   manyGuesses: ({ max, seconds }: { readonly max: number; readonly seconds: number }) =>
     `this username had ${max} wrong passwords within a minute; try again in ${seconds} s`,
+  manyCodes: ({ count, minutes }: { readonly count: number; readonly minutes: number }) =>
+    `${count} wrong codes in a row followed the right password; try again in ${minutes} min, or use a recovery code. If you did not enter them, somebody knows your password: change it`,
+  manyNewCodes: ({ count, minutes }: { readonly count: number; readonly minutes: number }) =>
+    `${count} codes in a row were wrong; try again in ${minutes} min, or begin to set up the second factor again`,
   manyCalls: ({ perSecond }: { readonly perSecond: number }) =>
     `you may make ${perSecond} calls a second; wait a second and try again`,
   needsRole: ({

@@ -1,4 +1,5 @@
 import type { ApplicationRecord } from '@fieldroster/server/admin';
+import { isoTime, isoTimeOrNull } from '../iso-time.ts';
 import type { Listing } from '../print.ts';
 
 /** How lists and `app show` present an application; secrets are never shown. */
@@ -6,8 +7,8 @@ export const applicationListing: Listing<ApplicationRecord> = {
   headings: ['APPID', 'NAME', 'TENANT', 'SCOPE', 'STATUS', 'CREATED', 'SECRETS', 'LAST USED', 'LIMITS'],
   cells: (application) => {
     const { appId, name, tenantName, scope, createdAtMs, secrets } = application;
-    const live = secrets.filter(({ expiresAtMs = Number.POSITIVE_INFINITY }) => expiresAtMs > Date.now());
-    const status = statusOf(application, Date.now());
+    const live = secrets.filter(({ expiresAtMs }) => !isPast(expiresAtMs));
+    const status = statusOf(application);
     const own = [appId, name, tenantName, scope, status, isoTime(createdAtMs), String(live.length)];
     return [...own, lastUsed(application), describeLimits(application)].map((cell) => cell ?? '-');
   },
@@ -15,12 +16,8 @@ export const applicationListing: Listing<ApplicationRecord> = {
 };
 
 /** Returns the status; an application that is not suspended or revoked may have expired. */
-export function statusOf({ status, expiresAtMs }: ApplicationRecord, nowMs: number): string {
-  return status === 'active' && expiresAtMs !== undefined && expiresAtMs <= nowMs ? 'expired' : status;
-}
-
-export function isoTime(atMs: number | undefined): string | null {
-  return atMs === undefined ? null : new Date(atMs).toISOString();
+export function statusOf({ status, expiresAtMs }: ApplicationRecord): string {
+  return status === 'active' && isPast(expiresAtMs) ? 'expired' : status;
 }
 
 export function lastUsed({ secrets }: ApplicationRecord): string | null {
@@ -33,9 +30,13 @@ function describeLimits({ rateLimit, allowedAddresses, expiresAtMs }: Applicatio
   const limits = [
     rateLimit === undefined ? '' : describeRate(rateLimit),
     allowedAddresses.length === 0 ? '' : `from ${allowedAddresses.join(',')}`,
-    expiresAtMs === undefined ? '' : `until ${isoTime(expiresAtMs)}`,
+    expiresAtMs === undefined ? '' : `${isPast(expiresAtMs) ? 'expired' : 'until'} ${isoTime(expiresAtMs)}`,
   ];
   return limits.filter((limit) => limit !== '').join('; ') || null;
+}
+
+export function isPast(expiresAtMs: number | undefined): boolean {
+  return expiresAtMs !== undefined && expiresAtMs <= Date.now();
 }
 
 export function describeRate(rateLimit: number): string {
@@ -50,15 +51,15 @@ function toJson(application: ApplicationRecord) {
     name,
     tenant: tenantName,
     scope,
-    status: statusOf(application, Date.now()),
+    status: statusOf(application),
     created_at: isoTime(createdAtMs),
     rate_limit: rateLimit ?? null,
     allowed_addresses: allowedAddresses,
-    expires_at: isoTime(expiresAtMs),
+    expires_at: isoTimeOrNull(expiresAtMs),
     secrets: secrets.map((secret) => ({
       created_at: isoTime(secret.createdAtMs),
-      expires_at: isoTime(secret.expiresAtMs),
-      last_used_at: isoTime(secret.lastUsedAtMs),
+      expires_at: isoTimeOrNull(secret.expiresAtMs),
+      last_used_at: isoTimeOrNull(secret.lastUsedAtMs),
     })),
   };
 }

@@ -1,8 +1,9 @@
 import { type ApplicationRecord, requireApplication } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
+import { isoTime, isoTimeOrNull } from '../iso-time.ts';
 import { print, printable } from '../print.ts';
 import { addDirectoryOptions, type DirectoryFlags, withDirectory } from '../with-directory.ts';
-import { applicationListing, describeRate, isoTime, lastUsed, statusOf } from './application-listing.ts';
+import { applicationListing, describeRate, isPast, lastUsed, statusOf } from './application-listing.ts';
 
 export function addShow(app: Command): void {
   const show = app
@@ -29,12 +30,12 @@ function toText(application: ApplicationRecord): string {
     name,
     tenant: tenantName,
     scope,
-    status: statusOf(application, Date.now()),
+    status: statusOf(application),
     created: isoTime(createdAtMs),
     'last used': lastUsed(application) ?? 'never',
     'rate limit': rateLimit === undefined ? "the server's --rate-limit" : describeRate(rateLimit),
     'may call from': allowedAddresses.join(', ') || 'anywhere',
-    expires: isoTime(expiresAtMs) ?? 'never',
+    [isPast(expiresAtMs) ? 'expired' : 'expires']: isoTimeOrNull(expiresAtMs) ?? 'never',
     secrets: application.secrets.map(describeSecret).join('; ') || 'none',
   };
   const width = Math.max(...Object.keys(lines).map(({ length }) => length)) + 2;
@@ -44,6 +45,7 @@ function toText(application: ApplicationRecord): string {
 }
 
 function describeSecret({ createdAtMs, expiresAtMs }: ApplicationRecord['secrets'][number]): string {
-  const end = expiresAtMs === undefined ? '' : `, valid until ${isoTime(expiresAtMs)}`;
-  return `of ${isoTime(createdAtMs)}${end}`;
+  if (expiresAtMs === undefined) return `of ${isoTime(createdAtMs)}`;
+  const end = `${isPast(expiresAtMs) ? 'expired' : 'valid until'} ${isoTime(expiresAtMs)}`;
+  return `of ${isoTime(createdAtMs)}, ${end}`;
 }

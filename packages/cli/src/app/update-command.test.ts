@@ -53,7 +53,16 @@ describe('app update', { concurrency: 4 }, () => {
   test('an application past its time is shown as expired', async () => {
     const { json, run } = await withApplication();
     assert.equal((await json('app', 'update', 'a', '--expires-in', '0')).status, 'expired');
-    assert.match((await run('app', 'list')).stdout, / expired .* until 2\d{3}-/);
+    assert.match((await run('app', 'list')).stdout, / expired .* expired 2\d{3}-/);
+    assert.match((await run('app', 'show', 'a')).stdout, /^expired +2\d{3}-.*Z$/m);
+  });
+
+  test('a secret past its time is shown as expired, and one before it as valid', async () => {
+    const { run } = await withApplication();
+    await run('app', 'rotate', 'a', '--old-expires-in', '0');
+    assert.match((await run('app', 'show', 'a')).stdout, /^secrets +of 2\S+Z, expired 2\S+Z; of 2\S+Z$/m);
+    await run('app', 'rotate', 'a', '--old-expires-in', '1h');
+    assert.match((await run('app', 'show', 'a')).stdout, /^secrets +of 2\S+Z, valid until 2\S+Z; of 2\S+Z$/m);
   });
 
   test('prints in words what the application may do', async () => {

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { whyUnreadable } from '../files/file-faults.ts';
 import { withSecretFiles } from '../files/secret-files.ts';
 import { warn } from '../print.ts';
 import { UsageError } from '../run-program.ts';
@@ -45,9 +46,15 @@ export function findCallTarget(
 ): CallTarget {
   const environment = withSecretFiles(given, ['FIELDROSTER_APP_SECRET']);
   const path = credentialsPath(environment);
-  const file = readCredentials(path);
-  const appId = flags.appId || environment.FIELDROSTER_APP_ID || file.app_id || appIdDefault;
-  const appSecret = flags.appSecret || environment.FIELDROSTER_APP_SECRET || file.app_secret;
+  const own = {
+    url: flags.url || environment.FIELDROSTER_URL,
+    appId: flags.appId || environment.FIELDROSTER_APP_ID,
+    appSecret: flags.appSecret || environment.FIELDROSTER_APP_SECRET,
+  };
+  // The file may be another user's, as it is where HOME was not changed together with the user.
+  const file = own.url && own.appId && own.appSecret ? {} : readCredentials(path);
+  const appId = own.appId || file.app_id || appIdDefault;
+  const appSecret = own.appSecret || file.app_secret;
   if (!appId)
     throw new UsageError(`no APPID: give --app-id, set FIELDROSTER_APP_ID, or write app_id to ${path}`);
   if (!appSecret) {
@@ -55,7 +62,7 @@ export function findCallTarget(
       `no APPSECRET: give --app-secret, set FIELDROSTER_APP_SECRET, or write app_secret to ${path}`,
     );
   }
-  return { url: flags.url || environment.FIELDROSTER_URL || file.url || urlDefault, appId, appSecret };
+  return { url: own.url || file.url || urlDefault, appId, appSecret };
 }
 
 /** Returns the path of the credentials file: below `XDG_CONFIG_HOME`, else below `~/.config`. */
@@ -86,7 +93,10 @@ function readIfThere(path: string): string | undefined {
     return readFileSync(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    throw new UsageError(
+      `the credentials file is ${path}, which ${whyUnreadable(error)}; or give --url, --app-id and FIELDROSTER_APP_SECRET`,
+      { cause: error },
+    );
   }
 }
 

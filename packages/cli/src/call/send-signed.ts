@@ -87,8 +87,8 @@ async function readAnswer(response: IncomingMessage): Promise<Answer> {
 const refusedCertificate = 'the certificate of the server was refused: ';
 const unknownAuthority = `${refusedCertificate}its authority is not known here; name the file with the authority’s certificate in NODE_EXTRA_CA_CERTS`;
 
-/** Uses the client's wording, so that every command reports a fault the same way. */
-const faults: Readonly<Record<string, string>> = {
+/** Uses the client's wording, so that every command reports a fault the same way; a test compares them. */
+export const faults: Readonly<Record<string, string>> = {
   ECONNREFUSED: `${unreachable}nothing listens there`,
   ENOTFOUND: `${unreachable}there is no such host`,
   EAI_AGAIN: `${unreachable}the name of the host cannot be looked up at the moment`,

@@ -303,6 +303,22 @@ describe('credentials of a call', () => {
     );
   });
 
+  test('are not looked for in the file when flags and variables give all, and a closed file is named', async () => {
+    const closed = join(folder, 'closed');
+    // Root may read any file, but nobody can read a folder as one.
+    mkdirSync(join(closed, 'fieldroster', 'credentials.json'), { recursive: true });
+    const env = { XDG_CONFIG_HOME: closed, FIELDROSTER_APP_ID: 'app', FIELDROSTER_APP_SECRET: appSecret };
+    const lacksUrl = await runCommand(['call', 'GET', '/user'], { env });
+    assert.equal(lacksUrl.exitCode, 2);
+    assert.match(
+      lacksUrl.stderr,
+      /^fieldroster: the credentials file is .*credentials\.json, which is a folder; .*; or give --url, --app-id and FIELDROSTER_APP_SECRET\n$/,
+    );
+    answer = '{"code":0,"message":""}';
+    const all = await runCommand(['call', 'GET', '/user', '--url', origin], { env });
+    assert.deepEqual([all.exitCode, all.stderr], [0, '']);
+  });
+
   test('are asked for when they are missing, and the file must be readable', async () => {
     const missing = await runCommand(['call', 'GET', '/user'], { env: { FIELDROSTER_APP_ID: 'app' } });
     assert.equal(missing.exitCode, 2);

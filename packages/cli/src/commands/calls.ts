@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type CallTotals, type Database, latencyBoundMs, latencyBoundsMs } from '@fieldroster/server/admin';
 import { type Command, Option } from 'commander';
 import { parseDuration } from '../flag-values.ts';
+import { isoTime } from '../iso-time.ts';
 import { type Listing, print, printable, printList, warn } from '../print.ts';
 import { addDirectoryOptions, type DirectoryFlags, withDirectory } from '../with-directory.ts';
 
@@ -47,7 +48,7 @@ async function summarize({ bookkeeping }: Database, { since, failed, json }: Cal
   await printList(totals, listing, json === true);
   if (totals.length === 0) {
     warn(
-      `no ${failed ? 'failed ' : ''}calls since ${toTime(sinceMs)} are on record; servers write their counts once a minute`,
+      `no ${failed ? 'failed ' : ''}calls since ${isoTime(sinceMs)} are on record; servers write their counts once a minute`,
     );
   }
   const unkept = await bookkeeping.calls.countUnkept(sinceMs);
@@ -130,12 +131,12 @@ function toLine({
   cause,
 }: FailedCall): string {
   const reason = cause === undefined ? message : `${message}: ${cause}`;
-  return `${printable([toTime(atMs), appId, operation, code, requestId, reason].join('  '))}\n`;
+  return `${printable([isoTime(atMs), appId, operation, code, requestId, reason].join('  '))}\n`;
 }
 
 function toJson({ atMs, appId, operation, code, requestId, message, cause }: FailedCall) {
   return {
-    at: toTime(atMs),
+    at: isoTime(atMs),
     app_id: appId ?? null,
     operation: operation ?? null,
     code,
@@ -143,8 +144,4 @@ function toJson({ atMs, appId, operation, code, requestId, message, cause }: Fai
     message,
     likely_cause: cause ?? null,
   };
-}
-
-function toTime(atMs: number): string {
-  return new Date(atMs).toISOString();
 }

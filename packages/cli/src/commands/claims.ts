@@ -5,6 +5,7 @@ import {
   resetClaims,
 } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
+import { isoTimeOfSeconds } from '../iso-time.ts';
 import { print } from '../print.ts';
 import { UsageError } from '../run-program.ts';
 import { addDirectoryOptions, type DirectoryFlags, withDirectory } from '../with-directory.ts';
@@ -77,7 +78,7 @@ function toText({ purgedTimestampSeconds, kept, nowSeconds, refusesWrites }: Cla
 
 function toJson({ purgedTimestampSeconds, kept, nowSeconds, refusesWrites }: ClaimsReport) {
   return {
-    time: toIso(nowSeconds),
+    time: isoTimeOfSeconds(nowSeconds),
     purged_timestamp: purgedTimestampSeconds,
     kept,
     refuses_writes: refusesWrites,
@@ -86,9 +87,5 @@ function toJson({ purgedTimestampSeconds, kept, nowSeconds, refusesWrites }: Cla
 
 /** Shows a time together with the number that a Timestamp header contains. */
 function toTime(seconds: number): string {
-  return `${seconds} (${toIso(seconds)})`;
-}
-
-function toIso(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+  return `${seconds} (${isoTimeOfSeconds(seconds)})`;
 }

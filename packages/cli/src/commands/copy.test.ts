@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDirectory } from '@fieldroster/server/admin';
@@ -31,7 +31,21 @@ test('a copy without a source or a target is a usage error, and one from a missi
     join(folder, 'x'),
   ]);
   assert.equal(exitCode, 1);
-  assert.match(stderr, /^fieldroster: there is no database at [^\n]+\n$/);
+  assert.match(stderr, /^fieldroster: there is no database in [^\n]+; name its folder with --from\n$/);
+});
+
+test('a copy onto its own source is refused, also through a link', async () => {
+  const own = join(folder, 'own');
+  await (await openDirectory({ data: own, environment: {} })).database.close();
+  symlinkSync(own, join(folder, 'link'));
+  for (const to of [own, join(folder, 'link')]) {
+    const { exitCode, stderr } = await runCommand(['copy', '--from', own, '--to', to]);
+    assert.equal(exitCode, 1);
+    assert.match(
+      stderr,
+      /^fieldroster: --from and --to name the same database; name another one with --to\n$/,
+    );
+  }
 });
 
 test('a copy from a damaged database names its file, and one from a URL that cannot be used names the flag', async () => {

@@ -11,7 +11,7 @@ import {
 } from '@fieldroster/server/admin';
 import { type Command, Option } from 'commander';
 import { parseDuration } from '../flag-values.ts';
-import { print, warn } from '../print.ts';
+import { print, warn, warnOfNotice } from '../print.ts';
 import { ReportedFailure, UsageError } from '../run-program.ts';
 import { addDirectoryOptions, type DirectoryFlags, directoryOptions } from '../with-directory.ts';
 
@@ -46,13 +46,11 @@ interface RotateFlags extends DirectoryFlags {
   readonly keepOldKey?: string;
 }
 
-const notice = (_fields: object, message: string) => warn(message);
-
 async function runRotate(flags: RotateFlags): Promise<void> {
   if (flags.keepOldKey !== undefined) throw new UsageError('--keep-old-key needs --finish: give that too');
   const report = await rotateKey({
     ...directoryOptions(flags),
-    notice,
+    notice: warnOfNotice,
     waitMs: flags.wait,
     onProgress: (progress) => warn(describeProgress(progress)),
   });
@@ -95,7 +93,7 @@ function describeDamaged(damaged: readonly string[]): string {
 
 async function runFinish(flags: RotateFlags): Promise<void> {
   const { keepOldKey } = flags;
-  const options = { ...directoryOptions(flags), notice };
+  const options = { ...directoryOptions(flags), notice: warnOfNotice };
   const report = await finishRotation({ ...options, ...(keepOldKey !== undefined && { keepOldKey }) });
   await print(flags.json ? `${JSON.stringify(finishToJson(report))}\n` : finishToText(report, keepOldKey));
 }
@@ -111,7 +109,7 @@ function finishToJson({ keyId, previousKeyId, removedKeyFile, damaged }: FinishR
 }
 
 async function runCheck(flags: DirectoryFlags): Promise<void> {
-  const report = await checkKeys({ ...directoryOptions(flags), notice });
+  const report = await checkKeys({ ...directoryOptions(flags), notice: warnOfNotice });
   await print(flags.json ? `${JSON.stringify(checkToJson(report))}\n` : checkToText(report));
   if (report.unopened.length > 0) throw new ReportedFailure();
 }

@@ -7,6 +7,7 @@ import {
 import type { Command } from 'commander';
 import { describeRepair } from '../describe-repair.ts';
 import { describeTables } from '../describe-tables.ts';
+import { isoTimeOfSeconds } from '../iso-time.ts';
 import { print, printable, warn } from '../print.ts';
 import { UsageError } from '../run-program.ts';
 import { addDirectoryOptions, type DirectoryFlags, directoryOptions } from '../with-directory.ts';
@@ -78,7 +79,7 @@ function whoseFiles({ ownerCommand }: { readonly ownerCommand?: string | undefin
 }
 
 function whatFollows({ refusedThroughSeconds, erasures, erasureLists, keyFound }: RestoreFinish): string {
-  const until = new Date((refusedThroughSeconds + 1) * 1000).toISOString().replace('.000Z', 'Z');
+  const until = isoTimeOfSeconds(refusedThroughSeconds + 1);
   const key = keyFound
     ? ''
     : `There is no master key yet: before the first start, put the one that the backup

@@ -7,6 +7,7 @@ import {
 } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
 import { countBetween, parseId, parseTime } from '../flag-values.ts';
+import { isoTime, isoTimeOrNull } from '../iso-time.ts';
 import { type Listing, print, printList, warn } from '../print.ts';
 import { UsageError } from '../run-program.ts';
 import { addDirectoryOptions, type DirectoryFlags, withDirectory } from '../with-directory.ts';
@@ -64,7 +65,7 @@ function toJson({ events, searchedBackToMs, lookedAfterBy }: AuditTrail): string
     ...(lookedAfterBy && {
       looked_after_by: { usernames: lookedAfterBy.usernames, has_more: lookedAfterBy.hasMore },
     }),
-    searched_back_to: searchedBackToMs === undefined ? null : new Date(searchedBackToMs).toISOString(),
+    searched_back_to: isoTimeOrNull(searchedBackToMs),
     events: events.map(eventFields),
   });
 }
@@ -86,7 +87,7 @@ function tellRest({ events, searchedBackToMs, lookedAfterBy }: AuditTrail): void
     warn(`now looked after by: ${usernames.join(', ') || 'nobody'}${hasMore ? ', and others' : ''}`);
   }
   if (searchedBackToMs !== undefined) {
-    const time = new Date(searchedBackToMs).toISOString();
+    const time = isoTime(searchedBackToMs);
     warn(`searched back to ${time}; for older changes, add --until ${time}, or raise --limit`);
   } else if (events.length === 0) {
     warn('the audit has no such change; a store that a CSV import changed is counted there, not named');
@@ -98,7 +99,7 @@ type AuditEvent = AuditTrail['events'][number];
 const listing: Listing<AuditEvent> = {
   headings: ['TIME', 'BY', 'OPERATION', 'USER ID', 'REQUEST', 'CHANGES'],
   cells: ({ atMs, by, operation, userId, requestId = '-', changes }) => [
-    toTime(atMs),
+    isoTime(atMs),
     by,
     operation,
     userId === undefined ? '-' : String(userId),
@@ -110,7 +111,7 @@ const listing: Listing<AuditEvent> = {
 
 function eventFields({ atMs, by, appId, operation, userId, requestId, changes }: AuditEvent) {
   return {
-    at: toTime(atMs),
+    at: isoTime(atMs),
     by,
     app_id: appId ?? null,
     operation,
@@ -118,10 +119,6 @@ function eventFields({ atMs, by, appId, operation, userId, requestId, changes }:
     request_id: requestId ?? null,
     changes,
   };
-}
-
-function toTime(atMs: bigint): string {
-  return new Date(Number(atMs)).toISOString();
 }
 
 const codesShown = 5;

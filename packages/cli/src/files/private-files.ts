@@ -42,9 +42,15 @@ const makingFaults: Readonly<Record<string, string>> = {
   EROFS: 'its file system is read-only; mount it for writing',
 };
 
+/** Why a file that may be there already cannot be opened for writing. */
+const openingFaults: typeof makingFaults = {
+  ...makingFaults,
+  EACCES: 'this user may not write it; change the owner or the mode of the file or of its folder',
+};
+
 /** Names the file that was asked for; the system's message names the draft. */
-function toUsageError(error: unknown, path: string): unknown {
-  const reason = makingFaults[(error as NodeJS.ErrnoException).code ?? ''];
+function toUsageError(error: unknown, path: string, faults = makingFaults): unknown {
+  const reason = faults[(error as NodeJS.ErrnoException).code ?? ''];
   if (reason === undefined) return error;
   return new UsageError(`${path} cannot be written: ${reason}, or name another file`, { cause: error });
 }
@@ -76,7 +82,8 @@ export async function readOwnFile(path: string): Promise<string | undefined> {
 function openWith(path: string, flags: number): Promise<FileHandle> {
   // Without O_NONBLOCK, opening a pipe of that name would block forever.
   return open(path, flags | O_NOFOLLOW | O_NONBLOCK, ownerOnly).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ELOOP') throw error;
+    if (error.code !== 'ELOOP')
+      throw (flags & O_CREAT) === 0 ? error : toUsageError(error, path, openingFaults);
     throw new UsageError(
       `${path} is a symbolic link, which is not followed; remove it, or name another file`,
     );

@@ -39,7 +39,9 @@ export async function* readRows({ path, encoding, delimiter }: SourceFile): Asyn
 }
 
 async function readTexts(path: string, encoding: string | undefined): Promise<AsyncIterable<string>> {
-  return decodeText(createReadStream(path), await findEncoding(path, encoding));
+  const found = await findEncoding(path, encoding);
+  // Only now, because nobody would hear of an error of the stream while the encoding is looked for.
+  return decodeText(createReadStream(path), found);
 }
 
 /** Returns the requested encoding, else that of the byte order mark, else UTF-8. */

@@ -1,7 +1,8 @@
-import { statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { limits } from '@fieldroster/contract/limits';
 import type { Command } from 'commander';
 import { addCallOptions } from '../call/credentials.ts';
+import { whyUnreadable } from '../files/file-faults.ts';
 import { countBetween, parseEncoding, parseSeparator } from '../flag-values.ts';
 import { parseMapping } from '../import/column-map.ts';
 import type { ImportFlags } from '../import/import-flags.ts';
@@ -74,8 +75,16 @@ Example:
   $ fieldroster user import staff.csv --map Mobile=phone --dry-run
   $ fieldroster user import staff.csv --map Mobile=phone`;
 
-function requireFile(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
-    throw new UsageError(`${path} is not a file; name a .csv, .jsonl or .xlsx file`);
+/** @throws {UsageError} unless it is a file that this user may read */
+export function requireFile(path: string): void {
+  if (!isFile(path)) throw new UsageError(`${path} is not a file; name a .csv, .jsonl or .xlsx file`);
+}
+
+function isFile(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return statSync(path).isFile();
+  } catch (error) {
+    throw new UsageError(`FILE is ${path}, which ${whyUnreadable(error)}`, { cause: error });
   }
 }

@@ -6,6 +6,7 @@ import {
 } from '@fieldroster/client';
 import { limits } from '@fieldroster/contract/limits';
 import type { Command } from 'commander';
+import { isoTime } from '../iso-time.ts';
 import { print, printable, warn } from '../print.ts';
 import { addUserOptions, findUser, type UserFlags } from './which-user.ts';
 
@@ -75,15 +76,11 @@ function toText(user: Shown): string {
     ['gender', genders[gender] ?? ''],
     ['role', roles.map(({ id, name }) => `${name} (${id})`).join()],
     ['org', orgs.map(({ id, name }) => `${name} (${id})`).join()],
-    ['created_at', toTime(created_at)],
-    ['updated_at', toTime(updated_at)],
+    ['created_at', created_at === undefined ? '' : isoTime(created_at)],
+    ['updated_at', updated_at === undefined ? '' : isoTime(updated_at)],
     ['stores', stores.length === 0 ? '' : String(stores.length)],
     ...stores.map(({ code, name }): [string, string] => ['', `${code}  ${name}`]),
   ];
   const filled = rows.filter(([, value]) => value !== '');
   return filled.map(([name, value]) => `${name.padEnd(12)} ${printable(value)}\n`).join('');
-}
-
-function toTime(ms: bigint | undefined): string {
-  return ms === undefined ? '' : new Date(Number(ms)).toISOString();
 }

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { databaseUrl } from '../config.ts';
 import type { CopySession } from '../database/copy-session.ts';
@@ -54,6 +55,7 @@ export async function copyDirectory(
 ): Promise<CopyReport> {
   requireUsableUrl('--from', from);
   requireUsableUrl('--to', to);
+  requireTwoPlaces(from, to);
   await requireVerified([from, to].filter(isUrl), databaseInsecure);
   const source = await openSource(from, notice).catch((error: unknown) => {
     throw nameSource(error, from);
@@ -82,6 +84,17 @@ function requireUsableUrl(flag: string, location: string): void {
   }
 }
 
+/** @throws {AdminError} when both name the same database, whose rows a copy would remove and add again */
+function requireTwoPlaces(from: string, to: string): void {
+  if (isUrl(from) ? from !== to : isUrl(to) || !isSameFolder(from, to)) return;
+  throw new AdminError('--from and --to name the same database; name another one with --to');
+}
+
+function isSameFolder(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((folder) => statSync(resolve(folder), { throwIfNoEntry: false }));
+  return one !== undefined && one.ino === other?.ino && one.dev === other.dev;
+}
+
 /** SQLite's own message neither names the file nor says what to do. */
 function nameSource(error: unknown, from: string): unknown {
   return isUrl(from) ? error : toFileError(error, join(resolve(from), databaseFile));
@@ -93,9 +106,12 @@ function isDamageBelow(error: unknown): boolean {
 }
 
 async function openSource(location: string, notice: CopyOptions['notice']): Promise<CopySession> {
-  return isUrl(location)
-    ? (await postgres()).openPostgresSource(location)
-    : openSqliteSource(resolve(location), notice);
+  if (isUrl(location)) return (await postgres()).openPostgresSource(location);
+  const folder = resolve(location);
+  // Throws if this user may not open the folder, which then is not known to lack a database.
+  if (statSync(join(folder, databaseFile), { throwIfNoEntry: false }) === undefined)
+    throw new AdminError(`there is no database in ${folder}; name its folder with --from`);
+  return openSqliteSource(folder, notice);
 }
 
 async function openTarget(location: string, notice: CopyOptions['notice']): Promise<CopySession> {

@@ -11,6 +11,7 @@ import type { SecretVault } from '../applications/secret-vault.ts';
 import type { AcceptanceClaim, Actor, Database, OperatorEvent } from '../database/database.ts';
 import type { PasswordGuesses } from '../passwords/password-guesses.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
+import type { CodeGuesses } from './code-guesses.ts';
 import type { CookieChange } from './console-call.ts';
 import type { DailyCounts } from './daily-counts.ts';
 import type { Deployment } from './deployment.ts';
@@ -24,6 +25,7 @@ export interface ConsoleParts {
   readonly vault: SecretVault;
   readonly passwords: PasswordHasher;
   readonly guesses: PasswordGuesses;
+  readonly codes: CodeGuesses;
   readonly sessions: Sessions;
   readonly deployment: Deployment;
   readonly tenants: KnownTenants;

@@ -5,6 +5,7 @@ import { ownRelease } from '../own-release.ts';
 import type { HandlerParts } from '../pipeline/handler-context.ts';
 import type { Settings } from '../settings/settings.ts';
 import { BackupVerification } from './backup-verification.ts';
+import { CodeGuesses } from './code-guesses.ts';
 import type { ConsoleCall } from './console-call.ts';
 import { ConsoleUpkeep } from './console-upkeep.ts';
 import { DailyCounts } from './daily-counts.ts';
@@ -52,6 +53,11 @@ export function createConsole(options: ConsoleOptions): Console {
     database,
     passwords,
     guesses,
+    codes: new CodeGuesses({
+      failures: database.bookkeeping.passwordFailures,
+      keyedHash: (text) => vault.keyedHash(text),
+      now,
+    }),
     vault,
     sessions,
     deployment,

@@ -18,6 +18,11 @@ export function totpUri(secret: string, username: string): string {
   return totpOf(secret, username).toString();
 }
 
+/** Whether a code has the form of an authenticator's. No recovery code has it. */
+export function isTotpCode(code: string): boolean {
+  return /^\d{6}$/.test(code);
+}
+
 /**
  * Checks a code.
  *
@@ -25,7 +30,7 @@ export function totpUri(secret: string, username: string): string {
  *   accepted before, so that an observed code cannot be used again
  */
 export function matchTotp(secret: string, code: string, nowMs: number): bigint | undefined {
-  if (!/^\d{6}$/.test(code)) return undefined;
+  if (!isTotpCode(code)) return undefined;
   const delta = totpOf(secret, '').validate({ token: code, timestamp: nowMs, window });
   if (delta === null) return undefined;
   return BigInt(Math.floor(nowMs / 1000 / periodSeconds) + delta);

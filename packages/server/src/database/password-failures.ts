@@ -13,6 +13,8 @@ export interface FailureChange {
   readonly clear?: boolean;
   /** Failures to add; negative to take some back. */
   readonly add: number;
+  /** Length of a new window, if it is shorter than the longest one. */
+  readonly endsAfterMs?: number;
 }
 
 /** Counts failed password checks across all processes. */
@@ -22,6 +24,7 @@ export interface PasswordFailures {
   /**
    * Applies all changes in one transaction. A subject's first failure opens its window.
    *
+   * @param windowMs length of a subject's longest window
    * @returns the counts afterwards, by subject, without the subjects that were cleared
    * @throws {DatabaseBusyError} when the database accepts no write now
    */

@@ -48,6 +48,11 @@ test('any other line has its message and fields', () => {
   );
 });
 
+test('a field without a value is left out', () => {
+  const line = { level: 50, time, pid: 7, exit_code: null, signal: 'SIGKILL', msg: 'a worker ended' };
+  assert.equal(readable(line), '09:05:07.042  ERROR  a worker ended  pid=7  signal=SIGKILL\n');
+});
+
 test('text that a caller chose cannot steer the terminal or begin a line of its own', () => {
   const hostile = '\u001b[2J\r\nforged\u0085\u202e\u2028';
   for (const name of ['app_id', 'reason', 'operation']) {

@@ -32,50 +32,37 @@ interface Options {
  * Purges audit rows that are older than the operator wants to keep, by the database's clock, in small steps. Purged rows
  * do not come back when a clock is set back, so a leap ahead is not followed at once.
  */
-export class AuditUpkeep {
+export class AuditUpkeep extends PeriodicTask {
   readonly #database: AuditDatabase;
   readonly #keepDays: number;
   readonly #logger: Options['logger'];
   readonly #pause: (ms: number) => Promise<unknown>;
   readonly #clock: SteadyClock;
-  readonly #task: PeriodicTask;
-  #stopped = false;
 
   constructor(database: AuditDatabase, { keepDays, logger, pause = delay, elapsedMs }: Options) {
+    super(() => this.#round(), {
+      intervalMs,
+      onError: (error) =>
+        logger.warn({ cause: String(error) }, 'old audit rows were kept until the next purge'),
+    });
     this.#database = database;
     this.#keepDays = keepDays;
     this.#logger = logger;
     this.#pause = pause;
     this.#clock = new SteadyClock(elapsedMs);
-    this.#task = new PeriodicTask(() => this.#round(), {
-      intervalMs,
-      onError: (error) =>
-        logger.warn({ cause: String(error) }, 'old audit rows were kept until the next purge'),
-    });
   }
 
-  start(): void {
+  override start(): void {
     if (this.#keepDays === 0) return;
-    this.#task.start();
+    super.start();
     void this.run();
-  }
-
-  /** Stops the purges. Resolves once none is under way. */
-  stop(): Promise<void> {
-    this.#stopped = true;
-    return this.#task.stop();
-  }
-
-  /** Runs one round, or joins the one under way. Never rejects. */
-  run(): Promise<void> {
-    return this.#task.run();
   }
 
   async #round(): Promise<void> {
     const { auditRetention } = this.#database;
     if (!(await auditRetention.beginRound(await this.#purge(), restMs))) return;
     let rows = 0;
-    for (let purged = 1; purged > 0 && !this.#stopped; await this.#pause(pauseMs)) {
+    for (let purged = 1; purged > 0 && !this.isStopped; await this.#pause(pauseMs)) {
       purged = await auditRetention.purge(await this.#purge());
       rows += purged;
     }

@@ -19,45 +19,32 @@ const marginSeconds = 120;
 const warningIntervalMs = 60_000;
 
 /** Purges expired claims by the database's clock, and watches how far this process's clock differs from it. */
-export class ClaimsUpkeep {
+export class ClaimsUpkeep extends PeriodicTask {
   readonly #claims: Claims;
   readonly #logger: Pick<Logger, 'warn'>;
-  readonly #task: PeriodicTask;
   #warnAgainAtMs = 0;
-  #stopped = false;
 
   constructor(claims: Claims, logger: Pick<Logger, 'warn'>) {
-    this.#claims = claims;
-    this.#logger = logger;
-    this.#task = new PeriodicTask(() => this.#purge(), {
+    super(() => this.#purge(), {
       intervalMs,
       onError: (error) =>
         logger.warn({ cause: String(error) }, 'expired claims were kept until the next purge'),
     });
+    this.#claims = claims;
+    this.#logger = logger;
   }
 
   /** Starts with a round at once, so that the clock difference is known when the first requests arrive. */
-  start(): void {
-    this.#task.start();
+  override start(): void {
+    super.start();
     void this.run();
-  }
-
-  /** Stops the purges. Resolves once none is under way. */
-  stop(): Promise<void> {
-    this.#stopped = true;
-    return this.#task.stop();
-  }
-
-  /** Runs one round, or joins the one under way. Never rejects. */
-  run(): Promise<void> {
-    return this.#task.run();
   }
 
   async #purge(): Promise<void> {
     const nowMs = await this.#claims.databaseTimeMs();
     this.#watchClock();
     const before = Math.floor(nowMs / 1000) - marginSeconds;
-    while (!this.#stopped && (await this.#claims.purge(before)) > 0) await delay(pauseMs);
+    while (!this.isStopped && (await this.#claims.purge(before)) > 0) await delay(pauseMs);
   }
 
   #watchClock(): void {

@@ -11,6 +11,7 @@ export class PeriodicTask {
   readonly #options: PeriodicTaskOptions;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
+  #isStopped = false;
 
   constructor(work: () => Promise<unknown>, options: PeriodicTaskOptions) {
     this.#work = work;
@@ -22,8 +23,14 @@ export class PeriodicTask {
     this.#timer = setInterval(() => void this.run(), this.#options.intervalMs).unref();
   }
 
+  /** True from the beginning of `stop`; long work should end then. */
+  protected get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
   /** Ends the repetition. Resolves once no run is under way. */
   async stop(): Promise<void> {
+    this.#isStopped = true;
     clearInterval(this.#timer);
     await this.#running;
   }

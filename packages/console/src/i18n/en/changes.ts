@@ -65,6 +65,7 @@ export const changes = {
     'confirm-second-factor': 'Turned the second factor on',
     'remove-second-factor': 'Turned the second factor off',
     'use-recovery-code': 'Used a recovery code',
+    'wrong-codes': 'Entered wrong codes after the right password',
     'verify-backup': 'Verified a backup',
   } as Readonly<Record<string, string>>,
   fields: {
@@ -108,6 +109,7 @@ export const changes = {
     before: 'Before',
     after: 'After',
     second_factor: 'Second factor',
+    wrong_codes_in_row: 'Wrong codes in a row',
     recovery_codes_left: 'Recovery codes left',
     migrations: 'Migrations',
     from: 'From',

@@ -41,7 +41,7 @@ export const refusals: Readonly<Record<ConsoleErrorCode | Exclude<ErrorCode, Not
   1402: 'The user no longer has this store.',
   1403: 'Users are assigned to this store.',
   1404: 'Another store has this code. Choose a different one.',
-  1429: 'There were too many calls, or too many wrong passwords or codes. Wait a minute and try again.',
+  1429: 'There were too many calls, or too many wrong passwords or codes. Wait, then try again.',
   1500: 'The server failed. Its log has the cause, under the id below.',
   1601: 'Your session had ended, so this was not done. Press the button again.',
   1602: 'The username, the password or the code is wrong.',

@@ -65,6 +65,7 @@ export const changes: Texts['changes'] = {
     'confirm-second-factor': '开启两步验证',
     'remove-second-factor': '关闭两步验证',
     'use-recovery-code': '使用恢复码',
+    'wrong-codes': '密码正确，但多次输错验证码',
     'verify-backup': '验证备份',
   },
   fields: {
@@ -108,6 +109,7 @@ export const changes: Texts['changes'] = {
     before: '修改前',
     after: '修改后',
     second_factor: '两步验证',
+    wrong_codes_in_row: '连续输错的验证码',
     recovery_codes_left: '剩余恢复码',
     migrations: '迁移',
     from: '来源',

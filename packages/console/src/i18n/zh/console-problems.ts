@@ -14,6 +14,10 @@ export const consoleProblems: ConsoleProblemTexts = {
   changedMeanwhile: ({ username }) => `预览之后有人修改了用户 ${username}，因此没有变更。请查看新的预览。`,
   noUser: ({ username }) => `没有用户名为 ${username} 的用户，因此没有变更。`,
   manyGuesses: ({ max, seconds }) => `此用户名在一分钟内输错了 ${max} 次密码，请在 ${seconds} 秒后重试。`,
+  manyCodes: ({ count, minutes }) =>
+    `密码正确，但验证码已连续输错 ${count} 次。请在 ${minutes} 分钟后重试，或使用恢复码。如果不是您本人输入的，说明有人知道您的密码，请修改密码。`,
+  manyNewCodes: ({ count, minutes }) =>
+    `验证码已连续输错 ${count} 次。请在 ${minutes} 分钟后重试，或重新开始设置两步验证。`,
   manyCalls: ({ perSecond }) => `每秒最多 ${perSecond} 次请求，请稍候再试。`,
   needsRole: ({ role, own }) => `此操作需要“${roles[role]}”身份，您是“${roles[own]}”。`,
   needsAllTenants: () => '此操作需要能够访问全部租户，您只能访问其中一部分。',

@@ -228,8 +228,9 @@ describe('a backup', () => {
     assert.ok(!text.includes(appSecret));
   });
 
-  test('of tables before the last migration is restored and migrated', async () => {
-    const old = join(folder, 'old');
+  /** Writes a backup of the tables after the first migration, with one store. */
+  async function writeOldBackup() {
+    const old = join(folder, `old-${++count}`);
     mkdirSync(old);
     const { '001-initial': initial } = migrations;
     assert.ok(initial !== undefined);
@@ -238,7 +239,9 @@ describe('a backup', () => {
       .insertInto('tenant')
       .values({ id: 1n, name: 'default', created_at: 1n })
       .execute();
-    const tables = await summarizeEach(['tenant', 'counter', 'setting'], target.session);
+    const store = { tenant_id: 1n, code: 'S1', name: 'First', address: '', revision: 1n };
+    await target.session.db.insertInto('store').values(store).execute();
+    const tables = await summarizeEach(['tenant', 'counter', 'setting', 'store'], target.session);
     await target.close();
     const header = {
       format: 'fieldroster backup',
@@ -258,12 +261,19 @@ describe('a backup', () => {
       ...['credentials', 'purged_through', 'user_id'].map((name) => [name, 0]),
       { table: 'setting', columns: ['name', 'value'] },
       ['serves_from_migration', '001-initial'],
+      { table: 'store', columns: Object.keys(store) },
+      Object.values(store).map((value) => (typeof value === 'bigint' ? Number(value) : value)),
       { manifest: { ...header, tables } },
     ];
     const file = newFile();
     const write = (content: readonly unknown[]) =>
       writeFileSync(file, zstdCompressSync(content.map((line) => `${JSON.stringify(line)}\n`).join('')));
     write(lines);
+    return { file, header, write };
+  }
+
+  test('of tables before the last migration is restored and migrated', async () => {
+    const { file, header, write } = await writeOldBackup();
     await verifyBackup(file);
     for (const engine of engines) {
       const place = await newPlace(engine);
@@ -274,6 +284,29 @@ describe('a backup', () => {
     }
     write([{ header: { ...header, release: '9.9.9', migrations: ['001-initial', '999-next'] } }]);
     await assert.rejects(verifyBackup(file), /newer release 9\.9\.9.*999-next/);
+  });
+
+  test('of tables before the last migration can be restored into PostgreSQL after a restore that failed', async () => {
+    const { file } = await writeOldBackup();
+    const place = await newPlace('PostgreSQL');
+    const { database = '' } = place;
+    // A later migration makes a table of this name.
+    await runSql(database, 'create table operator (id int)');
+    await assert.rejects(restoreBackup(file, { ...place, environment }), /"operator" already exists/);
+    await runSql(database, 'drop table operator');
+    await restoreBackup(file, { ...place, environment });
+    assert.deepEqual(await runSql(database, 'select code from store'), [{ code: 'S1' }]);
+    await (await openDirectory({ ...place, environment, migrate: false })).database.close();
+  });
+
+  test('of an earlier release is refused where tables of this release are, with what to do', async () => {
+    const { file } = await writeOldBackup();
+    const place = await newPlace('PostgreSQL');
+    await (await openDirectory({ ...place, environment })).database.close();
+    await assert.rejects(
+      restoreBackup(file, { ...place, environment }),
+      /has the tables of a newer release than the backup.*restore into a new, empty database/,
+    );
   });
 });
 

@@ -144,6 +144,34 @@ test('a folder or a file that this user may not use is named, with its owner', a
   assert.deepEqual(readdirSync(closed), ['x.backup']);
 });
 
+test('a restore does not take a list of erasures that this user may not see for a missing one', async () => {
+  const closed = at('closed-list');
+  mkdirSync(closed);
+  writeFileSync(join(closed, 'erasures.jsonl'), '');
+  chmodSync(closed, 0o600);
+  // Nothing listens there, and the list comes first.
+  const target = { data: closed, database: 'postgres://x@127.0.0.1:1/x', environment: {} };
+  assert.match(
+    await refusalOf(`restoreBackup(${JSON.stringify(good)}, ${JSON.stringify(target)})`),
+    /^AdminError: whether there is a list of erasures .*closed-list\/erasures\.jsonl is unknown \(EACCES.*\); nothing was restored: run this as the user of the server$/,
+  );
+  chmodSync(closed, 0o700);
+});
+
+test('a copy does not take a database that this user may not see for a missing one', async () => {
+  const closed = at('closed-source');
+  await (await openDirectory({ data: closed, environment: {} })).database.close();
+  assert.match(
+    await refusalWithoutRoot(
+      { copyDirectory: import.meta.resolve('../copy-directory.ts'), chmodSync: 'node:fs' },
+      `{ if (process.getuid() !== ${nobody}) chmodSync(${JSON.stringify(closed)}, 0o600);
+        return copyDirectory(${JSON.stringify(closed)}, ${JSON.stringify(at('copied'))}, () => {}); }`,
+    ),
+    /^DatabaseFileError: the database .*closed-source\/fieldroster\.db cannot be .*EACCES/,
+  );
+  chmodSync(closed, 0o700);
+});
+
 test('a draft that cannot be removed hides no error of the work', async () => {
   const folder = at('drafts');
   mkdirSync(folder);

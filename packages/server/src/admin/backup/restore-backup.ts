@@ -1,7 +1,14 @@
 import { existsSync, linkSync, lstatSync, renameSync, rmSync, type Stats, statSync } from 'node:fs';
 import { rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { migrate, migrations } from '../../database/migrations/migrate.ts';
+import {
+  type Migrations,
+  migrate,
+  migrateInTransaction,
+  migrations,
+  SchemaError,
+} from '../../database/migrations/migrate.ts';
+import { parseDatabaseUrl } from '../../database/postgres/database-url.ts';
 import { holdsDirectory } from '../../database/queries/imports/copy-tables.ts';
 import { bookkeepingFile } from '../../database/sqlite/bookkeeping/bookkeeping-file.ts';
 import { createSqliteTarget } from '../../database/sqlite/copy-session.ts';
@@ -52,6 +59,7 @@ export async function restoreBackup(
   const path = resolve(file);
   const folder = resolve(target.data);
   await requireBackupFile(path);
+  if (!target.database) requireEmptyFolder(folder);
   const known = await readErasures([dirname(path), folder], erasureFiles);
   const steps = lastSteps(target, known);
   const report = await (target.database
@@ -146,25 +154,30 @@ async function restoreToPostgres(
   await requireVerified([url], insecure);
   const { settlePostgres, openPostgresTarget } = await import('../../database/postgres/copy-session.ts');
   const loaded = await loadBackup(file, async (_header, known) => {
-    const target = await openPostgresTarget(url, known);
+    const target = await openPostgresTarget(url, known).catch((error: unknown) => {
+      throw explainNewerTables(error, url, known);
+    });
     if (!(await holdsDirectory(target.session))) return target;
     await target.close();
     throw new AdminError(`${target.location} already holds data; restore into an empty database`);
   });
   const { target, manifest } = loaded;
-  const report = { location: target.location, manifest };
-  if (manifest.migrations.length === Object.keys(migrations).length) {
-    const finish = await commitOrClose(target, async () => ({
-      ...(await steps.checkKeyAndSkipPastBackup(target)),
-      ...(await steps.erase(target)),
-    }));
-    await settlePostgres(url);
-    return { ...report, finish };
-  }
-  const skipped = await commitOrClose(target, () => steps.checkKeyAndSkipPastBackup(target));
-  // PostgreSQL cannot migrate inside the transaction of the restore.
+  const finish = await commitOrClose(target, async () => {
+    const skipped = await steps.checkKeyAndSkipPastBackup(target);
+    // The backup may be of an earlier release.
+    await migrateInTransaction(target.session);
+    return { ...skipped, ...(await steps.erase(target)) };
+  });
   await settlePostgres(url);
-  const migrated = await openPostgresTarget(url);
-  const erased = await commitOrClose(migrated, () => steps.erase(migrated));
-  return { ...report, finish: { ...skipped, ...erased } };
+  return { location: target.location, manifest, finish };
+}
+
+/** A server of this release may have made its tables before the restore of a backup that an earlier one made. */
+function explainNewerTables(error: unknown, url: string, known: Migrations): unknown {
+  if (!(error instanceof SchemaError) || known === migrations) return error;
+  const { location } = parseDatabaseUrl(url);
+  return new AdminError(
+    `${location} has the tables of a newer release than the backup; restore into a new, empty database, which this command brings up to its own release`,
+    { cause: error },
+  );
 }

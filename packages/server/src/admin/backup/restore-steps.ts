@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { limits } from '@fieldroster/contract';
 import { findMasterKey, MasterKeyError } from '../../applications/master-key.ts';
@@ -106,9 +106,20 @@ export async function readErasures(
   named: readonly string[],
 ): Promise<KnownErasures> {
   for (const file of named) {
-    if (!existsSync(file)) throw new AdminError(`there is no list of erasures ${file}; name another file`);
+    if (!isThere(file)) throw new AdminError(`there is no list of erasures ${file}; name another file`);
   }
-  const found = folders.map((folder) => join(folder, erasureFile)).filter((file) => existsSync(file));
+  const found = folders.map((folder) => join(folder, erasureFile)).filter(isThere);
   const files = [...new Set([...found, ...named])];
   return { files, erasures: mergeErasures(...(await Promise.all(files.map(readErasureFile)))) };
+}
+
+/** A list in a folder that this user may not open is not missing: without it, erased persons would return. */
+function isThere(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    const { message } = error as Error;
+    const said = `whether there is a list of erasures ${file} is unknown (${message}); nothing was restored`;
+    throw new AdminError(`${said}: run this as the user of the server`, { cause: error });
+  }
 }

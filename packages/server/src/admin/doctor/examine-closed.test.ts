@@ -21,15 +21,15 @@ const imports = {
   readSettings: import.meta.resolve('../../config.ts'),
 };
 
-/** Returns what a process without root's rights finds about backups. */
-async function examineBackups(settings: object): Promise<readonly NamedFinding[]> {
+/** Returns what a process without root's rights finds about backups, or in another check. */
+async function examineAsNobody(settings: object, name = 'backup'): Promise<readonly NamedFinding[]> {
   const printed = await runWithoutRoot(
     imports,
     `const settings = readSettings(${JSON.stringify(settings)}, {});
     console.log(JSON.stringify(await examine({ settings, environment: {}, quick: true })));`,
   );
   const findings = JSON.parse(printed) as NamedFinding[];
-  return findings.filter(({ check }) => check === 'backup');
+  return findings.filter(({ check }) => check === name);
 }
 
 test('files in the folder of the backups that this user may not read are reported', async (t) => {
@@ -39,7 +39,7 @@ test('files in the folder of the backups that this user may not read are reporte
   const closed = join(backupTo, 'x');
   writeFileSync(closed, 'x', { mode: 0o000 });
   if (isRoot) chownSync(backupTo, nobody, nobody);
-  const found = await examineBackups({ data, backupEveryMs: '6h', backupTo });
+  const found = await examineAsNobody({ data, backupEveryMs: '6h', backupTo });
   assert.deepEqual(
     found.map(({ level, message }) => [level, message]),
     [
@@ -54,7 +54,7 @@ test('a folder in which the schedule can make no backup is an error', async (t) 
   const backupTo = join(data, 'backups');
   mkdirSync(backupTo);
   chmodSync(backupTo, 0o555);
-  const [found] = await examineBackups({ data, backupEveryMs: '6h', backupTo });
+  const [found] = await examineAsNobody({ data, backupEveryMs: '6h', backupTo });
   assert.equal(found?.level, 'error');
   assert.match(found?.message ?? '', /^the folder of the backups .*backups cannot be used: EACCES/);
 });
@@ -62,10 +62,18 @@ test('a folder in which the schedule can make no backup is an error', async (t) 
 test('a list of erasures that this user may not read is unknown, and needs no replacement', async (t) => {
   const data = await makeDirectory(t);
   writeFileSync(join(data, 'erasures.jsonl'), '', { mode: 0o000 });
-  const [found] = await examineBackups({ data });
+  const [found] = await examineAsNobody({ data });
   assert.deepEqual([found?.level, found?.advice], ['warning', 'run the doctor as the user of the server']);
   assert.match(
     found?.message ?? '',
     /^whether a restore could apply the list of erasures is unknown: .*EACCES/,
   );
+});
+
+test('records in a folder that this user may not open are unknown, not missing', async (t) => {
+  const data = await makeDirectory(t);
+  chmodSync(data, 0o000);
+  const [found] = await examineAsNobody({ data }, 'bookkeeping');
+  assert.equal(found?.level, 'warning');
+  assert.match(found?.message ?? '', /fieldroster-bookkeeping\.db cannot be read \(EACCES/);
 });

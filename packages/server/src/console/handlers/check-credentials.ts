@@ -1,9 +1,10 @@
 import { ApiError } from '../../api-error.ts';
 import { totpLabel } from '../../applications/totp-label.ts';
 import type { OperatorReader, OperatorRecord } from '../../database/database.ts';
+import { type SayWait, wrongCodesMax } from '../code-guesses.ts';
 import type { ConsoleContext } from '../console-context.ts';
 import { matchesOperatorPassword } from '../operator-password.ts';
-import { hashRecoveryCode, matchTotp } from '../second-factor.ts';
+import { hashRecoveryCode, isTotpCode, matchTotp } from '../second-factor.ts';
 
 interface Credentials {
   readonly username: string;
@@ -12,6 +13,7 @@ interface Credentials {
 }
 
 type Needed = Pick<ConsoleContext, 'parts' | 'address' | 'disconnectSignal'>;
+type Parts = ConsoleContext['parts'];
 
 /** Operators belong to no tenant; no tenant has this id. */
 const noTenant = 0n;
@@ -21,8 +23,9 @@ export function wrongCredentials(): ApiError {
 }
 
 /**
- * Checks a username, a password and, where the account has one, a second factor. Failures are counted by account and by
- * address over all processes, and delayed.
+ * Checks a username, a password and, where the account has one, a second factor. Wrong passwords are counted by account
+ * and by address over all processes, and their refusals are delayed. Wrong codes after the right password are counted on
+ * their own: whoever knows the password could otherwise go on guessing codes, and nobody else may make the operator wait.
  *
  * @throws {ApiError} 1602 for a wrong one, 1603 when a code is needed, 1429 after too many failures
  */
@@ -66,21 +69,19 @@ export interface ConfirmedFactor {
 
 /**
  * Checks a code for the second factor that the operator is setting up. A session is enough to try one, so failures are
- * counted: somebody who has stolen a session cannot go on guessing. They do not count as wrong passwords, because those
- * would lock the operator out.
+ * counted: somebody who has stolen a session cannot go on guessing. They count neither as wrong passwords nor as wrong
+ * codes at the sign-in, because those would lock the operator out.
  *
  * @throws {ApiError} 1602 for a wrong one, 1429 after too many failures
  */
 export async function checkNewFactor(
   { id }: OperatorRecord,
   code: string,
-  { parts, disconnectSignal }: Needed,
+  { parts }: Pick<Needed, 'parts'>,
 ): Promise<ConfirmedFactor> {
-  const { database, guesses, vault, now } = parts;
-  // No username contains a line feed, so this cannot be one.
-  const username = `new second factor\n${id}`;
-  const guesser = { tenantId: noTenant, appId: 'console', username, signal: disconnectSignal() };
-  const confirmed = await guesses.count(guesser, async () => {
+  const { database, codes, vault, now } = parts;
+  const sayWait: SayWait = (values) => ({ key: 'manyNewCodes', values });
+  const confirmed = await codes.count(newFactorOf(id), sayWait, async () => {
     const { totpPending: sealed } = (await database.operators.find(id)) ?? {};
     const step = sealed && matchTotp(vault.open(totpLabel(id), sealed), code, now());
     return sealed && step !== undefined ? { sealed, step } : undefined;
@@ -88,6 +89,15 @@ export async function checkNewFactor(
   if (confirmed === undefined) throw wrongNewCode();
   return confirmed;
 }
+
+/** Forgets wrong codes once the operator has confirmed a new second factor, or begins to set one up with the password. */
+export async function forgetWrongCodes(id: bigint, { codes }: Parts, which: 'new' | 'both'): Promise<void> {
+  await codes.forget(newFactorOf(id));
+  if (which === 'both') await codes.forget(factorOf(id));
+}
+
+const factorOf = (id: bigint) => `second factor of ${id}`;
+const newFactorOf = (id: bigint) => `new second factor of ${id}`;
 
 export function wrongNewCode(): ApiError {
   return new ApiError(1602, "the code is wrong; check that the clock of the authenticator's device is right");
@@ -118,26 +128,52 @@ async function match(given: Credentials, context: Needed): Promise<OperatorRecor
   if (given.code === undefined || given.code === '') {
     throw new ApiError(1603, 'this account asks for the code of its authenticator, or a recovery code');
   }
-  return (await useSecondFactor(usable, given.code, context)) ? usable : undefined;
+  if (!(await useSecondFactor(usable, given.code, context))) throw wrongCredentials();
+  return usable;
 }
 
 /** Uses up a code: no time step and no recovery code is accepted twice, by any process. */
-function useSecondFactor({ id }: OperatorRecord, code: string, { parts }: Needed): Promise<boolean> {
-  const { database, vault, now } = parts;
+async function useSecondFactor({ id }: OperatorRecord, code: string, { parts }: Needed): Promise<boolean> {
+  // Nobody guesses 80 random bits, so a recovery code works even while the codes of the authenticator have to wait.
+  if (!isTotpCode(code)) return useRecoveryCode(id, code, parts);
+  const sayWait: SayWait = (values) => ({ key: 'manyCodes', values });
+  const used = await parts.codes.count(factorOf(id), sayWait, async (wrongInRow) =>
+    (await useTotpCode({ id, code, wrongInRow }, parts)) ? true : undefined,
+  );
+  return used !== undefined;
+}
+
+function useRecoveryCode(id: bigint, code: string, { database }: Parts): Promise<boolean> {
   return database.operators.write(undefined, async (operators) => {
-    const operator = await operators.find(id);
-    const { totpSealed, totpStep = 0n, recoveryHashes = [] } = operator ?? {};
-    if (totpSealed === undefined) return { result: false };
+    const { totpSealed, recoveryHashes = [] } = (await operators.find(id)) ?? {};
     const hash = hashRecoveryCode(code);
-    if (recoveryHashes.includes(hash)) {
-      await operators.update(id, { recoveryHashes: recoveryHashes.filter((other) => other !== hash) });
-      const changes = { recovery_codes_left: recoveryHashes.length - 1 };
-      return { result: true, event: { operatorId: id, operation: 'use-recovery-code', changes } };
+    if (totpSealed === undefined || !recoveryHashes.includes(hash)) return { result: false };
+    await operators.update(id, { recoveryHashes: recoveryHashes.filter((other) => other !== hash) });
+    const changes = { recovery_codes_left: recoveryHashes.length - 1 };
+    return { result: true, event: { operatorId: id, operation: 'use-recovery-code', changes } };
+  });
+}
+
+interface TotpAttempt {
+  readonly id: bigint;
+  readonly code: string;
+  /** Wrong codes in a row if this one is wrong. */
+  readonly wrongInRow: number;
+}
+
+function useTotpCode(
+  { id, code, wrongInRow }: TotpAttempt,
+  { database, vault, now }: Parts,
+): Promise<boolean> {
+  return database.operators.write(undefined, async (operators) => {
+    const { totpSealed, totpStep = 0n } = (await operators.find(id)) ?? {};
+    const step = totpSealed && matchTotp(vault.open(totpLabel(id), totpSealed), code, now());
+    if (step !== undefined && step > totpStep) {
+      await operators.update(id, { totpStep: step });
+      return { result: true };
     }
-    // Open the secret only here: a recovery code must work even if no key opens the secret.
-    const step = matchTotp(vault.open(totpLabel(id), totpSealed), code, now());
-    if (step === undefined || step <= totpStep) return { result: false };
-    await operators.update(id, { totpStep: step });
-    return { result: true };
+    if (wrongInRow < wrongCodesMax) return { result: false };
+    const changes = { wrong_codes_in_row: wrongInRow };
+    return { result: false, event: { operatorId: id, operation: 'wrong-codes', changes } };
   });
 }

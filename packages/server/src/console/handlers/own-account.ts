@@ -11,7 +11,13 @@ import {
   newTotpSecret,
   totpUri,
 } from '../second-factor.ts';
-import { checkNewFactor, confirmPassword, requireSamePassword, wrongNewCode } from './check-credentials.ts';
+import {
+  checkNewFactor,
+  confirmPassword,
+  forgetWrongCodes,
+  requireSamePassword,
+  wrongNewCode,
+} from './check-credentials.ts';
 import { requireUnguessable } from './require-unguessable.ts';
 
 /** Ends every other session, and begins a new one for this browser. */
@@ -40,6 +46,7 @@ export const beginSecondFactor: ConsoleHandler<ConsoleOperations['beginSecondFac
   const secret = newTotpSecret();
   const totpPending = context.parts.vault.seal(totpLabel(operator.id), secret);
   await changeOwnAccount(context, () => ({ totpPending }), { second_factor: 'asked for' });
+  await forgetWrongCodes(operator.id, context.parts, 'new');
   return { secret, uri: totpUri(secret, operator.username) };
 };
 
@@ -67,6 +74,7 @@ export const confirmSecondFactor: ConsoleHandler<ConsoleOperations['confirmSecon
     });
     return { result: undefined, event: event({ second_factor: 'on' }) };
   });
+  await forgetWrongCodes(operator.id, parts, 'both');
   await replaceSessions({ ...operator, totpSealed: sealed }, context);
   return { recovery_codes: recoveryCodes };
 };

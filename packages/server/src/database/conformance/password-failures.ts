@@ -63,6 +63,19 @@ export function testPasswordFailures(subject: Subject): void {
     assert.equal(await read(name), 1);
   });
 
+  test('a shorter window ends when it was to end, and a failure that expects another length leaves it', async () => {
+    const name = randomUUID();
+    const addWithin = async (endsAfterMs: number) => {
+      const change = { subject: name, add: 1, endsAfterMs };
+      return (await failuresOf().change([change], 3_600_000)).get(name);
+    };
+    const opened = await addWithin(1_800_000);
+    assert.equal(opened?.endsAtMs, subject.clock.nowMs + 1_800_000);
+    assert.deepEqual(await addWithin(60_000), { failures: 2, endsAtMs: opened?.endsAtMs });
+    subject.clock.nowMs += 1_800_000;
+    assert.equal((await addWithin(60_000))?.failures, 1);
+  });
+
   test('expired windows are removed, and the others stay', async () => {
     const [ended, present] = [randomUUID(), randomUUID()];
     await add(ended, 1);

@@ -75,6 +75,23 @@ export async function migrate(session: Session, known = migrations): Promise<rea
   throw error;
 }
 
+/**
+ * Migrates the tables inside the transaction that the session has begun, which no other process sees before its end.
+ * After an error, PostgreSQL accepts only the rollback.
+ */
+export async function migrateInTransaction(session: Session): Promise<void> {
+  // Kysely then fails to release its lock, and reports that error instead of the cause.
+  let cause: unknown;
+  const noteCause = (error: unknown) => {
+    cause = error;
+  };
+  const migrator = migratorOf(session, migrations, noteCause);
+  const { error } = await migrator
+    .migrateToLatest({ disableTransactions: true })
+    .catch((error) => ({ error }));
+  if (error !== undefined) throw cause ?? error;
+}
+
 /** Returns the pending migrations' names, in order. Throws `SchemaError` for newer tables it cannot serve. */
 export async function pendingMigrations(session: Session, known = migrations): Promise<string[]> {
   if ((await newerMigrations(session, known)).length > 0) return [];
@@ -130,11 +147,21 @@ function notExecuted({ executedAt }: MigrationInfo): boolean {
   return executedAt === undefined;
 }
 
-function migratorOf(session: Session, known: Migrations): Migrator {
+function migratorOf(
+  session: Session,
+  known: Migrations,
+  onError: (error: unknown) => void = () => {},
+): Migrator {
   const provided = Object.fromEntries(
     Object.entries(known).map(([name, migration]) => [
       name,
-      { up: (transaction: Kysely<unknown>) => run(migration, transaction, session.engine) },
+      {
+        up: (transaction: Kysely<unknown>) =>
+          run(migration, transaction, session.engine).catch((error: unknown) => {
+            onError(error);
+            throw error;
+          }),
+      },
     ]),
   );
   return new Migrator({ db: session.db, provider: { getMigrations: async () => provided } });

@@ -68,11 +68,10 @@ async function open(url: string, begin: (session: Session) => Promise<void>): Pr
   };
 }
 
-/** Brings restored tables to this release, and refreshes their statistics. */
+/** Refreshes the statistics of restored tables. */
 export async function settlePostgres(url: string): Promise<void> {
   const session = openSessionWithoutTimeout(url, connectTimeoutMs);
   try {
-    await migrate(session);
     await refreshAllStatistics(session);
   } finally {
     await session.db.destroy();

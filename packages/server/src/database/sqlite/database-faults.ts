@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { BookkeepingFault } from '../database.ts';
@@ -32,8 +32,9 @@ const lockWaitMs = 5_000;
  */
 export function findBookkeepingFault(folder: string, deep: boolean): BookkeepingFault {
   const file = join(folder, bookkeepingFile);
-  if (!existsSync(file)) return { file, said: undefined };
   try {
+    // `existsSync` would take a file in a folder that this user may not open for a missing one.
+    if (statSync(file, { throwIfNoEntry: false }) === undefined) return { file, said: undefined };
     using connection = new DatabaseSync(file, { readOnly: true, timeout: lockWaitMs });
     connection.prepare('select count(*) from sqlite_schema').get();
     if (!deep) return { file, said: undefined };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { openTestPostgres, runSql, type TestPostgres } from '../../../../test/test-postgres.ts';
 import { copiedTables } from '../../queries/imports/copy-tables.ts';
@@ -79,6 +79,80 @@ async function countKeys({ db }: Session, table: string): Promise<bigint | undef
     where contype = 'p' and conrelid = to_regclass(${table})`.execute(db);
   return rows[0]?.count;
 }
+
+/** The tablespaces of three indexes that are set aside, one of them that of a key. */
+async function tablespaces(): Promise<unknown> {
+  const [row] = await runSql(
+    url,
+    `select jsonb_object_agg(relname, spcname) as found from pg_class
+       left join pg_tablespace on pg_tablespace.oid = reltablespace
+     where pg_class.oid in ('user_by_department'::regclass, 'user_change_pk'::regclass, 'user_store_by_store'::regclass)`,
+  );
+  return row?.found;
+}
+
+describe('indexes in a tablespace of their own', () => {
+  const inFast = { user_by_department: 'fast', user_change_pk: 'fast', user_store_by_store: null };
+  const moveTo = (tablespace: string) =>
+    runSql(
+      url,
+      `alter index user_by_department set tablespace ${tablespace}; alter index user_change_pk set tablespace ${tablespace}`,
+    );
+  const ofDatabase = (change: string) =>
+    runSql(url, `do $$ begin execute format('alter database %I ${change}', current_database()); end $$`);
+  const giveTablesTo = (user: string) =>
+    runSql(
+      url,
+      `do $$ declare name text; begin
+         for name in select quote_ident(tablename) from pg_tables where schemaname = 'public'
+         loop execute 'alter table ' || name || ' owner to ${user}'; end loop;
+       end $$`,
+    );
+
+  before(async () => {
+    const inPlace = new URL(url);
+    inPlace.searchParams.set('options', '-c allow_in_place_tablespaces=on');
+    await runSql(inPlace.href, "create tablespace fast location ''");
+    await moveTo('fast');
+    assert.deepEqual(await tablespaces(), inFast);
+  });
+
+  after(async () => {
+    await moveTo('pg_default');
+    await runSql(url, 'drop tablespace fast');
+  });
+
+  test('come back there, and the others where they were, even if new ones go elsewhere', async () => {
+    await ofDatabase('set default_tablespace = fast');
+    try {
+      await inTransaction('', async ({ db }) => (await setIndexesAside(db, copiedTables))());
+      assert.deepEqual(await tablespaces(), inFast);
+    } finally {
+      await ofDatabase('reset default_tablespace');
+    }
+  });
+
+  test('stay in place for a user who may not make them again there', async () => {
+    const [own] = await runSql(url, 'select current_user as name');
+    await runSql(
+      url,
+      `create role owner_of_tables login password 'postgres'; grant all on schema public to owner_of_tables`,
+    );
+    await giveTablesTo('owner_of_tables');
+    try {
+      await inTransaction('owner_of_tables', async ({ db }) => {
+        const putBack = await setIndexesAside(db, copiedTables);
+        const { rows } = await sql`select to_regclass('user_by_department') is not null as stays,
+          to_regclass('user_store_by_store') is null as goes`.execute(db);
+        assert.deepEqual(rows, [{ stays: true, goes: true }]);
+        await putBack();
+      });
+      assert.deepEqual(await tablespaces(), inFast);
+    } finally {
+      await giveTablesTo(String(own?.name));
+    }
+  });
+});
 
 test('foreign keys are checked with statistics, and leave joins as they were', async () => {
   await inTransaction('', async ({ db }) => {

@@ -13,6 +13,7 @@ interface Index {
   /** As PostgreSQL writes it: quoted where necessary, and with its schema where another one has the name too. */
   readonly name: string;
   readonly definition: string;
+  readonly tablespace: string;
 }
 
 interface Constraint {
@@ -22,12 +23,15 @@ interface Constraint {
   readonly definition: string;
   /** Whether it is a foreign key to `user`. */
   readonly refersToUsers: boolean;
+  /** That of its index. */
+  readonly tablespace: string;
 }
 
 /**
  * Drops the foreign keys of tables, and their indexes except those of constraints, in the transaction of the session.
  * Returns a function that makes them again: both are much faster for all rows together, and an index that is built from
- * rows is half as large as one that grew. Does nothing for a user who does not own the tables.
+ * rows is half as large as one that grew. Does nothing for a user who does not own the tables, and
+ * leaves an index in place whose tablespace this user may not use.
  */
 export async function setIndexesAside(
   db: Kysely<Schema>,
@@ -43,7 +47,8 @@ export async function setIndexesAside(
     // With the default of 64 MB, large indexes are sorted on disk.
     await sql`set local maintenance_work_mem = '256MB'`.execute(db);
     await putOrderBack();
-    for (const { definition } of indexes) await sql.raw(definition).execute(db);
+    for (const { definition, tablespace } of indexes)
+      await inTablespace(db, tablespace, () => sql.raw(definition).execute(db));
     // Without statistics, a foreign key would be checked row by row.
     for (const table of tables) await sql`analyze ${sql.table(table)}`.execute(db);
     await addConstraints(db, foreignKeys);
@@ -77,16 +82,33 @@ async function dropConstraints(db: Kysely<Schema>, constraints: readonly Constra
 }
 
 async function addConstraints(db: Kysely<Schema>, constraints: readonly Constraint[]): Promise<void> {
-  for (const { table, name, definition, refersToUsers } of constraints) {
+  for (const { table, name, definition, refersToUsers, tablespace } of constraints) {
     // The rows of users and of the tables that refer to them lie in the order of their keys. Merging those is twice as
     // fast as a hash of ten million users, which spills to disk. The other referenced tables are small.
     if (refersToUsers) await sql`set local enable_hashjoin = off`.execute(db);
-    await sql`alter table ${sql.raw(table)} add constraint ${sql.ref(name)} ${sql.raw(definition)}`.execute(
-      db,
+    await inTablespace(db, tablespace, () =>
+      sql`alter table ${sql.raw(table)} add constraint ${sql.ref(name)} ${sql.raw(definition)}`.execute(db),
     );
     await sql`set local enable_hashjoin to default`.execute(db);
   }
 }
+
+/** Makes indexes where they were: neither their definitions nor those of constraints name a tablespace. */
+async function inTablespace(db: Kysely<Schema>, name: string, work: () => Promise<unknown>): Promise<void> {
+  await sql`select set_config('default_tablespace', ${name}, true)`.execute(db);
+  await work();
+  await sql`set local default_tablespace to default`.execute(db);
+}
+
+/** The name of the tablespace of an index; empty for that of the database, as in `default_tablespace`. */
+const tablespaceOf = (
+  oid: 'indexrelid' | 'conindid',
+) => sql<string>`coalesce((select spcname::text from pg_class
+    join pg_tablespace on pg_tablespace.oid = reltablespace where pg_class.oid = ${sql.ref(oid)}), '')`;
+
+/** Whether this user may make the index again in its tablespace. The tablespace of the database needs no right. */
+const mayRemake = (oid: 'indexrelid' | 'conindid') => sql<boolean>`(select reltablespace = 0
+    or has_tablespace_privilege(reltablespace, 'create') from pg_class where pg_class.oid = ${sql.ref(oid)})`;
 
 async function ownsAll(db: Kysely<Schema>, tables: readonly OwnedTable[]): Promise<boolean> {
   const { rows } = await sql<{ owned: bigint }>`select count(*) as owned from pg_class
@@ -100,17 +122,22 @@ async function constraintsOf(
   type: 'f' | 'p',
 ): Promise<Constraint[]> {
   const { rows } = await sql<Constraint>`select conrelid::regclass::text as "table", conname as name,
-      pg_get_constraintdef(oid) as definition, confrelid = '"user"'::regclass as "refersToUsers"
-    from pg_constraint where contype = ${type} and conrelid = any(${oids(tables)})`.execute(db);
+      pg_get_constraintdef(oid) as definition, confrelid = '"user"'::regclass as "refersToUsers",
+      ${tablespaceOf('conindid')} as tablespace
+    from pg_constraint where contype = ${type} and conrelid = any(${oids(tables)})
+      and (contype = 'f' or ${mayRemake('conindid')})`.execute(db);
   return rows;
 }
 
 async function indexesOf(db: Kysely<Schema>, tables: readonly Table[]): Promise<Index[]> {
   const { rows } =
-    await sql<Index>`select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
+    await sql<Index>`select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition,
+      ${tablespaceOf('indexrelid')} as tablespace
     from pg_index
     where indrelid = any(${oids(tables)})
-      and not exists (select from pg_constraint where conindid = indexrelid)`.execute(db);
+      and not exists (select from pg_constraint where conindid = indexrelid) and ${mayRemake('indexrelid')}`.execute(
+      db,
+    );
   return rows;
 }
 

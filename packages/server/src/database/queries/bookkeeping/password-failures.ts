@@ -64,7 +64,7 @@ export class KyselyPasswordFailures implements PasswordFailures {
 
   async #apply(
     session: Session,
-    { subject, clear = false, add }: FailureChange,
+    { subject, clear = false, add, endsAfterMs }: FailureChange,
     windowMs: number,
   ): Promise<FailureCount | undefined> {
     if (clear) await deleteFailures(session, { subject });
@@ -75,7 +75,7 @@ export class KyselyPasswordFailures implements PasswordFailures {
       added: BigInt(add),
       initial: BigInt(Math.max(0, add)),
       now: BigInt(now),
-      ends_at: BigInt(now + windowMs),
+      ends_at: BigInt(now + (endsAfterMs ?? windowMs)),
       latest: latestEnd(now, windowMs),
     });
     return row && toCount(row);

@@ -22,7 +22,7 @@ export function serverFlags(): readonly string[] {
  * standard streams stay. Flags that the operator set on the command line or in NODE_OPTIONS win. A process that
  * cannot restart sets what can still be set.
  */
-export function useServerFlags({ NODE_OPTIONS = '' }: NodeJS.ProcessEnv): void {
+export function restartWithServerFlags({ NODE_OPTIONS = '' }: NodeJS.ProcessEnv): void {
   const given = [...process.execArgv, ...NODE_OPTIONS.split(' ')].map(nameOf);
   const missing = serverFlags().filter((flag) => !given.includes(nameOf(flag)));
   if (missing.length === 0) return;
