@@ -8,7 +8,7 @@ import {
   migrations,
   SchemaError,
 } from '../../database/migrations/migrate.ts';
-import { parseDatabaseUrl } from '../../database/postgres/database-url.ts';
+import { parseDatabaseUrl } from '../../database/postgres/connections/database-url.ts';
 import { holdsDirectory } from '../../database/queries/imports/copy-tables.ts';
 import { bookkeepingFile } from '../../database/sqlite/bookkeeping/bookkeeping-file.ts';
 import { createSqliteTarget } from '../../database/sqlite/copy-session.ts';
