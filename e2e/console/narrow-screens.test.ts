@@ -78,6 +78,34 @@ describe('the console on narrow screens', () => {
     assert.deepEqual(await page.evaluate(cutElements), []);
   });
 
+  test('nothing that scrolls below the bar with the next step shines through it', async () => {
+    const { page } = opened;
+    await page.setViewportSize({ width: 390, height: 600 });
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
+    await opened.goTo('import?of=roles');
+    const again = page.getByRole('button', { name: 'Import another file' });
+    const choose = page.getByRole('button', { name: 'Choose file' });
+    await again.or(choose).first().waitFor();
+    if (await again.isVisible()) await again.click();
+    const chosen = page.waitForEvent('filechooser');
+    await choose.click();
+    const buffer = Buffer.from('ID,Name,Code,Description,Position\n,Clerk,CLERK,Writes,1');
+    await (await chosen).setFiles({ name: 'roles.csv', mimeType: 'text/csv', buffer });
+    const button = page.getByRole('button', { name: 'Show what would change' });
+    await button.waitFor();
+    await opened.settled();
+    const pictures = new Set<string>();
+    for (let top = 0; top <= 200; top += 20) {
+      await page.evaluate(`document.querySelector('main').scrollTop = ${top}`);
+      const box = await button.boundingBox();
+      assert(box !== null);
+      const clip = { x: box.x + box.width, y: box.y, width: 370 - box.x - box.width, height: box.height };
+      pictures.add((await page.screenshot({ clip })).toString('base64'));
+    }
+    assert.equal(pictures.size, 1);
+    await page.getByRole('button', { name: 'Choose another file' }).click();
+  });
+
   test('in a row of an import, no separator stands without a value after it', async () => {
     const { page } = opened;
     await opened.change('POST', '/tenants/1/store', { code: 'SAME-1', name: 'Same name', address: 'Here' });
