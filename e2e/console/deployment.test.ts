@@ -104,6 +104,17 @@ describe('the deployment in the settings', () => {
     await backups.getByText('Failed', { exact: true }).waitFor(patiently);
     const reason = await backups.getByRole('alert').textContent();
     assert.match(reason ?? '', /The backup could not be verified.*fieldroster-.*\.backup/);
+    await opened.page.evaluate("localStorage.setItem('fieldroster-language', 'zh')");
+    await opened.goTo('settings');
+    const inChinese = section('备份').getByRole('alert');
+    await inChinese.getByText('备份文件已损坏或不完整').waitFor();
+    // The file and the details are in the original.
+    assert.match(
+      (await inChinese.locator('[lang=en]').textContent()) ?? '',
+      /fieldroster-.*\.backup is damaged/,
+    );
+    await opened.page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
+    await opened.goTo('settings');
   });
 
   test("the doctor's findings are shown, the worst first, with what to do", async () => {

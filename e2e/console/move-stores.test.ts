@@ -37,7 +37,7 @@ describe('moving stores in the console', () => {
     await page.getByRole('button', { name: /^Move \d+ stores?$/ }).click();
     await page.getByText(/moved from Mara Okafor to Jun Tanaka/).waitFor();
     assert.match(String(await page.evaluate('document.activeElement.textContent')), /^Move stores$/);
-    await section('From').getByText('No store yet.').waitFor();
+    await section('From').getByText('No stores.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText(/back with Mara Okafor/).waitFor();
     await section('From').getByRole('listitem').first().waitFor();

@@ -78,6 +78,34 @@ describe('the console on narrow screens', () => {
     assert.deepEqual(await page.evaluate(cutElements), []);
   });
 
+  test('nothing that scrolls below the bar with the next step shines through it', async () => {
+    const { page } = opened;
+    await page.setViewportSize({ width: 390, height: 600 });
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
+    await opened.goTo('import?of=roles');
+    const again = page.getByRole('button', { name: 'Import another file' });
+    const choose = page.getByRole('button', { name: 'Choose file' });
+    await again.or(choose).first().waitFor();
+    if (await again.isVisible()) await again.click();
+    const chosen = page.waitForEvent('filechooser');
+    await choose.click();
+    const buffer = Buffer.from('ID,Name,Code,Description,Position\n,Clerk,CLERK,Writes,1');
+    await (await chosen).setFiles({ name: 'roles.csv', mimeType: 'text/csv', buffer });
+    const button = page.getByRole('button', { name: 'Show what would change' });
+    await button.waitFor();
+    await opened.settled();
+    const pictures = new Set<string>();
+    for (let top = 0; top <= 200; top += 20) {
+      await page.evaluate(`document.querySelector('main').scrollTop = ${top}`);
+      const box = await button.boundingBox();
+      assert(box !== null);
+      const clip = { x: box.x + box.width, y: box.y, width: 370 - box.x - box.width, height: box.height };
+      pictures.add((await page.screenshot({ clip })).toString('base64'));
+    }
+    assert.equal(pictures.size, 1);
+    await page.getByRole('button', { name: 'Choose another file' }).click();
+  });
+
   test('in a row of an import, no separator stands without a value after it', async () => {
     const { page } = opened;
     await opened.change('POST', '/tenants/1/store', { code: 'SAME-1', name: 'Same name', address: 'Here' });
@@ -142,6 +170,7 @@ describe('the console on narrow screens', () => {
   for (const [path, name, value] of [
     ['users?missing=org', 'Missing', 'No organization'],
     ['requests?code=1013', 'Code', '1013 unknown or inactive application'],
+    ['requests?code=1011', 'Code', '1011 signing headers missing or malformed'],
   ] as const)
     test(`a filter shows its whole value, also on a phone: ${value}`, async () => {
       const { page } = opened;
@@ -151,14 +180,37 @@ describe('the console on narrow screens', () => {
       for (const width of [360, 390, 1024, 1280]) {
         await page.setViewportSize({ width, height: 844 });
         assert.equal(await filter.inputValue(), value);
-        const { scrollWidth, clientWidth } = await filter.evaluate(({ scrollWidth, clientWidth }) => ({
-          scrollWidth,
-          clientWidth,
-        }));
-        assert(scrollWidth <= clientWidth, `${scrollWidth} of ${clientWidth}, ${width} pixels wide`);
+        const room: number = await page.evaluate(
+          `(${roomBehindValue})(document.querySelector('input[aria-label="${name}"]'))`,
+        );
+        assert(room >= 0, `${room} pixels beside the value, ${width} pixels wide`);
         assert.deepEqual(await page.evaluate(cutElements), []);
       }
     });
+
+  test('the description of a role takes two lines before it is cut', async () => {
+    const { page } = opened;
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
+    await page.setViewportSize({ width: 768, height: 844 });
+    await opened.goTo('roles');
+    const cell = page.getByRole('cell', { name: /^Visits stores/ });
+    const cut = () =>
+      cell.evaluate((element) => [
+        element.scrollWidth - element.clientWidth,
+        element.scrollHeight - element.clientHeight,
+      ]);
+    assert.deepEqual(await cut(), [0, 0]);
+    await opened.change('POST', '/tenants/1/role', {
+      name: 'Clerk',
+      description: 'Writes orders '.repeat(20),
+    });
+    await opened.goTo('roles');
+    const long = page.getByRole('cell', { name: /^Writes orders/ });
+    await long.hover();
+    assert.equal(await long.getAttribute('title'), await long.innerText());
+    const { height = 0 } = (await page.getByRole('row').filter({ has: long }).boundingBox()) ?? {};
+    assert.equal(height, 40);
+  });
 
   for (const path of ['stores', 'orgs', 'roles']) {
     test(`the import of ${path} is in a menu on a phone`, async () => {
@@ -338,6 +390,16 @@ async function createLongest(opened: ConsolePage): Promise<{ user: number; store
   client.close();
   return { user: Number(user.id), store };
 }
+
+/** Returns how far the value of a field ends before the button that clears it. */
+const roomBehindValue = `(field) => {
+  const { fontSize, fontFamily, paddingLeft, borderLeftWidth } = getComputedStyle(field);
+  const pen = document.createElement('canvas').getContext('2d');
+  pen.font = fontSize + ' ' + fontFamily;
+  const end = field.getBoundingClientRect().left + parseFloat(borderLeftWidth) + parseFloat(paddingLeft);
+  const clear = field.parentElement.querySelector('button');
+  return clear.getBoundingClientRect().left - end - pen.measureText(field.value).width;
+}`;
 
 /** Returns the texts of rows and names whose content is larger than they are, so that it covers what is beside them. */
 const overflowing = `[...document.querySelectorAll('main li > div, [role=dialog] li, [role=dialog] li > *')]

@@ -101,6 +101,36 @@ describe('an address that no page of the console has', () => {
     await opened.requireAccessible();
   });
 
+  for (const [path, shown, address] of [
+    ['users?role=99999999999999999999999', '80 users', 'users'],
+    ['users?role=9223372036854775808&status=disabled', '1 user', 'users?status=disabled'],
+    ['users?org=99999999999999999999', '80 users', 'users'],
+    ['audit?user=99999999999999999999', 'Loaded the sample directory', 'audit'],
+    ['move-stores?from=99999999999999999999', 'Choose the representative', 'move-stores'],
+    ['import?of=nothing', 'Drop a CSV file', 'import'],
+    ['?range=year', 'Last hour', ''],
+  ] as const)
+    test(`${path} drops the part that is not valid from the page and from the address`, async () => {
+      const { page } = opened;
+      await opened.goTo(path);
+      await page.getByRole('main').getByText(shown).first().waitFor();
+      assert.equal(page.url(), `${opened.origin}/console/t/1${address.replace(/^(?=\w)/, '/')}`);
+      assert.equal(await page.getByRole('button', { name: 'Clear filters' }).count(), 0);
+    });
+
+  test('the address of a user beyond 64 bits says that there is no such user', async () => {
+    await opened.visit('users/9223372036854775808');
+    await opened.page.getByRole('dialog').getByText('There is no such user').waitFor();
+  });
+
+  test('an id that JavaScript would round is asked for exactly', async () => {
+    const { page } = opened;
+    await opened.goTo('users?org=9007199254740993');
+    await page.getByText('no organization has id 9007199254740993').waitFor();
+    assert.equal(page.url(), `${opened.origin}/console/t/1/users?org=9007199254740993`);
+    assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*404/);
+  });
+
   test('it is in the language of the reader', async () => {
     const { page } = opened;
     await opened.goTo('no-such-page');

@@ -121,6 +121,33 @@ describe('the overview in the console', () => {
     await page.emulateMedia({ colorScheme: 'light' });
   });
 
+  test('the times below the chart are evenly spaced, from the first to the end', async () => {
+    const { page } = opened;
+    await opened.visit('');
+    const times = region('Calls per minute')
+      .locator('svg text')
+      .filter({ hasText: /\d\d:\d\d/ });
+    for (const width of [1280, 1024, 768, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const range of ['Last hour', 'Last day', 'Last week']) {
+        await page.getByText(range).click();
+        await times.first().waitFor();
+        await opened.settled();
+        const boxes = await Promise.all((await times.all()).map((time) => time.boundingBox()));
+        const places = boxes.map((box) => (box === null ? 0 : box.x + box.width / 2));
+        const gaps = places.slice(1).map((place, index) => place - (places[index] ?? 0));
+        const where = `${range}, ${width} pixels wide: ${places}`;
+        assert(places.length > 1, where);
+        const [gap = 0] = gaps;
+        assert(Math.max(...gaps) - Math.min(...gaps) < 3, where);
+        const chart = await region('Calls per minute').locator('svg').first().boundingBox();
+        const end = chart === null ? 0 : chart.x + chart.width;
+        assert(end - (places.at(-1) ?? 0) < gap + 8, where);
+      }
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
   test('the charts are not loaded before they are shown', async () => {
     const scripts: string[] = [];
     opened.page.on('response', (response) => scripts.push(response.url()));

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ConsolePage } from './console-page.ts';
 
@@ -32,6 +33,41 @@ describe('the command palette', () => {
     await page.waitForURL(/\/users\/1$/);
     await palette().waitFor({ state: 'detached' });
     await page.getByRole('dialog').getByRole('heading', { name: 'Mara Okafor' }).waitFor();
+  });
+
+  test('what is typed while the palette loads for the first time arrives, and Enter opens what it finds', async () => {
+    const { page } = opened;
+    const held = Promise.withResolvers<void>();
+    await page.route(/\/palette-[^/]*\.js$/, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await opened.goTo('audit');
+    const search = page.getByRole('button', { name: /^Search users, stores, pages/ });
+    await search.focus();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('okaf');
+    await opened.requireAccessible();
+    held.resolve();
+    const field = palette().getByRole('combobox', { name: 'Search' });
+    await field.and(page.locator(':focus')).waitFor();
+    assert.equal(await field.inputValue(), 'okaf');
+    await page.keyboard.press('Escape');
+    await palette().waitFor({ state: 'detached' });
+    await search.and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('mara.okaf');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/users\/1$/);
+  });
+
+  test('Enter that is pressed before the search has ended opens what the whole text finds', async () => {
+    const { page } = opened;
+    await opened.visit('audit');
+    await openPalette();
+    await page.keyboard.type('n-007');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/stores\/N-007$/);
   });
 
   test('it finds stores by code, name and address from every page', async () => {

@@ -14,9 +14,13 @@ export function sameId(a: Id, b: Id): boolean {
   return String(a) === String(b);
 }
 
-/** Reads an id from a URL or a form; `undefined` for anything else. */
+/** The largest id that 64 bits hold. */
+const idMax = 2n ** 63n - 1n;
+
+/** Reads an id from a URL or a form; `undefined` for anything else, such as a number beyond 64 bits. */
 export function parseId(text: string | undefined): Id | undefined {
   if (text === undefined || !/^\d{1,19}$/.test(text)) return undefined;
   const exact = BigInt(text);
+  if (exact > idMax) return undefined;
   return exact <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(exact) : exact;
 }

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRouter } from '@tanstack/react-router';
+import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router';
 import { FailurePage } from '../pages/not-found/failure-page.tsx';
 import { routeTree } from './routes.tsx';
 
@@ -10,10 +10,19 @@ export function makeRouter(queryClient: QueryClient) {
     context: { queryClient },
     defaultPreload: 'intent',
     defaultErrorComponent: FailurePage,
+    parseSearch: parseSearchWith(parseExactly),
+    stringifySearch: stringifySearchWith(JSON.stringify, parseExactly),
     scrollRestoration: true,
     // By default the key has the query too, and what somebody searched for would outlive the session in the browser.
     getScrollRestorationKey: ({ state, pathname }) => state.__TSR_key ?? pathname,
   });
+}
+
+/** Reads a value of an address. A number that JavaScript would round, such as an id beyond 2^53, stays a text. */
+function parseExactly(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  if (typeof value === 'number' && String(value) !== text) throw new RangeError(`${text} would be rounded`);
+  return value;
 }
 
 declare module '@tanstack/react-router' {

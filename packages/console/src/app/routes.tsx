@@ -19,9 +19,10 @@ import { readOverviewSearch } from '../pages/overview/overview-search.ts';
 import { readRequestSearch } from '../pages/requests/request-search.ts';
 import { readStoreSearch } from '../pages/stores/store-search.ts';
 import { userListQuery } from '../pages/users/user-list-query.ts';
-import { readUserSearch } from '../pages/users/user-search.ts';
+import { readUserSearch, type UserSearch } from '../pages/users/user-search.ts';
 import { loadPart } from '../parts/load-part.ts';
 import { readEntrySearch } from '../parts/use-full-page.ts';
+import { dropRefused } from './drop-refused.ts';
 
 interface Context {
   readonly queryClient: QueryClient;
@@ -131,7 +132,7 @@ const notFoundRoute = createRoute({
 const overviewRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/',
-  validateSearch: readOverviewSearch,
+  validateSearch: dropRefused(readOverviewSearch, 'range', 'by'),
   component: lazyRouteComponent(
     () => loadPart(() => import('../pages/overview/overview-page.tsx')),
     'OverviewPage',
@@ -141,7 +142,7 @@ const overviewRoute = createRoute({
 const usersRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/users',
-  validateSearch: readUserSearch,
+  validateSearch: dropRefused<UserSearch>(readUserSearch, 'role', 'org', 'missing', 'status', 'changed'),
   // Without what the address says about one of the users.
   loaderDeps: ({ search }) => readUserSearch({ ...search }),
   // Not awaited: the answer travels while the browser loads the page that shows it.
@@ -181,7 +182,7 @@ const applicationRoute = createRoute({
 const requestsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/requests',
-  validateSearch: readRequestSearch,
+  validateSearch: dropRefused(readRequestSearch, 'app', 'operation', 'code'),
   component: lazyRouteComponent(
     () => loadPart(() => import('../pages/requests/requests-page.tsx')),
     'RequestsPage',
@@ -201,7 +202,7 @@ const requestRoute = createRoute({
 const auditRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/audit',
-  validateSearch: readAuditSearch,
+  validateSearch: dropRefused(readAuditSearch, 'user', 'operator', 'from', 'until', 'of'),
   component: lazyRouteComponent(() => loadPart(() => import('../pages/audit/audit-page.tsx')), 'AuditPage'),
 });
 
@@ -220,7 +221,7 @@ const rolesRoute = createRoute({
 const storesRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/stores',
-  validateSearch: readStoreSearch,
+  validateSearch: dropRefused(readStoreSearch, 'unassigned'),
   component: lazyRouteComponent(
     () => loadPart(() => import('../pages/stores/stores-page.tsx')),
     'StoresPage',
@@ -240,7 +241,7 @@ const storeRoute = createRoute({
 const moveStoresRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/move-stores',
-  validateSearch: readMoveSearch,
+  validateSearch: dropRefused(readMoveSearch, 'from', 'to'),
   component: lazyRouteComponent(
     () => loadPart(() => import('../pages/move-stores/move-stores-page.tsx')),
     'MoveStoresPage',
@@ -250,7 +251,7 @@ const moveStoresRoute = createRoute({
 const importRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/import',
-  validateSearch: readImportSearch,
+  validateSearch: dropRefused(readImportSearch, 'of'),
   component: lazyRouteComponent(
     () => loadPart(() => import('../pages/import/import-page.tsx')),
     'ImportPage',

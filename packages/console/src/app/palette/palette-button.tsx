@@ -1,11 +1,13 @@
 import { Kbd, UnstyledButton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { Suspense, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import { lazyPart } from '../../parts/lazy-part.tsx';
+import { EarlyField } from './early-field.tsx';
 import styles from './palette.module.css';
 import { paletteKeys } from './palette-keys.ts';
+import { nothingTyped } from './typed-text.ts';
 
 const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette);
 
@@ -14,14 +16,26 @@ export function PaletteButton() {
   const { navigation } = useTexts();
   const [opened, setOpened] = useState(false);
   const [isLoaded, setIsLoaded] = useState(false);
+  const [isReady, setIsReady] = useState(false);
+  const [typed, setTyped] = useState(nothingTyped);
+  const returnTo = useRef<Element>(null);
   const open = () => {
+    if (opened) return;
+    returnTo.current = document.activeElement;
+    setIsReady(false);
+    setTyped(nothingTyped);
     setIsLoaded(true);
     setOpened(true);
+  };
+  const close = () => {
+    setOpened(false);
+    setTyped(nothingTyped);
+    if (returnTo.current instanceof HTMLElement) returnTo.current.focus({ preventScroll: true });
   };
   // Also while a field has the focus.
   useHotkeys([['mod+K', open]], []);
   return (
-    <>
+    <div className={styles.place}>
       <UnstyledButton className={styles.button} aria-haspopup="dialog" onClick={open}>
         <IconSearch size={14} aria-hidden="true" />
         <span className={styles.hint}>{navigation.palette}</span>
@@ -32,11 +46,18 @@ export function PaletteButton() {
           {paletteKeys}
         </Kbd>
       </UnstyledButton>
+      {opened && !isReady && <EarlyField typed={typed} onType={setTyped} onClose={close} />}
       {isLoaded && (
         <Suspense>
-          <Palette opened={opened} onClose={() => setOpened(false)} />
+          <Palette
+            opened={opened}
+            typed={typed}
+            onType={setTyped}
+            onReady={() => setIsReady(true)}
+            onClose={close}
+          />
         </Suspense>
       )}
-    </>
+    </div>
   );
 }

@@ -5,6 +5,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import styles from './palette.module.css';
+import { type TypedText, typedCharactersMax } from './typed-text.ts';
 import { type FoundEntry, type FoundGroup, useFound } from './use-found.tsx';
 
 const [store, palette] = createSpotlight();
@@ -14,17 +15,22 @@ const listId = 'palette-found';
 
 interface Props {
   readonly opened: boolean;
+  readonly typed: TypedText;
+  readonly onType: (typed: TypedText) => void;
+  /** Called when the field has the focus. */
+  readonly onReady: () => void;
   readonly onClose: () => void;
 }
 
 /** Finds users, stores, applications and pages, and goes there. */
-export function Palette({ opened, onClose }: Props) {
+export function Palette({ opened, typed, onType, onReady, onClose }: Props) {
   const { palette: texts } = useTexts();
-  const [query, setQuery] = useState('');
-  const [typed] = useDebouncedValue(query.trim(), typingMs);
-  const { groups, isSearching } = useFound(opened, query.trim() === '' ? '' : typed);
+  const query = typed.text.trim();
+  const [searched] = useDebouncedValue(query, typingMs);
+  const { groups, isSearching } = useFound(opened, query === '' ? '' : searched);
   const keys = groups.flatMap(({ entries }) => entries.map(({ key }) => key));
-  const { selected, onKeyDown } = useSelection(keys);
+  const isFound = query === searched && !isSearching;
+  const { selected, onKeyDown } = useSelection(keys, { typed, isFound, onType });
   useEffect(() => {
     if (opened) palette.open();
   }, [opened]);
@@ -32,13 +38,12 @@ export function Palette({ opened, onClose }: Props) {
     <Spotlight.Root
       store={store}
       shortcut={null}
-      query={query}
-      onQueryChange={setQuery}
-      onSpotlightClose={() => {
-        setQuery('');
-        onClose();
-      }}
+      query={typed.text}
+      onQueryChange={(text) => onType({ text, isEntered: false })}
+      onSpotlightClose={onClose}
       clearQueryOnClose={false}
+      // The button gives the focus back to what had it before anything was typed.
+      returnFocus={false}
       centered={false}
       yOffset="12dvh"
       scrollable
@@ -48,8 +53,8 @@ export function Palette({ opened, onClose }: Props) {
       classNames={{ content: styles.content ?? '' }}
       attributes={{ content: { 'aria-label': texts.title } }}
     >
-      <SearchLine keys={keys} selected={selected} onKeyDown={onKeyDown} />
-      <FoundList groups={groups} selected={selected} isSearching={isSearching} />
+      <SearchLine keys={keys} selected={selected} onKeyDown={onKeyDown} onFocus={onReady} />
+      <FoundList groups={groups} selected={selected} isSearching={!isFound} />
     </Spotlight.Root>
   );
 }
@@ -58,10 +63,11 @@ interface SearchLineProps {
   readonly keys: readonly string[];
   readonly selected: string | undefined;
   readonly onKeyDown: (event: KeyboardEvent) => void;
+  readonly onFocus: () => void;
 }
 
 /** The field, which keeps the focus while the arrows select below it. */
-function SearchLine({ keys, selected, onKeyDown }: SearchLineProps) {
+function SearchLine({ keys, selected, onKeyDown, onFocus }: SearchLineProps) {
   const { palette: texts } = useTexts();
   return (
     <Spotlight.Search
@@ -72,9 +78,10 @@ function SearchLine({ keys, selected, onKeyDown }: SearchLineProps) {
       aria-activedescendant={selected === undefined ? undefined : idOf(selected)}
       aria-autocomplete="list"
       onKeyDown={onKeyDown}
+      onFocus={onFocus}
       placeholder={texts.placeholder}
       leftSection={<IconSearch size={16} />}
-      maxLength={100}
+      maxLength={typedCharactersMax}
     />
   );
 }
@@ -109,8 +116,15 @@ function FoundList({ groups, selected, isSearching }: FoundListProps) {
   );
 }
 
+interface Typing {
+  readonly typed: TypedText;
+  /** Whether the entries are what the text finds, rather than what an earlier one found. */
+  readonly isFound: boolean;
+  readonly onType: (typed: TypedText) => void;
+}
+
 /** Keeps one of the entries selected: the first whenever others are found. */
-function useSelection(keys: readonly string[]) {
+function useSelection(keys: readonly string[], { typed, isFound, onType }: Typing) {
   const found = keys.join('\n');
   const [state, setState] = useState({ found, index: 0 });
   const index = state.found === found ? state.index : 0;
@@ -118,14 +132,24 @@ function useSelection(keys: readonly string[]) {
   const onKeyDown = (event: KeyboardEvent) => {
     const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
     const step = steps[event.key];
-    if (event.nativeEvent.isComposing || selected === undefined) return;
-    if (event.key === 'Enter') document.getElementById(idOf(selected))?.click();
-    if (step !== undefined) setState({ found, index: (index + step + keys.length) % keys.length });
+    if (event.nativeEvent.isComposing) return;
+    // The first entry may still be the first hit for the text before the last letters.
+    if (event.key === 'Enter' && index === 0) onType({ ...typed, isEntered: true });
+    else if (event.key === 'Enter') openEntry(selected);
+    if (step !== undefined && selected !== undefined)
+      setState({ found, index: (index + step + keys.length) % keys.length });
   };
   useEffect(() => {
     if (selected !== undefined) document.getElementById(idOf(selected))?.scrollIntoView({ block: 'nearest' });
   }, [selected]);
+  useEffect(() => {
+    if (typed.isEntered && isFound) openEntry(selected);
+  }, [typed, isFound, selected]);
   return { selected, onKeyDown };
+}
+
+function openEntry(key: string | undefined): void {
+  if (key !== undefined) document.getElementById(idOf(key))?.click();
 }
 
 interface OptionProps {

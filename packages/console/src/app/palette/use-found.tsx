@@ -41,12 +41,12 @@ export function useFound(opened: boolean, typed: string): Found {
   const groups = [
     { label: navigation.users, entries: users.entries },
     { label: navigation.stores, entries: stores.entries },
-    { label: navigation.applications, entries: applications },
+    { label: navigation.applications, entries: applications.entries },
     { label: palette.pages, entries: usePages(typed) },
   ];
   return {
     groups: groups.filter(({ entries }) => entries.length > 0),
-    isSearching: users.isSearching || stores.isSearching,
+    isSearching: [users, stores, applications].some(({ isSearching }) => isSearching),
   };
 }
 
@@ -93,26 +93,29 @@ function useStores(opened: boolean, typed: string) {
   return { entries: isEnabled ? entries : [], isSearching: isEnabled && isFetching };
 }
 
-function useApplications(opened: boolean, typed: string): FoundEntry[] {
+function useApplications(opened: boolean, typed: string) {
   const tenant = useTenant();
   const navigate = useNavigate();
   const isEnabled = opened && typed !== '';
-  const { data = [] } = useQuery({ ...applicationsQuery(tenant), enabled: isEnabled });
-  if (!isEnabled) return [];
-  return data
+  const { data = [], isLoading } = useQuery({ ...applicationsQuery(tenant), enabled: isEnabled });
+  if (!isEnabled) return { entries: [], isSearching: false };
+  const entries = data
     .filter(({ name, app_id }) => includes(name, typed) || includes(app_id, typed))
     .slice(0, entriesShown)
-    .map(({ name, app_id }) => ({
-      key: `application ${app_id}`,
-      name,
-      detail: app_id,
-      icon: <IconKey size={16} stroke={1.5} />,
-      open: () =>
-        navigate({
-          to: '/t/$tenant/applications/$application',
-          params: { tenant: String(tenant), application: app_id },
-        }),
-    }));
+    .map(
+      ({ name, app_id }): FoundEntry => ({
+        key: `application ${app_id}`,
+        name,
+        detail: app_id,
+        icon: <IconKey size={16} stroke={1.5} />,
+        open: () =>
+          navigate({
+            to: '/t/$tenant/applications/$application',
+            params: { tenant: String(tenant), application: app_id },
+          }),
+      }),
+    );
+  return { entries, isSearching: isLoading };
 }
 
 function usePages(typed: string): FoundEntry[] {

@@ -42,7 +42,7 @@ export const users = {
   deletedHelp: 'The profile and the assignments are gone. The audit trail keeps what happened before.',
   unknown: 'There is no such user',
   unknownHelp: 'The address may be wrong, or it belongs to another tenant.',
-  noStores: 'No store yet.',
+  noStores: 'No stores.',
   bindStore: 'Assign store',
   unbindStore: (code: string) => `Unassign ${code}`,
   storeBound: (code: string) => `${code} assigned`,

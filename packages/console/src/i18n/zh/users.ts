@@ -40,7 +40,7 @@ export const users: Texts['users'] = {
   deletedHelp: '资料和绑定均已移除，审计日志仍保留此前的记录。',
   unknown: '没有这位用户',
   unknownHelp: '网址可能有误，或者该用户属于其他租户。',
-  noStores: '还没有门店。',
+  noStores: '没有门店。',
   bindStore: '绑定门店',
   unbindStore: (code) => `解绑 ${code}`,
   storeBound: (code) => `已绑定 ${code}`,

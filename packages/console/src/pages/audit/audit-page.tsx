@@ -16,14 +16,18 @@ import { useTenant } from '../../parts/use-tenant.ts';
 import { AuditFilters } from './audit-filters.tsx';
 import styles from './audit-page.module.css';
 import { auditQuery } from './audit-query.ts';
-import type { AuditSearch } from './audit-search.ts';
+import { type AuditSearch, readAuditSearch } from './audit-search.ts';
 import { ExportAudit } from './export-audit.tsx';
 
 /** Who changed what, newest first. */
 export function AuditPage() {
   const { audit } = useTexts();
   const tenant = useTenant();
-  const search = useSearch({ from: '/inside/t/$tenant/audit' });
+  const search = useSearch({
+    from: '/inside/t/$tenant/audit',
+    select: (parts) => readAuditSearch({ ...parts }),
+    structuralSharing: true,
+  });
   const { operator } = useSession();
   const { data } = useInfiniteQuery(auditQuery(tenant, search));
   const seesDeployment = operator.role === 'owner' && operator.all_tenants;

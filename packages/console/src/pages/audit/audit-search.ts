@@ -1,3 +1,5 @@
+import { parseId } from '../../api/wire.ts';
+
 /** The filters of the audit trail, as they are in the address. */
 export interface AuditSearch {
   readonly operation?: string;
@@ -14,21 +16,25 @@ export interface AuditSearch {
 
 /** Reads the filters from an address, and leaves out invalid ones. */
 export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
-  const text = (name: string, form: RegExp) => {
+  const text = (name: string, isValid: (text: string) => boolean) => {
     const value = search[name];
     const written = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-    return form.test(written) ? { [name]: written } : {};
+    return isValid(written) ? { [name]: written } : {};
   };
   return {
-    ...text('operation', /./),
-    ...text('user', /^\d+$/),
-    ...text('store', /./),
-    ...text('app', /./),
-    ...text('operator', /^\d+$/),
-    ...text('from', day),
-    ...text('until', day),
+    ...text('operation', isGiven),
+    ...text('user', isId),
+    ...text('store', isGiven),
+    ...text('app', isGiven),
+    ...text('operator', isId),
+    ...text('from', isDay),
+    ...text('until', isDay),
     ...(search.of === 'deployment' && { of: search.of }),
   };
 }
 
-const day = /^\d{4}-\d\d-\d\d$/;
+const isGiven = (text: string) => text !== '';
+
+const isId = (text: string) => parseId(text) !== undefined;
+
+const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text);

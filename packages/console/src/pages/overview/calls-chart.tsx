@@ -33,7 +33,7 @@ export default function CallsChart({ history, series }: Props) {
         yAxisLabel=""
         // Room for the upper half of the top label.
         lineChartProps={{ margin: { top: 8 } }}
-        xAxisProps={{ minTickGap: 48 }}
+        xAxisProps={{ minTickGap: 40, interval: 'equidistantPreserveStart' }}
         yAxisProps={{ width: 44, allowDecimals: false }}
         lineProps={{ isAnimationActive: false }}
         tooltipAnimationDuration={0}

@@ -100,7 +100,7 @@ function useColumns(onTask: (task: Task) => void, canChange: boolean): Column<Ro
         // A file of users names roles by it.
         key: 'id',
         title: 'ID',
-        width: 'minmax(3rem, 0.4fr)',
+        width: 'minmax(2.5rem, 0.4fr)',
         isCode: true,
         needsTitle: true,
         cell: ({ id }) => String(id),
@@ -109,12 +109,13 @@ function useColumns(onTask: (task: Task) => void, canChange: boolean): Column<Ro
         key: 'description',
         title: texts.description,
         width: 'minmax(10rem, 2fr)',
+        hasTwoLines: true,
         cell: ({ description }) => description,
       },
       {
         key: 'users',
         title: texts.users,
-        width: '6.875rem',
+        width: '5.5rem',
         narrowPlace: 'side',
         cell: ({ id }) => (
           <Link

@@ -1,7 +1,8 @@
-import { Alert, Button, Skeleton } from '@mantine/core';
+import { Alert, Button, Skeleton, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { callConsole, type OwnResult } from '../../api/call.ts';
-import { useTexts } from '../../i18n/texts.ts';
+import { useLanguage, useTexts } from '../../i18n/texts.ts';
+import { sayBackupProblem } from '../../i18n/zh/backup-problems.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { hasNothingToShow } from '../../parts/has-nothing-to-show.ts';
 import { notifyFailure } from '../../parts/notify.ts';
@@ -32,11 +33,7 @@ export function Backups() {
   return (
     <>
       <BackupFacts shown={query.data} />
-      {verification?.problem !== undefined && (
-        <Alert color="red" variant="light" mb="md" role="alert" title={backups.problem}>
-          {verification.problem}
-        </Alert>
-      )}
+      {verification?.problem !== undefined && <Problem problem={verification.problem} />}
       {last_backup !== undefined && (
         <Button
           variant="default"
@@ -50,6 +47,23 @@ export function Backups() {
         </Button>
       )}
     </>
+  );
+}
+
+function Problem({ problem }: { readonly problem: string }) {
+  const { texts, language } = useLanguage();
+  const { backups, doctor } = texts.settings;
+  const said = language === 'zh' ? sayBackupProblem(problem) : { message: problem, original: undefined };
+  return (
+    <Alert color="red" variant="light" mb="md" role="alert" title={backups.problem}>
+      {said.message}
+      {said.original !== undefined && (
+        <Text size="xs" mt={4}>
+          {doctor.original}
+          <span lang="en">{said.original}</span>
+        </Text>
+      )}
+    </Alert>
   );
 }
 

@@ -1,3 +1,5 @@
+import { parseId } from '../../api/wire.ts';
+
 /** The filters of the list of users, as they are in the address. */
 export interface UserSearch {
   readonly search?: string;
@@ -24,8 +26,8 @@ export function readUserSearch(search: Record<string, unknown>): UserSearch {
   ];
   return {
     ...(text('search') !== '' && { search: text('search') }),
-    ...(/^\d+$/.test(text('role')) && { role: text('role') }),
-    ...(/^\d+$/.test(text('org')) && { org: text('org') }),
+    ...(parseId(text('role')) !== undefined && { role: text('role') }),
+    ...(parseId(text('org')) !== undefined && { org: text('org') }),
     ...(text('store') !== '' && { store: text('store') }),
     ...(missing !== undefined && { missing }),
     ...(status !== undefined && { status }),

@@ -10,6 +10,8 @@ export interface Column<Row> {
   readonly isCode?: boolean;
   /** Whether the cell has the row's actions, which show while the row is pointed at or has the focus. */
   readonly isActions?: boolean;
+  /** Whether the value may take two lines. */
+  readonly hasTwoLines?: boolean;
   readonly cell: (row: Row) => ReactNode;
   /**
    * Where the value goes when the table is too narrow for columns: to the right of the first column's, behind both

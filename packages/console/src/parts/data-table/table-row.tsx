@@ -75,8 +75,13 @@ function Cells<Row>({ row, columns, boxes, template }: CellsProps<Row>) {
   );
 }
 
-function classOf({ isNumber, isCode, isActions }: Column<never>): string {
-  return [isNumber && styles.number, isCode && styles.code, isActions && styles.actions]
+function classOf({ isNumber, isCode, isActions, hasTwoLines }: Column<never>): string {
+  return [
+    isNumber && styles.number,
+    isCode && styles.code,
+    isActions && styles.actions,
+    hasTwoLines && styles.twoLines,
+  ]
     .filter(Boolean)
     .join(' ');
 }
