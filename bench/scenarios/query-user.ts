@@ -67,12 +67,6 @@ const rowsOfUsualSize: readonly Scenario[] = [
     measured: fieldroster(mixedTraffic),
   },
   {
-    ...besideBare,
-    name: 'signed-kept',
-    title: 'bare node:http, signature verified, kept answer, logged',
-    measured: signedServer(queryUserTraffic),
-  },
-  {
     name: 'query-user-two-workers',
     title: 'GET /user with two workers, per second of their processor time',
     comparedTo: 'one worker',

@@ -1,6 +1,5 @@
 import { startBuiltCommand } from '../contenders/built-command.ts';
 import { fieldroster, serveFieldroster } from '../contenders/fieldroster.ts';
-import { importUsers } from '../contenders/import-users.ts';
 import { pgbenchBindings, pgbenchIsMissing } from '../contenders/pgbench.ts';
 import { statementsAlone } from '../contenders/statements-alone.ts';
 import { type Bench, type Contender, p99Of, type Scenario, type Subject } from '../measurement.ts';
@@ -85,15 +84,6 @@ export const writeRows: readonly Scenario[] = [
     plan: { seconds: 5 },
     measured: p99Of(readsBesidePasswords),
     reference: p99Of(fieldroster(queryUserTraffic, { cores: 'all' })),
-  },
-  {
-    name: 'import-users',
-    title: 'CSV import of new users with a role, an organization and a store',
-    comparedTo: 'their rows by prepared statements in one transaction',
-    unit: 'users/s',
-    plan: { rounds: 3 },
-    measured: importUsers,
-    reference: statementsAlone('import-users'),
   },
   {
     name: 'import-stores',
