@@ -152,7 +152,7 @@ export interface LoadRequest {
 }
 
 export interface LoadResult {
-  readonly requests: number;
+  readonly answers: number;
   readonly seconds: number;
   readonly failures: number;
   readonly p50Ms: number;

@@ -4,14 +4,14 @@ import { type Encoder, type PlainRequest, writeRequestFile } from '../load/reque
 import type { Bench, BenchPostgres, Contender, Load, Serving } from '../measurement.ts';
 import { type Usage, usageOf } from '../process/usage.ts';
 
-/** The requests of a round. */
+/** What a load sends. */
 export interface Traffic {
   readonly connections: number;
-  /** Makes the requests of one round. */
-  readonly requests: (count: number) => Iterable<PlainRequest>;
-  /** Sends each request once, as a signed write must be; otherwise repeats them. */
+  /** The request with that number, from 0. The same number always means the same request. */
+  readonly request: (index: number) => PlainRequest;
+  /** Sends each request once in a run, as a signed write must be; otherwise repeats the first ones. */
   readonly once: boolean;
-  /** The number of requests for the first round, whose rate is unknown. */
+  /** The number of requests for the first round, whose rate is unknown; of those that are repeated, for every round. */
   readonly firstCount: number;
   /** The beginning of every successful body; by default, that of our envelope. */
   readonly successPrefix?: string;
@@ -44,23 +44,27 @@ export function underLoad(
   const { connections, once, firstCount, encode, successPrefix = '{"code":0', load = bench.load } = plan;
   const requestFile = join(bench.newFolder(), 'requests');
   let perSecond: number | undefined;
+  let sent = 0;
   const countFor = (seconds: number) =>
     once && perSecond !== undefined
       ? // The round ends with the last request, so each connection needs several.
         Math.ceil(perSecond * seconds * writeReserve) + requestsPerConnectionMin * connections
       : firstCount;
   return async (seconds) => {
-    writeRequestFile(requestFile, plan.requests(countFor(seconds)), encode);
+    const [first, count] = [once ? sent : 0, countFor(seconds)];
+    sent += count;
+    const requests = Array.from({ length: count }, (_, index) => encode(plan.request(first + index)));
+    writeRequestFile(requestFile, requests);
     const [databaseBefore, before] = [usageOf(database?.pid), usageOf(pid)];
     const round = { url, requestFile, seconds, connections, once, successPrefix };
-    const { requests, failures, seconds: elapsed, cpuSeconds, ...latencies } = await load.run(round);
+    const { answers, failures, seconds: elapsed, cpuSeconds, ...latencies } = await load.run(round);
     if (!isRunning(pid)) throw new Error('the server ended during a round');
     const [after, databaseAfter] = [usageOf(pid), usageOf(database?.pid)];
-    perSecond = requests / elapsed;
+    perSecond = answers / elapsed;
     await becomeIdle(pid);
     return {
       // A broken connection is a failure without an answer.
-      value: Math.max(0, requests - failures) / elapsed,
+      value: Math.max(0, answers - failures) / elapsed,
       failures,
       ...latencies,
       loadCpuShare: cpuSeconds / elapsed,

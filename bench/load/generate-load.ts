@@ -58,7 +58,7 @@ await Promise.race([allSent.promise, delay(load.seconds * 1000)]);
 for (const socket of sockets) socket.destroy();
 const cpu = process.cpuUsage(cpuBefore);
 const result: LoadResult = {
-  requests: microseconds.count,
+  answers: microseconds.count,
   seconds: (performance.now() - startedAt) / 1000,
   failures,
   p50Ms: microseconds.percentile(50) / 1000,
