@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { temporaryFolder } from '../scripts/testing/temporary-folder.ts';
-import type { Run } from './measurement.ts';
-import { openBench } from './open-bench.ts';
+import { openBench, type Run } from './open-bench.ts';
 
 test('resources that the rows of a group share start once, and stop once after all rows, the newest first', async () => {
   const events: string[] = [];

@@ -1,8 +1,8 @@
 import { checkOut } from './directory/check-out.ts';
-import type { Contender, RoundPlan, Run, Sample, Scenario, ScenarioSamples } from './measurement.ts';
-import { openBench } from './open-bench.ts';
+import type { Contender, RoundPlan, Sample, Scenario } from './measurement.ts';
+import { openBench, type Run } from './open-bench.ts';
 import type { Options } from './options.ts';
-import { type Figure, toFigure } from './report/figure.ts';
+import { type Figure, type ScenarioSamples, toFigure } from './report/figure.ts';
 
 type Contenders = ReadonlyMap<keyof ScenarioSamples, Contender>;
 

@@ -2,8 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { serverFlags } from '../../packages/cli/src/serve/use-server-flags.ts';
 import { profile } from '../directory/seeded-user.ts';
 import { inHttp, signedBy } from '../load/requests.ts';
-import type { Bench, Serving, StartContender } from '../measurement.ts';
-import { startServer } from '../process/start-server.ts';
+import type { StartContender } from '../measurement.ts';
+import type { Bench } from '../open-bench.ts';
+import type { Serving } from '../process/start.ts';
+import { startServer } from '../process/start.ts';
 import { type TrafficOf, underLoad } from './under-load.ts';
 
 /** As long as the answer to a query of a seeded user. */

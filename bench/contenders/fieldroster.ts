@@ -1,23 +1,56 @@
-import { readThrough } from '../directory/seeded-directories.ts';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import type { SeededDirectory, Subject } from '../directory/seed.ts';
+import { type EngineName, readThrough } from '../directory/seeded-directories.ts';
 import { inHttp, signedBy } from '../load/requests.ts';
-import type {
-  Bench,
-  Contender,
-  EngineName,
-  SeededDirectory,
-  StartContender,
-  Subject,
-} from '../measurement.ts';
-import { type CommandOptions, startBuiltCommand } from './built-command.ts';
+import type { Contender, StartContender } from '../measurement.ts';
+import type { Bench } from '../open-bench.ts';
+import type { Cores } from '../process/pinned.ts';
+import { type Serving, startServer } from '../process/start.ts';
 import { type TrafficOf, underLoad } from './under-load.ts';
 
-export interface FieldrosterOptions extends CommandOptions {
+const built = new Set<string>();
+
+/** The published command, because the sources take longer to start and need more memory. */
+function builtCommand(root: string): string {
+  if (!built.has(root)) {
+    const args = ['--conditions=fieldroster-source', 'scripts/build.ts'];
+    const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+    if (status !== 0) throw new Error(`the packages of ${root} could not be built: ${stderr}`);
+    built.add(root);
+  }
+  return join(root, 'packages/cli/dist/main.js');
+}
+
+interface CommandOptions {
+  /** By default, the core of the server. */
+  readonly cores?: keyof Cores;
+  /** Further flags of `serve`. */
+  readonly flags?: readonly string[];
+}
+
+/** Starts `fieldroster serve`, logging to a file, and waits until it listens. */
+export function startFieldroster(
+  bench: Bench,
+  { root }: Subject,
+  { folder, database }: Pick<SeededDirectory, 'folder' | 'database'>,
+  { cores, flags = [] }: CommandOptions = {},
+): Promise<Serving> {
+  const place = ['--data', folder, ...(database === undefined ? [] : ['--database', database])];
+  return startServer(
+    bench,
+    [builtCommand(root), 'serve', ...place, '--port', '0', '--json', ...flags],
+    cores,
+  );
+}
+
+interface FieldrosterOptions extends CommandOptions {
   readonly engine?: EngineName;
   /** By default, a new copy. */
   readonly directory?: SeededDirectory;
 }
 
-/** The published command of a checkout with default settings, logging to a file, under load. */
+/** The command with default settings under load, on a new copy of a directory. */
 export function fieldroster(trafficOf: TrafficOf, options: FieldrosterOptions = {}): StartContender {
   return async (bench, subject) => (await serveFieldroster(bench, subject, options))(trafficOf);
 }
@@ -30,7 +63,7 @@ export async function serveFieldroster(
 ): Promise<(trafficOf: TrafficOf) => Contender> {
   const directory = given ?? (await bench.newDirectory(subject, engine));
   const database = engine === 'PostgreSQL' ? await bench.postgres() : undefined;
-  const serving = await startBuiltCommand(bench, subject, directory, options);
+  const serving = await startFieldroster(bench, subject, directory, options);
   const encode = inHttp(signedBy(directory));
   return (trafficOf) => underLoad(bench, serving, { ...trafficOf(directory.users), encode }, database);
 }

@@ -1,5 +1,7 @@
-import type { Bench, SeededDirectory, StartContender, Subject } from '../measurement.ts';
-import { startProgram } from '../process/program.ts';
+import type { SeededDirectory, Subject } from '../directory/seed.ts';
+import type { StartContender } from '../measurement.ts';
+import type { Bench } from '../open-bench.ts';
+import { startProgram } from '../process/start.ts';
 
 /**
  * The rows of an operation by prepared statements, without HTTP.

@@ -1,7 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { BenchPostgres } from '../directory/bench-postgres.ts';
+import type { Load } from '../load/load-generators.ts';
 import { type Encoder, type PlainRequest, writeRequestFile } from '../load/requests.ts';
-import type { Bench, BenchPostgres, Contender, Load, Serving } from '../measurement.ts';
+import type { Contender } from '../measurement.ts';
+import type { Bench } from '../open-bench.ts';
+import type { Serving } from '../process/start.ts';
 import { type Usage, usageOf } from '../process/usage.ts';
 
 /** What a load sends. */

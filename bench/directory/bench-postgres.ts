@@ -1,11 +1,17 @@
-import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { signalProcess } from '../../packages/server/test/child-processes.ts';
-import { openTestPostgres, runSql, testDatabaseVariable } from '../../packages/server/test/test-postgres.ts';
-import type { BenchPostgres } from '../measurement.ts';
+import {
+  createDatabase,
+  openTestPostgres,
+  runSql,
+  testDatabaseVariable,
+} from '../../packages/server/test/test-postgres.ts';
 import { pinRunning } from '../process/pinned.ts';
 import { treeOf } from '../process/usage.ts';
+
+/** A PostgreSQL server that the contenders of a run use in turn. */
+export type BenchPostgres = Awaited<ReturnType<typeof openBenchPostgres>>;
 
 /**
  * Opens the PostgreSQL that the environment names, or starts one with default settings, away from the core of the
@@ -13,17 +19,18 @@ import { treeOf } from '../process/usage.ts';
  *
  * @param notes receives its version and where it runs, for the reader of the figures
  */
-export async function openBenchPostgres(cores: string | undefined, notes: string[]): Promise<BenchPostgres> {
+export async function openBenchPostgres(cores: string | undefined, notes: string[]) {
   const isOwn = !process.env[testDatabaseVariable];
-  const { url, createDatabase, stop } = await openTestPostgres();
-  const [row] = await runSql(url, 'show server_version');
+  const postgres = await openTestPostgres();
+  const [row] = await runSql(postgres.url, 'show server_version');
   const [version] = String(row?.server_version).split(' ');
   notes.push(`PostgreSQL ${version} ${describePlace(isOwn, cores)}.`);
   return {
-    pid: isOwn ? await adoptPostmaster(url, cores) : undefined,
-    createDatabase,
-    copyDatabase: (original) => copyDatabase(url, original),
-    stop,
+    ...postgres,
+    /** Its first process; undefined when it runs elsewhere. */
+    pid: isOwn ? await adoptPostmaster(postgres.url, cores) : undefined,
+    /** Copies a database without open connections, and returns the copy's URL. */
+    copyDatabase: (url: string) => createDatabase(postgres.url, new URL(url).pathname.slice(1)),
   };
 }
 
@@ -45,12 +52,4 @@ async function adoptPostmaster(url: string, cores: string | undefined): Promise<
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   });
   return pid;
-}
-
-async function copyDatabase(maintenanceUrl: string, url: string): Promise<string> {
-  const name = `bench_${randomBytes(6).toString('hex')}`;
-  const copied = new URL(url);
-  await runSql(maintenanceUrl, `create database ${name} template ${copied.pathname.slice(1)}`);
-  copied.pathname = `/${name}`;
-  return copied.href;
 }

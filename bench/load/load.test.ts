@@ -6,10 +6,9 @@ import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { verifyRequest } from '@fieldroster/signing';
 import { temporaryFolder } from '../../scripts/testing/temporary-folder.ts';
-import type { Load } from '../measurement.ts';
 import { isInstalled } from '../process/pinned.ts';
 import { inLdap, readLdapAnswer } from './ldap.ts';
-import { nodeLoad, wrk } from './load-generators.ts';
+import { type Load, nodeLoad, wrk } from './load-generators.ts';
 import { inHttp, signedBy, writeRequestFile } from './requests.ts';
 
 const requests = 300;

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { signRequest } from '@fieldroster/signing';
-import type { SeededDirectory } from '../measurement.ts';
+import type { SeededDirectory } from '../directory/seed.ts';
 
 /** A request before it is signed. */
 export interface PlainRequest {

@@ -1,4 +1,12 @@
-import type { Sample, Scenario, ScenarioSamples, Unit } from '../measurement.ts';
+import type { Sample, Scenario, Unit } from '../measurement.ts';
+
+/** Each contender's samples, by round. */
+export interface ScenarioSamples {
+  readonly measured: readonly Sample[];
+  readonly reference: readonly Sample[];
+  /** The same measurement of the revision given by `--compare`. */
+  readonly before?: readonly Sample[];
+}
 
 /** Median and range of the rounds. */
 export interface Spread {

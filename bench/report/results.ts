@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
-import type { Run } from '../measurement.ts';
+import type { Run } from '../open-bench.ts';
 import type { Options } from '../options.ts';
 import type { Figure } from './figure.ts';
 import { plotRatios } from './plot.ts';

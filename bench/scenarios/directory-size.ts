@@ -1,20 +1,23 @@
 import { findWholeBrowser } from '../../e2e/find-chromium.ts';
-import { startBuiltCommand } from '../contenders/built-command.ts';
 import { firstUsers, searchResults, tabMemory } from '../contenders/console-in-browser.ts';
-import { serveFieldroster, sharedDirectory, sharedFieldroster } from '../contenders/fieldroster.ts';
+import {
+  serveFieldroster,
+  sharedDirectory,
+  sharedFieldroster,
+  startFieldroster,
+} from '../contenders/fieldroster.ts';
 import { statementsAlone } from '../contenders/statements-alone.ts';
+import type { Subject } from '../directory/seed.ts';
 import { familyName } from '../directory/seeded-user.ts';
 import {
-  type Bench,
   type Contender,
+  mapSamples,
   p99Of,
   type Sample,
   type Scenario,
   type StartContender,
-  type Subject,
-  withValue,
 } from '../measurement.ts';
-import { openBench } from '../open-bench.ts';
+import { type Bench, openBench } from '../open-bench.ts';
 import { usageOf } from '../process/usage.ts';
 import { searchTraffic, userLists } from './list-users.ts';
 import { batchTraffic, mixedTraffic, neverRepeated, queryUserTraffic } from './traffic.ts';
@@ -92,9 +95,9 @@ const aspects: readonly Aspect[] = [
     unit: 'ms',
     plan: { seconds: 5 },
     full: true,
-    contender: withValue(
+    contender: mapSamples(
       statementsAlone('batch-users', usersOfBatch, sharedDirectory),
-      ({ value }) => (usersOfBatch / value) * 1000,
+      ({ value, ...sample }) => ({ ...sample, value: (usersOfBatch / value) * 1000 }),
     ),
   },
   {
@@ -153,7 +156,7 @@ async function startingCommand(bench: Bench, subject: Subject): Promise<Contende
   const startOnce = async () => {
     await using round = openBench(bench);
     const startedAt = performance.now();
-    const { pid } = await startBuiltCommand(round, subject, { folder });
+    const { pid } = await startFieldroster(round, subject, { folder });
     const value = performance.now() - startedAt;
     return { value, anonymousBytes: usageOf(pid)?.anonymousBytes };
   };

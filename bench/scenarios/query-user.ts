@@ -4,8 +4,9 @@ import { fieldroster } from '../contenders/fieldroster.ts';
 import { parseServer } from '../contenders/parse-server.ts';
 import { slapd, slapdIsMissing } from '../contenders/slapd.ts';
 import { statementsAlone } from '../contenders/statements-alone.ts';
-import type { EngineName, Scenario, StartContender } from '../measurement.ts';
-import { startProgram } from '../process/program.ts';
+import type { EngineName } from '../directory/seeded-directories.ts';
+import { mapSamples, type Scenario, type StartContender } from '../measurement.ts';
+import { startProgram } from '../process/start.ts';
 import {
   connections,
   mixedTraffic,
@@ -127,14 +128,11 @@ function withUsers(users: number, start: StartContender): StartContender {
 
 /** The worker's supervisor counts as well. */
 function perProcessorSecond(workers: number): StartContender {
-  const start = fieldroster(queryUserTraffic, { cores: 'all', flags: ['--workers', String(workers)] });
-  return async (bench, subject) => {
-    const server = await start(bench, subject);
-    return async (seconds) => {
-      const { cpuShare = Number.NaN, ...sample } = await server(seconds);
-      return { ...sample, value: sample.value / cpuShare };
-    };
-  };
+  const server = fieldroster(queryUserTraffic, { cores: 'all', flags: ['--workers', String(workers)] });
+  return mapSamples(server, ({ cpuShare = Number.NaN, value, ...sample }) => ({
+    ...sample,
+    value: value / cpuShare,
+  }));
 }
 
 /** Queries whose answers the server knows already, and a second row whose answers all come from the database. */

@@ -1,9 +1,10 @@
-import { startBuiltCommand } from '../contenders/built-command.ts';
-import { fieldroster, serveFieldroster } from '../contenders/fieldroster.ts';
+import { fieldroster, serveFieldroster, startFieldroster } from '../contenders/fieldroster.ts';
 import { pgbenchBindings, pgbenchIsMissing } from '../contenders/pgbench.ts';
 import { statementsAlone } from '../contenders/statements-alone.ts';
-import { type Bench, type Contender, p99Of, type Scenario, type Subject } from '../measurement.ts';
-import { startProgram } from '../process/program.ts';
+import type { Subject } from '../directory/seed.ts';
+import { type Contender, p99Of, type Scenario } from '../measurement.ts';
+import type { Bench } from '../open-bench.ts';
+import { startProgram } from '../process/start.ts';
 import {
   bindUserStoreTraffic,
   connections,
@@ -117,7 +118,7 @@ async function readsBesidePasswords(bench: Bench, subject: Subject): Promise<Con
 async function batchClient(bench: Bench, subject: Subject): Promise<Contender> {
   const directory = await bench.newDirectory(subject);
   const { appId, appSecret, users } = directory;
-  const { url } = await startBuiltCommand(bench, subject, directory);
+  const { url } = await startFieldroster(bench, subject, directory);
   const args = [url, appId, appSecret, users, usersOfBatch];
   return startProgram(bench, 'contenders/batch-client.ts', args, 'load');
 }
