@@ -13,8 +13,8 @@ function figureOf(measured: Sample, reference = measured, about: Partial<Scenari
 }
 
 function reportOf(figure: Figure): string {
-  const notes = ['PostgreSQL ran on core 0.'];
-  return formatReport([figure], { notes, loadAverage: [1, 2, 3] } as unknown as Circumstances);
+  const circumstances = { notes: 'PostgreSQL ran on core 0.', loadAverage: '1 2 3' };
+  return formatReport([figure], circumstances as Circumstances);
 }
 
 test('a ratio is formed within each round, not between medians', () => {

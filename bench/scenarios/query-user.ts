@@ -44,7 +44,7 @@ export function queryUser(users = usersOfLarge): readonly Scenario[] {
 
 const besideBare = {
   comparedTo: 'bare node:http, constant answer',
-  reference: bareServer(queryUserTraffic),
+  reference: bareServer,
 };
 
 const besideSlapd = {
@@ -90,7 +90,7 @@ const rowsOfUsualSize: readonly Scenario[] = [
     comparedTo: 'bare node:http, one row by pg',
     mark: 0.75,
     measured: fieldroster(neverRepeated(queryUserTraffic), { engine: 'PostgreSQL' }),
-    reference: rowServer(queryUserTraffic),
+    reference: rowServer,
   },
   {
     name: 'query-user-postgres-bookkeeping',
@@ -118,7 +118,7 @@ const rowsOfUsualSize: readonly Scenario[] = [
     ...besideSlapd,
     name: 'signed-kept-slapd',
     title: 'bare node:http, signature verified, kept answer, logged',
-    measured: signedServer(queryUserTraffic),
+    measured: signedServer,
   },
 ];
 
