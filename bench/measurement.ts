@@ -1,5 +1,5 @@
+import type { Bench } from './bench.ts';
 import type { Subject } from './directory/seed.ts';
-import type { Bench } from './open-bench.ts';
 
 /** The result of one round of one contender. */
 export interface Sample {
@@ -60,8 +60,6 @@ export interface Scenario {
   readonly mark?: number;
   /** The measured value that the project promises, in the scenario's unit. */
   readonly limit?: number;
-  /** Consecutive scenarios of one group share what they keep in the bench. */
-  readonly group?: string;
   /** Overrides the rounds of the run. */
   readonly plan?: Partial<RoundPlan>;
   /** Runs only with `--full`. */

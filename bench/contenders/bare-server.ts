@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { serverFlags } from '../../packages/cli/src/serve/use-server-flags.ts';
+import type { Bench } from '../bench.ts';
+import { benchPostgres } from '../directory/bench-postgres.ts';
+import { newDirectory } from '../directory/new-directory.ts';
 import { inHttp, signedBy } from '../load/requests.ts';
 import type { StartContender } from '../measurement.ts';
-import type { Bench } from '../open-bench.ts';
 import { type Serving, startServer } from '../process/start.ts';
 import { queryUserTraffic } from '../scenarios/traffic.ts';
 import { underLoad } from './under-load.ts';
@@ -23,9 +25,14 @@ export const signedServer: StartContender = async (bench, { users }) => {
 
 /** Reads the user's row from PostgreSQL for each request, and answers a constant. */
 export const rowServer: StartContender = async (bench, subject) => {
-  const { database = '', users } = await bench.newDirectory(subject, 'PostgreSQL');
+  const { database = '', users } = await newDirectory(bench, subject, 'PostgreSQL');
   const serving = await start(bench, 'postgres', database);
-  return underLoad(bench, serving, { ...queryUserTraffic(users), encode: unchecked }, await bench.postgres());
+  return underLoad(
+    bench,
+    serving,
+    { ...queryUserTraffic(users), encode: unchecked },
+    await benchPostgres(bench),
+  );
 };
 
 /** Runs with the V8 flags of our own command. */

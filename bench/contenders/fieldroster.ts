@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import type { Bench } from '../bench.ts';
+import { benchPostgres } from '../directory/bench-postgres.ts';
+import { type EngineName, newDirectory, readThrough } from '../directory/new-directory.ts';
 import type { SeededDirectory, Subject } from '../directory/seed.ts';
-import { type EngineName, readThrough } from '../directory/seeded-directories.ts';
 import { inHttp, signedBy } from '../load/requests.ts';
 import type { Contender, StartContender } from '../measurement.ts';
-import type { Bench } from '../open-bench.ts';
 import type { Cores } from '../process/pinned.ts';
 import { type Serving, startServer } from '../process/start.ts';
 import { type TrafficOf, underLoad } from './under-load.ts';
@@ -61,24 +62,24 @@ export async function serveFieldroster(
   subject: Subject,
   { engine, directory: given, ...options }: FieldrosterOptions = {},
 ): Promise<(trafficOf: TrafficOf) => Contender> {
-  const directory = given ?? (await bench.newDirectory(subject, engine));
-  const database = engine === 'PostgreSQL' ? await bench.postgres() : undefined;
+  const directory = given ?? (await newDirectory(bench, subject, engine));
+  const database = engine === 'PostgreSQL' ? await benchPostgres(bench) : undefined;
   const serving = await startFieldroster(bench, subject, directory, options);
   const encode = inHttp(signedBy(directory));
   return (trafficOf) => underLoad(bench, serving, { ...trafficOf(directory.users), encode }, database);
 }
 
-/** One copy of a directory for all scenarios of a group, because copying a large one takes a long time. */
+/** One copy of a directory for all rows of one size, because copying a large one takes a long time. */
 export function sharedDirectory(bench: Bench, subject: Subject): Promise<SeededDirectory> {
-  return bench.keep(`directory ${subject.users} ${subject.root}`, (group) => group.newDirectory(subject));
+  return bench.keep(`directory ${subject.users} ${subject.root}`, (run) => newDirectory(run, subject));
 }
 
-/** One server for all scenarios of a group. The page cache holds its files when a round begins. */
+/** One server for all rows of one size. The page cache holds its files when a round begins. */
 export function sharedFieldroster(trafficOf: TrafficOf): StartContender {
   return async (bench, subject) => {
     const directory = await sharedDirectory(bench, subject);
-    const load = await bench.keep(`server ${subject.users} ${subject.root}`, (group) =>
-      serveFieldroster(group, subject, { directory }),
+    const load = await bench.keep(`server ${subject.users} ${subject.root}`, (run) =>
+      serveFieldroster(run, subject, { directory }),
     );
     const contender = load(trafficOf);
     return async (seconds) => {

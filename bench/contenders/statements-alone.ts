@@ -1,6 +1,7 @@
+import type { Bench } from '../bench.ts';
+import { newDirectory } from '../directory/new-directory.ts';
 import type { SeededDirectory, Subject } from '../directory/seed.ts';
 import type { StartContender } from '../measurement.ts';
-import type { Bench } from '../open-bench.ts';
 import { startProgram } from '../process/start.ts';
 
 /**
@@ -13,7 +14,7 @@ import { startProgram } from '../process/start.ts';
 export function statementsAlone(
   kind: string,
   perCommit = 0,
-  directoryOf = (bench: Bench, subject: Subject): Promise<SeededDirectory> => bench.newDirectory(subject),
+  directoryOf: (bench: Bench, subject: Subject) => Promise<SeededDirectory> = newDirectory,
 ): StartContender {
   return async (bench, subject) => {
     const { folder, users } = await directoryOf(bench, subject);

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Bench } from '../bench.ts';
 import type { BenchPostgres } from '../directory/bench-postgres.ts';
 import type { Load } from '../load/load-generators.ts';
 import { type Encoder, type PlainRequest, writeRequestFile } from '../load/requests.ts';
 import type { Contender } from '../measurement.ts';
-import type { Bench } from '../open-bench.ts';
 import type { Serving } from '../process/start.ts';
 import { type Usage, usageOf } from '../process/usage.ts';
 

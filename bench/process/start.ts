@@ -4,8 +4,8 @@ import { openSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Bench } from '../bench.ts';
 import type { Contender, Sample } from '../measurement.ts';
-import type { Bench } from '../open-bench.ts';
 import { type Cores, pinned } from './pinned.ts';
 
 /** A server process that is ready. */

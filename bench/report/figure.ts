@@ -4,8 +4,8 @@ import type { Sample, Scenario } from '../measurement.ts';
 export interface ScenarioSamples {
   readonly measured: readonly Sample[];
   readonly reference: readonly Sample[];
-  /** The same measurement of the revision given by `--compare`. */
-  readonly before?: readonly Sample[];
+  /** The same measurement of the revision given by `--compare`; empty without one. */
+  readonly before: readonly Sample[];
 }
 
 /** Median and range of the rounds. */
@@ -40,8 +40,8 @@ export function toFigure(scenario: Omit<Scenario, 'measured' | 'reference'>, rou
     measured: spread(measured.map(({ value }) => value)),
     reference: spread(reference.map(({ value }) => value)),
     /** The ratio to the revision given by `--compare`; null without one. */
-    ratioToRevision: before === undefined ? null : spread(ratios(measured, before)),
-    ratioToRevisionPerCpu: before === undefined ? null : perCpu(measured, before),
+    ratioToRevision: before.length === 0 ? null : spread(ratios(measured, before)),
+    ratioToRevisionPerCpu: before.length === 0 ? null : perCpu(measured, before),
     failures: [...measured, ...reference].reduce((sum, { failures = 0 }) => sum + failures, 0),
     rounds,
   };

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
-import type { Run } from '../open-bench.ts';
+import type { Bench } from '../bench.ts';
 import type { Options } from '../options.ts';
 import type { Figure } from './figure.ts';
 import { plotRatios } from './plot.ts';
@@ -11,7 +11,7 @@ import { plotRatios } from './plot.ts';
 export type Circumstances = ReturnType<typeof describeCircumstances>;
 
 /** Describes the machine, the code and the options of a run. Lists are texts, because a formatter would change their layout. */
-export function describeCircumstances(root: string, { cores, load, notes }: Run, options: Options) {
+export function describeCircumstances(root: string, { cores, load, notes }: Bench, options: Options) {
   const git = ['-C', root, 'describe', '--always', '--dirty'];
   return {
     date: new Date().toISOString(),

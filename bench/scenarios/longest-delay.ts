@@ -4,10 +4,10 @@ import { bytesMaxOf, hostileBodies, type LargeBody, validBodies } from '../../e2
 import { LongestWait } from '../../e2e/attack/longest-wait.ts';
 import { sendLargeBody } from '../../e2e/attack/send-large-body.ts';
 import { provisionDirectory } from '../../e2e/provision-directory.ts';
+import type { Bench } from '../bench.ts';
 import { startFieldroster } from '../contenders/fieldroster.ts';
 import type { Subject } from '../directory/seed.ts';
 import type { Contender, Scenario } from '../measurement.ts';
-import type { Bench } from '../open-bench.ts';
 
 const [storeCount, idleRequests, mebibyte] = [50_000, 1_000, 1024 * 1024];
 const sizes = [limits.bodyBytesMax, limits.batchBodyBytesMax, limits.bulkBodyBytesMax];

@@ -4,7 +4,7 @@ import { fieldroster } from '../contenders/fieldroster.ts';
 import { parseServer } from '../contenders/parse-server.ts';
 import { slapd, slapdIsMissing } from '../contenders/slapd.ts';
 import { statementsAlone } from '../contenders/statements-alone.ts';
-import type { EngineName } from '../directory/seeded-directories.ts';
+import { type EngineName, newDirectory } from '../directory/new-directory.ts';
 import { mapSamples, type Scenario, type StartContender } from '../measurement.ts';
 import { startProgram } from '../process/start.ts';
 import {
@@ -106,7 +106,7 @@ const rowsOfUsualSize: readonly Scenario[] = [
     comparedTo: 'one row by pg, no HTTP',
     mark: 0.6,
     reference: async (bench, subject) => {
-      const { database = '', users } = await bench.newDirectory(subject, 'PostgreSQL');
+      const { database = '', users } = await newDirectory(bench, subject, 'PostgreSQL');
       return startProgram(bench, 'baselines/postgres-reads.ts', [database, users, connections]);
     },
   }),

@@ -1,9 +1,10 @@
+import type { Bench } from '../bench.ts';
 import { fieldroster, serveFieldroster, startFieldroster } from '../contenders/fieldroster.ts';
 import { pgbenchBindings, pgbenchIsMissing } from '../contenders/pgbench.ts';
 import { statementsAlone } from '../contenders/statements-alone.ts';
+import { newDirectory } from '../directory/new-directory.ts';
 import type { Subject } from '../directory/seed.ts';
 import { type Contender, p99Of, type Scenario } from '../measurement.ts';
-import type { Bench } from '../open-bench.ts';
 import { startProgram } from '../process/start.ts';
 import {
   bindUserStoreTraffic,
@@ -95,7 +96,7 @@ export const writeRows: readonly Scenario[] = [
     // A round reads one file in a fifth of a second; the time that the disk adds to that varies.
     plan: { rounds: 15 },
     measured: async (bench, subject) => {
-      const { folder } = await bench.newDirectory(subject);
+      const { folder } = await newDirectory(bench, subject);
       return startProgram(bench, 'contenders/import-stores.ts', [subject.root, folder]);
     },
     reference: statementsAlone('import-stores'),
@@ -116,7 +117,7 @@ async function readsBesidePasswords(bench: Bench, subject: Subject): Promise<Con
 
 /** Our client in a process of its own, which sends batches of known users with other stores. */
 async function batchClient(bench: Bench, subject: Subject): Promise<Contender> {
-  const directory = await bench.newDirectory(subject);
+  const directory = await newDirectory(bench, subject);
   const { appId, appSecret, users } = directory;
   const { url } = await startFieldroster(bench, subject, directory);
   const args = [url, appId, appSecret, users, usersOfBatch];
