@@ -21,7 +21,7 @@ interface ProcessOptions {
   readonly environment?: NodeJS.ProcessEnv;
 }
 
-/** Starts a process that ends with the bench, and at the latest with this process. */
+/** Starts a process that ends with the bench, and at the latest with this process. An earlier end ends this process too. */
 function start(
   bench: Bench,
   command: string,
@@ -33,9 +33,14 @@ function start(
   const env = { ...Object.fromEntries(inherited), ...environment };
   const child = spawn(...pinned(bench.cores[cores], command, args), { stdio, env });
   const kill = () => void child.kill('SIGKILL');
+  const fail = () => {
+    throw new Error(`the process ended: ${child.spawnargs.join(' ')}`);
+  };
   process.once('exit', kill);
+  child.once('exit', fail);
   bench.atEnd(async () => {
     process.off('exit', kill);
+    child.off('exit', fail);
     if (child.kill()) await once(child, 'exit');
   });
   return child;
@@ -85,13 +90,12 @@ async function whenReady<Found>(
   lookEveryMs: number,
   look: () => Promise<Found | undefined> | Found | undefined,
 ): Promise<Found> {
-  const endsAt = performance.now() + readyWithinMs;
-  while (child.exitCode === null && child.signalCode === null && performance.now() < endsAt) {
+  for (const endsAt = performance.now() + readyWithinMs; performance.now() < endsAt; ) {
     const found = await look();
     if (found !== undefined) return found;
     await delay(lookEveryMs);
   }
-  throw new Error(`the process ended or took too long to start: ${child.spawnargs.join(' ')}`);
+  throw new Error(`the process took too long to start: ${child.spawnargs.join(' ')}`);
 }
 
 /**
@@ -108,12 +112,7 @@ export async function startProgram(
   const words = [...process.execArgv, join(import.meta.dirname, '..', script), ...args.map(String)];
   const stdio: StdioOptions = ['ignore', 'ignore', 'inherit', 'ipc'];
   const child = start(bench, process.execPath, words, { cores, stdio });
-  const ended = once(child, 'exit').then(() => {
-    throw new Error(`the process ended: ${child.spawnargs.join(' ')}`);
-  });
-  // Only an end before an answer is an error.
-  ended.catch(() => {});
-  const next = async () => (await Promise.race([once(child, 'message'), ended]))[0] as Sample;
+  const next = async () => (await once(child, 'message'))[0] as Sample;
   await next();
   return (seconds) => {
     child.send(seconds);
