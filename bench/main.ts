@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openRun } from './open-bench.ts';
+import { openRun } from './bench.ts';
 import { OptionError, type Options, readOptions, usage } from './options.ts';
 import { formatReport } from './report/report.ts';
 import { describeCircumstances, writeResults } from './report/results.ts';

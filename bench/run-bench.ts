@@ -1,8 +1,8 @@
+import { type Bench, openPart } from './bench.ts';
 import { checkOut } from './directory/check-out.ts';
-import type { Contender, RoundPlan, Run, Sample, Scenario, ScenarioSamples } from './measurement.ts';
-import { openBench } from './open-bench.ts';
+import type { Contender, RoundPlan, Sample, Scenario } from './measurement.ts';
 import type { Options } from './options.ts';
-import { type Figure, toFigure } from './report/figure.ts';
+import { type Figure, type ScenarioSamples, toFigure } from './report/figure.ts';
 
 type Contenders = ReadonlyMap<keyof ScenarioSamples, Contender>;
 
@@ -10,33 +10,29 @@ type Contenders = ReadonlyMap<keyof ScenarioSamples, Contender>;
 export async function runBench(
   root: string,
   scenarios: readonly Scenario[],
-  run: Run,
+  run: Bench,
   options: Options,
 ): Promise<Figure[]> {
   const { users, compare } = options;
-  using before = compare === undefined ? undefined : checkOut(root, compare, run.newFolder());
+  const before = compare && checkOut(run, root, compare);
   const figures: Figure[] = [];
-  const available = scenarios.filter((each) => isAvailable(each, run));
-  for (const rows of Map.groupBy(available, ({ group, name }) => group ?? name).values()) {
-    await using group = openBench(run);
-    for (const row of rows) {
-      console.error(`${row.title}, compared to ${row.comparedTo} …`);
-      await using bench = openBench(group);
-      const contenders: Contenders = new Map([
-        ['measured', await row.measured(bench, { root, users })],
-        ['reference', await row.reference(bench, { root, users })],
-        ...(before ? [['before', await row.measured(bench, { root: before.root, users })] as const] : []),
-      ]);
-      figures.push(toFigure(row, await alternate(contenders, { ...options, ...row.plan })));
+  for (const row of scenarios) {
+    const pair = `${row.title} compared to ${row.comparedTo}`;
+    const reason = row.unavailable?.();
+    if (reason !== undefined) {
+      run.notes.push(`${pair} was left out: ${reason}.`);
+      continue;
     }
+    console.error(`${pair} …`);
+    await using bench = openPart(run);
+    const contenders: Contenders = new Map([
+      ['measured', await row.measured(bench, { root, users })],
+      ['reference', await row.reference(bench, { root, users })],
+      ...(before ? [['before', await row.measured(bench, { root: before, users })] as const] : []),
+    ]);
+    figures.push(toFigure(row, await alternate(contenders, { ...options, ...row.plan })));
   }
   return figures;
-}
-
-function isAvailable({ title, comparedTo, unavailable }: Scenario, { notes }: Run): boolean {
-  const reason = unavailable?.();
-  if (reason !== undefined) notes.push(`${title} compared to ${comparedTo} was left out: ${reason}.`);
-  return reason === undefined;
 }
 
 /**
@@ -51,10 +47,9 @@ async function alternate(
   const samples = { measured: [] as Sample[], reference: [] as Sample[], before: [] as Sample[] };
   for (let round = 0; round < rounds; round += 1) {
     const order = round % 2 === 0 ? [...contenders] : [...contenders].reverse();
-    for (const [name, contender] of order) samples[name].push(await contender(seconds));
+    for (const [side, contender] of order) samples[side].push(await contender(seconds));
   }
-  const { before, ...sides } = samples;
-  return { ...sides, ...(before.length > 0 && { before }) };
+  return samples;
 }
 
 /** On a busy machine, a process may get only part of its core. */

@@ -49,15 +49,9 @@ function checkWanted(path: string, entry: LockedPackage, packages: Packages): st
 
 /** Lists the folders where Node.js looks for a package's dependencies: its own, then every parent. */
 function foldersAbove(path: string): string[] {
-  const folders = ['', ...(path === '' ? [] : [`${path}/`])];
-  for (
-    let end = path.lastIndexOf('/node_modules/');
-    end > 0;
-    end = path.lastIndexOf('/node_modules/', end - 1)
-  ) {
-    folders.push(`${path.slice(0, end)}/`);
-  }
-  return folders;
+  const between = '/node_modules/';
+  const names = path.split(between);
+  return ['', ...names.map((_, index) => `${names.slice(0, index + 1).join(between)}/`)];
 }
 
 function checkWorkspace(root: string, path: string, packages: Packages): string[] {

@@ -24,7 +24,6 @@ function constantOf(path: string, name: string): number {
 
 const digits = (value: number) => value.toLocaleString('en');
 const inSeconds = (ms: number) => digits(ms / 1000);
-const inMinutes = (ms: number) => digits(ms / 60_000);
 const inKib = (bytes: number) => digits(bytes / 1024);
 const inMib = (bytes: number) => digits(bytes / 1024 / 1024);
 
@@ -297,7 +296,7 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
   [
     `${server}/admin/doctor/check-last-backup.ts`,
     'oldAfterMs',
-    [doctor, (ms) => `a warning from ${inMinutes(ms / 60)} hours`],
+    [doctor, (ms) => `a warning from ${ms / 3_600_000} hours`],
   ],
   [
     `${server}/admin/doctor/check-disk-space.ts`,
@@ -529,8 +528,7 @@ test('the page on the doctor lists every check, and no other', () => {
 test("the first change of CONTRIBUTING.md names the test, its expectation, the message's key and the limit as they are", () => {
   const text = sentencesOf('CONTRIBUTING.md');
   const tests = read(`${server}/operations/create-user.test.ts`);
-  const [, title = ''] = /the test `([^`]+)` expects `([^`]+)`/.exec(text) ?? [];
-  const [, , expected = ''] = /the test `([^`]+)` expects `([^`]+)`/.exec(text) ?? [];
+  const [, title = '', expected = ''] = /the test `([^`]+)` expects `([^`]+)`/.exec(text) ?? [];
   const [, key = ''] = /throws `refuse\(1102, \{ key: '([A-Za-z]+)', … \}\)`/.exec(text) ?? [];
   const [, limit = ''] = /Change `([A-Za-z]+)` in `packages\/contract\/src\/limits\.ts`/.exec(text) ?? [];
   assert.match(

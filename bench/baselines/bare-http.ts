@@ -1,8 +1,21 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { secretKey, verifyRequest } from '@fieldroster/signing';
+import { openLogOutput } from '../../packages/server/src/logging/log-output.ts';
+import { profile } from '../directory/seeded-user.ts';
+import { postgresReads } from './postgres-reads.ts';
 
-/** Arguments: the kind of server, the body of every answer, and the arguments of the kind. */
-const [kind = '', body = '', ...options] = process.argv.slice(2);
+/** As long as the answer to a query of a seeded user. */
+const body = JSON.stringify({
+  code: 0,
+  message: '',
+  data: {
+    id: 12345,
+    ...profile(12_345),
+    roles: [{ id: 6, name: 'Role 6', system_id: 1, order: 5, description: 'Looks after stores' }],
+    orgs: [{ id: 146, name: 'Region 146', parent_id: 1 }],
+  },
+});
 
 /** The headers that the measured server sends with an answer. */
 const headers = {
@@ -13,26 +26,21 @@ const headers = {
   ETag: '"1"',
 };
 
-/** Each kind loads its own modules, so that the constant one starts as fast as `node:http` alone. */
-const kinds: Readonly<Record<string, () => Promise<RequestListener>>> = {
-  constant: async () => (_request, response) => void response.writeHead(200, headers).end(body),
-  kept: () => keptAnswers(options),
-  postgres: () => rowsOfPostgres(options),
+const kinds: Readonly<Record<string, (...options: readonly string[]) => RequestListener>> = {
+  constant: () => (_request, response) => void response.writeHead(200, headers).end(body),
+  kept: keptAnswers,
+  postgres: rowsOfPostgres,
 };
 
 /** Verifies each signature as the measured server does, keeps a separate answer for each target, and logs a line. */
-async function keptAnswers([appId = '', appSecret = '']: readonly string[]): Promise<RequestListener> {
-  const { secretKey, verifyRequest } = await import('@fieldroster/signing');
-  const { openLogOutput } = await import('../../packages/server/src/logging/log-output.ts');
+function keptAnswers(appId = '', appSecret = ''): RequestListener {
   const [secrets, nothing, log] = [[secretKey(appSecret)], Buffer.alloc(0), openLogOutput(false)];
   const isSigned = ({ method = '', url: target = '', headers }: IncomingMessage) => {
     const { authorization, timestamp, nonce } = headers as Record<string, string | undefined>;
     const findSecrets = (caller: string) => (caller === appId ? secrets : undefined);
     const received = { method, target, authorization, timestamp, nonce, body: nothing };
-    return (
-      verifyRequest(received, { findSecrets, nowSeconds: Math.floor(Date.now() / 1000) }).outcome ===
-      'verified'
-    );
+    const nowSeconds = Math.floor(Date.now() / 1000);
+    return verifyRequest(received, { findSecrets, nowSeconds }).outcome === 'verified';
   };
   const kept = new Map<string, string>();
   return (request, response) => {
@@ -47,8 +55,7 @@ async function keptAnswers([appId = '', appSecret = '']: readonly string[]): Pro
 }
 
 /** Reads the row of the user for each request, and answers the constant. */
-async function rowsOfPostgres([url = '']: readonly string[]): Promise<RequestListener> {
-  const { postgresReads } = await import('./postgres-reads.ts');
+function rowsOfPostgres(url = ''): RequestListener {
   const read = postgresReads(url);
   return ({ url: target = '' }, response) => {
     const key = target.startsWith('/user?user_id=') ? 'id' : 'username';
@@ -59,7 +66,9 @@ async function rowsOfPostgres([url = '']: readonly string[]): Promise<RequestLis
   };
 }
 
-const listener = await kinds[kind]?.();
+/** Arguments: the kind of server, and the options of the kind. */
+const [kind = '', ...options] = process.argv.slice(2);
+const listener = kinds[kind]?.(...options);
 if (listener === undefined) throw new TypeError(`there is no kind of bare server named ${kind}`);
 const server = createServer(listener);
 server.listen(0, '127.0.0.1', () => {

@@ -3,12 +3,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchWholeBrowser } from '../../e2e/browser.ts';
-import { insertStores } from '../directory/fill-directory.ts';
-import { serverOf } from '../directory/seed.ts';
+import type { Bench } from '../bench.ts';
+import { newDirectory } from '../directory/new-directory.ts';
+import { insertStores, type SeededDirectory, type Subject, serverOf } from '../directory/seed.ts';
 import { seeded } from '../directory/seeded-user.ts';
-import type { Bench, Contender, SeededDirectory, StartContender, Subject } from '../measurement.ts';
+import type { Contender, StartContender } from '../measurement.ts';
 import { usageOf } from '../process/usage.ts';
-import { startBuiltCommand } from './built-command.ts';
+import { startFieldroster } from './fieldroster.ts';
 
 /** A browser in which an owner is signed in. */
 interface OpenedConsole {
@@ -136,14 +137,14 @@ async function newPage({ browser, session }: OpenedConsole): Promise<Page> {
   return context.newPage();
 }
 
-/** One server and one browser for all scenarios of a group, on a separate directory, because it gets more stores. */
+/** One server and one browser for all rows of one size, on a separate directory, because it gets more stores. */
 function sharedConsole(bench: Bench, subject: Subject): Promise<OpenedConsole> {
-  return bench.keep(`console ${subject.users} ${subject.root}`, async (group) => {
-    const directory = await group.newDirectory(subject);
+  return bench.keep(`console ${subject.users} ${subject.root}`, async (run) => {
+    const directory = await newDirectory(run, subject);
     const token = await prepare(subject, directory);
-    const { url } = await startBuiltCommand(group, subject, directory);
+    const { url } = await startFieldroster(run, subject, directory);
     const browser = await launchWholeBrowser();
-    group.atEnd(() => browser.close());
+    run.atEnd(() => browser.close());
     return signIn(browser, url, token);
   });
 }

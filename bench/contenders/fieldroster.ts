@@ -1,23 +1,57 @@
-import { readThrough } from '../directory/seeded-directories.ts';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import type { Bench } from '../bench.ts';
+import { benchPostgres } from '../directory/bench-postgres.ts';
+import { type EngineName, newDirectory, readThrough } from '../directory/new-directory.ts';
+import type { SeededDirectory, Subject } from '../directory/seed.ts';
 import { inHttp, signedBy } from '../load/requests.ts';
-import type {
-  Bench,
-  Contender,
-  EngineName,
-  SeededDirectory,
-  StartContender,
-  Subject,
-} from '../measurement.ts';
-import { type CommandOptions, startBuiltCommand } from './built-command.ts';
+import type { Contender, StartContender } from '../measurement.ts';
+import type { Cores } from '../process/pinned.ts';
+import { type Serving, startServer } from '../process/start.ts';
 import { type TrafficOf, underLoad } from './under-load.ts';
 
-export interface FieldrosterOptions extends CommandOptions {
+const built = new Set<string>();
+
+/** The published command, because the sources take longer to start and need more memory. */
+function builtCommand(root: string): string {
+  if (!built.has(root)) {
+    const args = ['--conditions=fieldroster-source', 'scripts/build.ts'];
+    const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+    if (status !== 0) throw new Error(`the packages of ${root} could not be built: ${stderr}`);
+    built.add(root);
+  }
+  return join(root, 'packages/cli/dist/main.js');
+}
+
+interface CommandOptions {
+  /** By default, the core of the server. */
+  readonly cores?: keyof Cores;
+  /** Further flags of `serve`. */
+  readonly flags?: readonly string[];
+}
+
+/** Starts `fieldroster serve`, logging to a file, and waits until it listens. */
+export function startFieldroster(
+  bench: Bench,
+  { root }: Subject,
+  { folder, database }: Pick<SeededDirectory, 'folder' | 'database'>,
+  { cores, flags = [] }: CommandOptions = {},
+): Promise<Serving> {
+  const place = ['--data', folder, ...(database === undefined ? [] : ['--database', database])];
+  return startServer(
+    bench,
+    [builtCommand(root), 'serve', ...place, '--port', '0', '--json', ...flags],
+    cores,
+  );
+}
+
+interface FieldrosterOptions extends CommandOptions {
   readonly engine?: EngineName;
   /** By default, a new copy. */
   readonly directory?: SeededDirectory;
 }
 
-/** The published command of a checkout with default settings, logging to a file, under load. */
+/** The command with default settings under load, on a new copy of a directory. */
 export function fieldroster(trafficOf: TrafficOf, options: FieldrosterOptions = {}): StartContender {
   return async (bench, subject) => (await serveFieldroster(bench, subject, options))(trafficOf);
 }
@@ -28,24 +62,24 @@ export async function serveFieldroster(
   subject: Subject,
   { engine, directory: given, ...options }: FieldrosterOptions = {},
 ): Promise<(trafficOf: TrafficOf) => Contender> {
-  const directory = given ?? (await bench.newDirectory(subject, engine));
-  const database = engine === 'PostgreSQL' ? await bench.postgres() : undefined;
-  const serving = await startBuiltCommand(bench, subject, directory, options);
+  const directory = given ?? (await newDirectory(bench, subject, engine));
+  const database = engine === 'PostgreSQL' ? await benchPostgres(bench) : undefined;
+  const serving = await startFieldroster(bench, subject, directory, options);
   const encode = inHttp(signedBy(directory));
   return (trafficOf) => underLoad(bench, serving, { ...trafficOf(directory.users), encode }, database);
 }
 
-/** One copy of a directory for all scenarios of a group, because copying a large one takes a long time. */
+/** One copy of a directory for all rows of one size, because copying a large one takes a long time. */
 export function sharedDirectory(bench: Bench, subject: Subject): Promise<SeededDirectory> {
-  return bench.keep(`directory ${subject.users} ${subject.root}`, (group) => group.newDirectory(subject));
+  return bench.keep(`directory ${subject.users} ${subject.root}`, (run) => newDirectory(run, subject));
 }
 
-/** One server for all scenarios of a group. The page cache holds its files when a round begins. */
+/** One server for all rows of one size. The page cache holds its files when a round begins. */
 export function sharedFieldroster(trafficOf: TrafficOf): StartContender {
   return async (bench, subject) => {
     const directory = await sharedDirectory(bench, subject);
-    const load = await bench.keep(`server ${subject.users} ${subject.root}`, (group) =>
-      serveFieldroster(group, subject, { directory }),
+    const load = await bench.keep(`server ${subject.users} ${subject.root}`, (run) =>
+      serveFieldroster(run, subject, { directory }),
     );
     const contender = load(trafficOf);
     return async (seconds) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { serverOf } from '../directory/seed.ts';
 import type { Sample } from '../measurement.ts';
 import { serveParent } from '../process/parent.ts';
-import { csvOf, importedRows, importedStore, rowsOfImport } from '../scenarios/payloads.ts';
+import { importedStores } from '../scenarios/payloads.ts';
 
 /** Arguments: the folder of the checkout with the importer, and the folder of a seeded directory. */
 const [root = '', folder = ''] = process.argv.slice(2);
@@ -15,9 +15,10 @@ let imports = 0;
 serveParent(importOnce);
 
 async function importOnce(): Promise<Sample> {
-  writeFileSync(file, csvOf(rowsOfImport(imports++, importedStore)));
+  const stores = importedStores(imports++);
+  writeFileSync(file, [['code', 'name', 'address'], ...stores, ''].join('\n'));
   const startedAt = performance.now();
   const { inserted } = await importStores(directory, { tenant: defaultTenantName, file });
   const seconds = (performance.now() - startedAt) / 1000;
-  return { value: inserted / seconds, failures: importedRows - inserted };
+  return { value: inserted / seconds, failures: stores.length - inserted };
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Bench } from '../measurement.ts';
+import type { Bench } from '../bench.ts';
 
 export interface NpmPeer {
   readonly title: string;

@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { serverFlags } from '../../packages/cli/src/serve/restart-with-server-flags.ts';
 import { freePort } from '../../packages/server/src/workers/free-port.ts';
 import { runSql } from '../../packages/server/test/test-postgres.ts';
+import type { Bench } from '../bench.ts';
+import { benchPostgres } from '../directory/bench-postgres.ts';
+import type { Subject } from '../directory/seed.ts';
 import { inHttp } from '../load/requests.ts';
-import type { Bench, Contender, Subject } from '../measurement.ts';
-import { startForeignServer } from '../process/start-server.ts';
+import type { Contender } from '../measurement.ts';
+import { startForeignServer } from '../process/start.ts';
 import { readsOfUsers } from '../scenarios/traffic.ts';
 import { installPeer } from './npm-peer.ts';
 import { underLoad } from './under-load.ts';
@@ -19,7 +22,7 @@ const headers = { 'X-Parse-Application-Id': appId, 'X-Parse-Master-Key': masterK
 export async function parseServer(bench: Bench, { users }: Subject): Promise<Contender> {
   const peer = { title: 'Parse Server', packageName: 'parse-server', version: '9', engine: 'PostgreSQL' };
   const program = join(installPeer(bench, peer), 'bin/parse-server');
-  const postgres = await bench.postgres();
+  const postgres = await benchPostgres(bench);
   const database = await postgres.createDatabase();
   const port = await freePort('127.0.0.1');
   const url = `http://127.0.0.1:${port}`;

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { newDirectory } from '../directory/new-directory.ts';
 import { seeded } from '../directory/seeded-user.ts';
 import type { StartContender } from '../measurement.ts';
 import { isInstalled, runPinned } from '../process/pinned.ts';
@@ -15,7 +16,7 @@ export function pgbenchIsMissing(): string | undefined {
  */
 export function pgbenchBindings(connections: number): StartContender {
   return async (bench, subject) => {
-    const { database = '', users } = await bench.newDirectory(subject, 'PostgreSQL');
+    const { database = '', users } = await newDirectory(bench, subject, 'PostgreSQL');
     const script = join(bench.newFolder(), 'bind-user-store.sql');
     writeFileSync(script, bindingScript(users));
     return async (seconds) => {

@@ -3,11 +3,13 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../../packages/server/src/workers/free-port.ts';
+import type { Bench } from '../bench.ts';
+import type { Subject } from '../directory/seed.ts';
 import { profile, username } from '../directory/seeded-user.ts';
 import { inLdap } from '../load/ldap.ts';
 import { nodeLoad } from '../load/load-generators.ts';
-import type { Bench, Contender, Subject } from '../measurement.ts';
-import { startForeignServer } from '../process/start-server.ts';
+import type { Contender } from '../measurement.ts';
+import { startForeignServer } from '../process/start.ts';
 import { readsOfUsers } from '../scenarios/traffic.ts';
 import { underLoad } from './under-load.ts';
 

@@ -1,5 +1,8 @@
-import type { Bench, SeededDirectory, StartContender, Subject } from '../measurement.ts';
-import { startProgram } from '../process/program.ts';
+import type { Bench } from '../bench.ts';
+import { newDirectory } from '../directory/new-directory.ts';
+import type { SeededDirectory, Subject } from '../directory/seed.ts';
+import type { StartContender } from '../measurement.ts';
+import { startProgram } from '../process/start.ts';
 
 /**
  * The rows of an operation by prepared statements, without HTTP.
@@ -11,7 +14,7 @@ import { startProgram } from '../process/program.ts';
 export function statementsAlone(
   kind: string,
   perCommit = 0,
-  directoryOf = (bench: Bench, subject: Subject): Promise<SeededDirectory> => bench.newDirectory(subject),
+  directoryOf: (bench: Bench, subject: Subject) => Promise<SeededDirectory> = newDirectory,
 ): StartContender {
   return async (bench, subject) => {
     const { folder, users } = await directoryOf(bench, subject);

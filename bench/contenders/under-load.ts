@@ -1,17 +1,21 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Bench } from '../bench.ts';
+import type { BenchPostgres } from '../directory/bench-postgres.ts';
+import type { Load } from '../load/load-generators.ts';
 import { type Encoder, type PlainRequest, writeRequestFile } from '../load/requests.ts';
-import type { Bench, BenchPostgres, Contender, Load, Serving } from '../measurement.ts';
+import type { Contender } from '../measurement.ts';
+import type { Serving } from '../process/start.ts';
 import { type Usage, usageOf } from '../process/usage.ts';
 
-/** The requests of a round. */
+/** What a load sends. */
 export interface Traffic {
   readonly connections: number;
-  /** Makes the requests of one round. */
-  readonly requests: (count: number) => Iterable<PlainRequest>;
-  /** Sends each request once, as a signed write must be; otherwise repeats them. */
+  /** The request with that number, from 0. The same number always means the same request. */
+  readonly request: (index: number) => PlainRequest;
+  /** Sends each request once in a run, as a signed write must be; otherwise repeats the first ones. */
   readonly once: boolean;
-  /** The number of requests for the first round, whose rate is unknown. */
+  /** The number of requests for the first round, whose rate is unknown; of those that are repeated, for every round. */
   readonly firstCount: number;
   /** The beginning of every successful body; by default, that of our envelope. */
   readonly successPrefix?: string;
@@ -44,23 +48,26 @@ export function underLoad(
   const { connections, once, firstCount, encode, successPrefix = '{"code":0', load = bench.load } = plan;
   const requestFile = join(bench.newFolder(), 'requests');
   let perSecond: number | undefined;
+  let sent = 0;
   const countFor = (seconds: number) =>
     once && perSecond !== undefined
       ? // The round ends with the last request, so each connection needs several.
         Math.ceil(perSecond * seconds * writeReserve) + requestsPerConnectionMin * connections
       : firstCount;
   return async (seconds) => {
-    writeRequestFile(requestFile, plan.requests(countFor(seconds)), encode);
+    const [first, count] = [once ? sent : 0, countFor(seconds)];
+    sent += count;
+    const requests = Array.from({ length: count }, (_, index) => encode(plan.request(first + index)));
+    writeRequestFile(requestFile, requests);
     const [databaseBefore, before] = [usageOf(database?.pid), usageOf(pid)];
     const round = { url, requestFile, seconds, connections, once, successPrefix };
-    const { requests, failures, seconds: elapsed, cpuSeconds, ...latencies } = await load.run(round);
-    if (!isRunning(pid)) throw new Error('the server ended during a round');
+    const { answers, failures, seconds: elapsed, cpuSeconds, ...latencies } = await load.run(round);
     const [after, databaseAfter] = [usageOf(pid), usageOf(database?.pid)];
-    perSecond = requests / elapsed;
+    perSecond = answers / elapsed;
     await becomeIdle(pid);
     return {
       // A broken connection is a failure without an answer.
-      value: Math.max(0, requests - failures) / elapsed,
+      value: Math.max(0, answers - failures) / elapsed,
       failures,
       ...latencies,
       loadCpuShare: cpuSeconds / elapsed,
@@ -85,13 +92,5 @@ async function becomeIdle(pid: number): Promise<void> {
     const after = usageOf(pid);
     if (before === undefined || after === undefined) return;
     if (after.cpuSeconds - before.cpuSeconds <= idleCpuSeconds) return;
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
   }
 }

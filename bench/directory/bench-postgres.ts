@@ -1,29 +1,37 @@
-import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { signalProcess } from '../../packages/server/test/child-processes.ts';
-import { openTestPostgres, runSql, testDatabaseVariable } from '../../packages/server/test/test-postgres.ts';
-import type { BenchPostgres } from '../measurement.ts';
+import {
+  createDatabase as copyDatabase,
+  openTestPostgres,
+  runSql,
+  testDatabaseVariable,
+} from '../../packages/server/test/test-postgres.ts';
+import type { Bench } from '../bench.ts';
 import { pinRunning } from '../process/pinned.ts';
 import { treeOf } from '../process/usage.ts';
 
-/**
- * Opens the PostgreSQL that the environment names, or starts one with default settings, away from the core of the
- * measured server. It ends at the latest with this process.
- *
- * @param notes receives its version and where it runs, for the reader of the figures
- */
-export async function openBenchPostgres(cores: string | undefined, notes: string[]): Promise<BenchPostgres> {
+/** A PostgreSQL server that the contenders of a run use in turn. */
+export type BenchPostgres = Awaited<ReturnType<typeof openBenchPostgres>>;
+
+/** The PostgreSQL of the run: the one that the environment names, or one with default settings, which the first call starts. */
+export function benchPostgres(bench: Bench): Promise<BenchPostgres> {
+  return bench.keep('PostgreSQL', openBenchPostgres);
+}
+
+async function openBenchPostgres({ cores, notes, atEnd }: Bench) {
   const isOwn = !process.env[testDatabaseVariable];
   const { url, createDatabase, stop } = await openTestPostgres();
+  atEnd(stop);
   const [row] = await runSql(url, 'show server_version');
   const [version] = String(row?.server_version).split(' ');
-  notes.push(`PostgreSQL ${version} ${describePlace(isOwn, cores)}.`);
+  notes.push(`PostgreSQL ${version} ${describePlace(isOwn, cores.database)}.`);
   return {
-    pid: isOwn ? await adoptPostmaster(url, cores) : undefined,
+    /** Its first process; undefined when it runs elsewhere. */
+    pid: isOwn ? await adoptPostmaster(url, cores.database) : undefined,
     createDatabase,
-    copyDatabase: (original) => copyDatabase(url, original),
-    stop,
+    /** Copies a database without open connections, and returns the copy's URL. */
+    copyDatabase: (original: string) => copyDatabase(url, new URL(original).pathname.slice(1)),
   };
 }
 
@@ -45,12 +53,4 @@ async function adoptPostmaster(url: string, cores: string | undefined): Promise<
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   });
   return pid;
-}
-
-async function copyDatabase(maintenanceUrl: string, url: string): Promise<string> {
-  const name = `bench_${randomBytes(6).toString('hex')}`;
-  const copied = new URL(url);
-  await runSql(maintenanceUrl, `create database ${name} template ${copied.pathname.slice(1)}`);
-  copied.pathname = `/${name}`;
-  return copied.href;
 }

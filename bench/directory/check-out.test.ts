@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from '../../scripts/testing/temporary-folder.ts';
+import { openRun } from '../bench.ts';
 import { OptionError } from '../options.ts';
 import { checkOut } from './check-out.ts';
 
-test('an unknown revision is refused in one line', (t) => {
-  const folder = temporaryFolder(t);
-  const root = join(import.meta.dirname, '../..');
+test('an unknown revision is refused in one line', async () => {
+  await using bench = openRun();
   assert.throws(
-    () => checkOut(root, 'no-such-revision', folder),
+    () => checkOut(bench, join(import.meta.dirname, '../..'), 'no-such-revision'),
     (error: Error) => error instanceof OptionError && !error.message.includes('\n'),
   );
 });

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { createHistogram } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { LoadRequest, LoadResult } from '../measurement.ts';
 import { readLdapAnswer } from './ldap.ts';
+import type { LoadRequest, LoadResult } from './load-generators.ts';
 import { httpAnswerReader, splitRequestFile } from './requests.ts';
 
 /** Argument: the load as JSON. */
@@ -58,7 +58,7 @@ await Promise.race([allSent.promise, delay(load.seconds * 1000)]);
 for (const socket of sockets) socket.destroy();
 const cpu = process.cpuUsage(cpuBefore);
 const result: LoadResult = {
-  requests: microseconds.count,
+  answers: microseconds.count,
   seconds: (performance.now() - startedAt) / 1000,
   failures,
   p50Ms: microseconds.percentile(50) / 1000,

@@ -31,34 +31,20 @@ function encodeLength(length: number): Buffer {
   return length < 0x80 ? Buffer.of(length) : Buffer.of(0x82, length >> 8, length & 0xff);
 }
 
-/** Accepts a search that found exactly one entry and ended with result code 0. */
+/**
+ * Accepts a search that found exactly one entry and ended with result code 0. The bytes that begin a message with the id
+ * cannot occur within an entry, whose values are texts.
+ */
 export const readLdapAnswer: AnswerReader = (received) => {
-  let entries = 0;
-  for (let at = 0; ; ) {
-    const message = elementAt(received, at);
-    if (message === undefined) return undefined;
-    const id = elementAt(received, message.start);
-    const answer = id && elementAt(received, id.end);
-    if (message.type !== tag.sequence || answer === undefined) return false;
-    if (answer.type === tag.entry) entries += 1;
-    else return answer.type === tag.done && entries === 1 && resultOf(received, answer.start) === 0;
-    at = message.end;
-  }
+  const doneAt = received.indexOf(messageOf(tag.done));
+  const length = received[doneAt + 4];
+  if (doneAt === -1 || length === undefined || received.length < doneAt + 5 + length) return undefined;
+  const entry = messageOf(tag.entry);
+  const hasOneEntry = received.includes(entry) && received.indexOf(entry) === received.lastIndexOf(entry);
+  return hasOneEntry && received[doneAt + 7] === 0;
 };
 
-function resultOf(received: Buffer, at: number): number | undefined {
-  const code = elementAt(received, at);
-  return code && received[code.start];
-}
-
-/** The element that begins there; undefined until all of it has arrived. */
-function elementAt(received: Buffer, at: number) {
-  const [type, first] = [received[at], received[at + 1]];
-  if (type === undefined || first === undefined) return undefined;
-  const more = first < 0x80 ? 0 : first & 0x7f;
-  const start = at + 2 + more;
-  if (start > received.length) return undefined;
-  const length = more === 0 ? first : received.readUIntBE(at + 2, more);
-  const end = start + length;
-  return end > received.length ? undefined : { type, start, end };
+/** How a message of that kind begins, after its own tag and length. */
+function messageOf(kind: number): Buffer {
+  return Buffer.of(...messageId, kind);
 }

@@ -1,6 +1,31 @@
 import { join } from 'node:path';
-import type { Load, LoadRequest, LoadResult } from '../measurement.ts';
 import { isInstalled, runPinned } from '../process/pinned.ts';
+
+export interface LoadRequest {
+  readonly url: string;
+  /** Written by `writeRequestFile`. */
+  readonly requestFile: string;
+  readonly seconds: number;
+  readonly connections: number;
+  /** Ends the round after the last request, instead of repeating them. */
+  readonly once: boolean;
+  /** The beginning of every successful body. */
+  readonly successPrefix: string;
+}
+
+/** What each generator prints as JSON in its last line. */
+export interface LoadResult {
+  readonly answers: number;
+  readonly seconds: number;
+  readonly failures: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly p999Ms: number;
+  readonly cpuSeconds: number;
+}
+
+/** A load generator. */
+export type Load = ReturnType<typeof generator>;
 
 /** wrk where it is installed, else our own generator. */
 export function chooseLoad(core: string | undefined): Load {
@@ -13,8 +38,11 @@ export function chooseLoad(core: string | undefined): Load {
  */
 export function nodeLoad(core: string | undefined): Load {
   const script = join(import.meta.dirname, 'generate-load.ts');
-  const argsOf = (round: LoadRequest) => [...process.execArgv, script, JSON.stringify(round)];
-  return generator('node', core, process.execPath, argsOf);
+  return generator('node', core, process.execPath, (round) => [
+    ...process.execArgv,
+    script,
+    JSON.stringify(round),
+  ]);
 }
 
 /** wrk with one thread, because it has one core. */
@@ -33,13 +61,12 @@ export function wrk(core: string | undefined): Load {
   ]);
 }
 
-/** Both generators print their result as JSON in their last line. */
 function generator(
   name: string,
   core: string | undefined,
   command: string,
   argsOf: (round: LoadRequest) => readonly string[],
-): Load {
+) {
   const run = async (round: LoadRequest) => {
     const output = await runPinned(core, command, argsOf(round));
     return JSON.parse(output.trim().split('\n').at(-1) ?? '') as LoadResult;

@@ -6,10 +6,9 @@ import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { verifyRequest } from '@fieldroster/signing';
 import { temporaryFolder } from '../../scripts/testing/temporary-folder.ts';
-import type { Load } from '../measurement.ts';
 import { isInstalled } from '../process/pinned.ts';
 import { inLdap, readLdapAnswer } from './ldap.ts';
-import { nodeLoad, wrk } from './load-generators.ts';
+import { type Load, nodeLoad, wrk } from './load-generators.ts';
 import { inHttp, signedBy, writeRequestFile } from './requests.ts';
 
 const requests = 300;
@@ -21,24 +20,24 @@ for (const load of loads) {
   test(`${load.name} sends each request of the file at most once, validly signed, and counts each refusal`, async (t) => {
     const { url, signatures } = await startServer(t);
     const requestFile = join(temporaryFolder(t), 'requests');
-    writeRequestFile(requestFile, numberedRequests(), inHttp(signedBy(signer)));
+    writeRequestFile(requestFile, numberedRequests().map(inHttp(signedBy(signer))));
     const round = { url, requestFile, seconds: 5, connections: 4, once: true, successPrefix: '{"code":0' };
     const result = await load.run(round);
-    const counted = signatures.slice(0, result.requests);
+    const counted = signatures.slice(0, result.answers);
     assert.equal(new Set(counted).size, counted.length);
-    assert.ok(result.requests > requests - 10, `${result.requests} answers`);
+    assert.ok(result.answers > requests - 10, `${result.answers} answers`);
     assert.ok(result.failures > requests / 3 - 10 && result.failures < requests / 3 + 10);
     assert.ok(result.seconds < 4, 'the round goes on after the last request');
   });
 }
 
 /** Alternates between equal bodies with other than ASCII characters and equal targets without a body. */
-function* numberedRequests() {
-  for (let number = 0; number < requests; number += 1) {
-    yield number % 2 === 0
+function numberedRequests() {
+  return Array.from({ length: requests }, (_, number) =>
+    number % 2 === 0
       ? { method: 'POST', target: '/user/store', body: '{"store_code":"Köln\\n1"}' }
-      : { method: 'GET', target: '/user?user_id=1' };
-  }
+      : { method: 'GET', target: '/user?user_id=1' },
+  );
 }
 
 /** Refuses every third request as the service does: with status 200 and a code. */

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { signRequest } from '@fieldroster/signing';
-import type { SeededDirectory } from '../measurement.ts';
+import type { SeededDirectory } from '../directory/seed.ts';
 
 /** A request before it is signed. */
 export interface PlainRequest {
@@ -20,14 +20,9 @@ export function signedBy({ appId, appSecret }: Pick<SeededDirectory, 'appId' | '
 /** Turns a request into the bytes to send. */
 export type Encoder = (request: PlainRequest) => Buffer;
 
-/** Writes the bytes of each request after a line with their length. */
-export function writeRequestFile(file: string, requests: Iterable<PlainRequest>, encode: Encoder): void {
-  const records: Buffer[] = [];
-  for (const request of requests) {
-    const bytes = encode(request);
-    records.push(Buffer.from(`${bytes.length}\n`), bytes);
-  }
-  writeFileSync(file, Buffer.concat(records));
+/** Writes each request after a line with the number of its bytes. */
+export function writeRequestFile(file: string, requests: readonly Buffer[]): void {
+  writeFileSync(file, Buffer.concat(requests.flatMap((bytes) => [Buffer.from(`${bytes.length}\n`), bytes])));
 }
 
 /** Reads a file of `writeRequestFile`. */

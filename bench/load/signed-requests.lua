@@ -60,7 +60,7 @@ function done(summary, latency)
   local errors = summary.errors
   local broken = errors.connect + errors.read + errors.write + errors.timeout
   io.write(string.format(
-    '\n{"requests":%d,"seconds":%.6f,"failures":%d,"p50Ms":%.4f,"p99Ms":%.4f,"p999Ms":%.4f,"cpuSeconds":%.4f}\n',
+    '\n{"answers":%d,"seconds":%.6f,"failures":%d,"p50Ms":%.4f,"p99Ms":%.4f,"p999Ms":%.4f,"cpuSeconds":%.4f}\n',
     summary.requests, seconds, failed + broken,
     latency:percentile(50) / 1e3, latency:percentile(99) / 1e3, latency:percentile(99.9) / 1e3,
     os.clock() - threads[1]:get("cpu_at_start")))

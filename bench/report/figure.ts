@@ -1,4 +1,12 @@
-import type { Sample, Scenario, ScenarioSamples, Unit } from '../measurement.ts';
+import type { Sample, Scenario } from '../measurement.ts';
+
+/** Each contender's samples, by round. */
+export interface ScenarioSamples {
+  readonly measured: readonly Sample[];
+  readonly reference: readonly Sample[];
+  /** The same measurement of the revision given by `--compare`; empty without one. */
+  readonly before: readonly Sample[];
+}
 
 /** Median and range of the rounds. */
 export interface Spread {
@@ -13,7 +21,7 @@ export type Figure = ReturnType<typeof toFigure>;
 /** Sums up a scenario's rounds. */
 export function toFigure(scenario: Omit<Scenario, 'measured' | 'reference'>, rounds: ScenarioSamples) {
   const { name, title, comparedTo, unit = 'req/s', mark = null, limit = null } = scenario;
-  const better = betterOf(unit);
+  const better = unit.endsWith('/s') ? 'higher' : 'lower';
   const { measured, reference, before } = rounds;
   const perCpu = better === 'higher' ? ratioPerCpu : () => null;
   return {
@@ -32,15 +40,11 @@ export function toFigure(scenario: Omit<Scenario, 'measured' | 'reference'>, rou
     measured: spread(measured.map(({ value }) => value)),
     reference: spread(reference.map(({ value }) => value)),
     /** The ratio to the revision given by `--compare`; null without one. */
-    ratioToRevision: before === undefined ? null : spread(ratios(measured, before)),
-    ratioToRevisionPerCpu: before === undefined ? null : perCpu(measured, before),
+    ratioToRevision: before.length === 0 ? null : spread(ratios(measured, before)),
+    ratioToRevisionPerCpu: before.length === 0 ? null : perCpu(measured, before),
     failures: [...measured, ...reference].reduce((sum, { failures = 0 }) => sum + failures, 0),
     rounds,
   };
-}
-
-function betterOf(unit: Unit): 'higher' | 'lower' {
-  return unit.endsWith('/s') ? 'higher' : 'lower';
 }
 
 function ratios(
@@ -89,21 +93,19 @@ export function busyParts({ rounds: { measured, reference } }: Figure): string[]
   );
 }
 
-/** Whether the ratio and the value reach what is promised, without failures; undefined without a promise. */
+/** Whether the ratio or the value is as good as promised, without failures; undefined without a promise. */
 export function markIsMet({ mark, limit, ratio, measured, better, failures }: Figure): boolean | undefined {
-  if (mark === null && limit === null) return undefined;
-  const reaches = (value: number, promised: number | null) =>
-    promised === null || (better === 'higher' ? value >= promised : value <= promised);
-  return failures === 0 && reaches(ratio.median, mark) && reaches(measured.median, limit);
+  const [promised, reached] = mark === null ? [limit, measured.median] : [mark, ratio.median];
+  if (promised === null) return undefined;
+  return failures === 0 && (better === 'higher' ? reached >= promised : reached <= promised);
 }
 
 /** The promise as the table shows it, and whether it was kept; empty without one. */
 export function markText(figure: Figure): string {
   const { mark, limit, unit, better } = figure;
-  const promises = [mark ?? [], limit === null ? [] : `${limit} ${unit}`].flat();
-  if (promises.length === 0) return '';
-  const sign = better === 'higher' ? '≥' : '≤';
-  return `${promises.map((promise) => `${sign} ${promise}`).join(', ')} ${markIsMet(figure) ? 'met' : 'MISSED'}`;
+  const isMet = markIsMet(figure);
+  if (isMet === undefined) return '';
+  return `${better === 'higher' ? '≥' : '≤'} ${mark ?? `${limit} ${unit}`} ${isMet ? 'met' : 'MISSED'}`;
 }
 
 /** Three significant digits. */

@@ -9,18 +9,18 @@ import type { Circumstances } from './results.ts';
 /** The figure of one round. */
 function figureOf(measured: Sample, reference = measured, about: Partial<Scenario> = {}): Figure {
   const row = { name: 'a', title: 'A', comparedTo: 'B', ...about };
-  return toFigure(row, { measured: [measured], reference: [reference] });
+  return toFigure(row, { measured: [measured], reference: [reference], before: [] });
 }
 
 function reportOf(figure: Figure): string {
-  const notes = ['PostgreSQL ran on core 0.'];
-  return formatReport([figure], { notes, loadAverage: [1, 2, 3] } as unknown as Circumstances);
+  const circumstances = { notes: 'PostgreSQL ran on core 0.', loadAverage: '1 2 3' };
+  return formatReport([figure], circumstances as Circumstances);
 }
 
 test('a ratio is formed within each round, not between medians', () => {
   const measured = [{ value: 10 }, { value: 40 }, { value: 30 }];
   const reference = [{ value: 100 }, { value: 100 }, { value: 50 }];
-  const { ratio } = toFigure({ name: 'a', title: 'A', comparedTo: 'B' }, { measured, reference });
+  const { ratio } = toFigure({ name: 'a', title: 'A', comparedTo: 'B' }, { measured, reference, before: [] });
   assert.deepEqual(ratio, { median: 0.4, min: 0.1, max: 0.6 });
 });
 

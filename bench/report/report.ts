@@ -8,8 +8,8 @@ export function formatReport(figures: readonly Figure[], circumstances: Circumst
     ...formatTable(figures),
     '',
     ...figures.flatMap(warningsOf),
-    ...circumstances.notes,
-    `Load average at the end: ${circumstances.loadAverage.join(', ')}.`,
+    circumstances.notes,
+    `Load average at the end: ${circumstances.loadAverage}.`,
   ].join('\n');
 }
 

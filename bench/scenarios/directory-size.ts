@@ -1,20 +1,23 @@
 import { findWholeBrowser } from '../../e2e/find-chromium.ts';
-import { startBuiltCommand } from '../contenders/built-command.ts';
+import { type Bench, openPart } from '../bench.ts';
 import { firstUsers, searchResults, tabMemory } from '../contenders/console-in-browser.ts';
-import { serveFieldroster, sharedDirectory, sharedFieldroster } from '../contenders/fieldroster.ts';
+import {
+  serveFieldroster,
+  sharedDirectory,
+  sharedFieldroster,
+  startFieldroster,
+} from '../contenders/fieldroster.ts';
 import { statementsAlone } from '../contenders/statements-alone.ts';
+import type { Subject } from '../directory/seed.ts';
 import { familyName } from '../directory/seeded-user.ts';
 import {
-  type Bench,
   type Contender,
+  mapSamples,
   p99Of,
   type Sample,
   type Scenario,
   type StartContender,
-  type Subject,
-  withValue,
 } from '../measurement.ts';
-import { openBench } from '../open-bench.ts';
 import { usageOf } from '../process/usage.ts';
 import { searchTraffic, userLists } from './list-users.ts';
 import { batchTraffic, mixedTraffic, neverRepeated, queryUserTraffic } from './traffic.ts';
@@ -27,7 +30,7 @@ const fullFrom = 10_000_000;
 
 const usersOfBatch = 1_000;
 
-interface Aspect extends Omit<Scenario, 'comparedTo' | 'group' | 'measured' | 'reference'> {
+interface Aspect extends Omit<Scenario, 'comparedTo' | 'measured' | 'reference'> {
   readonly contender: StartContender;
 }
 
@@ -92,9 +95,9 @@ const aspects: readonly Aspect[] = [
     unit: 'ms',
     plan: { seconds: 5 },
     full: true,
-    contender: withValue(
+    contender: mapSamples(
       statementsAlone('batch-users', usersOfBatch, sharedDirectory),
-      ({ value }) => (usersOfBatch / value) * 1000,
+      ({ value, ...sample }) => ({ ...sample, value: (usersOfBatch / value) * 1000 }),
     ),
   },
   {
@@ -140,7 +143,6 @@ function atSize({ name, title, contender, full = false, ...aspect }: Aspect, use
     name: `${name}-by-size-${users}`,
     title: `${title}, ${users.toLocaleString('en')} users`,
     comparedTo: `${smallUsers.toLocaleString('en')} users`,
-    group: `users ${users}`,
     full: full || users >= fullFrom,
     measured: (bench, subject) => contender(bench, { ...subject, users }),
     reference: (bench, subject) => contender(bench, { ...subject, users: smallUsers }),
@@ -151,9 +153,9 @@ function atSize({ name, title, contender, full = false, ...aspect }: Aspect, use
 async function startingCommand(bench: Bench, subject: Subject): Promise<Contender> {
   const { folder } = await sharedDirectory(bench, subject);
   const startOnce = async () => {
-    await using round = openBench(bench);
+    await using round = openPart(bench);
     const startedAt = performance.now();
-    const { pid } = await startBuiltCommand(round, subject, { folder });
+    const { pid } = await startFieldroster(round, subject, { folder });
     const value = performance.now() - startedAt;
     return { value, anonymousBytes: usageOf(pid)?.anonymousBytes };
   };
@@ -170,7 +172,7 @@ const pieces = 12;
  * in megabytes.
  */
 async function memoryAfterLoad(bench: Bench, subject: Subject): Promise<Contender> {
-  // With a separate copy, because the other rows of the group need one without new bindings.
+  // With a separate copy, because the other rows of the size need one without new bindings.
   const load = await serveFieldroster(bench, subject);
   // The mixed load binds users without a store, so the list of them may be empty.
   const lists = userLists.map(({ trafficOf }) => (users: number) => ({

@@ -33,9 +33,9 @@ export const userLists = [
 
 /** One connection, to measure the time of a search, not the rate. */
 export function searchTraffic(users: number): Traffic {
-  const random = new SeededRandom(5);
-  const search = () => familyName(random.integer(1, users)).slice(1);
-  return { ...reads(() => get('/users', { search: search() })), connections: 1 };
+  const search = (index: number) => familyName(new SeededRandom(index).integer(1, users)).slice(1);
+  const request = (index: number) => get('/users', { search: search(index), limit: pageUsers });
+  return { ...reads(request), connections: 1 };
 }
 
 function list(
@@ -44,8 +44,8 @@ function list(
   parametersOf: (users: number, random: SeededRandom) => Record<string, unknown>,
 ) {
   const trafficOf: TrafficOf = (users) => {
-    const random = new SeededRandom(4);
-    const request = () => get('/users', { ...parametersOf(users, random), limit: pageUsers });
+    const request = (index: number) =>
+      get('/users', { ...parametersOf(users, new SeededRandom(index)), limit: pageUsers });
     return { ...reads(request), connections, successPrefix: somebody };
   };
   return { name, title, trafficOf };

@@ -4,8 +4,10 @@ import { bytesMaxOf, hostileBodies, type LargeBody, validBodies } from '../../e2
 import { LongestWait } from '../../e2e/attack/longest-wait.ts';
 import { sendLargeBody } from '../../e2e/attack/send-large-body.ts';
 import { provisionDirectory } from '../../e2e/provision-directory.ts';
-import { startBuiltCommand } from '../contenders/built-command.ts';
-import type { Bench, Contender, Scenario, Subject } from '../measurement.ts';
+import type { Bench } from '../bench.ts';
+import { startFieldroster } from '../contenders/fieldroster.ts';
+import type { Subject } from '../directory/seed.ts';
+import type { Contender, Scenario } from '../measurement.ts';
 
 const [storeCount, idleRequests, mebibyte] = [50_000, 1_000, 1024 * 1024];
 const sizes = [limits.bodyBytesMax, limits.batchBodyBytesMax, limits.bulkBodyBytesMax];
@@ -36,7 +38,7 @@ async function longestDelay(
   bench.atEnd(directory.remove);
   const credentials = await issueManager(directory);
   // Bulk writes run in a thread, which would otherwise share a core with the event loop.
-  const serving = await startBuiltCommand(bench, subject, { folder: directory.data }, { cores: 'all' });
+  const serving = await startFieldroster(bench, subject, { folder: directory.data }, { cores: 'all' });
   const waits = new LongestWait(serving);
   bench.atEnd(() => waits.close());
   return async () => {

@@ -1,4 +1,4 @@
-import { familyName, orgOf, roleOf, seeded, storeCode, username } from '../directory/seeded-user.ts';
+import { seeded, storeCode, username } from '../directory/seeded-user.ts';
 
 // The data that the requests of the load and the statements of the baselines have in common.
 
@@ -27,36 +27,12 @@ export function batchCodes(half: number, stores: number): string[] {
   return Array.from({ length: stores }, (_, index) => storeCode(2 * index * step + half));
 }
 
-/** The number of rows in an imported file. */
-export const importedRows = 50_000;
+const importedRows = 50_000;
 
-/** The rows of the import with that number, from 0. No two imports have a row in common. */
-export function rowsOfImport<Row>(number: number, rowOf: (index: number) => Row): Row[] {
-  return Array.from({ length: importedRows }, (_, index) => rowOf(importedRows * number + index));
-}
-
-/** The rows as a CSV file with a column for each property. No value needs quotes. */
-export function csvOf(rows: readonly object[]): string {
-  const header = Object.keys(rows[0] ?? {});
-  return [header, ...rows.map(Object.values), ''].join('\n');
-}
-
-/** A store, in the order of the codes. */
-export function importedStore(index: number) {
-  return {
-    code: `T${String(index).padStart(9, '0')}`,
-    name: `Store ${index}`,
-    address: `${index} High Street`,
-  };
-}
-
-export function importedUser(index: number) {
-  return {
-    username: `imported.${String(index).padStart(9, '0')}`,
-    real_name: `Imported ${familyName(index)}`,
-    department: `Sales ${index % 40}`,
-    role_id: roleOf(index),
-    org_id: orgOf(index),
-    store_codes: storeCode(index % seeded.stores),
-  };
+/** Code, name and address of each store in the import with that number, from 0. No two imports have a store in common. */
+export function importedStores(number: number): [string, string, string][] {
+  return Array.from({ length: importedRows }, (_, index) => {
+    const store = importedRows * number + index;
+    return [`T${String(store).padStart(9, '0')}`, `Store ${store}`, `${store} High Street`];
+  });
 }

@@ -4,8 +4,9 @@ import { fieldroster } from '../contenders/fieldroster.ts';
 import { parseServer } from '../contenders/parse-server.ts';
 import { slapd, slapdIsMissing } from '../contenders/slapd.ts';
 import { statementsAlone } from '../contenders/statements-alone.ts';
-import type { EngineName, Scenario, StartContender } from '../measurement.ts';
-import { startProgram } from '../process/program.ts';
+import { type EngineName, newDirectory } from '../directory/new-directory.ts';
+import { mapSamples, type Scenario, type StartContender } from '../measurement.ts';
+import { startProgram } from '../process/start.ts';
 import {
   connections,
   mixedTraffic,
@@ -43,7 +44,7 @@ export function queryUser(users = usersOfLarge): readonly Scenario[] {
 
 const besideBare = {
   comparedTo: 'bare node:http, constant answer',
-  reference: bareServer(queryUserTraffic),
+  reference: bareServer,
 };
 
 const besideSlapd = {
@@ -65,12 +66,6 @@ const rowsOfUsualSize: readonly Scenario[] = [
     title: 'nine GET /user to one POST /user/store',
     mark: 0.3,
     measured: fieldroster(mixedTraffic),
-  },
-  {
-    ...besideBare,
-    name: 'signed-kept',
-    title: 'bare node:http, signature verified, kept answer, logged',
-    measured: signedServer(queryUserTraffic),
   },
   {
     name: 'query-user-two-workers',
@@ -95,7 +90,7 @@ const rowsOfUsualSize: readonly Scenario[] = [
     comparedTo: 'bare node:http, one row by pg',
     mark: 0.75,
     measured: fieldroster(neverRepeated(queryUserTraffic), { engine: 'PostgreSQL' }),
-    reference: rowServer(queryUserTraffic),
+    reference: rowServer,
   },
   {
     name: 'query-user-postgres-bookkeeping',
@@ -111,7 +106,7 @@ const rowsOfUsualSize: readonly Scenario[] = [
     comparedTo: 'one row by pg, no HTTP',
     mark: 0.6,
     reference: async (bench, subject) => {
-      const { database = '', users } = await bench.newDirectory(subject, 'PostgreSQL');
+      const { database = '', users } = await newDirectory(bench, subject, 'PostgreSQL');
       return startProgram(bench, 'baselines/postgres-reads.ts', [database, users, connections]);
     },
   }),
@@ -123,7 +118,7 @@ const rowsOfUsualSize: readonly Scenario[] = [
     ...besideSlapd,
     name: 'signed-kept-slapd',
     title: 'bare node:http, signature verified, kept answer, logged',
-    measured: signedServer(queryUserTraffic),
+    measured: signedServer,
   },
 ];
 
@@ -133,14 +128,11 @@ function withUsers(users: number, start: StartContender): StartContender {
 
 /** The worker's supervisor counts as well. */
 function perProcessorSecond(workers: number): StartContender {
-  const start = fieldroster(queryUserTraffic, { cores: 'all', flags: ['--workers', String(workers)] });
-  return async (bench, subject) => {
-    const server = await start(bench, subject);
-    return async (seconds) => {
-      const { cpuShare = Number.NaN, ...sample } = await server(seconds);
-      return { ...sample, value: sample.value / cpuShare };
-    };
-  };
+  const server = fieldroster(queryUserTraffic, { cores: 'all', flags: ['--workers', String(workers)] });
+  return mapSamples(server, ({ cpuShare = Number.NaN, value, ...sample }) => ({
+    ...sample,
+    value: value / cpuShare,
+  }));
 }
 
 /** Queries whose answers the server knows already, and a second row whose answers all come from the database. */

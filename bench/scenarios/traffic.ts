@@ -4,124 +4,95 @@ import { seeded, storeCode, username } from '../directory/seeded-user.ts';
 import type { PlainRequest } from '../load/requests.ts';
 import { batchCodes, givenStores, usersOfReplacement } from './payloads.ts';
 
-type OneRequest = (index: number) => PlainRequest;
-
 /** The connections of every load, unless it says otherwise. */
 export const connections = 32;
 
 /** The default length of a page. */
 export const pageUsers = 50;
 
-/** The number of different requests that reads repeat. */
-const distinctReads = 20_000;
-
-// More requests than a server answers in the first round, whose rate is unknown.
-const [readsAtFirst, queriesAtFirst, writesAtFirst] = [100_000, 150_000, 60_000];
-
-/** Requests that are sent repeatedly; the index counts within a round. */
-export function reads(request: OneRequest): Traffic {
-  return {
-    connections,
-    once: false,
-    firstCount: distinctReads,
-    requests: (count) => each(0, count, request),
-  };
+/** Sends the same 20,000 requests again and again. */
+export function reads(request: Traffic['request']): Traffic {
+  return { connections, once: false, firstCount: 20_000, request };
 }
 
-/** Requests that are sent once in a run; the index counts through all rounds. */
-export function writes(request: OneRequest, firstCount = writesAtFirst): Traffic {
-  let sent = 0;
-  return {
-    connections,
-    once: true,
-    firstCount,
-    requests: (count) => {
-      sent += count;
-      return each(sent - count, count, request);
-    },
-  };
-}
-
-function* each(first: number, count: number, request: OneRequest): Generator<PlainRequest> {
-  for (let index = first; index < first + count; index += 1) yield request(index);
+/** Sends each request once, and prepares more for the first round than a server answers in it. */
+export function writes(request: Traffic['request'], firstCount = 60_000): Traffic {
+  return { connections, once: true, firstCount, request };
 }
 
 /** The same reads, each with a different target, so that the server cannot answer from memory. */
 export function neverRepeated(trafficOf: TrafficOf): TrafficOf {
   return (users) => {
     const traffic = trafficOf(users);
-    let sent = 0;
-    return {
-      ...traffic,
-      once: true,
-      firstCount: readsAtFirst,
-      *requests(count) {
-        for (const request of traffic.requests(count)) {
-          sent += 1;
-          yield { ...request, target: withNumber(request.target, sent) };
-        }
-      },
+    const request = (index: number) => {
+      const { target, ...rest } = traffic.request(index);
+      return { ...rest, target: withNumber(target, index) };
     };
+    return { ...traffic, once: true, firstCount: 100_000, request };
   };
-}
-
-/**
- * Makes a target unique without changing its meaning. GET /user ignores an unknown parameter. A list refuses one, so its
- * limit gets leading zeros, percent-encoded or not.
- */
-function withNumber(target: string, number: number): string {
-  if (!target.startsWith('/users')) return `${target}&unheard=${number}`;
-  const bits = number.toString(2).padStart(zerosOfLimit, '0');
-  const zeros = bits.replaceAll('0', '%30').replaceAll('1', '0');
-  const { pathname, searchParams } = new URL(target, 'http://localhost');
-  const limit = searchParams.get('limit') ?? pageUsers;
-  searchParams.delete('limit');
-  return `${pathname}?${[searchParams, `limit=${zeros}${limit}`].join('&')}`;
 }
 
 /** Enough for the requests of a run. The server reads integers of up to 40 digits. */
 const zerosOfLimit = 24;
 
-/** Queries of the same random users in every round, by id and by username in turn. */
+/**
+ * Makes a target unique without changing its meaning. GET /user ignores an unknown parameter. A list refuses one, so its
+ * limit, which comes last, gets leading zeros, percent-encoded or not.
+ */
+function withNumber(target: string, number: number): string {
+  if (!target.startsWith('/users')) return `${target}&unheard=${number}`;
+  const bits = number.toString(2).padStart(zerosOfLimit, '0');
+  const zeros = bits.replaceAll('0', '%30').replaceAll('1', '0');
+  return target.replace(/limit=(?=\d+$)/, `limit=${zeros}`);
+}
+
+/** Queries random users, by id and by username in turn. */
 export function queryUserTraffic(users: number): Traffic {
-  return { ...reads(queryOne(users, 1)), requests: (count) => each(0, count, queryOne(users, 1)) };
+  return reads(queryOne(users));
 }
 
-/** Queries of random users, each sent once. */
+/** The same queries, each sent once. */
 export function queryUserOnceTraffic(users: number): Traffic {
-  return writes(queryOne(users, 2), queriesAtFirst);
-}
-
-function queryOne(users: number, seed: number): OneRequest {
-  const random = new SeededRandom(seed);
-  return (index) => {
-    const id = random.integer(1, users);
-    return get('/user', index % 2 === 0 ? { user_id: id } : { username: username(id) });
-  };
+  return writes(queryOne(users), 150_000);
 }
 
 /** Binds random users to random stores. Nearly every binding is new. */
 export function bindUserStoreTraffic(users: number): Traffic {
-  return writes(bindOne(users, 2));
-}
-
-function bindOne(users: number, seed: number): OneRequest {
-  const random = new SeededRandom(seed);
-  return () => {
-    const user_id = random.integer(1, users);
-    const store_code = storeCode(random.integer(0, seeded.stores - 1));
-    return post('/user/store', { user_id, store_code });
-  };
+  return writes(bindOne(users));
 }
 
 /** Nine queries and one new binding in turn. */
 export function mixedTraffic(users: number): Traffic {
-  const query = queryOne(users, 1);
-  const bind = bindOne(users, 7);
+  const [query, bind] = [queryOne(users), bindOne(users)];
   return writes((index) => (index % 10 === 9 ? bind : query)(index));
 }
 
-/** Batches of existing users, each of whom gets ten other stores than before, over one connection. */
+function queryOne(users: number) {
+  return (index: number) => {
+    const id = randomUser(index, users);
+    return get('/user', index % 2 === 0 ? { user_id: id } : { username: username(id) });
+  };
+}
+
+function bindOne(users: number) {
+  return (index: number) => {
+    const random = new SeededRandom(index);
+    const user_id = random.integer(1, users);
+    return post('/user/store', { user_id, store_code: storeCode(random.integer(0, seeded.stores - 1)) });
+  };
+}
+
+/** The id of a random user, the same for the same index. */
+function randomUser(index: number, users: number): number {
+  return new SeededRandom(index).integer(1, users);
+}
+
+/** Reads random users from another project's server. */
+export function readsOfUsers(users: number, method: string, targetOf: (userId: number) => string): Traffic {
+  return reads((index) => ({ method, target: targetOf(randomUser(index, users)) }));
+}
+
+/** Sends batches of existing users, each of whom gets ten other stores than before, over one connection. */
 export function batchTraffic(users: number, entries: number): Traffic {
   const batch = (index: number) =>
     post('/users/batch', {
@@ -133,23 +104,6 @@ export function batchTraffic(users: number, entries: number): Traffic {
     connections: 1,
     successPrefix: `{"code":0,"message":"","data":{"applied":true,${counts}`,
   };
-}
-
-/** Reads of random users from another project's server. */
-export function readsOfUsers(users: number, method: string, targetOf: (userId: number) => string): Traffic {
-  const random = new SeededRandom(3);
-  return reads(() => ({ method, target: targetOf(random.integer(1, users)) }));
-}
-
-/** A request with its parameters in the query. */
-export function get(path: string, parameters: Record<string, unknown>): PlainRequest {
-  const query = Object.entries(parameters).map(([name, value]) => `${name}=${value}`);
-  return { method: 'GET', target: `${path}?${query.join('&')}` };
-}
-
-/** A request with its parameters in the body. */
-export function post(path: string, body: Record<string, unknown>): PlainRequest {
-  return { method: 'POST', target: path, body: JSON.stringify(body) };
 }
 
 /** Replaces all stores of a few users in turn, over one connection. */
@@ -171,4 +125,14 @@ export function createUserTraffic(): Traffic {
     return post('/user', { username, password: `pass of ${username}`, real_name: 'Newly Created' });
   };
   return { ...writes(creation, 2_000), connections: passwordsAtOnce };
+}
+
+/** A request with its parameters in the query. */
+export function get(path: string, parameters: Record<string, unknown>): PlainRequest {
+  const query = Object.entries(parameters).map(([name, value]) => `${name}=${value}`);
+  return { method: 'GET', target: `${path}?${query.join('&')}` };
+}
+
+function post(path: string, body: Record<string, unknown>): PlainRequest {
+  return { method: 'POST', target: path, body: JSON.stringify(body) };
 }

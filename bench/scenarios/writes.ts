@@ -1,10 +1,11 @@
-import { startBuiltCommand } from '../contenders/built-command.ts';
-import { fieldroster, serveFieldroster } from '../contenders/fieldroster.ts';
-import { importUsers } from '../contenders/import-users.ts';
+import type { Bench } from '../bench.ts';
+import { fieldroster, serveFieldroster, startFieldroster } from '../contenders/fieldroster.ts';
 import { pgbenchBindings, pgbenchIsMissing } from '../contenders/pgbench.ts';
 import { statementsAlone } from '../contenders/statements-alone.ts';
-import { type Bench, type Contender, p99Of, type Scenario, type Subject } from '../measurement.ts';
-import { startProgram } from '../process/program.ts';
+import { newDirectory } from '../directory/new-directory.ts';
+import type { Subject } from '../directory/seed.ts';
+import { type Contender, p99Of, type Scenario } from '../measurement.ts';
+import { startProgram } from '../process/start.ts';
 import {
   bindUserStoreTraffic,
   connections,
@@ -87,15 +88,6 @@ export const writeRows: readonly Scenario[] = [
     reference: p99Of(fieldroster(queryUserTraffic, { cores: 'all' })),
   },
   {
-    name: 'import-users',
-    title: 'CSV import of new users with a role, an organization and a store',
-    comparedTo: 'their rows by prepared statements in one transaction',
-    unit: 'users/s',
-    plan: { rounds: 3 },
-    measured: importUsers,
-    reference: statementsAlone('import-users'),
-  },
-  {
     name: 'import-stores',
     title: 'CSV import of new stores',
     comparedTo: 'prepared inserts, one transaction',
@@ -104,7 +96,7 @@ export const writeRows: readonly Scenario[] = [
     // A round reads one file in a fifth of a second; the time that the disk adds to that varies.
     plan: { rounds: 15 },
     measured: async (bench, subject) => {
-      const { folder } = await bench.newDirectory(subject);
+      const { folder } = await newDirectory(bench, subject);
       return startProgram(bench, 'contenders/import-stores.ts', [subject.root, folder]);
     },
     reference: statementsAlone('import-stores'),
@@ -125,9 +117,9 @@ async function readsBesidePasswords(bench: Bench, subject: Subject): Promise<Con
 
 /** Our client in a process of its own, which sends batches of known users with other stores. */
 async function batchClient(bench: Bench, subject: Subject): Promise<Contender> {
-  const directory = await bench.newDirectory(subject);
+  const directory = await newDirectory(bench, subject);
   const { appId, appSecret, users } = directory;
-  const { url } = await startBuiltCommand(bench, subject, directory);
+  const { url } = await startFieldroster(bench, subject, directory);
   const args = [url, appId, appSecret, users, usersOfBatch];
   return startProgram(bench, 'contenders/batch-client.ts', args, 'load');
 }

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chooseLoad, type Load } from './load/load-generators.ts';
+import { type Cores, chooseCores } from './process/pinned.ts';
+
+/** What a run or one of its rows uses. Disposing of it stops what was started on it. */
+export interface Bench extends AsyncDisposable {
+  readonly cores: Cores;
+  readonly load: Load;
+  /** Sentences for the reader of the figures about how they were measured. */
+  readonly notes: string[];
+  /** Makes an empty folder, which is removed at the end. */
+  newFolder(): string;
+  /** Calls the function at the end, the newest first. */
+  atEnd(stop: () => unknown): void;
+  /** Starts something for the whole run; later callers with the same key get the same thing. */
+  keep<Thing>(key: string, start: (run: Bench) => Promise<Thing>): Promise<Thing>;
+}
+
+/** Opens what the rows of a run share. Its folder is removed even when the process is interrupted. */
+export function openRun(): Bench {
+  const cores = chooseCores();
+  const folder = mkdtempSync(join(tmpdir(), 'fieldroster-bench-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const kept = new Map<string, Promise<unknown>>();
+  const run: Bench = {
+    ...openEnds(folder),
+    cores,
+    load: chooseLoad(cores.load),
+    notes: [],
+    keep<Thing>(key: string, start: (run: Bench) => Promise<Thing>) {
+      const thing = kept.get(key) ?? start(run);
+      kept.set(key, thing);
+      return thing as Promise<Thing>;
+    },
+  };
+  return run;
+}
+
+/** Opens a bench for one row, or for a part of it. */
+export function openPart(bench: Bench): Bench {
+  return { ...bench, ...openEnds(bench.newFolder()) };
+}
+
+function openEnds(folder: string) {
+  const ends = new AsyncDisposableStack();
+  const atEnd = (stop: () => unknown) => ends.defer(async () => void (await stop()));
+  return {
+    newFolder() {
+      const part = mkdtempSync(join(folder, 'part-'));
+      // A large directory takes gigabytes.
+      atEnd(() => rmSync(part, { recursive: true, force: true }));
+      return part;
+    },
+    atEnd,
+    [Symbol.asyncDispose]: () => ends.disposeAsync(),
+  };
+}

@@ -1,0 +1,67 @@
+import { constants, createReadStream } from 'node:fs';
+import { cp, open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runSql } from '../../packages/server/test/test-postgres.ts';
+import type { Bench } from '../bench.ts';
+import { benchPostgres } from './bench-postgres.ts';
+import { type SeededDirectory, type Subject, seedDirectory, serverOf } from './seed.ts';
+
+export type EngineName = 'SQLite' | 'PostgreSQL';
+
+/** Copies a directory that is seeded once in a run, so that no contender sees another's writes. */
+export async function newDirectory(
+  bench: Bench,
+  subject: Subject,
+  engine: EngineName = 'SQLite',
+): Promise<SeededDirectory> {
+  const original = await (engine === 'SQLite' ? seededSqlite : seededPostgres)(bench, subject);
+  const folder = join(bench.newFolder(), 'data');
+  await cp(original.folder, folder, { recursive: true, mode: constants.COPYFILE_FICLONE });
+  await flushToDisk(folder);
+  if (original.database === undefined) return { ...original, folder };
+  const { copyDatabase } = await benchPostgres(bench);
+  return { ...original, folder, database: await copyDatabase(original.database) };
+}
+
+function seededSqlite(bench: Bench, subject: Subject): Promise<SeededDirectory> {
+  return bench.keep(`SQLite ${subject.users} ${subject.root}`, (run) =>
+    seedDirectory(subject, join(run.newFolder(), 'template')),
+  );
+}
+
+/** Copies the seeded SQLite directory, so that both engines hold the same data. */
+function seededPostgres(bench: Bench, subject: Subject): Promise<SeededDirectory> {
+  return bench.keep(`PostgreSQL ${subject.users} ${subject.root}`, async (run) => {
+    const original = await seededSqlite(run, subject);
+    const { copyDirectory } = await serverOf(subject.root);
+    const { createDatabase } = await benchPostgres(run);
+    const database = await createDatabase();
+    await copyDirectory(original.folder, database, () => {});
+    // Otherwise autovacuum would run in the middle of a round.
+    await runSql(database, 'vacuum analyze');
+    return { ...original, database };
+  });
+}
+
+/**
+ * Reads every file of a folder, so that the page cache holds them. Some systems drop cached pages within a minute, and a
+ * round would then measure the disk.
+ */
+export async function readThrough(folder: string): Promise<void> {
+  for (const path of await filesIn(folder)) {
+    for await (const _chunk of createReadStream(path, { highWaterMark: 4 * 1024 * 1024 }));
+  }
+}
+
+/** Writes every file of a folder to the disk. Otherwise the system would do so during the rounds. */
+async function flushToDisk(folder: string): Promise<void> {
+  for (const path of await filesIn(folder)) {
+    await using file = await open(path);
+    await file.sync();
+  }
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+}
