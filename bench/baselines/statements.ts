@@ -5,7 +5,13 @@ import { SeededRandom } from '../../e2e/seeded-random.ts';
 import { seeded, storeCode, username } from '../directory/seeded-user.ts';
 import type { Sample } from '../measurement.ts';
 import { serveParent } from '../process/parent.ts';
-import { batchCodes, givenStores, importedStores, usersOfReplacement } from '../scenarios/payloads.ts';
+import {
+  batchCodes,
+  givenStores,
+  importedStores,
+  importedUsers,
+  usersOfReplacement,
+} from '../scenarios/payloads.ts';
 
 /** Arguments: the kind of work, the folder of a seeded directory, its number of users, and rows or users per commit. */
 const [kind = '', folder = '', users = '', perCommit = ''] = process.argv.slice(2);
@@ -24,6 +30,7 @@ const kinds: Readonly<Record<string, () => (seconds: number) => Sample>> = {
   'replace-stores': () => repeat(replaceStores()),
   'batch-users': () => repeat(saveBatch()),
   'import-stores': importStores,
+  'import-users': importUsers,
 };
 
 /** Repeats the work until the time is over. Each call returns how many units it did; the value is units per second. */
@@ -147,17 +154,44 @@ function saveBatch(): () => number {
 }
 
 /** Inserts as many rows as a round of the import, however long that takes. */
-function importStores(): () => Sample {
-  const insert = db.prepare('insert into store (tenant_id, code, name, address) values (1, ?, ?, ?)');
+function importRows<Row>(
+  rowsOf: (number: number) => readonly Row[],
+  insert: (row: Row) => void,
+): () => Sample {
   let imports = 0;
   return () => {
-    const stores = importedStores(imports++);
+    const rows = rowsOf(imports++);
     const startedAt = performance.now();
-    transaction(() => {
-      for (const store of stores) insert.run(...store);
-    });
-    return { value: stores.length / ((performance.now() - startedAt) / 1000) };
+    transaction(() => rows.forEach(insert));
+    return { value: rows.length / ((performance.now() - startedAt) / 1000) };
   };
+}
+
+function importStores(): () => Sample {
+  const insert = db.prepare('insert into store (tenant_id, code, name, address) values (1, ?, ?, ?)');
+  return importRows(importedStores, (store) => void insert.run(...store));
+}
+
+/** Inserts users with their bindings and audit rows. */
+function importUsers(): () => Sample {
+  const user =
+    db.prepare(`insert into user (tenant_id, id, username, real_name, nickname, gender, email, phone,
+    department, avatar, unique_code, ext_info, password_hash, status, revision, created_at, updated_at,
+    without_role, without_org, without_store)
+    values (1, ?, ?, ?, '', 0, '', '', ?, '', '', '', null, 'active', 1, ?, ?, 0, 0, 0)`);
+  const role = db.prepare('insert into user_role (tenant_id, user_id, role_id) values (1, ?, ?)');
+  const org = db.prepare('insert into user_org (tenant_id, user_id, org_id) values (1, ?, ?)');
+  const [store, audit] = [insertBinding(), auditAs('batch-users')];
+  let id = userCount;
+  return importRows(importedUsers, ([username, realName, department, roleId, orgId, code]) => {
+    id += 1;
+    const now = Date.now();
+    user.run(id, username, realName, department, now, now);
+    role.run(id, roleId);
+    org.run(id, orgId);
+    store.run(id, code);
+    audit.run(now, 'bench', id, JSON.stringify({ username: { to: username }, stores: { added: [code] } }));
+  });
 }
 
 const work = kinds[kind]?.();

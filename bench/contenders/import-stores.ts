@@ -1,9 +1,8 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serverOf } from '../directory/seed.ts';
 import type { Sample } from '../measurement.ts';
 import { serveParent } from '../process/parent.ts';
-import { importedStores } from '../scenarios/payloads.ts';
+import { importedStores, storeColumns, writeCsv } from '../scenarios/payloads.ts';
 
 /** Arguments: the folder of the checkout with the importer, and the folder of a seeded directory. */
 const [root = '', folder = ''] = process.argv.slice(2);
@@ -16,7 +15,7 @@ serveParent(importOnce);
 
 async function importOnce(): Promise<Sample> {
   const stores = importedStores(imports++);
-  writeFileSync(file, [['code', 'name', 'address'], ...stores, ''].join('\n'));
+  writeCsv(file, storeColumns, stores);
   const startedAt = performance.now();
   const { inserted } = await importStores(directory, { tenant: defaultTenantName, file });
   const seconds = (performance.now() - startedAt) / 1000;

@@ -1,4 +1,5 @@
-import { seeded, storeCode, username } from '../directory/seeded-user.ts';
+import { writeFileSync } from 'node:fs';
+import { familyName, orgOf, roleOf, seeded, storeCode, username } from '../directory/seeded-user.ts';
 
 // The data that the requests of the load and the statements of the baselines have in common.
 
@@ -29,10 +30,37 @@ export function batchCodes(half: number, stores: number): string[] {
 
 const importedRows = 50_000;
 
-/** Code, name and address of each store in the import with that number, from 0. No two imports have a store in common. */
+/** The rows of the import with that number, from 0. No two imports have a row in common. */
+function importOf<Row>(number: number, rowOf: (index: number) => Row): Row[] {
+  return Array.from({ length: importedRows }, (_, index) => rowOf(importedRows * number + index));
+}
+
+/** The columns of an import of stores. */
+export const storeColumns = ['code', 'name', 'address'];
+
 export function importedStores(number: number): [string, string, string][] {
-  return Array.from({ length: importedRows }, (_, index) => {
-    const store = importedRows * number + index;
-    return [`T${String(store).padStart(9, '0')}`, `Store ${store}`, `${store} High Street`];
-  });
+  return importOf(number, (index) => [
+    `T${String(index).padStart(9, '0')}`,
+    `Store ${index}`,
+    `${index} High Street`,
+  ]);
+}
+
+/** The columns of an import of users. */
+export const userColumns = ['username', 'real_name', 'department', 'role_id', 'org_id', 'store_codes'];
+
+export function importedUsers(number: number): [string, string, string, number, number, string][] {
+  return importOf(number, (index) => [
+    `imported.${String(index).padStart(9, '0')}`,
+    `Imported ${familyName(index)}`,
+    `Sales ${index % 40}`,
+    roleOf(index),
+    orgOf(index),
+    storeCode(index % seeded.stores),
+  ]);
+}
+
+/** Writes a CSV file. No value of these rows needs quotes. */
+export function writeCsv(file: string, columns: readonly string[], rows: readonly (readonly unknown[])[]) {
+  writeFileSync(file, [columns, ...rows, ''].join('\n'));
 }

@@ -68,6 +68,12 @@ const rowsOfUsualSize: readonly Scenario[] = [
     measured: fieldroster(mixedTraffic),
   },
   {
+    ...besideBare,
+    name: 'signed-kept',
+    title: 'bare node:http, signature verified, kept answer, logged',
+    measured: signedServer,
+  },
+  {
     name: 'query-user-two-workers',
     title: 'GET /user with two workers, per second of their processor time',
     comparedTo: 'one worker',

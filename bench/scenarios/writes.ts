@@ -1,5 +1,5 @@
 import type { Bench } from '../bench.ts';
-import { fieldroster, serveFieldroster, startFieldroster } from '../contenders/fieldroster.ts';
+import { builtCommand, fieldroster, serveFieldroster, startFieldroster } from '../contenders/fieldroster.ts';
 import { pgbenchBindings, pgbenchIsMissing } from '../contenders/pgbench.ts';
 import { statementsAlone } from '../contenders/statements-alone.ts';
 import { newDirectory } from '../directory/new-directory.ts';
@@ -88,6 +88,15 @@ export const writeRows: readonly Scenario[] = [
     reference: p99Of(fieldroster(queryUserTraffic, { cores: 'all' })),
   },
   {
+    name: 'import-users',
+    title: 'CSV import of new users with a role, an organization and a store',
+    comparedTo: 'their rows by prepared statements in one transaction',
+    unit: 'users/s',
+    plan: { rounds: 3 },
+    measured: importUsers,
+    reference: statementsAlone('import-users'),
+  },
+  {
     name: 'import-stores',
     title: 'CSV import of new stores',
     comparedTo: 'prepared inserts, one transaction',
@@ -122,4 +131,12 @@ async function batchClient(bench: Bench, subject: Subject): Promise<Contender> {
   const { url } = await startFieldroster(bench, subject, directory);
   const args = [url, appId, appSecret, users, usersOfBatch];
   return startProgram(bench, 'contenders/batch-client.ts', args, 'load');
+}
+
+/** The published command in a process of its own, which imports files through the signed interface. */
+async function importUsers(bench: Bench, subject: Subject): Promise<Contender> {
+  const directory = await newDirectory(bench, subject);
+  const { url } = await startFieldroster(bench, subject, directory);
+  const args = [builtCommand(subject.root), url, directory.appId, directory.appSecret, bench.newFolder()];
+  return startProgram(bench, 'contenders/import-users.ts', args, 'load');
 }
