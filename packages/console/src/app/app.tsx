@@ -12,7 +12,7 @@ import {
   loadTranslation,
   type Translation,
 } from '../i18n/texts.ts';
-import { lazyPart } from '../parts/lazy-part.tsx';
+import { lazyPart } from '../parts/loading/lazy-part.tsx';
 import { LoadingBar } from './loading-bar.tsx';
 import { makeRouter } from './router.tsx';
 import { themeWithCloseLabel, variables } from './theme.ts';

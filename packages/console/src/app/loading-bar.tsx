@@ -1,8 +1,8 @@
 import { type AnyRouter, useRouterState } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
 import { useTexts } from '../i18n/texts.ts';
-import { partsUnderWay } from '../parts/parts-under-way.ts';
-import { useSlow } from '../parts/use-slow.ts';
+import { partsUnderWay } from '../parts/loading/parts-under-way.ts';
+import { useSlow } from '../parts/loading/use-slow.ts';
 import styles from './loading-bar.module.css';
 
 /**

@@ -1,6 +1,6 @@
 import { Notifications } from '@mantine/notifications';
 import { useEffect, useState } from 'react';
-import { useHeightProperty } from '../parts/use-height-property.ts';
+import { useHeightProperty } from '../parts/page/use-height-property.ts';
 import styles from './notification-list.module.css';
 
 /** What was done lately, and what was refused. */

@@ -20,8 +20,8 @@ import { readRequestSearch } from '../pages/requests/request-search.ts';
 import { readStoreSearch } from '../pages/stores/store-search.ts';
 import { userListQuery } from '../pages/users/user-list-query.ts';
 import { readUserSearch, type UserSearch } from '../pages/users/user-search.ts';
-import { loadPart } from '../parts/load-part.ts';
-import { readEntrySearch } from '../parts/use-full-page.ts';
+import { loadPart } from '../parts/loading/load-part.ts';
+import { readEntrySearch } from '../parts/page/use-full-page.ts';
 import { dropRefused } from './drop-refused.ts';
 
 interface Context {

@@ -3,7 +3,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { Suspense, useRef, useState } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
-import { lazyPart } from '../../parts/lazy-part.tsx';
+import { lazyPart } from '../../parts/loading/lazy-part.tsx';
 import { EarlyField } from './early-field.tsx';
 import styles from './palette.module.css';
 import { paletteKeys } from './palette-keys.ts';

@@ -3,7 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { callConsole } from '../../api/call.ts';
 import { reachability } from '../../api/reachability.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { useHeightProperty } from '../../parts/use-height-property.ts';
+import { useHeightProperty } from '../../parts/page/use-height-property.ts';
 import styles from './connection-bar.module.css';
 
 const askEveryMs = 2_000;

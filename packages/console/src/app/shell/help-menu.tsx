@@ -4,8 +4,8 @@ import { Suspense, useEffect, useState } from 'react';
 import { operationsOrigin } from '../../api/operations-origin.ts';
 import { useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { isTyped } from '../../parts/is-typed.ts';
-import { lazyPart } from '../../parts/lazy-part.tsx';
+import { isTyped } from '../../parts/fields/is-typed.ts';
+import { lazyPart } from '../../parts/loading/lazy-part.tsx';
 
 const Shortcuts = lazyPart(async () => (await import('./shortcuts.tsx')).Shortcuts);
 

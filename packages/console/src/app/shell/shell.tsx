@@ -6,7 +6,7 @@ import { Outlet, useRouter } from '@tanstack/react-router';
 import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { endedSession, lacksSecondFactor, sees, sessionQuery, useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { lazyPart } from '../../parts/lazy-part.tsx';
+import { lazyPart } from '../../parts/loading/lazy-part.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import icon from '../icon.svg';
 import { PaletteButton } from '../palette/palette-button.tsx';

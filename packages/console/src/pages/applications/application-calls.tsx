@@ -4,11 +4,11 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { callConsole, type OwnResult } from '../../api/call.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { useCodeText } from '../../parts/code-text.ts';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { Latency } from '../../parts/latency.tsx';
-import { useNumberFormat } from '../../parts/use-number-format.ts';
+import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
+import { useCodeText } from '../../parts/values/code-text.ts';
+import { Latency } from '../../parts/values/latency.tsx';
+import { useNumberFormat } from '../../parts/values/use-number-format.ts';
 import styles from './application-calls.module.css';
 
 interface Props {

@@ -1,5 +1,5 @@
 import { useTexts } from '../../i18n/texts.ts';
-import { StatusDot } from '../../parts/status-dot.tsx';
+import { StatusDot } from '../../parts/values/status-dot.tsx';
 import type { Application } from './applications-query.ts';
 
 const tones = { active: 'good', suspended: 'off', revoked: 'bad' } as const;

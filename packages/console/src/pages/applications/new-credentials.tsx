@@ -2,8 +2,8 @@ import { Alert, Button, Group, Skeleton, Stack } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Suspense } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
-import { CopyField } from '../../parts/copy-field.tsx';
-import { lazyPart } from '../../parts/lazy-part.tsx';
+import { CopyField } from '../../parts/fields/copy-field.tsx';
+import { lazyPart } from '../../parts/loading/lazy-part.tsx';
 
 // The signers of eight languages are large.
 const Snippets = lazyPart(async () => (await import('./snippets.tsx')).default);

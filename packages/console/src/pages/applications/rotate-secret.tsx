@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { callConsole } from '../../api/call.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { DialogActions } from '../../parts/dialog-actions.tsx';
+import { DialogActions } from '../../parts/page/dialog-actions.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import type { Application } from './applications-query.ts';
 import { NewCredentials } from './new-credentials.tsx';

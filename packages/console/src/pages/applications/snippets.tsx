@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { operationsOrigin } from '../../api/operations-origin.ts';
 import { useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { CopyTextButton } from '../../parts/copy-text-button.tsx';
+import { CopyTextButton } from '../../parts/fields/copy-text-button.tsx';
 import { snippets } from './snippet-languages.ts';
 import styles from './snippets.module.css';
 

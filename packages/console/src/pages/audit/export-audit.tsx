@@ -6,10 +6,10 @@ import { useState } from 'react';
 import type { AuditEvent } from '../../api/audit-event.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { csvLine } from '../../parts/csv.ts';
-import { notifyDone, notifyFailure } from '../../parts/notify.ts';
+import { notifyDone, notifyFailure } from '../../parts/notices/notify.ts';
 import { saveFile } from '../../parts/save-file.ts';
-import { useNumberFormat } from '../../parts/use-number-format.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
+import { useNumberFormat } from '../../parts/values/use-number-format.ts';
 import { readAuditPage } from './audit-query.ts';
 import type { AuditSearch } from './audit-search.ts';
 

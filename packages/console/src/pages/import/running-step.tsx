@@ -2,7 +2,7 @@ import { Progress, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useInvalidate } from '../../api/use-invalidate.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import type { ImportJob } from './import-job.ts';
 import { type Progress as ImportProgress, runImport } from './run-import.ts';

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { sayMistakes } from '../../i18n/say-mistakes.ts';
 import { type Texts, useTexts } from '../../i18n/texts.ts';
-import { CopyField } from '../../parts/copy-field.tsx';
+import { CopyField } from '../../parts/fields/copy-field.tsx';
 import type { ExplainedRequest, RequestProblem } from './explain-request.ts';
 import styles from './lab.module.css';
 

@@ -5,8 +5,8 @@ import { useLocation, useRouter } from '@tanstack/react-router';
 import { CallError, callConsole, type OwnResult } from '../../api/call.ts';
 import { useSetSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { PasswordField } from '../../parts/password-field.tsx';
+import { PasswordField } from '../../parts/fields/password-field.tsx';
+import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { Card } from '../sign-in/card.tsx';
 
 const foreignPage = 1605;

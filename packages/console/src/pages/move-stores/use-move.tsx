@@ -3,8 +3,8 @@ import { callConsole } from '../../api/call.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
 import { nameOf } from '../../api/user-search-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { notifyDone } from '../../parts/notify.ts';
-import { notifyWithUndo } from '../../parts/notify-with-undo.tsx';
+import { notifyDone } from '../../parts/notices/notify.ts';
+import { notifyWithUndo } from '../../parts/notices/notify-with-undo.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import type { QueriedUser } from '../users/user-query.ts';
 

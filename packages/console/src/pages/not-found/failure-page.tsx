@@ -2,9 +2,9 @@ import { Button, Container } from '@mantine/core';
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
-import { EmptyState } from '../../parts/empty-state.tsx';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { OutdatedNotice } from '../../parts/outdated-notice.tsx';
+import { EmptyState } from '../../parts/notices/empty-state.tsx';
+import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
+import { OutdatedNotice } from '../../parts/notices/outdated-notice.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 
 /** Shown for an address that no page has. */

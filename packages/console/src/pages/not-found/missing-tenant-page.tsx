@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { EmptyState } from '../../parts/empty-state.tsx';
+import { EmptyState } from '../../parts/notices/empty-state.tsx';
 
 /** The choice above the page has them all. */
 const linksMax = 10;

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { type DragEvent, useMemo, useState } from 'react';
 import type { Org } from '../../api/directory-lists.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { RowMenu } from '../../parts/row-menu.tsx';
+import { RowMenu } from '../../parts/page/row-menu.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import styles from './org-tree.module.css';
 

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { useTexts } from '../../i18n/texts.ts';
-import { Latency } from '../../parts/latency.tsx';
-import { useNumberFormat } from '../../parts/use-number-format.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
+import { Latency } from '../../parts/values/latency.tsx';
+import { useNumberFormat } from '../../parts/values/use-number-format.ts';
 import type { Series } from './call-series.ts';
 import styles from './overview.module.css';
 import type { CallHistory } from './overview-queries.ts';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
-import { useCodeText } from '../../parts/code-text.ts';
+import { useCodeText } from '../../parts/values/code-text.ts';
 import { type LineStyle, restStyle, styleOfCode, styleOfOperation } from './line-styles.ts';
 import type { CallHistory } from './overview-queries.ts';
 

@@ -2,7 +2,7 @@ import '@mantine/charts/styles.layer.css';
 import { LineChart } from '@mantine/charts';
 import { useMemo } from 'react';
 import { useLocale, useTexts } from '../../i18n/texts.ts';
-import { useNumberFormat } from '../../parts/use-number-format.ts';
+import { useNumberFormat } from '../../parts/values/use-number-format.ts';
 import type { Series } from './call-series.ts';
 import type { CallHistory } from './overview-queries.ts';
 

@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { serverNow } from '../../api/change-id.ts';
 import type { Id } from '../../api/wire.ts';
 import { useLocale, useTexts } from '../../i18n/texts.ts';
-import { useNumberFormat } from '../../parts/use-number-format.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
+import { useNumberFormat } from '../../parts/values/use-number-format.ts';
 import styles from './overview.module.css';
 import type { Health } from './overview-queries.ts';
 

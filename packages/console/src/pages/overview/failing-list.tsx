@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTexts } from '../../i18n/texts.ts';
-import { isFault, useCodeText } from '../../parts/code-text.ts';
-import { RelativeTime } from '../../parts/relative-time.tsx';
-import { StatusDot } from '../../parts/status-dot.tsx';
-import { useNumberFormat } from '../../parts/use-number-format.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
+import { isFault, useCodeText } from '../../parts/values/code-text.ts';
+import { RelativeTime } from '../../parts/values/relative-time.tsx';
+import { StatusDot } from '../../parts/values/status-dot.tsx';
+import { useNumberFormat } from '../../parts/values/use-number-format.ts';
 import styles from './overview.module.css';
 import type { Failing } from './overview-queries.ts';
 

@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { type Texts, useLocale, useTexts } from '../../i18n/texts.ts';
-import { isFault, useCodeText } from '../../parts/code-text.ts';
-import { useNumberFormat } from '../../parts/use-number-format.ts';
+import { isFault, useCodeText } from '../../parts/values/code-text.ts';
+import { useNumberFormat } from '../../parts/values/use-number-format.ts';
 import { countOthers } from './count-others.ts';
 import styles from './overview.module.css';
 import type { Failing, Health } from './overview-queries.ts';

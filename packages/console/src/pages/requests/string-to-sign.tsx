@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { useTexts } from '../../i18n/texts.ts';
-import { CopyTextButton } from '../../parts/copy-text-button.tsx';
+import { CopyTextButton } from '../../parts/fields/copy-text-button.tsx';
 import styles from './string-to-sign.module.css';
 
 interface Props {

@@ -3,8 +3,8 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
-import { DialogActions } from '../../parts/dialog-actions.tsx';
-import { PasswordField } from '../../parts/password-field.tsx';
+import { PasswordField } from '../../parts/fields/password-field.tsx';
+import { DialogActions } from '../../parts/page/dialog-actions.tsx';
 import { explainWrong } from './explain-wrong.ts';
 import { OwnUsername } from './own-username.tsx';
 

@@ -3,9 +3,9 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { callConsole } from '../../api/call.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { notifyDone } from '../../parts/notify.ts';
-import { PasswordField } from '../../parts/password-field.tsx';
+import { PasswordField } from '../../parts/fields/password-field.tsx';
+import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
+import { notifyDone } from '../../parts/notices/notify.ts';
 import { explainWrong } from './explain-wrong.ts';
 import { OwnUsername } from './own-username.tsx';
 

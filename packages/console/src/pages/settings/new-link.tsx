@@ -2,8 +2,8 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { OwnResult } from '../../api/call.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { CopyField } from '../../parts/copy-field.tsx';
-import { RelativeTime } from '../../parts/relative-time.tsx';
+import { CopyField } from '../../parts/fields/copy-field.tsx';
+import { RelativeTime } from '../../parts/values/relative-time.tsx';
 
 interface Props {
   readonly link: OwnResult<'inviteOperator'>;

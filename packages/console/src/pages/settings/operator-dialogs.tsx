@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { callConsole, type OwnResult } from '../../api/call.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { notifyDone } from '../../parts/notify.ts';
+import { notifyDone } from '../../parts/notices/notify.ts';
 import { type Access, AccessFields } from './access-fields.tsx';
 import { AskForPassword } from './ask-for.tsx';
 import { NewLink } from './new-link.tsx';

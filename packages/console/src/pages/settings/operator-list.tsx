@@ -6,11 +6,11 @@ import { operatorsQuery } from '../../api/operators-query.ts';
 import { useSession } from '../../api/session.ts';
 import { sameId } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { hasNothingToShow } from '../../parts/has-nothing-to-show.ts';
-import { RelativeTime } from '../../parts/relative-time.tsx';
-import { RowMenu } from '../../parts/row-menu.tsx';
-import { StatusDot } from '../../parts/status-dot.tsx';
+import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
+import { hasNothingToShow } from '../../parts/notices/has-nothing-to-show.ts';
+import { RowMenu } from '../../parts/page/row-menu.tsx';
+import { RelativeTime } from '../../parts/values/relative-time.tsx';
+import { StatusDot } from '../../parts/values/status-dot.tsx';
 import {
   ChangeStatus,
   EditOperator,

@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../i18n/texts.ts';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { hasNothingToShow } from '../../parts/has-nothing-to-show.ts';
+import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
+import { hasNothingToShow } from '../../parts/notices/has-nothing-to-show.ts';
 import { deploymentQuery } from './deployment-queries.ts';
 import styles from './settings-page.module.css';
 

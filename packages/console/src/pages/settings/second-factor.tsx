@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { callConsole } from '../../api/call.ts';
 import { useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { notifyDone } from '../../parts/notify.ts';
+import { notifyDone } from '../../parts/notices/notify.ts';
 import { AskForPassword } from './ask-for.tsx';
 import { SetUpSecondFactor, type SetUpStep } from './set-up-second-factor.tsx';
 

@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { PageHeader } from '../../parts/page-header.tsx';
+import { PageHeader } from '../../parts/page/page-header.tsx';
 import { Backups } from './backups.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { Doctor } from './doctor.tsx';

@@ -4,8 +4,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { callConsole } from '../../api/call.ts';
 import { useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { notifyDone } from '../../parts/notify.ts';
+import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
+import { notifyDone } from '../../parts/notices/notify.ts';
 import styles from './settings-page.module.css';
 
 /** Every tenant, and a field for one more. */

@@ -6,8 +6,8 @@ import { useState } from 'react';
 import { CallError, callConsole } from '../../api/call.ts';
 import { type Session, useSetSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { PasswordField } from '../../parts/password-field.tsx';
+import { PasswordField } from '../../parts/fields/password-field.tsx';
+import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { Card } from './card.tsx';
 
 const secondFactorNeeded = 1603;

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { FoundStore } from '../../api/store-search-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { RowMenu } from '../../parts/row-menu.tsx';
+import { RowMenu } from '../../parts/page/row-menu.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import type { StoreSearch } from './store-search.ts';
 

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { storeCountQuery } from '../../api/count-queries.ts';
 import type { Id } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { Totals } from '../../parts/totals.tsx';
+import { Totals } from '../../parts/values/totals.tsx';
 import type { StoreSearch } from './store-search.ts';
 
 interface Props {

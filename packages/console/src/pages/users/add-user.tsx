@@ -5,10 +5,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { callDirectory, type DirectoryResult } from '../../api/call.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { DialogActions } from '../../parts/dialog-actions.tsx';
-import { notifyDone } from '../../parts/notify.ts';
-import { PasswordField } from '../../parts/password-field.tsx';
-import { useDiscardGuard } from '../../parts/use-discard-guard.tsx';
+import { PasswordField } from '../../parts/fields/password-field.tsx';
+import { useDiscardGuard } from '../../parts/fields/use-discard-guard.tsx';
+import { notifyDone } from '../../parts/notices/notify.ts';
+import { DialogActions } from '../../parts/page/dialog-actions.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { emptyProfile, ProfileFields, toProfile } from './user-form.tsx';
 

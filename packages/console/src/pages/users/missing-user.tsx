@@ -4,7 +4,7 @@ import type { AuditEvent } from '../../api/audit-event.ts';
 import { CallError } from '../../api/call.ts';
 import type { Id } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { MissingNotice } from '../../parts/missing-notice.tsx';
+import { MissingNotice } from '../../parts/notices/missing-notice.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { UserHistory } from './user-history.tsx';
 import { userHistoryQuery } from './user-history-query.ts';

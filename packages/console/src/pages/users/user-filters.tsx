@@ -5,12 +5,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { orgsQuery, rolesQuery } from '../../api/directory-lists.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { FilterBar } from '../../parts/filter-bar.tsx';
-import { orgPaths } from '../../parts/org-paths.ts';
-import { useExactTime } from '../../parts/relative-time.tsx';
-import { SearchField } from '../../parts/search-field.tsx';
-import { type PickedStore, StorePicker } from '../../parts/store-picker.tsx';
+import { FilterBar } from '../../parts/fields/filter-bar.tsx';
+import { SearchField } from '../../parts/fields/search-field.tsx';
+import { type PickedStore, StorePicker } from '../../parts/fields/store-picker.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
+import { orgPaths } from '../../parts/values/org-paths.ts';
+import { useExactTime } from '../../parts/values/relative-time.tsx';
 import type { UserSearch } from './user-search.ts';
 
 /** Room for the longest of the values that say what is missing, in one line of filters at a desk. */

@@ -3,11 +3,11 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { Id } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { ChangeHeading } from '../../parts/change-heading.tsx';
-import { ChangeList } from '../../parts/change-list.tsx';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { LoadMore } from '../../parts/load-more.tsx';
+import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
+import { LoadMore } from '../../parts/page/load-more.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
+import { ChangeHeading } from '../../parts/values/change-heading.tsx';
+import { ChangeList } from '../../parts/values/change-list.tsx';
 import styles from './user-history.module.css';
 import { userHistoryQuery } from './user-history-query.ts';
 

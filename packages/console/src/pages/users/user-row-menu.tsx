@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { nameOf } from '../../api/user-search-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { RowMenu } from '../../parts/row-menu.tsx';
+import { RowMenu } from '../../parts/page/row-menu.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { useStatusChange } from './use-status-change.ts';
 import type { ListedUser } from './user-list-query.ts';

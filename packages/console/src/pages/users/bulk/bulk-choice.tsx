@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { orgsQuery, rolesQuery } from '../../../api/directory-lists.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { orgPaths } from '../../../parts/org-paths.ts';
-import { type PickedStore, StorePicker } from '../../../parts/store-picker.tsx';
+import { type PickedStore, StorePicker } from '../../../parts/fields/store-picker.tsx';
 import { useTenant } from '../../../parts/use-tenant.ts';
+import { orgPaths } from '../../../parts/values/org-paths.ts';
 import { type BulkAction, noTarget } from './bulk-action.ts';
 
 interface Props {

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { callConsole } from '../../../api/call.ts';
 import type { FoundUser } from '../../../api/user-search-query.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { FailureNotice } from '../../../parts/failure-notice.tsx';
+import { FailureNotice } from '../../../parts/notices/failure-notice.tsx';
 import { useTenant } from '../../../parts/use-tenant.ts';
 import { type BulkAction, wantedOf } from './bulk-action.ts';
 import { BulkChoice } from './bulk-choice.tsx';

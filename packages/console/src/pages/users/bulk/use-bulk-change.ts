@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { callConsole } from '../../../api/call.ts';
 import { useInvalidate } from '../../../api/use-invalidate.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { notifyDone } from '../../../parts/notify.ts';
-import { notifyWithUndo } from '../../../parts/notify-with-undo.tsx';
+import { notifyDone } from '../../../parts/notices/notify.ts';
+import { notifyWithUndo } from '../../../parts/notices/notify-with-undo.tsx';
 import { useTenant } from '../../../parts/use-tenant.ts';
 import { type BulkAction, type ChangedUser, undoOf, wantedOf } from './bulk-action.ts';
 

@@ -1,0 +1,67 @@
+import { Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { storeSearchQuery } from '../../api/store-search-query.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { useTenant } from '../use-tenant.ts';
+
+/** A picked store. Its name is unknown when an address has its code. */
+export interface PickedStore {
+  readonly code: string;
+  readonly name?: string;
+}
+
+interface Props {
+  readonly label: string;
+  /** Whether the label is above the field, instead of only for those who hear the page. */
+  readonly showsLabel?: boolean;
+  readonly placeholder: string;
+  readonly isFirst?: boolean;
+  readonly picked: PickedStore | undefined;
+  readonly onPick: (store: PickedStore | undefined) => void;
+}
+
+const typingMs = 120;
+
+/** Picks a store by part of its code, its name or its address. */
+export function StorePicker({ label, showsLabel = false, placeholder, isFirst, picked, onPick }: Props) {
+  const { bulk } = useTexts();
+  const shown = picked && optionOf(picked);
+  const { options, search, setText } = useFoundStores(shown?.label);
+  const others = options.filter(({ value }) => value !== shown?.value);
+  return (
+    <Select
+      {...(showsLabel ? { label } : { 'aria-label': label })}
+      {...(isFirst && { 'data-autofocus': true })}
+      placeholder={placeholder}
+      searchable
+      clearable
+      selectFirstOptionOnChange
+      filter={({ options: all }) => all}
+      data={shown === undefined ? options : [shown, ...others]}
+      nothingFoundMessage={search === '' ? undefined : bulk.noStore}
+      value={shown?.value ?? null}
+      onSearchChange={setText}
+      onChange={(value) => onPick(options.find((option) => option.value === value)?.store)}
+    />
+  );
+}
+
+/** Returns what the server finds for the typed text, unless it is only the name of the picked store. */
+function useFoundStores(pickedLabel: string | undefined) {
+  const [text, setText] = useState('');
+  const [typed] = useDebouncedValue(text.trim(), typingMs);
+  const search = typed === pickedLabel ? '' : typed;
+  const { data = [] } = useQuery({
+    ...storeSearchQuery(useTenant(), search),
+    placeholderData: keepPreviousData,
+    enabled: search !== '',
+  });
+  return { options: data.map(optionOf), search, setText };
+}
+
+function optionOf(store: PickedStore) {
+  const { code, name } = store;
+  return { value: code, label: name === undefined ? code : `${name} (${code})`, store };
+}

@@ -1,0 +1,79 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useTexts } from '../../i18n/texts.ts';
+
+interface DiscardGuard {
+  /** Whether the question is open. Escape then closes the question, not the form below it. */
+  readonly isAsking: boolean;
+  /** Closes the form by `close`, after asking if anything was typed. */
+  readonly leave: (close: () => void) => void;
+  /** To render beside the form. */
+  readonly question: ReactNode;
+}
+
+/**
+ * Asks before typed text is thrown away, be it by closing its form or by leaving its page.
+ *
+ * @param isSending whether the text is on its way to the server, so that leaving does not take it back
+ */
+export function useDiscardGuard(isDirty: boolean, isSending = false): DiscardGuard {
+  const [closing, setClosing] = useState<{ readonly close: () => void }>();
+  const blocker = useBlocker({
+    shouldBlockFn: leavesPage,
+    disabled: !isDirty,
+    enableBeforeUnload: isDirty,
+    withResolver: true,
+  });
+  const isAsking = closing !== undefined || blocker.status === 'blocked';
+  return {
+    isAsking,
+    leave: (close) => (isDirty ? setClosing({ close }) : close()),
+    // Mounted only while it asks: a mounted dialog would hear the very Escape that opens it.
+    question: isAsking && (
+      <Question
+        isSending={isSending}
+        onKeep={() => {
+          setClosing(undefined);
+          blocker.reset?.();
+        }}
+        onDiscard={() => {
+          setClosing(undefined);
+          closing?.close();
+          blocker.proceed?.();
+        }}
+      />
+    ),
+  };
+}
+
+/** A filter of the list beside the form changes only the query of the address. */
+function leavesPage({ current, next }: Readonly<Record<'current' | 'next', { readonly pathname: string }>>) {
+  return current.pathname !== next.pathname;
+}
+
+interface Props {
+  readonly isSending: boolean;
+  readonly onKeep: () => void;
+  readonly onDiscard: () => void;
+}
+
+function Question({ isSending, onKeep, onDiscard }: Props) {
+  const { discard: texts } = useTexts();
+  const discard = isSending ? texts.sending : texts;
+  return (
+    <Modal opened onClose={onKeep} title={discard.title}>
+      <Stack gap="sm">
+        <Text size="sm">{discard.help}</Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onDiscard}>
+            {discard.discard}
+          </Button>
+          <Button data-autofocus onClick={onKeep}>
+            {discard.keep}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

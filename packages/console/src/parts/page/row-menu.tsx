@@ -1,0 +1,43 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import { useRef } from 'react';
+import { useTexts } from '../../i18n/texts.ts';
+
+interface Props {
+  /** Name of what the menu is for. */
+  readonly of: string;
+  readonly items: readonly { readonly label: string; readonly run: () => void }[];
+}
+
+/** An action on a row. */
+export function RowMenu({ of, items }: Props) {
+  const { general } = useTexts();
+  const target = useRef<HTMLButtonElement>(null);
+  return (
+    <Menu position="bottom-end" transitionProps={{ duration: 100 }}>
+      <Menu.Target>
+        <ActionIcon
+          ref={target}
+          aria-label={`${general.titled(general.more)}${of}`}
+          onClick={(event) => event.stopPropagation()}
+        >
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown onClick={(event) => event.stopPropagation()}>
+        {items.map(({ label, run }) => (
+          <Menu.Item
+            key={label}
+            onClick={() => {
+              // The item is about to go; a dialog that it opens hands the focus back to what stays.
+              target.current?.focus();
+              run();
+            }}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
