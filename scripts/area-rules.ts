@@ -61,7 +61,10 @@ const areas: Readonly<Record<string, Area>> = {
       tracing,
     ],
   },
-  'call-records/': { files: ['call-records/*'], allowed: ['call-records/*', 'database/database.ts'] },
+  'call-records/': {
+    files: ['call-records/*'],
+    allowed: ['call-records/*', 'database/database.ts', 'upkeep/steady-clock.ts'],
+  },
   'console/': {
     files: ['console/*'],
     allowed: [
@@ -79,7 +82,7 @@ const areas: Readonly<Record<string, Area>> = {
       'deadline.ts',
       'logging/logger.ts',
       'own-release.ts',
-      'upkeep/periodic-task.ts',
+      ...['upkeep/periodic-task.ts', 'upkeep/steady-clock.ts'],
       'turns/*',
     ],
   },

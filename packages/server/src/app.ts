@@ -32,6 +32,7 @@ import { Readiness } from './readiness/readiness.ts';
 import { AuditUpkeep } from './upkeep/audit-upkeep.ts';
 import { ClaimsUpkeep } from './upkeep/claims-upkeep.ts';
 import { PeriodicTask } from './upkeep/periodic-task.ts';
+import { steadyClockFor } from './upkeep/steady-clock.ts';
 
 /** External dependencies of the application; tests supply their own clock and logger. */
 export interface AppParts {
@@ -111,7 +112,8 @@ export async function createApp(appParts: AppParts): Promise<App> {
     commands: appParts.commands,
     operationsPort: () => (listeners.console === undefined ? undefined : portOf(listeners.main)),
   });
-  const recorder = new CallRecorder(database.bookkeeping.calls, settings.callsKeepDays, now);
+  const clock = steadyClockFor(database);
+  const recorder = new CallRecorder(database.bookkeeping.calls, settings.callsKeepDays, { now, clock });
   const background = [recorder, ...createUpkeep(appParts, parts), console];
   for (const work of background) work.start();
   const readiness = new Readiness([...database.readinessChecks(), clockCheck(database.claims)], { logger });

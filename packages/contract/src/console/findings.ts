@@ -75,6 +75,7 @@ export interface FindingValues extends LockValues {
   tablesKnown: None;
   tablesNewer: { readonly migrations: string; readonly servable: boolean };
   tablesOlder: { readonly migrations: string };
+  tablesClosed: { readonly examples: string };
   partsMissing: { readonly examples: string };
   orderNotKept: { readonly examples: string };
   engineSetting: { readonly name: string; readonly value: string };
@@ -163,6 +164,7 @@ export interface AdviceValues extends LockAdviceValues {
   finishUpgrade: None;
   startNewer: None;
   migrate: None;
+  openTables: None;
   restoreParts: { readonly engine: 'sqlite' | 'postgres' };
   makeAgain: None;
   setEngine: { readonly name: string; readonly wanted: string };

@@ -6,6 +6,7 @@ import {
   type FailedCallRecord,
   minuteOf,
 } from '../database/database.ts';
+import type { SteadyClock } from '../upkeep/steady-clock.ts';
 import { CallSummaries } from './call-summaries.ts';
 import type { MismatchDescription } from './describe-mismatch.ts';
 import { FailureLimits } from './failure-limits.ts';
@@ -51,6 +52,7 @@ export class CallRecorder {
   readonly #records: CallRecords;
   readonly #retention: CallRetention;
   readonly #now: () => number;
+  readonly #clock: Pick<SteadyClock, 'follow'>;
   readonly #on: boolean;
   readonly #summaries = new CallSummaries();
   readonly #limits = new FailureLimits();
@@ -60,8 +62,13 @@ export class CallRecorder {
   /**
    * @param keepDays how long summaries are kept; 0 records nothing
    * @param now Unix milliseconds
+   * @param clock decides what is old: deleted records do not come back when a clock is set back
    */
-  constructor(records: CallRecords, keepDays: number, now: () => number) {
+  constructor(
+    records: CallRecords,
+    keepDays: number,
+    { now, clock }: { readonly now: () => number; readonly clock: Pick<SteadyClock, 'follow'> },
+  ) {
     this.#records = records;
     this.#on = keepDays > 0;
     this.#retention = {
@@ -70,13 +77,16 @@ export class CallRecorder {
       failuresMax,
     };
     this.#now = now;
+    this.#clock = clock;
   }
 
   start(): void {
     const flush = setInterval(() => this.flush(), flushIntervalMs);
-    const purge = setInterval(() => this.purge(), purgeIntervalMs);
+    // What a purge could not find out, the next one asks again.
+    const purgeOld = () => void this.purge().catch(() => {});
+    const purge = setInterval(purgeOld, purgeIntervalMs);
     this.#timers = [flush.unref(), purge.unref()];
-    this.purge();
+    purgeOld();
   }
 
   /** Hands over what was counted; the database writes it before it closes. */
@@ -112,8 +122,8 @@ export class CallRecorder {
   }
 
   /** Deletes records past their retention. */
-  purge(): void {
-    this.#records.purge(this.#now(), this.#retention);
+  async purge(): Promise<void> {
+    this.#records.purge(await this.#clock.follow(this.#now()), this.#retention);
   }
 }
 

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { applications, startMs, startTestServer } from '../../test/test-server.ts';
 import type { CallRetention, Database } from '../database/database.ts';
+import { SteadyClock } from '../upkeep/steady-clock.ts';
+import { CallRecorder } from './call-recorder.ts';
 
 const server = await startTestServer({ lockWaitMs: 200 });
 after(() => server.close());
@@ -196,6 +198,31 @@ test('records are deleted after their retention, and the newest failures of each
   );
 });
 
+test('a clock that leaps ahead deletes no records before it has lasted a day', async () => {
+  const own = await startTestServer();
+  const dayMs = 1_440 * minuteMs;
+  let [aheadMs, elapsedMs] = [0, 0];
+  const clock = new SteadyClock({ wasRunning: async () => true, elapsedMs: () => elapsedMs });
+  const now = () => own.nowMs + aheadMs + elapsedMs;
+  const recorder = new CallRecorder(own.database.bookkeeping.calls, 90, { now, clock });
+  const left = async () => {
+    await recorder.purge();
+    await own.database.bookkeeping.flush();
+    const tables = ['failed_call', 'call_summary', 'call_hour'] as const;
+    return Promise.all(
+      tables.map(async (table) => (await own.bookkeeping.selectFrom(table).selectAll().execute()).length),
+    );
+  };
+  await own.call('GET', '/user?user_id=4715');
+  own.app.recorder.flush();
+  assert.deepEqual(await left(), [1, 1, 1]);
+  aheadMs = 365 * dayMs;
+  assert.deepEqual(await left(), [1, 1, 1]);
+  elapsedMs = dayMs;
+  assert.deepEqual(await left(), [0, 0, 0]);
+  await own.close();
+});
+
 test('failures beyond the limit of a minute are counted, not kept', async () => {
   server.nowMs += minuteMs;
   const since = server.nowMs;
@@ -251,7 +278,7 @@ test('on the embedded database, bookkeeping does not drop cached answers', async
   assert.equal(wrong.envelope.code, 1104);
   await own.app.applications.recordUse();
   own.app.recorder.flush();
-  own.app.recorder.purge();
+  await own.app.recorder.purge();
   await own.database.bookkeeping.flush();
   for (const table of ['password_failure', 'secret_use', 'call_summary', 'failed_call'] as const) {
     const rows = await own.bookkeeping.selectFrom(table).selectAll().execute();

@@ -4,6 +4,7 @@ import { Secret, TOTP } from 'otpauth';
 import { ConsoleBrowser, operatorPassword, owner, uuidV7 } from '../../test/console-browser.ts';
 import { startTestServer, type TestServer } from '../../test/test-server.ts';
 import { matchTotp } from './second-factor.ts';
+import { Sessions } from './sessions.ts';
 
 describe('the console', () => {
   let server: TestServer;
@@ -107,6 +108,24 @@ describe('the console', () => {
         server.nowMs = now + 30 * 86_400_000;
         const page = await joined('early');
         server.nowMs = now + 3_600_000;
+        assert.equal((await page.call('GET', '/session')).code, 1601);
+      } finally {
+        server.nowMs = now;
+      }
+    });
+
+    test('and stays ended when it is that time, once the upkeep has passed', async () => {
+      const now = server.nowMs;
+      const { operatorSessions } = server.database.bookkeeping;
+      const sessions = new Sessions({ operatorSessions, now: () => server.nowMs } as never);
+      try {
+        const kept = await joined('in time');
+        server.nowMs = now + 30 * 86_400_000;
+        const page = await joined('too early');
+        server.nowMs = now + 60_000;
+        await sessions.forgetEnded();
+        await kept.succeed('GET', '/session');
+        server.nowMs = now + 30 * 86_400_000;
         assert.equal((await page.call('GET', '/session')).code, 1601);
       } finally {
         server.nowMs = now;

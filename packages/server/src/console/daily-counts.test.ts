@@ -42,7 +42,10 @@ describe('the counts of each day', () => {
   });
 
   /** Makes the daily counts of another process on the database; `onCount` is called before it counts a tenant. */
-  function newProcess(onCount: () => Promise<void> = async () => {}): DailyCounts {
+  function newProcess(
+    onCount: () => Promise<void> = async () => {},
+    elapsedMs: () => number = () => nowMs,
+  ): DailyCounts {
     const now = () => nowMs;
     const logger = { warn: (fields: object) => assert.fail(JSON.stringify(fields)) };
     const counts = new DirectoryCounts(server.database, logger as never, { now, elapsedMs: now });
@@ -52,7 +55,7 @@ describe('the counts of each day', () => {
         return counts.count(tenantId);
       },
     };
-    const daily = new DailyCounts({ database: server.database, counts: beforeCount, logger, now });
+    const daily = new DailyCounts({ database: server.database, counts: beforeCount, logger, now, elapsedMs });
     processes.push({ daily, counts });
     return daily;
   }
@@ -154,5 +157,16 @@ describe('the counts of each day', () => {
       [...days],
       Array.from({ length: 11 }, (_, index) => index + 3),
     );
+  });
+
+  test('stay when the clock leaps ahead, and are there when it is set back', async () => {
+    let elapsedMs = 0;
+    const daily = newProcess(undefined, () => elapsedMs);
+    for (let day = 0; day < 3; day++, nowMs += dayMs, elapsedMs += dayMs) await daily.run();
+    const counted = (await rows()).length;
+    nowMs += 365 * dayMs;
+    await daily.run();
+    nowMs -= 365 * dayMs;
+    assert.equal((await rows()).filter(({ at }) => Number(at) < nowMs).length, counted);
   });
 });

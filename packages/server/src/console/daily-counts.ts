@@ -1,6 +1,7 @@
 import type { Database, EntryCount } from '../database/database.ts';
 import type { Logger } from '../logging/logger.ts';
 import { PeriodicTask } from '../upkeep/periodic-task.ts';
+import { type SteadyClock, steadyClockFor } from '../upkeep/steady-clock.ts';
 import type { DirectoryCounts } from './directory-counts.ts';
 
 /**
@@ -27,6 +28,7 @@ const keptDays = 10;
 interface Parts {
   readonly database: {
     readonly applications: Pick<Database['applications'], 'listApplications'>;
+    readonly auditRetention: Database['auditRetention'];
     readonly tenants: Pick<Database['tenants'], 'listTenants'>;
     readonly bookkeeping: Pick<Database['bookkeeping'], 'entryCounts'>;
   };
@@ -34,6 +36,8 @@ interface Parts {
   readonly logger: Pick<Logger, 'warn'>;
   /** Unix milliseconds. */
   readonly now: () => number;
+  /** A clock that nobody sets, in milliseconds. */
+  readonly elapsedMs?: () => number;
 }
 
 /**
@@ -42,12 +46,16 @@ interface Parts {
  */
 export class DailyCounts {
   readonly #parts: Parts;
+  /** Decides what is old: deleted counts do not come back when a clock is set back. */
+  readonly #clock: SteadyClock;
   readonly #task: PeriodicTask;
   #firstLook: NodeJS.Timeout | undefined;
   #stopped = false;
 
   constructor(parts: Parts) {
+    const { database, elapsedMs } = parts;
     this.#parts = parts;
+    this.#clock = steadyClockFor(database, elapsedMs);
     this.#task = new PeriodicTask(() => this.#round(), {
       intervalMs: lookEveryMs,
       onError: (error) =>
@@ -86,7 +94,7 @@ export class DailyCounts {
     const lacking = (await tenants.listTenants()).filter(({ id }) => !counted.has(id));
     if (lacking.length === 0) return;
     for (const { id } of lacking) if (!this.#stopped) await this.#count(id, day);
-    await bookkeeping.entryCounts.forget(day - keptDays);
+    await bookkeeping.entryCounts.forget(dayOf(await this.#clock.follow(this.#parts.now())) - keptDays);
   }
 
   async #count(tenantId: bigint, day: number): Promise<void> {

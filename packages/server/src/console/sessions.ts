@@ -160,10 +160,10 @@ export class Sessions {
     }
   }
 
-  /** Deletes sessions that have ended. */
+  /** Deletes sessions that have ended, also those dated so far ahead that they would be live again once it is that time. */
   async forgetEnded(): Promise<void> {
     const nowMs = this.#parts.now();
-    await this.#parts.operatorSessions.forget(nowMs - ageMsMax, nowMs - idleMs);
+    await this.#parts.operatorSessions.forget(nowMs - ageMsMax, [nowMs - idleMs, nowMs + idleMs]);
   }
 
   #isLive(session: OperatorSession): boolean {

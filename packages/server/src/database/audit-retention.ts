@@ -21,4 +21,6 @@ export interface AuditRetention {
    * @returns how many were deleted; 0 once none is left
    */
   purge(purge: AuditPurge): Promise<number>;
+  /** Returns whether a row is dated between two times, in Unix milliseconds. */
+  hasRow(withinMs: readonly [number, number]): Promise<boolean>;
 }

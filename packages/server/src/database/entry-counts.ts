@@ -32,6 +32,8 @@ export interface EntryCountHistory {
   record(counted: CountedDay, count: EntryCount): Promise<void>;
   /** Deletes what was counted before a day. */
   forget(beforeDay: number): Promise<void>;
+  /** Returns whether a count of any tenant is dated between two times, in Unix milliseconds. */
+  hasCount(withinMs: readonly [number, number]): Promise<boolean>;
   /** Returns the count between two times that is closest to a third, all in Unix milliseconds. */
   findNear(
     tenantId: bigint,

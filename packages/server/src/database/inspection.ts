@@ -123,6 +123,8 @@ export interface Inspection {
   findSearchDifferences(): Promise<Faults>;
   /** Finds triggers that should keep the order of changes but do not. */
   findSilentTriggers(): Promise<Faults>;
+  /** Finds tables that this user may not read or change, or of which it sees only some rows. */
+  findClosedTables(): Promise<Faults>;
   /** Compares the order of changes with the users. Slow: reads every user. */
   findChangeOrderFaults(): Promise<Faults>;
   /** Finds organizations in a cycle, and those below them. */

@@ -157,6 +157,6 @@ export interface OperatorSessions {
   forgetEnd(requestId: string): Promise<void>;
   /** Returns the last use of each operator that has a session, in Unix milliseconds. */
   lastSeen(): Promise<ReadonlyMap<bigint, number>>;
-  /** Deletes sessions begun before one time or last used before another. Returns how many. */
-  forget(createdBeforeMs: number, seenBeforeMs: number): Promise<number>;
+  /** Deletes sessions that were begun before a time, or last used outside a range of times. Returns how many. */
+  forget(createdBeforeMs: number, seenWithinMs: readonly [number, number]): Promise<number>;
 }

@@ -47,8 +47,11 @@ async function withDatabase(open: Open, work: (opened: Opened) => Promise<void>)
   const opened = await open({ folder, now: () => clock.nowMs });
   const { tenants } = opened.database;
   const inserted = [await tenants.insertTenant('one'), await tenants.insertTenant('two')];
+  const tenantIds = inserted.map((tenant) => tenant?.id ?? 0n);
   try {
-    await work({ ...opened, clock, tenantIds: inserted.map((tenant) => tenant?.id ?? 0n) });
+    // Proves that a server ran by this clock.
+    await addRows(opened, tenantIds[0] ?? 0n, [nowMs - 2 * dayMs], 'recent');
+    await work({ ...opened, clock, tenantIds });
   } finally {
     await opened.close();
     rmSync(folder, { recursive: true, force: true });
@@ -56,11 +59,16 @@ async function withDatabase(open: Open, work: (opened: Opened) => Promise<void>)
 }
 
 /** Inserts an audit row of each time for a tenant. */
-async function addRows({ db }: Opened, tenant_id: bigint, ...atMs: readonly number[]): Promise<void> {
+async function addRows(
+  { db }: Pick<Opened, 'db'>,
+  tenant_id: bigint,
+  atMs: readonly number[],
+  operation = 'old',
+): Promise<void> {
   const rest = {
     app_id: null,
     request_id: null,
-    operation: 'old',
+    operation,
     user_id: null,
     changes: '{}',
     actor: null,
@@ -108,7 +116,7 @@ for (const [engine, open] of [
     test('deletes the rows of every tenant that are too old, to the millisecond', () =>
       withDatabase(open, async (opened) => {
         for (const tenantId of opened.tenantIds) {
-          await addRows(opened, tenantId, 0, oldestKeptMs - 1, oldestKeptMs, nowMs);
+          await addRows(opened, tenantId, [0, oldestKeptMs - 1, oldestKeptMs, nowMs]);
         }
         assert.deepEqual(await runRound(opened), [4]);
         assert.deepEqual(await timesLeft(opened), [oldestKeptMs, nowMs, oldestKeptMs, nowMs]);
@@ -117,7 +125,11 @@ for (const [engine, open] of [
     test('works in small steps with pauses in which others write', () =>
       withDatabase(open, async (opened) => {
         const [tenantId = 0n] = opened.tenantIds;
-        await addRows(opened, tenantId, ...Array.from({ length: 1_200 }, (_, index) => index));
+        await addRows(
+          opened,
+          tenantId,
+          Array.from({ length: 1_200 }, (_, index) => index),
+        );
         const left: number[] = [];
         const purged = await runRound(opened, async () => {
           left.push((await timesLeft(opened)).length);
@@ -136,8 +148,9 @@ for (const [engine, open] of [
         const audit = { operation: 'claimed', changes: {} };
         await opened.database.write(tenantId, claim, async () => ({ result: undefined, audit }));
         const fourMinutes = 240_000;
-        await addRows(opened, tenantId, nowMs - fourMinutes, nowMs - 60_000);
+        await addRows(opened, tenantId, [nowMs - fourMinutes, nowMs - 60_000]);
         opened.clock.nowMs = nowMs + 1_000 * dayMs;
+        await addRows(opened, tenantId, [opened.clock.nowMs - 2 * dayMs], 'a day of the leap');
         await runRound(opened);
         assert.deepEqual(await timesLeft(opened), [nowMs - 60_000]);
         const claimed = await opened.db
@@ -160,7 +173,7 @@ for (const [engine, open] of [
           ...quietly,
           elapsedMs: () => elapsedMs,
         });
-        await addRows(opened, tenantId, oldestKeptMs, oldestKeptMs + dayMs, nowMs);
+        await addRows(opened, tenantId, [oldestKeptMs, oldestKeptMs + dayMs, nowMs]);
         await upkeep.run();
         opened.clock.nowMs += 365 * dayMs;
         pass(60_000);
@@ -184,17 +197,42 @@ for (const [engine, open] of [
         assert.deepEqual(await timesLeft(opened), []);
       }));
 
+    test('deletes nothing at the start by a clock that no server ran by a day before, until that has lasted a day', () =>
+      withDatabase(open, async (opened) => {
+        const [tenantId = 0n] = opened.tenantIds;
+        let elapsedMs = 0;
+        const upkeepOfStart = () =>
+          new AuditUpkeep(opened.database, { ...quietly, elapsedMs: () => elapsedMs });
+        await addRows(opened, tenantId, [oldestKeptMs, oldestKeptMs + dayMs]);
+        opened.clock.nowMs = nowMs + 2 * dayMs;
+        await upkeepOfStart().run();
+        assert.deepEqual(await timesLeft(opened), [], 'a server that was off for two days');
+        await addRows(opened, tenantId, [oldestKeptMs]);
+        opened.clock.nowMs = nowMs + 365 * dayMs;
+        await addRows(opened, tenantId, [opened.clock.nowMs], 'written ahead');
+        for (let start = 0; start < 2; start += 1) await upkeepOfStart().run();
+        assert.deepEqual(await timesLeft(opened), [oldestKeptMs], 'also if the clock dated rows already');
+        const upkeep = upkeepOfStart();
+        await upkeep.run();
+        elapsedMs = dayMs - 1;
+        await upkeep.run();
+        assert.equal((await timesLeft(opened)).length, 1);
+        elapsedMs = dayMs;
+        await upkeep.run();
+        assert.deepEqual(await timesLeft(opened), []);
+      }));
+
     test('is done by one process at a time, and by another once that one is gone', () =>
       withDatabase(open, async (opened) => {
         const [tenantId = 0n] = opened.tenantIds;
-        await addRows(opened, tenantId, ...Array.from({ length: 1_100 }, (_, index) => index));
+        await addRows(opened, tenantId, [...Array.from({ length: 1_100 }, (_, index) => index)]);
         const meanwhile: number[][] = [];
         const purged = await runRound(opened, async () => {
           opened.clock.nowMs += 25_000;
           meanwhile.push(await runRound(opened));
         });
         assert.deepEqual([purged, meanwhile], [[1_100], [[], [], [], []]]);
-        await addRows(opened, tenantId, 1);
+        await addRows(opened, tenantId, [1]);
         assert.deepEqual(await runRound(opened), [], 'somebody purged less than a minute ago');
         opened.clock.nowMs += 60_000;
         assert.deepEqual(await runRound(opened), [1]);
@@ -202,7 +240,7 @@ for (const [engine, open] of [
 
     test('writes nothing if no row is old', () =>
       withDatabase(open, async (opened) => {
-        await addRows(opened, opened.tenantIds[0] ?? 0n, nowMs);
+        await addRows(opened, opened.tenantIds[0] ?? 0n, [nowMs]);
         // PostgreSQL's own upkeep changes the version of the data too, so it would not tell.
         const readCounters = () => opened.db.selectFrom('counter').selectAll().orderBy('name').execute();
         const before = await readCounters();

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Claims, Database } from '../database/database.ts';
 import type { Logger } from '../logging/logger.ts';
 import { PeriodicTask } from './periodic-task.ts';
-import { SteadyClock } from './steady-clock.ts';
+import { type SteadyClock, steadyClockFor } from './steady-clock.ts';
 
 const intervalMs = 60_000;
 
@@ -16,6 +16,7 @@ const dayMs = 86_400_000;
 
 type AuditDatabase = Pick<Database, 'auditRetention'> & {
   readonly claims: Pick<Claims, 'databaseTimeMs'>;
+  readonly bookkeeping: Pick<Database['bookkeeping'], 'entryCounts'>;
 };
 
 interface Options {
@@ -49,7 +50,7 @@ export class AuditUpkeep extends PeriodicTask {
     this.#keepDays = keepDays;
     this.#logger = logger;
     this.#pause = pause;
-    this.#clock = new SteadyClock(elapsedMs);
+    this.#clock = steadyClockFor(database, elapsedMs);
   }
 
   override start(): void {
@@ -71,6 +72,6 @@ export class AuditUpkeep extends PeriodicTask {
 
   async #purge() {
     const nowMs = await this.#database.claims.databaseTimeMs();
-    return { nowMs, beforeMs: this.#clock.follow(nowMs) - this.#keepDays * dayMs };
+    return { nowMs, beforeMs: (await this.#clock.follow(nowMs)) - this.#keepDays * dayMs };
   }
 }

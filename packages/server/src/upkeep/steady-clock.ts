@@ -1,21 +1,38 @@
+import type { Database } from '../database/database.ts';
+
 /** A larger step ahead than this is a leap, in milliseconds. */
 const leapMs = 3_600_000;
 
-/** How long a leap must last until it is followed, in milliseconds. */
-const followedAfterMs = 86_400_000;
+const dayMs = 86_400_000;
+
+/** Long enough for a server that is off over a weekend. */
+const provedForDays = 3;
+
+export interface SteadyClockParts {
+  /** Whether a server left a record between two times, in Unix milliseconds. */
+  readonly wasRunning: (withinMs: readonly [number, number]) => Promise<boolean>;
+  /** A clock that nobody sets, in milliseconds. */
+  readonly elapsedMs?: (() => number) | undefined;
+}
 
 /**
  * Follows a clock, but a leap ahead only once it has lasted a day: what is deleted because of its age is lost, even if the
  * clock is set back a moment later. Without a leap, and after a step back, it shows the clock's time.
+ *
+ * At the start, nobody knows whether the clock has leapt. It shows 1970 until a record proves that a server ran by this
+ * time a day or more ago, or until a day has passed.
  */
 export class SteadyClock {
+  readonly #wasRunning: SteadyClockParts['wasRunning'];
   readonly #elapsedMs: () => number;
+  #startedMs: number | undefined;
+  #isProved = false;
   /** Difference between the time that is shown and the clock that nobody sets. */
   #differenceMs = Number.POSITIVE_INFINITY;
   #leapAtMs: number | undefined;
 
-  /** @param elapsedMs a clock that nobody sets */
-  constructor(elapsedMs: () => number = () => performance.now()) {
+  constructor({ wasRunning, elapsedMs = () => performance.now() }: SteadyClockParts) {
+    this.#wasRunning = wasRunning;
     this.#elapsedMs = elapsedMs;
   }
 
@@ -24,15 +41,40 @@ export class SteadyClock {
    *
    * @param nowMs the time of the clock to follow
    */
-  follow(nowMs: number): number {
+  async follow(nowMs: number): Promise<number> {
     const elapsedMs = this.#elapsedMs();
+    this.#startedMs ??= elapsedMs;
+    this.#isProved ||= elapsedMs - this.#startedMs >= dayMs || (await this.#isProvedFor(nowMs));
+    return this.#isProved ? this.#withoutLeap(nowMs, elapsedMs) : 0;
+  }
+
+  #isProvedFor(nowMs: number): Promise<boolean> {
+    return this.#wasRunning([nowMs - provedForDays * dayMs, nowMs - dayMs]);
+  }
+
+  #withoutLeap(nowMs: number, elapsedMs: number): number {
     const differenceMs = nowMs - elapsedMs;
     if (differenceMs > this.#differenceMs + leapMs) {
       this.#leapAtMs ??= elapsedMs;
-      if (elapsedMs - this.#leapAtMs < followedAfterMs) return this.#differenceMs + elapsedMs;
+      if (elapsedMs - this.#leapAtMs < dayMs) return this.#differenceMs + elapsedMs;
     }
     this.#leapAtMs = undefined;
     this.#differenceMs = differenceMs;
     return nowMs;
   }
+}
+
+type Recorded = Pick<Database, 'auditRetention'> & {
+  readonly bookkeeping: Pick<Database['bookkeeping'], 'entryCounts'>;
+};
+
+/** Makes a clock that is proved by the changes and the counts of a day that the database holds. */
+export function steadyClockFor(database: Recorded, elapsedMs?: () => number): SteadyClock {
+  return new SteadyClock({
+    async wasRunning(withinMs) {
+      const { auditRetention, bookkeeping } = database;
+      return (await auditRetention.hasRow(withinMs)) || (await bookkeeping.entryCounts.hasCount(withinMs));
+    },
+    elapsedMs,
+  });
 }

@@ -29,6 +29,7 @@ export const advice: Sentences<AdviceValues> = {
 
   finishUpgrade: () => '请完成升级或回退，让所有节点运行同一个版本。',
   startNewer: () => '请启动更新的版本，或恢复修改之前的备份。',
+  openTables: () => '请使用拥有这些数据表的角色，为它授予权限，并停用行级安全。',
   migrate: () => '请运行 fieldroster migrate。',
   restoreParts: ({ engine }) =>
     engine === 'sqlite'
@@ -80,7 +81,7 @@ export const advice: Sentences<AdviceValues> = {
   keepForAudit: () => '审计记录被人删除，或被数据库丢失。请保留一份数据库副本，然后恢复备份。',
 
   runAgain: () => '处理后请重新检查。',
-  nameDatabase: () => '请指定正确的数据库、用户和密码，或启动数据库，然后重新检查。',
+  nameDatabase: () => '请指定正确的数据库，然后重新检查。',
   repairDamage: ({ engine }) =>
     engine === 'sqlite'
       ? '请停止服务器。如果文件被移动或替换过，请放回正确的文件；否则请保留数据文件夹原样，并将最近的备份恢复到新的文件夹，参见 docs/runbook.md 中的“A damaged database”。'

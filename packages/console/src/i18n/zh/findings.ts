@@ -90,6 +90,7 @@ export const findings: Sentences<FindingValues> = {
   tablesNewer: ({ migrations, servable }) =>
     `数据表已被更新的版本修改（${migrations}）${servable ? '' : '，当前版本无法使用'}。`,
   tablesOlder: ({ migrations }) => `数据表缺少以下迁移：${migrations}。`,
+  tablesClosed: ({ examples }) => `连接所用的角色无法使用全部数据表：${examples}。`,
   partsMissing: ({ examples }) => `数据库中缺少：${examples}。`,
   orderNotKept: ({ examples }) => `修改顺序没有得到维护，用户表的触发器有问题：${examples}。`,
   engineSetting: ({ name, value }) => `数据库的 ${name} 为 ${value}，断电时可能丢失已确认的写入。`,

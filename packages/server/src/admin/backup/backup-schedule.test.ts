@@ -109,6 +109,31 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       await nodes.close();
     });
 
+    test('of a clock that was far ahead go first, so that each later one stays', async () => {
+      const nodes = await openNodes(engine, 1);
+      const { clock } = nodes;
+      const [database] = nodes.databases as [Database];
+      const schedule = nodes.scheduleOf(database.backups, writeInstead(database, clock));
+      const yearMs = 365 * 24 * hourMs;
+      clock.nowMs += yearMs;
+      for (let count = 0; count < 2; count++) {
+        await schedule.run();
+        clock.nowMs += 6 * hourMs;
+      }
+      assert.equal(nodes.names().length, 2);
+      clock.nowMs -= yearMs;
+      for (let count = 0; count < 2; count++) {
+        await schedule.run();
+        clock.nowMs += 6 * hourMs;
+      }
+      assert.deepEqual(nodes.names(), [
+        'fieldroster-20260116T000000Z.backup',
+        'fieldroster-20260116T060000Z.backup',
+      ]);
+      assert.deepEqual(nodes.warnings, []);
+      await nodes.close();
+    });
+
     test('that fail log a warning, remove nothing, and are retried later', async () => {
       const nodes = await openNodes(engine, 1);
       const { clock } = nodes;

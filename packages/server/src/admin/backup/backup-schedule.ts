@@ -36,6 +36,15 @@ const leaseMs = 180_000;
 /** Shortest time from the start of one attempt to the next, unless backups are due more often. */
 const retryMsMax = 600_000;
 
+/** More than the clocks of nodes differ, in milliseconds. */
+const farAheadMs = 86_400_000;
+
+interface Made {
+  readonly file: string;
+  /** The time in its name, in Unix milliseconds. */
+  readonly atMs: number;
+}
+
 /**
  * Makes backups at regular times. All processes that serve a database look for the next one that is due; the database
  * gives the lease to one of them.
@@ -93,9 +102,10 @@ export class BackupSchedule {
 
   async #backUp(): Promise<void> {
     const { settings, makeBackup, logger, now = Date.now } = this.#parts;
-    const startedMs = now();
+    const startedMs = performance.now();
     const folder = resolve(settings.backupTo);
-    const file = join(folder, scheduledFileName(startedMs));
+    const atMs = now();
+    const file = join(folder, scheduledFileName(atMs));
     const lost = new AbortController();
     const extension = setInterval(() => void this.#extend(lost), extendEveryMs).unref();
     try {
@@ -103,8 +113,11 @@ export class BackupSchedule {
     } finally {
       clearInterval(extension);
     }
-    const removed = removeOldest(folder, settings.backupKeep, file);
-    logger.info({ file, duration_ms: now() - startedMs, removed }, 'made and verified a backup');
+    const removed = removeOldest(folder, settings.backupKeep, { file, atMs });
+    logger.info(
+      { file, duration_ms: Math.round(performance.now() - startedMs), removed },
+      'made and verified a backup',
+    );
   }
 
   async #extend(lost: AbortController): Promise<void> {
@@ -120,9 +133,13 @@ export class BackupSchedule {
  * @param made is kept, even if its name is the oldest because this node's clock is behind
  * @returns the removed names
  */
-function removeOldest(folder: string, keep: number, made: string): string[] {
-  const others = listScheduledBackups(folder).filter((file) => file !== made);
-  const oldest = others.slice(0, Math.max(0, others.length + 1 - keep));
+function removeOldest(folder: string, keep: number, made: Made): string[] {
+  const others = listScheduledBackups(folder).filter((file) => file !== made.file);
+  // Backups of a clock that was far ahead are older than this one, although their names say otherwise. If they stayed as
+  // the newest, each later backup would be removed after the next.
+  const limit = join(folder, scheduledFileName(made.atMs + farAheadMs));
+  const byAge = [...others.filter((file) => file > limit), ...others.filter((file) => file <= limit)];
+  const oldest = byAge.slice(0, Math.max(0, others.length + 1 - keep));
   for (const file of oldest) rmSync(file);
   return oldest.map((file) => basename(file));
 }

@@ -13,6 +13,8 @@ export const repairAdvice = advise(
 export const checkSchema: DoctorCheck = {
   name: 'schema',
   async *run({ inspection }) {
+    const closed = await examineRights(inspection);
+    yield* closed;
     // Examine the search first: if its index cannot be opened, the migrations cannot be compared.
     const findings = await examineSearch(inspection);
     yield* findings;
@@ -22,10 +24,26 @@ export const checkSchema: DoctorCheck = {
       ...(await examineEngineSettings(inspection)),
     ];
     yield* others;
-    if (findings.length + others.length === 0)
+    if (closed.length + findings.length + others.length === 0)
       yield ok(tell('the tables are those of this release', 'tablesKnown', {}));
   },
 };
+
+async function examineRights({ findClosedTables }: Inspection): Promise<TranslatedFinding[]> {
+  const closed = await findClosedTables();
+  if (closed.count === 0) return [];
+  const examples = listExamples(closed);
+  return [
+    error(
+      tell(`the role of this connection cannot use every table: ${examples}`, 'tablesClosed', { examples }),
+      advise(
+        'use the role that owns the tables, grant it the rights, and disable row level security',
+        'openTables',
+        {},
+      ),
+    ),
+  ];
+}
 
 async function compareMigrations(inspection: Inspection): Promise<TranslatedFinding[]> {
   const { pending, newer, servable } = await inspection.schema();

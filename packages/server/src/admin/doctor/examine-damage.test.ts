@@ -216,6 +216,18 @@ function changeUsersWithoutTheirOrder(path: string): void {
 const everyCheckOfPostgres =
   'because of that, these checks could not be made: locks, clock, sync latency, schema, secrets (in part), settings (in part), backup, organizations, audit, integrity, foreign keys, change order, user search, orphans';
 
+test('a journal beside the database is named, and not the owner of its files', async (t) => {
+  const { data, path } = await makeDatabase(t);
+  writeFileSync(`${path}-journal`, 'left by another program'.repeat(100));
+  const [found] = (await examineFolder(data, { quick: true })).ofDatabase;
+  assert.equal(
+    found?.message,
+    `the database ${path} cannot be read (attempt to write a readonly database), because ${path}-journal holds an unfinished change: start the server, which undoes it`,
+  );
+  await (await openDirectory({ data, environment: {} })).database.close();
+  assert.deepEqual((await examineFolder(data, { quick: true })).bad, []);
+});
+
 test('without a database that answers, every check that needs none is made', async (t) => {
   const { data } = await makeDatabase(t);
   const key = join(data, 'master.key');

@@ -544,6 +544,66 @@ describe('on PostgreSQL', () => {
     assert.equal(exitCodeOf(await examinePlace(place, { quick: true })), 0);
   });
 
+  test('a table that the role may not read, and rows that row security hides, are found', async (t) => {
+    const place = await openHere(t);
+    const limited = await limitedRole(t, place);
+    const { username: role } = new URL(limited.settings.database ?? '');
+    assert.equal(exitCodeOf(await examinePlace(limited, { quick: true })), 0);
+    await place.sql(`revoke select, update on "user" from ${role}`);
+    await place.sql('alter table store enable row level security');
+    const expected = `: row security hides rows of store from ${role}; ${role} may not select, update user`;
+    assertFound(await examinePlace(limited, { quick: true }), 'error', 'schema', new RegExp(expected));
+  });
+
+  test('tables that the search_path hides are reported once, with where they are', async (t) => {
+    const place = await openHere(t);
+    const url = new URL(place.settings.database ?? '');
+    url.searchParams.set('options', '-c search_path=elsewhere');
+    const settings = { ...place.settings, database: url.href };
+    const findings = await examinePlace({ ...place, settings }, { quick: true });
+    assertFound(
+      findings,
+      'error',
+      'database',
+      /^the tables of Fieldroster are in the schema public, but the/,
+    );
+    assert.equal(findings.filter(({ level }) => level === 'error').length, 1);
+    await assert.rejects(
+      openDirectory({ ...settings, environment }),
+      /^SchemaError: the tables of Fieldroster are in the schema public, .* set search_path to public/,
+    );
+  });
+
+  test('a database that refuses the connection says why, and its name and password are not blamed', async (t) => {
+    const place = await openHere(t);
+    const { database = '' } = place.settings;
+    const main = new URL('/postgres', database).href;
+    const name = new URL(database).pathname.slice(1);
+    const limited = await limitedRole(t, place);
+    const told = async () => {
+      const findings = await examinePlace(limited, { quick: true });
+      const found = findings.find(({ check }) => check === 'database');
+      return `${found?.message} → ${found?.advice}`;
+    };
+    for (const [url, text, words] of [
+      [main, 'with connection limit 0', /too many connections .*; raise max_connections .* or lower/],
+      [main, 'with allow_connections false', /not currently accepting connections; let it accept/],
+      [main, 'with connection limit -1 allow_connections true', undefined],
+      [
+        main,
+        'set default_transaction_read_only = on',
+        /default_transaction_read_only is on; let it take writes/,
+      ],
+      [main, 'reset default_transaction_read_only', undefined],
+      [database, undefined, /may use no schema that its search_path names: .* grant the role usage/],
+    ] as const) {
+      await runSql(url, text ? `alter database ${name} ${text}` : 'revoke all on schema public from public');
+      if (words === undefined) continue;
+      assert.match(await told(), words);
+      assert.match(await told(), /→ then run the doctor again$/);
+    }
+  });
+
   test('an order of changes that its triggers did not keep is found, and repaired by a migration', async (t) => {
     const place = await openHere(t);
     const healthy = await examinePlace(place);
@@ -591,3 +651,17 @@ describe('on PostgreSQL', () => {
     assertFound(findings, 'warning', 'settings', /open up to 1100 connections, but PostgreSQL accepts \d+/);
   });
 });
+
+/** Makes a role that may use the tables but does not own them, and returns the place for a server with it. */
+async function limitedRole(t: TestContext, place: Place): Promise<Place> {
+  const role = `server_${randomBytes(4).toString('hex')}`;
+  await place.sql(`create role ${role} login password 'x'`);
+  t.after(async () => {
+    await place.sql(`drop owned by ${role}`);
+    await place.sql(`drop role ${role}`);
+  });
+  await place.sql(`grant all on all tables in schema public to ${role}`);
+  const url = new URL(place.settings.database ?? '');
+  [url.username, url.password] = [role, 'x'];
+  return { ...place, settings: { ...place.settings, database: url.href } };
+}

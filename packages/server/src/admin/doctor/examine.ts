@@ -70,7 +70,7 @@ export async function examine(options: ExamineOptions): Promise<readonly NamedFi
   const { settings, now = Date.now, onFinding = () => {}, quick = false } = options;
   const report = new Report(onFinding);
   const inspection = await openInspection(settings, now).catch((cause: Error) => {
-    report.tellOfDatabase(describeUnopened(cause));
+    report.tellOfDatabase(describeUnopened(cause, settings));
     return unopenedInspection(settings);
   });
   try {
@@ -90,13 +90,12 @@ export async function examine(options: ExamineOptions): Promise<readonly NamedFi
 /** No longer than a person at a screen waits. */
 const lockWaitMs = 5_000;
 
-function describeUnopened(cause: Error): TranslatedFinding {
+function describeUnopened(cause: Error, { database }: ExamineOptions['settings']): TranslatedFinding {
   const again = 'then run the doctor again';
-  // The message of a file error already says what to do.
   const told = tell(cause.message, 'unopened', { reason: cause.message });
-  if (isFileError(cause)) return error(told, advise(again, 'runAgain', {}));
-  const advice = `name the right database, with the right user and password, or start it; ${again}`;
-  return error(told, advise(advice, 'nameDatabase', {}));
+  // The message of a file error, or of PostgreSQL, already says what to do.
+  if (database || isFileError(cause)) return error(told, advise(again, 'runAgain', {}));
+  return error(told, advise(`name the right database; ${again}`, 'nameDatabase', {}));
 }
 
 /** Collects the findings, and reports a fault of the database itself once. */

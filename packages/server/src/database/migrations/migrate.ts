@@ -72,7 +72,7 @@ export async function migrate(session: Session, known = migrations): Promise<rea
   // A node of the newer release may have changed the tables in the meantime.
   const newerNow = await newerMigrations(session, known);
   if (newerNow.length > 0) return newerNow;
-  throw error;
+  throw hasNoSchema(error) ? new SchemaError(noSchemaInSight, { cause: error }) : error;
 }
 
 /**
@@ -214,10 +214,39 @@ async function newerMigrations({ db }: Session, known: Migrations): Promise<read
 /** Returns the executed migrations. Kysely keeps them in its own table, which a new database lacks. */
 async function executedMigrations(db: Kysely<Schema>): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === migrationTable)) return [];
+  const table = tables.find(({ name }) => name === migrationTable);
+  if (table === undefined) return [];
   const untyped = db as unknown as Kysely<Record<typeof migrationTable, { name: string }>>;
-  const rows = await untyped.selectFrom(migrationTable).select('name').execute();
+  const rows = await untyped
+    .selectFrom(migrationTable)
+    .select('name')
+    .execute()
+    .catch((error: Error) => {
+      throw isUndefinedTable(error) ? outOfSight(table.schema, error) : error;
+    });
   return rows.map(({ name }) => name);
+}
+
+export const noSchemaInSight =
+  'the role of this connection may use no schema that its search_path names: correct search_path, or grant the role usage ' +
+  'and create on the schema';
+
+/** invalid_schema_name of PostgreSQL */
+function hasNoSchema(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '3F000';
+}
+
+/** undefined_table of PostgreSQL */
+function isUndefinedTable(error: Error): boolean {
+  return 'code' in error && error.code === '42P01';
+}
+
+function outOfSight(schema: string | undefined, cause: Error): SchemaError {
+  return new SchemaError(
+    `the tables of Fieldroster are in the schema ${schema}, but the search_path of this connection does not name it: set ` +
+      `search_path to ${schema} for the role and the database, and remove it from the database URL`,
+    { cause },
+  );
 }
 
 const migrationTable = 'kysely_migration';

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Faults, Inspection } from '../database.ts';
+import { isMigrated, noSchemaInSight, SchemaError } from '../migrations/migrate.ts';
 import { faultsOf, noFaults } from '../queries/inspection/faults.ts';
 import { inspectTables, isOfThisRelease } from '../queries/inspection/inspect-tables.ts';
 import { findLinksWithoutTenant } from '../queries/inspection/links-without-tenant.ts';
@@ -12,7 +13,12 @@ import { codeOf } from './error-code.ts';
 import { findLockHolders, isLockedOut } from './locks/lock-holders.ts';
 import { openSessionWithoutTimeout } from './open.ts';
 import { findChangeOrderFaults, findSilentTriggers } from './tables/change-order.ts';
-import { findMissingParts, findSearchFaults, relationNames } from './tables/schema-parts.ts';
+import {
+  findClosedTables,
+  findMissingParts,
+  findSearchFaults,
+  relationNames,
+} from './tables/schema-parts.ts';
 
 const connectTimeoutMs = 10_000;
 
@@ -25,6 +31,7 @@ export async function openPostgresInspection(url: string, now: () => number): Pr
   try {
     await sql`set default_transaction_read_only = on`.execute(session.db);
     await sql`set lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(session.db);
+    await requireTablesInSight(session);
   } catch (error) {
     await session.db.destroy();
     throw error;
@@ -57,6 +64,7 @@ export async function openPostgresInspection(url: string, now: () => number): Pr
     findSearchFaults: () => findSearchFaults(session),
     // PostgreSQL itself keeps the index of the search.
     findSearchDifferences: async () => noFaults,
+    findClosedTables: () => findClosedTables(session),
     findSilentTriggers: () => findSilentTriggers(session),
     findChangeOrderFaults: () => findChangeOrderFaults(session),
     damageIn,
@@ -72,6 +80,18 @@ function damageIn(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (damageCodes.has(codeOf(error))) return `is damaged (${error.message})`;
   return damageIn(error.cause);
+}
+
+/** @throws {SchemaError} when the search_path hides the tables, which would fail every check with a cause of its own */
+async function requireTablesInSight(session: Session): Promise<void> {
+  try {
+    await isMigrated(session);
+    const { rows } = await sql<{ name: string | null }>`select current_schema() as name`.execute(session.db);
+    if (rows[0]?.name === null) throw new SchemaError(noSchemaInSight);
+  } catch (error) {
+    // The checks report anything else.
+    if (error instanceof SchemaError) throw error;
+  }
 }
 
 async function show({ db }: Session, name: string): Promise<string> {

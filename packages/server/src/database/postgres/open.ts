@@ -34,6 +34,8 @@ export interface PostgresOptions {
   readonly waitSeconds?: number;
   /** False leaves the tables as they are. */
   readonly migrate?: boolean;
+  /** Replaces the clock that nobody sets, in tests; milliseconds. */
+  readonly elapsedMs?: () => number;
   /** Replaces both this process's clock and the database's, in tests. */
   readonly now?: () => number;
   /** What other processes know of the primary; omitted when there is nobody to share it with. */
@@ -75,7 +77,9 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Po
   const { reads, writes } = dividePool(pool, hosts, poolSize);
   const primary = openSession(reads);
   const replica =
-    replicaUrl === undefined ? undefined : openReplica(replicaUrl, limits, { primary, now, notice });
+    replicaUrl === undefined
+      ? undefined
+      : openReplica(replicaUrl, limits, { primary, notice, elapsedMs: options.elapsedMs });
   const watch = new DatabaseWatch({ hosts, connectTimeoutMs });
   const dataVersion = new SnapshotVersion(primary.db);
   const clock =

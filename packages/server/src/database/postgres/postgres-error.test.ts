@@ -40,7 +40,7 @@ test('an error that an operator can repair says how', async () => {
     ],
     [
       changed({ pathname: '/kept_shut' }),
-      /refuses the connection: database "kept_shut" is not currently accepting connections$/,
+      /refuses the connection: database "kept_shut" is not currently accepting connections; let it accept connections again, with alter database$/,
     ],
   ] as const) {
     const { db } = openSessionWithoutTimeout(to, 10_000);

@@ -167,9 +167,9 @@ export function toBusyError(error: unknown, location: string): unknown {
 export function toConnectError(error: unknown, location: string): unknown {
   const busy = toBusyError(error, location);
   if (busy !== error || !(error instanceof pg.DatabaseError)) return busy;
-  return new DatabaseBusyError(`the database at ${location} refuses the connection: ${error.message}`, {
-    cause: error,
-  });
+  const advice = adviceOn(error);
+  const message = `the database at ${location} refuses the connection: ${error.message}${advice && `; ${advice}`}`;
+  return new DatabaseBusyError(message, { cause: error });
 }
 
 /** What an operator can do about an error, by its code. */
@@ -179,6 +179,7 @@ const adviceOnCodes: Readonly<Record<string, string>> = {
   '53100': 'make room on the disk of PostgreSQL',
   '53300': 'raise max_connections of PostgreSQL or the limit of the role, or lower --database-pool-size',
   '54000': "vacuum the database, as PostgreSQL's log says",
+  '55000': 'let it accept connections again, with alter database',
   '55P03': 'see who holds the lock with fieldroster doctor',
 };
 

@@ -49,6 +49,16 @@ async function whilePaused(work: () => Promise<void>): Promise<void> {
   }
 }
 
+/** Returns when another session last sent a statement to a database. */
+async function lastQueryAt(url: string): Promise<unknown> {
+  const [row] = await runSql(
+    url,
+    `select cast(max(query_start) as text) as at from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid()`,
+  );
+  return row?.at;
+}
+
 const page = { after: undefined, limit: 100 };
 
 async function usernames(database: Database, tenantId: bigint): Promise<string[]> {
@@ -60,11 +70,14 @@ async function usernames(database: Database, tenantId: bigint): Promise<string[]
 describe('the lists of a server with a replica', () => {
   test('contain every acknowledged write of any process, however far the replica is behind', async () => {
     const url = await primary.createMigratedDatabase();
-    let nowMs = 0;
-    const now = () => nowMs;
-    const one = await openPostgresDatabase({ url, now });
+    let restedMs = 0;
+    const one = await openPostgresDatabase({ url });
     await untilReplayed();
-    const other = await openPostgresDatabase({ url, replicaUrl: copy.urlOf(url), now });
+    const other = await openPostgresDatabase({
+      url,
+      replicaUrl: copy.urlOf(url),
+      elapsedMs: () => restedMs,
+    });
     const tenant = await one.tenants.insertTenant('one');
     assert.ok(tenant);
     const create = (database: Database, username: string) =>
@@ -76,18 +89,41 @@ describe('the lists of a server with a replica', () => {
     await whilePaused(async () => {
       await create(one, 'by-one');
       assert.deepEqual(await usernames(other, tenant.id), ['by-one']);
-      nowMs += 60_000;
+      restedMs += 60_000;
       await create(other, 'by-itself');
       assert.deepEqual(await usernames(other, tenant.id), ['by-one', 'by-itself']);
-      nowMs += 60_000;
+      restedMs += 60_000;
       const { entries } = await other.directory(tenant.id).lists.listAuditEvents({ filters: {}, ...page });
       assert.equal(entries.filter(({ operation }) => operation === 'create').length, 2);
     });
     await untilReplayed();
-    nowMs += 60_000;
+    restedMs += 60_000;
     assert.deepEqual(await usernames(other, tenant.id), ['by-one', 'by-itself']);
     await one.close();
     await other.close();
+  });
+
+  test('are read from the replica again after a second, even if the clock is set back meanwhile', async () => {
+    const url = await primary.createMigratedDatabase();
+    await untilReplayed();
+    let [nowMs, restedMs] = [Date.UTC(2026, 0, 15), 0];
+    const database = await openPostgresDatabase({
+      url,
+      replicaUrl: copy.urlOf(url),
+      now: () => nowMs,
+      elapsedMs: () => restedMs,
+    });
+    await whilePaused(async () => {
+      const tenant = await database.tenants.insertTenant('one');
+      assert.deepEqual(await usernames(database, tenant?.id ?? 0n), [], 'the replica is behind, and rests');
+    });
+    await untilReplayed();
+    nowMs -= 3_600_000;
+    restedMs += 1_000;
+    const before = await lastQueryAt(copy.urlOf(url));
+    await usernames(database, 1n);
+    assert.notEqual(await lastQueryAt(copy.urlOf(url)), before);
+    await database.close();
   });
 
   test('contain each write at once while the replica follows', async () => {
@@ -132,7 +168,7 @@ test('a server does not start with a replica URL that leads elsewhere, or to a r
 describe('a read that any copy may serve', () => {
   const limits = { size: 2, connectTimeoutMs: 1_000, acquireTimeoutMs: 1_000, statementTimeoutMs: 1_000 };
   const notices: object[] = [];
-  let nowMs = 0;
+  let elapsedMs = 0;
   let main: Session;
   let replica: Replica;
 
@@ -150,7 +186,7 @@ describe('a read that any copy may serve', () => {
     return new Replica({
       primary: main,
       replica: openSession(new FailoverPool({ hosts: new ReplicaHosts(parseDatabaseUrl(url)), ...limits })),
-      now: () => nowMs,
+      elapsedMs: () => elapsedMs,
       notice: (fields, message) => notices.push({ ...fields, message }),
     });
   }
@@ -160,7 +196,7 @@ describe('a read that any copy may serve', () => {
 
   /** Advances the clock until the replica has rested and serves again, however slow the machine is. */
   async function untilServedByCopy(): Promise<void> {
-    while ((await replica.read(portOf)) !== portOfCopy()) nowMs += 60_000;
+    while ((await replica.read(portOf)) !== portOfCopy()) elapsedMs += 60_000;
   }
 
   test('goes to the replica once that has caught up, and to the primary before', async () => {
@@ -171,7 +207,7 @@ describe('a read that any copy may serve', () => {
     });
     await untilReplayed();
     assert.equal(await replica.read(portOf), portOfPrimary(), 'a replica that was behind rests for a while');
-    nowMs += 60_000;
+    elapsedMs += 60_000;
     await untilServedByCopy();
   });
 
@@ -190,7 +226,7 @@ describe('a read that any copy may serve', () => {
       replica.read(({ db }) => sql`select * from nowhere`.execute(db)),
       /relation "nowhere" does not exist/,
     );
-    nowMs += 60_000;
+    elapsedMs += 60_000;
     await untilServedByCopy();
   });
 
@@ -211,7 +247,7 @@ describe('a read that any copy may serve', () => {
       [598, 1],
       [3, 2],
     ] as const) {
-      nowMs += seconds * 1_000;
+      elapsedMs += seconds * 1_000;
       await away.read(portOf);
       assert.equal(notices.length, reported);
     }

@@ -27,8 +27,8 @@ export class ReplicaError extends Error {
 export interface ReplicaParts {
   readonly primary: Session;
   readonly replica: Session;
-  /** Unix milliseconds. */
-  readonly now: () => number;
+  /** Milliseconds of a clock that nobody sets; a clock that is set back would make the replica rest for long. */
+  readonly elapsedMs?: (() => number) | undefined;
   /** Receives why the replica has not served for a minute, and again every ten minutes. */
   readonly notice: Notice;
 }
@@ -41,30 +41,30 @@ export interface ReplicaParts {
 export class Replica {
   readonly #primary: Session;
   readonly #db: Kysely<Schema>;
-  readonly #now: () => number;
+  readonly #elapsedMs: () => number;
   readonly #notice: Notice;
-  #restsUntilMs = 0;
+  #restsUntilMs = Number.NEGATIVE_INFINITY;
   /** When the replica first failed to serve since it last served. */
   #failsSinceMs: number | undefined;
-  #silentUntilMs = 0;
+  #silentUntilMs = Number.NEGATIVE_INFINITY;
 
-  constructor({ primary, replica, now, notice }: ReplicaParts) {
+  constructor({ primary, replica, notice, elapsedMs = () => performance.now() }: ReplicaParts) {
     this.#primary = primary;
     this.#db = replica.db;
-    this.#now = now;
+    this.#elapsedMs = elapsedMs;
     this.#notice = notice;
   }
 
   /** Runs the work on the replica or on the primary. It may run on both, so it must only read. */
   async read<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    if (this.#now() < this.#restsUntilMs) return work(this.#primary);
+    if (this.#elapsedMs() < this.#restsUntilMs) return work(this.#primary);
     const position = await positionOfPrimary(this.#primary);
     try {
       const result = await this.#readAt(position, work);
       this.#failsSinceMs = undefined;
       return result;
     } catch (error) {
-      this.#restsUntilMs = this.#now() + restMs;
+      this.#restsUntilMs = this.#elapsedMs() + restMs;
       // An error that is not the replica's fault also occurs on the primary.
       const result = await work(this.#primary);
       this.#noteFailure(causeOf(error) as Error);
@@ -94,7 +94,7 @@ export class Replica {
 
   /** Reports a replica that never serves, which nobody would notice otherwise. */
   #noteFailure({ message }: Error): void {
-    const nowMs = this.#now();
+    const nowMs = this.#elapsedMs();
     this.#failsSinceMs ??= nowMs;
     const failsForMs = nowMs - this.#failsSinceMs;
     if (failsForMs < quietMs || nowMs < this.#silentUntilMs) return;

@@ -52,6 +52,10 @@ export class KyselyAuditRetention implements AuditRetention {
       return deleteOldRows(session, found);
     });
   }
+
+  async hasRow(withinMs: readonly [number, number]): Promise<boolean> {
+    return (await findTenantWithRow(this.#session, withinMs)) !== undefined;
+  }
 }
 
 interface OldRows {
@@ -60,15 +64,23 @@ interface OldRows {
 }
 
 /** Returns a tenant with rows to purge. Every look-up is one step in the index that begins with the tenant. */
-async function findOldRows({ db }: Session, beforeMs: number): Promise<OldRows | undefined> {
-  const oldestClaim = await db
+async function findOldRows(session: Session, beforeMs: number): Promise<OldRows | undefined> {
+  const oldestClaim = await session.db
     .selectFrom('accepted_write')
     .select('expires_at_seconds as seconds')
     .orderBy('expires_at_seconds')
     .limit(1)
     .executeTakeFirst();
   const claimedMs = oldestClaim && Number(oldestClaim.seconds) * 1000 - claimMarginMs;
-  const before = BigInt(Math.min(beforeMs, claimedMs ?? beforeMs));
+  const before = Math.min(beforeMs, claimedMs ?? beforeMs);
+  const tenantId = await findTenantWithRow(session, [0, before - 1]);
+  return tenantId === undefined ? undefined : { tenantId, beforeMs: BigInt(before) };
+}
+
+async function findTenantWithRow(
+  { db }: Session,
+  [fromMs, toMs]: readonly [number, number],
+): Promise<bigint | undefined> {
   const tenant = await db
     .selectFrom('tenant')
     .select('tenant.id')
@@ -78,12 +90,13 @@ async function findOldRows({ db }: Session, beforeMs: number): Promise<OldRows |
           .selectFrom('audit_event')
           .select(sql.lit(1).as('one'))
           .whereRef('audit_event.tenant_id', '=', 'tenant.id')
-          .where('audit_event.at', '<', before),
+          .where('audit_event.at', '>=', BigInt(fromMs))
+          .where('audit_event.at', '<=', BigInt(toMs)),
       ),
     )
     .limit(1)
     .executeTakeFirst();
-  return tenant && { tenantId: tenant.id, beforeMs: before };
+  return tenant?.id;
 }
 
 async function deleteOldRows({ db }: Session, { tenantId, beforeMs }: OldRows): Promise<number> {

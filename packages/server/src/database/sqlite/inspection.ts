@@ -55,6 +55,7 @@ export function openSqliteInspection(folder: string): Inspection {
     findSearchDifferences: async () => findSearchDifferences(connection),
     // SQLite keeps the order of changes in an index, not by triggers.
     findSilentTriggers: async () => noFaults,
+    findClosedTables: async () => noFaults,
     findChangeOrderFaults: async () => findChangeOrderFaults(connection),
     damageIn,
     isLockedOut,

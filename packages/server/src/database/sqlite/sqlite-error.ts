@@ -51,6 +51,14 @@ export function mayBeInLog(error: unknown): boolean {
   return (code & 0xff) === resultCodes.ioError && code !== ioErrorWrite;
 }
 
+/** SQLITE_READONLY_ROLLBACK */
+const readOnlyRollback = 776;
+
+/** Whether a change was interrupted, and a connection that may write must undo it before the database can be read. */
+export function needsRollback(error: unknown): boolean {
+  return codeOf(error) === readOnlyRollback;
+}
+
 /** Whether the file's content cannot be what SQLite wrote. */
 export function isDamage(error: unknown): boolean {
   const primary = primaryCodeOf(error);

@@ -3,7 +3,6 @@ import { after, test } from 'node:test';
 import type { FastifyRequest } from 'fastify';
 import { type Answer, applications, startTestServer } from '../../../test/test-server.ts';
 import { ApiError } from '../../api-error.ts';
-import { CallRecorder } from '../../call-records/call-recorder.ts';
 import { Logger } from '../../logging/logger.ts';
 import { RequestLog } from './request-log.ts';
 
@@ -117,7 +116,7 @@ test('a success leaves no line if the level is above it', async () => {
 test('a refusal without a cause of its own is logged with its message, not with the word undefined', () => {
   const lines: object[] = [];
   const logger = new Logger('info', (line) => lines.push(JSON.parse(line)));
-  const log = new RequestLog(logger, new CallRecorder(server.database.bookkeeping.calls, 90, Date.now));
+  const log = new RequestLog(logger, server.app.recorder);
   const raw = { headers: {} };
   const request = { id: 'id', receivedAtMs: performance.now(), raw } as FastifyRequest;
   for (const code of [1503, 1500] as const) log.refusal(request, new ApiError(code, 'too much at once'));

@@ -87,7 +87,9 @@ export class PrimaryHosts implements Hosts {
   async admit(client: pg.ClientBase, connectionString: string): Promise<number> {
     const { refusesWrites, seen } = await readServerIdentity(client);
     if (refusesWrites !== undefined)
-      throw new NotPrimaryError(`this host takes no writes, because ${refusesWrites}`);
+      throw new NotPrimaryError(
+        `this host takes no writes, because ${refusesWrites}; let it take writes, or name the primary in the database URL`,
+      );
     if (seen === undefined) return anyTimeline;
     const { history } = this.#options;
     if (history.judge(seen) !== 'current') throw this.#refuse(this.#hostOf(connectionString), seen);

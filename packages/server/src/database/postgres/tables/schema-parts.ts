@@ -43,6 +43,20 @@ export async function findMissingParts({ db }: Session): Promise<Faults> {
   return faultsOf(rows.map(({ name }) => name));
 }
 
+/** Finds tables of which this user lacks a right, or row security hides rows from it. */
+export async function findClosedTables({ db }: Session): Promise<Faults> {
+  const { rows } = await sql<{ fault: string }>`
+    with own as (select oid, relname as name from pg_class
+      where relkind = 'r' and oid in (select to_regclass(quote_ident(name)) from unnest(${relationNames}::text[]) as name))
+    select current_user || ' may not ' || string_agg(privilege, ', ' order by position) || ' ' || name as fault
+    from own cross join unnest(${['select', 'insert', 'update', 'delete']}::text[]) with ordinality as wanted (privilege, position)
+    where not has_table_privilege(oid, privilege) group by name
+    union all
+    select 'row security hides rows of ' || name || ' from ' || current_user from own where row_security_active(oid)
+    order by fault`.execute(db);
+  return faultsOf(rows.map(({ fault }) => fault));
+}
+
 /** Finds whether the index of the search is missing. Searches then read rows instead. */
 export async function findSearchFaults({ db }: Session): Promise<Faults> {
   const { rows } = await sql<{ missing: boolean }>`

@@ -64,6 +64,20 @@ export class KyselyEntryCounts implements EntryCountHistory {
     );
   }
 
+  hasCount([fromMs, toMs]: readonly [number, number]): Promise<boolean> {
+    return this.#tables.read(async ({ db }) => {
+      const row = await db
+        .selectFrom('entry_count')
+        .select('day')
+        .where('users', 'is not', null)
+        .where('at', '>=', BigInt(fromMs))
+        .where('at', '<=', BigInt(toMs))
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    });
+  }
+
   findNear(
     tenantId: bigint,
     atMs: number,

@@ -141,12 +141,16 @@ export class KyselyOperatorSessions implements OperatorSessions {
     });
   }
 
-  forget(createdBeforeMs: number, seenBeforeMs: number): Promise<number> {
+  forget(createdBeforeMs: number, [fromMs, toMs]: readonly [number, number]): Promise<number> {
     return this.#tables.write(async ({ db }) => {
       const { numDeletedRows } = await db
         .deleteFrom('operator_session')
         .where((eb) =>
-          eb.or([eb('created_at', '<', BigInt(createdBeforeMs)), eb('seen_at', '<', BigInt(seenBeforeMs))]),
+          eb.or([
+            eb('created_at', '<', BigInt(createdBeforeMs)),
+            eb('seen_at', '<', BigInt(fromMs)),
+            eb('seen_at', '>', BigInt(toMs)),
+          ]),
         )
         .executeTakeFirst();
       return Number(numDeletedRows);

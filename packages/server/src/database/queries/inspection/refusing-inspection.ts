@@ -36,6 +36,7 @@ export function refusingInspection(
     findSearchFaults: refuse,
     findSearchDifferences: refuse,
     findSilentTriggers: refuse,
+    findClosedTables: refuse,
     findChangeOrderFaults: refuse,
     findOrgCycles: refuse,
     findClaimsWithoutAudit: refuse,

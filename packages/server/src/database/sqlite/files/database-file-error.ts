@@ -1,13 +1,13 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { primaryCodeOf, resultCodes } from '../sqlite-error.ts';
+import { needsRollback, primaryCodeOf, resultCodes } from '../sqlite-error.ts';
 
 /** The database's file cannot be used as it is; the message is one line for the operator. */
 export class DatabaseFileError extends Error {
   override readonly name = 'DatabaseFileError';
 }
 
-type Fault = 'locked' | 'readOnly' | 'readOnlyDisk' | 'disk' | 'damaged' | 'full' | 'unopened';
+type Fault = 'locked' | 'readOnly' | 'readOnlyDisk' | 'disk' | 'damaged' | 'full' | 'unopened' | 'unfinished';
 
 const sqliteFaults: Readonly<Record<number, Fault>> = {
   [resultCodes.busy]: 'locked',
@@ -38,6 +38,8 @@ const explanations: Readonly<Record<Fault, (path: string, said: string) => strin
     `cannot be read or written, because its disk fails (${said}): see the system's log, and restore a backup on another disk`,
   damaged: (path, said) =>
     `is damaged (${said}): keep the file, see what is wrong with fieldroster doctor --data ${dirname(path)}, and restore a backup into an empty folder with fieldroster restore`,
+  unfinished: (path, said) =>
+    `cannot be read (${said}), because ${path}-journal holds an unfinished change: start the server, which undoes it`,
   full: (_, said) => `has no room left on its disk (${said}): make room`,
   unopened: (path, said) =>
     isReadOnlyDisk(path)
@@ -73,7 +75,9 @@ export function cureOfFile(error: unknown, path: string): string {
 function findFault(error: unknown): { readonly fault: Fault; readonly said: string } | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const { code = '' } = cause as NodeJS.ErrnoException;
-    const fault = sqliteFaults[primaryCodeOf(cause)] ?? systemFaults[code];
+    const fault = needsRollback(cause)
+      ? 'unfinished'
+      : (sqliteFaults[primaryCodeOf(cause)] ?? systemFaults[code]);
     if (fault !== undefined) return { fault, said: cause.message };
   }
   return undefined;
