@@ -30,7 +30,7 @@ type Open = (options: {
 const openSqlite: Open = (options) => openSqliteTestDatabase({ ...options, lockWaitMs: 5_000 });
 
 const openPostgres: Open = async ({ now }) => {
-  const url = await postgres.createDatabase();
+  const url = await postgres.createMigratedDatabase();
   const database = await openPostgresDatabase({ url, now });
   const { db } = openSessionWithoutTimeout(url, 3_000);
   const close = async () => {

@@ -34,7 +34,7 @@ async function openNodes(engine: string, count: number) {
   const clock = { nowMs: Date.UTC(2026, 0, 15, 12) };
   const now = () => clock.nowMs;
   const place = mkdtempSync(join(folder, 'node-'));
-  const url = engine === 'SQLite' ? '' : await postgres.createDatabase();
+  const url = engine === 'SQLite' ? '' : await postgres.createMigratedDatabase();
   const open = () =>
     url === '' ? openSqliteDatabase({ folder: place, now }) : openPostgresDatabase({ url, now });
   const databases: Database[] = [];

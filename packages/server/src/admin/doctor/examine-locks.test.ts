@@ -152,7 +152,7 @@ describe('on PostgreSQL', () => {
   }
 
   test('a session that is idle in a transaction with locks is a warning, and an error once others wait', async (t) => {
-    const url = await postgres.createDatabase();
+    const url = await postgres.createMigratedDatabase();
     const data = await makeDirectory(t, url);
     assert.deepEqual(await examineLocks(data, url), free);
     const { client, pid } = await holdUser(t, url);
@@ -177,7 +177,7 @@ describe('on PostgreSQL', () => {
   });
 
   test('a session at work that stops every write is found before anybody waits', async (t) => {
-    const url = await postgres.createDatabase();
+    const url = await postgres.createMigratedDatabase();
     const data = await makeDirectory(t, url);
     const { client, pid } = await connect(t, url, 'report');
     await client.query('begin; lock table "user" in exclusive mode');
@@ -198,7 +198,7 @@ describe('on PostgreSQL', () => {
   });
 
   test('a lock that stops even reads does not stop the doctor, which says what it could not check', async (t) => {
-    const url = await postgres.createDatabase();
+    const url = await postgres.createMigratedDatabase();
     const data = await makeDirectory(t, url);
     const { client, pid } = await connect(t, url, 'report');
     await client.query('begin; lock table audit_event');
@@ -212,7 +212,7 @@ describe('on PostgreSQL', () => {
   });
 
   test('a role that may not see other sessions still learns which one holds up others', async (t) => {
-    const url = await postgres.createDatabase();
+    const url = await postgres.createMigratedDatabase();
     const data = await makeDirectory(t, url);
     await runSql(url, "create role looker login password 'x'");
     const { pid } = await holdUser(t, url);
@@ -230,7 +230,7 @@ describe('on PostgreSQL', () => {
   });
 
   test('a prepared transaction that was left behind is a warning, and an error once others wait for it', async (t) => {
-    const url = await postgres.createDatabase();
+    const url = await postgres.createMigratedDatabase();
     const data = await makeDirectory(t, url);
     const { client } = await holdUser(t, url);
     await client.query("prepare transaction 'it''s left'");
@@ -259,7 +259,7 @@ describe('on PostgreSQL', () => {
   });
 
   test('of several prepared transactions on a table, only the one whose lock conflicts is to blame', async (t) => {
-    const url = await postgres.createDatabase();
+    const url = await postgres.createMigratedDatabase();
     const data = await makeDirectory(t, url);
     for (const [gid, mode] of [
       ['reads', 'access share'],
@@ -282,7 +282,7 @@ describe('on PostgreSQL', () => {
   });
 
   test('a prepared transaction that holds up others is found after a restart, which it survives', async (t) => {
-    const url = await postgres.createDatabase();
+    const url = await postgres.createMigratedDatabase();
     const data = await makeDirectory(t, url);
     const { client } = await holdUser(t, url);
     await client.query("prepare transaction 'survivor'");

@@ -522,7 +522,7 @@ describe('on PostgreSQL', () => {
     postgres = await openTestPostgres();
   });
   after(() => postgres.stop());
-  const openHere = async (t: TestContext) => openPlace(t, await postgres.createDatabase());
+  const openHere = async (t: TestContext) => openPlace(t, await postgres.createMigratedDatabase());
   registerOnBothEngines(openHere);
 
   test("the disk of the backups is looked at, although PostgreSQL's own cannot be seen", async (t) => {
