@@ -93,31 +93,9 @@ test('only the chosen folder runs, and choosing a missing one is an error', (t) 
   assert.equal(run(t, files, 'packages/c').status, 1);
 });
 
-test('at full size, temporary files are where the system has them, and not in memory', (t) => {
-  const file = `import { equal } from 'node:assert/strict';
-import { tmpdir } from 'node:os';
-import test from 'node:test';
-test('holds', () => equal(tmpdir(), '/tmp'));
-`;
-  const { TMPDIR: _, ...environment } = process.env;
-  const { status, stdout } = runIn({ ...environment, FIELDROSTER_TEST_SCALE: 'full' }, t, {
-    'scripts/a.test.ts': file,
-  });
-  assert.equal(status, 0, stdout);
-});
-
 function run(t: TestContext, files: Record<string, string>, ...chosen: readonly string[]) {
-  return runIn(process.env, t, files, ...chosen);
-}
-
-function runIn(
-  environment: NodeJS.ProcessEnv,
-  t: TestContext,
-  files: Record<string, string>,
-  ...chosen: readonly string[]
-) {
   // A nested test runner would otherwise report to the outer one.
-  const { NODE_TEST_CONTEXT: _, ...env } = environment;
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const cwd = temporaryFolder(t, files);
   return spawnSync(process.execPath, [script, ...chosen], { cwd, env, encoding: 'utf8' });
 }

@@ -8,7 +8,6 @@ import type { TestPostgres } from '../packages/server/test/test-postgres.ts';
 import { ensureTools } from './ensure-tools.ts';
 import { fullScale } from './testing/full-scale.ts';
 import { groupTestFiles } from './testing/group-test-files.ts';
-import { makeMemoryFolder } from './testing/memory-folder.ts';
 import { SlowestFiles } from './testing/slowest-files.ts';
 import { testCommandVariable } from './testing/test-command-variable.ts';
 
@@ -105,12 +104,6 @@ function filesIn(paths: readonly string[], files: readonly string[]): string[] {
 }
 
 async function runAll(files: readonly string[]): Promise<void> {
-  const memory = fullScale || process.env.TMPDIR ? undefined : makeMemoryFolder();
-  if (memory !== undefined) {
-    process.env.TMPDIR = memory;
-    // What an interrupted run has there would take memory until the next one.
-    process.once('exit', () => rmSync(memory, { recursive: true, force: true, maxRetries: 10 }));
-  }
   // One folder per run, because a concurrent run has other modules.
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-tests-'));
   // PostgreSQL may run as another user.
