@@ -81,7 +81,7 @@ function changesOf({ scope, rateLimit, allowIp, suspend, resume }: UpdateFlags):
   };
 }
 
-/** Returns the time when an application expires. The clock of this machine may be another one than the servers'. */
+/** Returns the time when an application expires. Uses the database's clock: this machine's may differ from the servers'. */
 async function expiryIn(expiresIn: number | 'none', { database }: OpenDirectory): Promise<number | null> {
   return expiresIn === 'none' ? null : (await database.claims.databaseTimeMs()) + expiresIn;
 }

@@ -86,7 +86,8 @@ function requireUsableUrl(flag: string, location: string): void {
 
 /** @throws {AdminError} when both name the same database, whose rows a copy would remove and add again */
 function requireTwoPlaces(from: string, to: string): void {
-  if (isUrl(from) ? from !== to : isUrl(to) || !isSameFolder(from, to)) return;
+  const isSame = isUrl(from) || isUrl(to) ? from === to : isSameFolder(from, to);
+  if (!isSame) return;
   throw new AdminError('--from and --to name the same database; name another one with --to');
 }
 

@@ -78,7 +78,7 @@ export class CodeGuesses {
     }
   }
 
-  /** Of several processes that come here at once, one goes on. */
+  /** Lets one of several simultaneous guesses through, and refuses the others. */
   async #beginWait(wait: string, wrongInRow: number, sayWait: SayWait): Promise<void> {
     const endsAfterMs = Math.min(waitMsMax, firstWaitMs * 2 ** (wrongInRow - wrongCodesMax));
     const change = { subject: wait, add: 1, endsAfterMs };

@@ -36,7 +36,7 @@ interface Parts {
   readonly logger: Pick<Logger, 'warn'>;
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** A clock that nobody sets, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   readonly elapsedMs?: () => number;
 }
 

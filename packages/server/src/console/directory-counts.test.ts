@@ -6,7 +6,7 @@ import { DirectoryCounts } from './directory-counts.ts';
 
 describe('the counts of the overview', () => {
   let server: TestServer;
-  /** The clock that nobody sets, and how far the other one is ahead of it. */
+  /** The monotonic clock, and how far the other one is ahead of it. */
   let nowMs = 1_000_000;
   let aheadMs = 0;
   const opened: DirectoryCounts[] = [];

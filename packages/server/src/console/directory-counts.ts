@@ -17,7 +17,7 @@ interface Counted {
   readonly version: DataVersion;
   /** Whether reading every entry takes so few statements that it needs no rest. */
   readonly isSmall: boolean;
-  /** By the clock that nobody sets. */
+  /** On the monotonic clock. */
   readonly notAgainBeforeMs: number;
 }
 
@@ -43,7 +43,7 @@ const longestWaitMs = 300;
 export interface CountClocks {
   /** Unix milliseconds, for the date of a count. */
   readonly now: () => number;
-  /** A clock that nobody sets, for how long a count takes and the rest after it. */
+  /** A monotonic clock in milliseconds, for how long a count takes and the rest after it. */
   readonly elapsedMs: () => number;
 }
 

@@ -93,7 +93,7 @@ class ConnectionWatch {
   /**
    * Accepts the connections in the listener's queue. Closing the listener would reset them, along with any request
    * already sent on them. One that arrives between the last poll and the close is still reset: no system call stops new
-   * connections and keeps the queue. Only whoever sends clients here can prevent that, which is what `--drain` is for.
+   * connections and keeps the queue. A load balancer can prevent it by sending clients elsewhere during `--drain`.
    */
   async acceptWaiting(): Promise<void> {
     const deadline = performance.now() + acceptMsMax;

@@ -25,7 +25,7 @@ interface Options {
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   /** Waits between two purges, in milliseconds. */
   readonly pause?: (ms: number) => Promise<unknown>;
-  /** A clock that nobody sets, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   readonly elapsedMs?: () => number;
 }
 

@@ -11,7 +11,7 @@ const provedForDays = 3;
 export interface SteadyClockParts {
   /** Whether a server left a record between two times, in Unix milliseconds. */
   readonly wasRunning: (withinMs: readonly [number, number]) => Promise<boolean>;
-  /** A clock that nobody sets, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   readonly elapsedMs?: (() => number) | undefined;
 }
 
@@ -27,7 +27,7 @@ export class SteadyClock {
   readonly #elapsedMs: () => number;
   #startedMs: number | undefined;
   #isProved = false;
-  /** Difference between the time that is shown and the clock that nobody sets. */
+  /** Difference between the time that is shown and the monotonic clock. */
   #differenceMs = Number.POSITIVE_INFINITY;
   #leapAtMs: number | undefined;
 

@@ -1,12 +1,10 @@
-import { Button, TextInput } from '@mantine/core';
-import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import { FilterBar } from '../../parts/fields/filter-bar.tsx';
 import { FilterSelect } from '../../parts/fields/filter-select.tsx';
+import { SearchField } from '../../parts/fields/search-field.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { applicationsQuery } from '../applications/applications-query.ts';
 import { callHistoryQuery } from '../overview/overview-queries.ts';
@@ -34,7 +32,13 @@ export function RequestFilters({ search }: Props) {
   };
   return (
     <FilterBar>
-      <RequestIdField value={search.request ?? ''} onChange={(request) => change({ request })} />
+      <SearchField
+        label={requests.requestId}
+        placeholder={requests.requestId}
+        charactersMax={64}
+        value={search.request ?? ''}
+        onChange={(request) => change({ request })}
+      />
       <FilterSelect
         label={requests.application}
         data={applications.map(({ app_id, name }) => ({ value: app_id, label: name }))}
@@ -63,38 +67,5 @@ export function RequestFilters({ search }: Props) {
         </Button>
       )}
     </FilterBar>
-  );
-}
-
-const typingMs = 250;
-
-interface FieldProps {
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-function RequestIdField({ value, onChange }: FieldProps) {
-  const { requests } = useTexts();
-  const field = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState(value);
-  const report = useDebouncedCallback(onChange, typingMs);
-  useHotkeys([['/', () => field.current?.focus()]]);
-  useEffect(() => {
-    if (document.activeElement !== field.current) setText(value);
-  }, [value]);
-  return (
-    <TextInput
-      ref={field}
-      type="search"
-      aria-label={requests.requestId}
-      placeholder={requests.requestId}
-      leftSection={<IconSearch size={14} />}
-      maxLength={64}
-      value={text}
-      onChange={({ currentTarget }) => {
-        setText(currentTarget.value);
-        report(currentTarget.value.trim());
-      }}
-    />
   );
 }

@@ -9,13 +9,14 @@ interface Props {
   readonly placeholder: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
+  readonly charactersMax?: number;
 }
 
 /** Shorter than between most keys: results within 200 ms of the last one leave no time to wait for another. */
 const typingMs = 60;
 
 /** Searches a list as its user types. `/` focuses it. */
-export function SearchField({ label, placeholder, value, onChange }: Props) {
+export function SearchField({ label, placeholder, value, onChange, charactersMax = 100 }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value);
   const report = useDebouncedCallback(onChange, typingMs);
@@ -35,7 +36,7 @@ export function SearchField({ label, placeholder, value, onChange }: Props) {
       aria-label={label}
       placeholder={placeholder}
       leftSection={<IconSearch size={14} />}
-      maxLength={100}
+      maxLength={charactersMax}
       value={text}
       onChange={({ currentTarget }) => {
         setText(currentTarget.value);

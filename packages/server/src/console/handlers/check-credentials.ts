@@ -25,7 +25,8 @@ export function wrongCredentials(): ApiError {
 /**
  * Checks a username, a password and, where the account has one, a second factor. Wrong passwords are counted by account
  * and by address over all processes, and their refusals are delayed. Wrong codes after the right password are counted on
- * their own: whoever knows the password could otherwise go on guessing codes, and nobody else may make the operator wait.
+ * their own. Otherwise somebody who knows the password could keep guessing codes, and somebody who does not could make
+ * the operator wait.
  *
  * @throws {ApiError} 1602 for a wrong one, 1603 when a code is needed, 1429 after too many failures
  */

@@ -80,7 +80,7 @@ export async function migrate(session: Session, known = migrations): Promise<rea
  * After an error, PostgreSQL accepts only the rollback.
  */
 export async function migrateInTransaction(session: Session): Promise<void> {
-  // Kysely then fails to release its lock, and reports that error instead of the cause.
+  // After a failed migration, Kysely fails to release its lock too, and reports that error instead of the cause.
   let cause: unknown;
   const noteCause = (error: unknown) => {
     cause = error;

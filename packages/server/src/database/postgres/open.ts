@@ -34,7 +34,7 @@ export interface PostgresOptions {
   readonly waitSeconds?: number;
   /** False leaves the tables as they are. */
   readonly migrate?: boolean;
-  /** Replaces the clock that nobody sets, in tests; milliseconds. */
+  /** Replaces the monotonic clock, in tests; milliseconds. */
   readonly elapsedMs?: () => number;
   /** Replaces both this process's clock and the database's, in tests. */
   readonly now?: () => number;

@@ -43,8 +43,8 @@ const refusedConnections = new Set([...refusedLogins, '57P04']);
 /**
  * insufficient_resources, disk_full, out_of_memory, program_limit_exceeded (no transaction ids are left until a vacuum),
  * system_error, io_error, undefined_file, data_corrupted, index_corrupted, and insufficient_privilege after a right was
- * revoked. A commit answered with one of these did not happen: when PostgreSQL
- * cannot write its log, it exits instead of answering.
+ * revoked. A commit answered with one of these did not happen: when PostgreSQL cannot write its log, it exits instead of
+ * answering.
  */
 const refusals = new Set([
   ...['53000', '53100', '53200', '54000'],

@@ -27,7 +27,7 @@ export class ReplicaError extends Error {
 export interface ReplicaParts {
   readonly primary: Session;
   readonly replica: Session;
-  /** Milliseconds of a clock that nobody sets; a clock that is set back would make the replica rest for long. */
+  /** A monotonic clock, in milliseconds. A clock that is set back would make the replica rest for long. */
   readonly elapsedMs?: (() => number) | undefined;
   /** Receives why the replica has not served for a minute, and again every ten minutes. */
   readonly notice: Notice;

@@ -30,8 +30,8 @@ interface Constraint {
 /**
  * Drops the foreign keys of tables, and their indexes except those of constraints, in the transaction of the session.
  * Returns a function that makes them again: both are much faster for all rows together, and an index that is built from
- * rows is half as large as one that grew. Does nothing for a user who does not own the tables, and
- * leaves an index in place whose tablespace this user may not use.
+ * rows is half as large as one that grew. Does nothing for a user who does not own the tables, and leaves an index in
+ * place whose tablespace this user may not use.
  */
 export async function setIndexesAside(
   db: Kysely<Schema>,
