@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { after } from 'node:test';
 import { type RunOptions, startCommand } from './run-command.ts';
 
@@ -8,6 +8,8 @@ export interface ServeProcess {
   readonly url: string;
   /** Returns everything printed so far. */
   output(): string;
+  /** Resolves once something is true of what was printed; rejects if the server ends first. */
+  until(isTrue: () => boolean): Promise<void>;
   /** Resolves with the exit code, or `null` when the signal killed the process. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
@@ -20,21 +22,34 @@ export async function startServe(flags: readonly string[], options?: RunOptions)
 
 export async function watchServe(child: ChildProcess): Promise<ServeProcess> {
   const listening = Promise.withResolvers<string>();
+  const printing = new EventEmitter();
   let printed = '';
+  let ended: Error | undefined;
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
       printed += text;
       const [, url] = /(?:listens on |"url":")(http:[^"\s]+)(?:\n|"[^\n]*\n)/.exec(printed) ?? [];
       if (url !== undefined) listening.resolve(url);
+      printing.emit('more');
     });
   }
-  child.once('close', (code) => listening.reject(new Error(`serve ended with ${code}: ${printed}`)));
+  child.once('close', (code, signal) => {
+    ended = new Error(`serve ended with ${code ?? signal}: ${printed}`);
+    listening.reject(ended);
+    printing.emit('more');
+  });
   after(() => child.kill('SIGKILL'));
   const url = await listening.promise;
   return {
     child,
     url,
     output: () => printed,
+    async until(isTrue) {
+      while (!isTrue()) {
+        if (ended !== undefined) throw ended;
+        await once(printing, 'more');
+      }
+    },
     async stop(signal = 'SIGTERM') {
       child.kill(signal);
       const [code] = await once(child, 'close');

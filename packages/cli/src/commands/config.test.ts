@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -208,16 +207,13 @@ test('on SIGHUP the workers read the file again; if it has an error, the old wor
   const { app_id: appId, app_secret: appSecret } = JSON.parse(issued.stdout);
   const server = await startServe(['--config', path, '--log-level', 'info']);
   const timesListening = (replay: string) => server.output().split(`"replay":"${replay}"`).length - 1;
-  const until = async (isTrue: () => boolean) => {
-    while (!isTrue()) await once(server.child.stdout ?? server.child, 'data');
-  };
-  await until(() => timesListening('nonce') === 2);
+  await server.until(() => timesListening('nonce') === 2);
   write('reloaded.toml', settings('off'));
   server.child.kill('SIGHUP');
-  await until(() => timesListening('off') === 2);
+  await server.until(() => timesListening('off') === 2);
   write('reloaded.toml', settings('sometimes'));
   server.child.kill('SIGHUP');
-  await until(() => server.output().includes('the workers were not replaced'));
+  await server.until(() => server.output().includes('the workers were not replaced'));
   assert.match(
     server.output(),
     /replay in .*reloaded\.toml is \\"sometimes\\"; it must be one of write, nonce, off/,
@@ -227,5 +223,18 @@ test('on SIGHUP the workers read the file again; if it has an error, the old wor
     { method: 'GET', path: '/user?user_id=1' },
   );
   assert.equal(JSON.parse(text).code, 1101);
+  assert.equal(await server.stop(), 0);
+});
+
+test('a SIGHUP during the start does not end it: the workers read the file again once all of them serve', async () => {
+  const settings = (replay: string) =>
+    `data = ${JSON.stringify(join(folder, 'reloaded early'))}\nworkers = 2\nreplay = "${replay}"\n`;
+  const path = write('reloaded-early.toml', settings('nonce'));
+  // It is still starting: only one of the workers listens.
+  const server = await startServe(['--config', path, '--log-level', 'info']);
+  write('reloaded-early.toml', settings('off'));
+  server.child.kill('SIGHUP');
+  await server.until(() => server.output().split('a worker stopped').length - 1 === 2);
+  assert.match(server.output(), /"replay":"off".*a worker stopped.*"replay":"off".*a worker stopped/s);
   assert.equal(await server.stop(), 0);
 });

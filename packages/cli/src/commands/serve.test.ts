@@ -182,9 +182,9 @@ test('the command for the first owner names the database of the server, without 
 });
 
 /** Resolves with the output once it contains the text that many times. The output may arrive in pieces. */
-async function printed({ child, output }: ServeProcess, text: string, times = 1): Promise<string> {
-  while (output().split(text).length <= times) await once(child.stdout ?? child, 'data');
-  return output();
+async function printed(server: ServeProcess, text: string, times = 1): Promise<string> {
+  await server.until(() => server.output().split(text).length > times);
+  return server.output();
 }
 
 /** Resolves once the folder contains a file of that name. */

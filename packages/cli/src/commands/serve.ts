@@ -18,7 +18,7 @@ import { issueFirstApplication } from '../serve/first-start.ts';
 import { loadSample } from '../serve/load-sample.ts';
 import { programCommands } from '../serve/program-commands.ts';
 import { readServerEnvironment } from '../serve/server-environment.ts';
-import { stopOnSignal } from '../serve/stop-on-signal.ts';
+import { DeferredReloads, stopOnSignal } from '../serve/stop-on-signal.ts';
 import { configOption, type SettingFlags, settingOption, settingTexts, textOf } from '../setting-option.ts';
 
 export function completeServe(serve: Command): void {
@@ -59,6 +59,7 @@ async function serveUntilStopped(
   flags: SettingFlags,
   { settings, environment, warnings, commands }: ServerSettings,
 ): Promise<void> {
+  const reloads = new DeferredReloads();
   const log = openServerLog(settings, environment, settings.workers > 1);
   for (const warning of warnings) {
     if (writesJson(settings.logFormat, process.stdout)) log.logger.warn({}, warning);
@@ -69,7 +70,7 @@ async function serveUntilStopped(
   const server = await (settings.workers > 1
     ? superviseWorkers(settings, log.logger)
     : startServer(settings, environment, { commands, log }));
-  const stopped = stopOnSignal(server, log);
+  const stopped = stopOnSignal(server, log, reloads);
   // Issued last, so that a failed start, for example on a taken port, does not issue a secret that nobody sees.
   const first = content && { ...(await issueFirstApplication(place)), content };
   await announceStart({ server, first, settings, place, flags, log });

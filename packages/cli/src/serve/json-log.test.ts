@@ -138,16 +138,12 @@ for (const [name, format] of [
 }
 
 /** Sends the signal and waits for a line about it. */
-async function hit(
-  { child, output }: ServeProcess,
-  pid: number,
-  signal: 'SIGUSR2' | 'SIGPIPE',
-): Promise<void> {
+async function hit(server: ServeProcess, pid: number, signal: 'SIGUSR2' | 'SIGPIPE'): Promise<void> {
   const text = signal === 'SIGUSR2' ? 'planted warning' : 'planted crash';
-  const seen = () => output().split(`${text}"`).length;
+  const seen = () => server.output().split(`${text}"`).length;
   const before = seen();
   process.kill(pid, signal);
-  while (seen() === before) await once(child.stderr ?? child, 'data');
+  await server.until(() => seen() > before);
 }
 
 test('a mistake in the settings of serve is text for the person who made it, unless JSON is asked for', async () => {

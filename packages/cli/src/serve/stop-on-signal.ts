@@ -14,18 +14,38 @@ export interface Restartable {
 export function stopOnSignal(
   server: ServingProcess | (RunningServer & Restartable),
   { logger }: ServerLog,
+  reloads: DeferredReloads,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const stop = endOnSecondSignal(() => server.stop().then(resolve, reject), 1);
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
-  process.on('SIGHUP', () => {
+  reloads.passTo(() => {
     if ('restart' in server) void restart(server, logger);
     // A terminal that is closed sends the same signal.
     else if (process.stdin.isTTY) stop();
     else void server.rereadKeys();
   });
   return promise;
+}
+
+/** Remembers a SIGHUP during the start, which would end the process, until the server can answer it. */
+export class DeferredReloads {
+  #isAsked = false;
+  readonly #remember = () => {
+    this.#isAsked = true;
+  };
+
+  constructor() {
+    // A terminal that is closed ends the start.
+    if (!process.stdin.isTTY) process.on('SIGHUP', this.#remember);
+  }
+
+  passTo(reload: () => void): void {
+    process.off('SIGHUP', this.#remember);
+    process.on('SIGHUP', reload);
+    if (this.#isAsked) reload();
+  }
 }
 
 async function restart(server: Restartable, logger: ServerLog['logger']): Promise<void> {
