@@ -193,10 +193,13 @@ test('a start that may not change the tables creates no database', async () => {
 test('a data folder that cannot be created, or is a file, is refused with advice', async () => {
   const file = join(parent, 'file');
   writeFileSync(file, '');
-  for (const data of [file, join(file, 'below')]) {
+  for (const [data, subject] of [
+    [file, 'it'],
+    [join(file, 'below'), file],
+  ] as const) {
     await assert.rejects(openDirectory({ data, environment: {} }), {
       name: 'DataFolderError',
-      message: `${data} cannot be the data folder: ${file} is a file; choose another with --data or FIELDROSTER_DATA`,
+      message: `${data} cannot be the data folder: ${subject} is a file; choose another with --data or FIELDROSTER_DATA`,
     });
   }
 });
@@ -204,12 +207,17 @@ test('a data folder that cannot be created, or is a file, is refused with advice
 test('a data folder that is a link to a folder that is missing, as when its disk is not mounted, is refused with both paths', async () => {
   const [data, missing] = [join(parent, 'linked'), join(parent, 'not-mounted')];
   symlinkSync(missing, data);
-  await assert.rejects(openDirectory({ data, environment: {} }), {
-    name: 'DataFolderError',
-    message:
-      `${data} cannot be the data folder: it is a link to ${missing}, which does not exist: mount its disk, or correct ` +
-      'the link; choose another with --data or FIELDROSTER_DATA',
-  });
+  for (const [wanted, subject] of [
+    [data, 'it'],
+    [join(data, 'below'), data],
+  ] as const) {
+    await assert.rejects(openDirectory({ data: wanted, environment: {} }), {
+      name: 'DataFolderError',
+      message:
+        `${wanted} cannot be the data folder: ${subject} is a link to ${missing}, which does not exist: mount its disk, ` +
+        'or correct the link; choose another with --data or FIELDROSTER_DATA',
+    });
+  }
 });
 
 test('a key file moved with its database opens it in the new place', async () => {
