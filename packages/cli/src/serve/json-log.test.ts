@@ -122,9 +122,11 @@ for (const [name, format] of [
           'serve',
           ...flags(`file-${format.length}`, ...format, '--workers', workers),
         ]);
-        const { time: _, pid: __, ...last } = readLines(stdout + stderr).at(-1) ?? {};
+        const last = readLines(stdout + stderr).at(-1);
         assert.deepEqual(last, {
           level: 60,
+          time: last?.time,
+          pid: last?.pid,
           msg: `${file} cannot be the data folder: it is a file; choose another with --data or FIELDROSTER_DATA`,
         });
       }
