@@ -4,6 +4,7 @@ import { addCallOptions, type CallFlags, findCallTarget } from '../call/credenti
 import { addQuery, parseMethod, parsePath, parseQueryParameter } from '../call/method-and-path.ts';
 import { readBytes } from '../call/read-bytes.ts';
 import { type Answer, sendSigned } from '../call/send-signed.ts';
+import { redirected, serverFault } from '../call/server-fault.ts';
 import { print } from '../print.ts';
 import { ReportedFailure } from '../run-program.ts';
 
@@ -75,9 +76,12 @@ function escapeControls(text: string): string {
 const shownCharactersMax = 200;
 
 /** Reads only the code; the text is printed as received, so that no id is rounded. */
-function codeOf({ status, text }: Answer, url: string): number {
+function codeOf({ status, text, location }: Answer, url: string): number {
   const code = parse(text)?.code;
   if (typeof code === 'number') return code;
+  if (location !== undefined && status >= 300 && status < 400) {
+    throw new Error(serverFault(url, `${redirected} to ${location.replace(/[?#].*/s, '')}`));
+  }
   const shown = text.slice(0, shownCharactersMax).trim();
   throw new Error(`${url} answered HTTP ${status} without an envelope; is it a Fieldroster server? ${shown}`);
 }
