@@ -22,7 +22,7 @@ import { databaseFile } from '../database/sqlite/open.ts';
 import { issueApplication } from './applications.ts';
 import { copyDirectory } from './copy-directory.ts';
 import { migrateDirectory } from './migrate-directory.ts';
-import { openDirectory } from './open-directory.ts';
+import { openDirectory, requireDatabase } from './open-directory.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'fieldroster-directory-'));
 after(() => rmSync(parent, { recursive: true }));
@@ -216,6 +216,22 @@ test('a data folder that is a link to a folder that is missing, as when its disk
       message:
         `${wanted} cannot be the data folder: ${subject} is a link to ${missing}, which does not exist: mount its disk, ` +
         'or correct the link; choose another with --data or FIELDROSTER_DATA',
+    });
+  }
+});
+
+test('a command that needs a database says whether its folder is a file or a link to a disk that is not mounted', () => {
+  const [file, link, missing] = [join(parent, 'a-file'), join(parent, 'a-link'), join(parent, 'no-disk')];
+  writeFileSync(file, '');
+  symlinkSync(missing, link);
+  const rest = '; name its folder with --data or FIELDROSTER_DATA';
+  for (const [data, told] of [
+    [file, ', which is a file'],
+    [link, `, a link to ${missing}, which does not exist: mount its disk, or correct the link`],
+    [missing, ''],
+  ] as const) {
+    assert.throws(() => requireDatabase({ data }), {
+      message: `there is no database in ${data}${told}${rest}`,
     });
   }
 });

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, lstatSync, readlinkSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
   findMasterKey,
@@ -141,10 +141,20 @@ export class MissingDatabaseError extends Error {
  */
 export function requireDatabase(options: Pick<OpenDirectoryOptions, 'data' | 'database'>): void {
   if (holdsDatabase(options)) return;
-  refuseClosedFolder(resolve(options.data));
+  const folder = resolve(options.data);
+  refuseClosedFolder(folder);
   throw new MissingDatabaseError(
-    `there is no database in ${resolve(options.data)}; name its folder with --data or FIELDROSTER_DATA`,
+    `there is no database in ${folder}${whatElseIsThere(folder)}; name its folder with --data or FIELDROSTER_DATA`,
   );
+}
+
+/** A link to a disk that is not mounted looks like a folder whose database was lost. */
+function whatElseIsThere(folder: string): string {
+  if (statSync(folder, { throwIfNoEntry: false })?.isFile()) return ', which is a file';
+  if (!lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return '';
+  return existsSync(folder)
+    ? ''
+    : `, a link to ${readlinkSync(folder)}, which does not exist: mount its disk, or correct the link`;
 }
 
 function refuseClosedFolder(folder: string): void {
