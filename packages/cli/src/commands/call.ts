@@ -44,7 +44,7 @@ async function runCall(
   flags: CallFlags & { query?: string; data?: string; explain?: true },
 ): Promise<void> {
   const target = findCallTarget(flags, process.env);
-  const body = flags.data === undefined ? undefined : readBytes('--data', flags.data);
+  const body = flags.data === undefined ? undefined : await readBytes('--data', flags.data);
   const answer = await sendSigned(
     target,
     { method, path: addQuery(path, flags.query), ...(body && { body }) },
