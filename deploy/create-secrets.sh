@@ -20,9 +20,11 @@ openssl rand -hex 24 > "$secrets/postgres-password"
 openssl rand -hex 24 > "$secrets/owner-password"
 printf 'postgres://fieldroster:%s@database:5432/fieldroster\n' "$(cat "$secrets/owner-password")" > "$secrets/database-url"
 openssl rand -base64 32 > "$secrets/master-key"
+# Stays empty, except while the master key is being replaced.
+: > "$secrets/master-key-previous"
 chmod 400 "$secrets"/*
 
 chown 999:999 "$secrets/postgres-password" "$secrets/owner-password"
-chown 1000:1000 "$folder/backups" "$secrets/database-url" "$secrets/master-key"
+chown 1000:1000 "$folder/backups" "$secrets/database-url" "$secrets/master-key" "$secrets/master-key-previous"
 
 echo "wrote $secrets; copy $secrets/master-key to a safe place: no backup of the database contains it"

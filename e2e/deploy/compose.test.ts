@@ -67,7 +67,7 @@ test('the backup and the nodes use the same image', () => {
 
 test('secrets are files, and each service sees only its own', () => {
   const mounted = (name: string) => at(compose, 'services', name, 'secrets');
-  assert.deepEqual(mounted('node-a'), ['database-url', 'master-key']);
+  assert.deepEqual(mounted('node-a'), ['database-url', 'master-key', 'master-key-previous']);
   assert.deepEqual(mounted('node-b'), mounted('node-a'));
   assert.deepEqual(mounted('database'), ['postgres-password', 'owner-password']);
   assert.deepEqual(mounted('backup'), ['database-url']);

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../packages/server/src/workers/free-port.ts';
+import { collectResult, repositoryRoot, spawnFieldroster } from '../fieldroster-command.ts';
 import { deploymentPath, readDeploymentFile } from './deployment-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldroster-compose-'));
@@ -30,7 +31,9 @@ if (process.getuid?.() === 0) {
       'owner-password': 999,
       'database-url': 1000,
       'master-key': 1000,
+      'master-key-previous': 1000,
     };
+    assert.equal(read('master-key-previous'), '');
     for (const [name, user] of Object.entries(users)) {
       const { mode, uid } = statSync(join(folder, 'secrets', name));
       assert.deepEqual([uid, mode & 0o777], [user, 0o400], name);
@@ -41,6 +44,41 @@ if (process.getuid?.() === 0) {
     assert.equal(again.status, 1);
     assert.match(again.stderr, /nothing was changed/);
     assert.equal(read('owner-password').trim(), owner);
+  });
+
+  test('the master key among those secrets is replaced by the steps of docs/keys.md while a server runs', async (t) => {
+    const place = mkdtempSync(join(tmpdir(), 'fieldroster-rotation-'));
+    t.after(() => rmSync(place, { recursive: true }));
+    assert.equal(spawnSync(deploymentPath('create-secrets.sh'), [place]).status, 0);
+    const secrets = join(place, 'secrets');
+    const environment = {
+      FIELDROSTER_DATA: join(place, 'data'),
+      FIELDROSTER_MASTER_KEY_FILE: join(secrets, 'master-key'),
+      FIELDROSTER_MASTER_KEY_PREVIOUS_FILE: join(secrets, 'master-key-previous'),
+    };
+    const run = async (...words: string[]) => {
+      const { exitCode, stdout, stderr } = await collectResult(spawnFieldroster(words, environment));
+      assert.equal(exitCode, 0, stderr);
+      return stdout;
+    };
+    await run('app', 'create', '--name', 'A');
+    const server = spawnFieldroster(['serve', '--port', '0', '--json'], environment);
+    t.after(async () => {
+      const ended = once(server, 'exit');
+      if (server.kill()) await ended;
+    });
+    assert.ok(server.stdout !== null);
+    await once(server.stdout, 'data');
+    const documented = readFileSync(join(repositoryRoot, 'docs/keys.md'), 'utf8');
+    const [replace = '', empty = ''] = documented.match(/(?<=^ {2})sudo sh -c '.*'$/gm) ?? [];
+    const shell = (line: string) =>
+      assert.equal(spawnSync('sh', ['-c', line.replace(/^sudo /, '')], { cwd: place }).status, 0, line);
+    shell(replace.replaceAll('deploy/', ''));
+    await run('key', 'rotate', '--wait', '30s');
+    await run('key', 'rotate', '--finish');
+    shell(empty.replaceAll('deploy/', ''));
+    assert.equal(readFileSync(join(secrets, 'master-key-previous'), 'utf8'), '');
+    assert.deepEqual(JSON.parse(await run('key', 'check', '--json')).unopened, []);
   });
 } else {
   console.error('NOT TESTED: deploy/create-secrets.sh, because this user may not give files away');

@@ -12,7 +12,12 @@ const files = [
   ),
 ];
 
-const secrets = ['FIELDROSTER_DATABASE_URL', 'FIELDROSTER_DATABASE_REPLICA_URL', 'FIELDROSTER_MASTER_KEY'];
+const secrets = [
+  'FIELDROSTER_DATABASE_URL',
+  'FIELDROSTER_DATABASE_REPLICA_URL',
+  'FIELDROSTER_MASTER_KEY',
+  'FIELDROSTER_MASTER_KEY_PREVIOUS',
+];
 const known = new Set([
   ...settingDefinitions.map(({ environment }) => environment),
   'FIELDROSTER_CONFIG',
@@ -44,6 +49,21 @@ test('the deployment files give every setting an accepted value, and no secret a
     }
   }
   assert.ok(found > 20, `only ${found} were found`);
+});
+
+test('every deployment that mounts a master key can mount the previous one beside it, for a rotation', () => {
+  const of = (file: string, name: string) =>
+    readFileSync(join(repositoryRoot, file), 'utf8').match(new RegExp(`\\b${name}\\b(?=[:=,])`, 'g'))
+      ?.length ?? 0;
+  const mounting = files.filter((file) => of(file, 'FIELDROSTER_MASTER_KEY_FILE') > 0);
+  assert.equal(mounting.length, 3, String(mounting));
+  for (const file of mounting) {
+    assert.equal(
+      of(file, 'FIELDROSTER_MASTER_KEY_PREVIOUS_FILE'),
+      of(file, 'FIELDROSTER_MASTER_KEY_FILE'),
+      file,
+    );
+  }
 });
 
 test('every setting of the configuration file is accepted', async () => {

@@ -72,7 +72,8 @@ test('a full disk of the database is called full and not failing, and everything
   const { disk, data, folder } = place;
   disk.fill(0);
   const file = join(folder, 'of-full.backup');
-  const full = /the database .*fieldroster\.db has no room left on its disk \(.*\): make room$/m;
+  const full =
+    /the database .*fieldroster\.db has no room left on its disk \(.*\): make room, and try again$/m;
   for (const words of commandsOn(data, file)) await assertRefused(words, full);
   const [message = '', ...others] = await examineDatabase(data);
   assert.match(message, full);
@@ -102,6 +103,43 @@ test('on a full disk the doctor says everywhere to make room, and that nothing i
   for (const { message, advice = '' } of findings)
     assert.doesNotMatch(`${message} ${advice}`, /restart|lost/);
   assert.match(`${findings[0]?.message} ${findings[0]?.advice}`, /make room/);
+});
+
+test('a new database, a copy and a new key without room say so in one line, and the same command succeeds once there is room', async (t) => {
+  const place = await makePlace(t);
+  if (place === undefined) return;
+  const { disk, data, folder } = place;
+  const at = (name: string) => join(disk.folder, name);
+  const keyed = at('keyed');
+  await expectFieldroster('app', 'create', '--name', 'A', '--data', keyed);
+  const database = (name: string) => `the database ${at(name)}/fieldroster\\.db`;
+  const key = `the key file ${keyed}/master\\.key(\\.previous)?`;
+  const cases = [
+    [database('new'), 400, ['app', 'create', '--name', 'A', '--data', at('new')]],
+    [database('early'), 0, ['app', 'create', '--name', 'A', '--data', at('early')]],
+    [database('copy'), 500, ['copy', '--from', data, '--to', at('copy')]],
+    [key, 48, ['key', 'rotate', '--data', keyed]],
+  ] as const;
+  for (const [subject, freeKibibytes, words] of cases) {
+    disk.fill(freeKibibytes * 1024);
+    const { exitCode, stderr } = await runFieldroster(...words);
+    assert.equal(exitCode, 1);
+    assert.match(stderr, new RegExp(`^fieldroster: ${subject} .*room.*: make room, and try again\n$`, 'm'));
+    disk.free();
+    await expectFieldroster(...words);
+  }
+  const kept = at('kept.key');
+  const finish = ['key', 'rotate', '--finish', '--keep-old-key', kept, '--data', join(folder, 'keyed')];
+  cpSync(keyed, join(folder, 'keyed'), { recursive: true });
+  disk.fill(0);
+  await assertRefused(
+    finish,
+    new RegExp(
+      `--keep-old-key names ${kept}, but its disk has no room left: make room, or name another file`,
+    ),
+  );
+  disk.free();
+  await expectFieldroster(...finish);
 });
 
 test('a read-only disk of the database is called that', async (t) => {

@@ -4,10 +4,10 @@ import {
   holdsDatabase,
   type OpenDirectory,
   type OpenDirectoryOptions,
-  openDirectory,
   readSettings,
   requireDatabase,
   settingDefinitions,
+  useDirectory,
 } from '@fieldroster/server/admin';
 import { type Command, Option } from 'commander';
 import { fileSettings } from './config/config-file.ts';
@@ -71,7 +71,7 @@ export async function withDirectory<T>(
 ): Promise<T> {
   const options = directoryOptions(flags);
   requireDatabase(options);
-  return withOpenDirectory({ ...options, notice: warnOfNotice }, work);
+  return useDirectory({ ...options, notice: warnOfNotice }, work);
 }
 
 /**
@@ -84,7 +84,7 @@ export async function withDirectoryToFill<T>(
 ): Promise<T> {
   const options = directoryOptions(flags);
   const isNew = !holdsDatabase(options);
-  return withOpenDirectory({ ...options, notice: warnOfNotice }, (directory) => {
+  return useDirectory({ ...options, notice: warnOfNotice }, (directory) => {
     if (isNew) {
       warn(
         `created a new database in ${resolve(options.data)}; a server serves it with --data or FIELDROSTER_DATA`,
@@ -92,17 +92,4 @@ export async function withDirectoryToFill<T>(
     }
     return work(directory);
   });
-}
-
-/** Opens the database, and closes it after the work. */
-export async function withOpenDirectory<T>(
-  options: OpenDirectoryOptions,
-  work: (directory: OpenDirectory) => Promise<T>,
-): Promise<T> {
-  const directory = await openDirectory(options);
-  try {
-    return await work(directory);
-  } finally {
-    await directory.database.close();
-  }
 }

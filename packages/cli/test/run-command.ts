@@ -24,6 +24,8 @@ export interface RunOptions {
   readonly cwd?: string;
   /** File descriptor of standard output; a pipe when left out. Only for {@link startCommand}. */
   readonly stdout?: number;
+  /** Lets the test write to standard input, which is empty when left out. Only for {@link startCommand}. */
+  readonly stdin?: 'pipe';
 }
 
 /** Starts the command in its own process. */
@@ -31,7 +33,7 @@ export function startCommand(words: readonly string[], options: RunOptions = {})
   return spawn(process.execPath, [...entry, ...words], {
     cwd: options.cwd,
     env: environmentOf(options),
-    stdio: ['ignore', options.stdout ?? 'pipe', 'pipe'],
+    stdio: [options.stdin ?? 'ignore', options.stdout ?? 'pipe', 'pipe'],
   });
 }
 

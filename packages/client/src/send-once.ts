@@ -92,7 +92,9 @@ function readResponse(response: Response, text: string): Answer | NoAnswer {
   const envelope = readEnvelope(text);
   if (envelope === undefined) {
     const reach = isTransient(status) ? 'lost' : 'misdirected';
-    return noAnswer(reach, explainStatus(status), { retryAfter: headers.get('Retry-After') });
+    return noAnswer(reach, explainStatus(status, headers.get('Location')), {
+      retryAfter: headers.get('Retry-After'),
+    });
   }
   return {
     kind: 'answer',
@@ -122,9 +124,22 @@ function isTransient(status: number): boolean {
   );
 }
 
-function explainStatus(status: number): string {
-  const redirected = status === 0 || (status >= 300 && status < 400);
-  return redirected
-    ? 'the server answered with a redirect; give the client the URL that it leads to'
-    : `the answer, with HTTP status ${status}, holds no envelope of the server; check the URL, and any proxy in front of the server`;
+/** @param location where a redirect leads; browsers do not reveal it */
+function explainStatus(status: number, location: string | null): string {
+  if (status === 0 || (status >= 300 && status < 400)) {
+    const target = location === null ? '' : ` to ${location.replace(/[?#].*/s, '')}`;
+    return `the server answered with a redirect${target}; give the client the URL that it leads to`;
+  }
+  const advice = adviceOnStatus[status] ?? 'check the URL, and any proxy in front of the server';
+  return `the answer, with HTTP status ${status}, holds no envelope of the server; ${advice}`;
 }
+
+const unreached = 'a proxy does not reach the server; see whether the server runs';
+
+/** What to do about the answer of a proxy. */
+const adviceOnStatus: Readonly<Record<number, string>> = {
+  413: 'let the proxy accept larger bodies, or send less at once',
+  502: unreached,
+  503: unreached,
+  504: unreached,
+};

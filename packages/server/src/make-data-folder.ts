@@ -32,11 +32,12 @@ export function makeDataFolder(folder: string): void {
   }
 }
 
-function makeStepByStep(folder: string): void {
+function makeStepByStep(folder: string, wanted = folder): void {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (found?.isDirectory()) return;
-  if (found !== undefined) throw new Error(`${folder} is a file`);
-  makeStepByStep(dirname(folder));
+  const subject = folder === wanted ? 'it' : folder;
+  if (found !== undefined) throw new Error(`${subject} is a file`);
+  makeStepByStep(dirname(folder), wanted);
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
@@ -44,7 +45,7 @@ function makeStepByStep(folder: string): void {
     // Another process that is starting was faster, or a link leads nowhere.
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
     throw new Error(
-      `it is a link to ${readlinkSync(folder)}, which does not exist: mount its disk, or correct the link`,
+      `${subject} is a link to ${readlinkSync(folder)}, which does not exist: mount its disk, or correct the link`,
     );
   }
 }

@@ -7,6 +7,7 @@ import {
 } from '@fieldroster/client';
 import { UsageError } from '../run-program.ts';
 import { type CallFlags, type CallTarget, findCallTarget } from './credentials.ts';
+import { describeRefusal } from './describe-refusal.ts';
 import { serverFault } from './server-fault.ts';
 
 /** How long a command keeps trying. */
@@ -40,8 +41,7 @@ export async function withClient<T>(
   try {
     return await work(openClient(target), target);
   } catch (error) {
-    if (error instanceof FieldrosterError)
-      throw new Error(`the server answered ${error.code}: ${error.message}`, { cause: error });
+    if (error instanceof FieldrosterError) throw new Error(describeRefusal(error, target), { cause: error });
     if (error instanceof TransportError) {
       throw new Error(serverFault(target.url, error.message), { cause: error });
     }

@@ -1,15 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { whyUnreadable } from '../files/file-faults.ts';
 import { UsageError } from '../run-program.ts';
 
-const standardInput = 0;
-
 /** Reads a flag's value as bytes: the text itself, the content of `@FILE`, or standard input for `@-`. */
-export function readBytes(flag: string, value: string): Buffer {
+export async function readBytes(flag: string, value: string): Promise<Buffer> {
   if (!value.startsWith('@')) return Buffer.from(value);
   const file = value.slice(1);
   try {
-    return readFileSync(file === '-' ? standardInput : file);
+    // Standard input may be a pipe whose writer is slower, which a blocking read of the file would not wait for.
+    return await (file === '-' ? buffer(process.stdin) : readFile(file));
   } catch (error) {
     throw new UsageError(`${flag} names ${file}, which ${whyUnreadable(error)}`, { cause: error });
   }

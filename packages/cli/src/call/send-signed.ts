@@ -16,6 +16,8 @@ export interface Call {
 export interface Answer {
   readonly status: number;
   readonly text: string;
+  /** Where a redirect leads. */
+  readonly location?: string | undefined;
 }
 
 const timeoutMs = 30_000;
@@ -81,7 +83,8 @@ function exchange(origin: URL, options: RequestOptions, body: Uint8Array | undef
 }
 
 async function readAnswer(response: IncomingMessage): Promise<Answer> {
-  return { status: response.statusCode ?? 0, text: await text(response) };
+  const { statusCode = 0, headers } = response;
+  return { status: statusCode, text: await text(response), location: headers.location };
 }
 
 const refusedCertificate = 'the certificate of the server was refused: ';

@@ -160,6 +160,21 @@ describe('call', () => {
     }
   });
 
+  test('names where a redirect leads', async (t) => {
+    const proxy = createServer((_, response) => {
+      response.writeHead(301, { Location: 'https://there.example/user?x=1' }).end();
+    }).listen(0, '127.0.0.1');
+    t.after(() => proxy.close());
+    await once(proxy, 'listening');
+    const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const { exitCode, stderr } = await call('GET', '/user', '--url', url);
+    assert.equal(exitCode, 1);
+    assert.equal(
+      stderr,
+      `fieldroster: ${url}: the server answered with a redirect to https://there.example/user; --url or FIELDROSTER_URL names another server\n`,
+    );
+  });
+
   const typed: readonly (readonly [words: readonly string[], target: string])[] = [
     [['/user?username=张三'], '/user?username=%E5%BC%A0%E4%B8%89'],
     [['/user?username=😀é&x=%41'], '/user?username=%F0%9F%98%80%C3%A9&x=%41'],

@@ -4,6 +4,7 @@ import { addCallOptions, type CallFlags, findCallTarget } from '../call/credenti
 import { addQuery, parseMethod, parsePath, parseQueryParameter } from '../call/method-and-path.ts';
 import { readBytes } from '../call/read-bytes.ts';
 import { type Answer, sendSigned } from '../call/send-signed.ts';
+import { redirected, serverFault } from '../call/server-fault.ts';
 import { print } from '../print.ts';
 import { ReportedFailure } from '../run-program.ts';
 
@@ -43,7 +44,7 @@ async function runCall(
   flags: CallFlags & { query?: string; data?: string; explain?: true },
 ): Promise<void> {
   const target = findCallTarget(flags, process.env);
-  const body = flags.data === undefined ? undefined : readBytes('--data', flags.data);
+  const body = flags.data === undefined ? undefined : await readBytes('--data', flags.data);
   const answer = await sendSigned(
     target,
     { method, path: addQuery(path, flags.query), ...(body && { body }) },
@@ -75,9 +76,12 @@ function escapeControls(text: string): string {
 const shownCharactersMax = 200;
 
 /** Reads only the code; the text is printed as received, so that no id is rounded. */
-function codeOf({ status, text }: Answer, url: string): number {
+function codeOf({ status, text, location }: Answer, url: string): number {
   const code = parse(text)?.code;
   if (typeof code === 'number') return code;
+  if (location !== undefined && status >= 300 && status < 400) {
+    throw new Error(serverFault(url, `${redirected} to ${location.replace(/[?#].*/s, '')}`));
+  }
   const shown = text.slice(0, shownCharactersMax).trim();
   throw new Error(`${url} answered HTTP ${status} without an envelope; is it a Fieldroster server? ${shown}`);
 }

@@ -144,12 +144,27 @@ test('config check reports valid settings with which serve would not start', asy
   assert.match(stderr, /--port and --metrics are both 8080/);
 });
 
-test('config check continues when a file cannot be read, or a secret is given twice', async () => {
+test('config check reports every error but no values when the file cannot be read, which serve would not use', async () => {
   const twice = { FIELDROSTER_DATABASE_URL: 'postgres://a/b', FIELDROSTER_DATABASE_URL_FILE: '/nowhere' };
-  const { exitCode, stderr, byName } = await check(['--config', 'missing.toml'], twice);
+  for (const [path, fault] of [
+    ['missing.toml', /missing\.toml, which does not exist/],
+    [write('junk.toml', 'port'), /junk\.toml, line 1, column \d+: not valid TOML/],
+  ] as const) {
+    const words = ['config', 'check', '--config', path];
+    const asText = await runCommand(words, { env: twice, cwd: folder });
+    assert.deepEqual([asText.exitCode, asText.stdout], [1, '']);
+    assert.match(asText.stderr, /are both set; unset one of them/);
+    assert.match(asText.stderr, fault);
+    const asJson = await runCommand([...words, '--json'], { cwd: folder });
+    assert.deepEqual([asJson.exitCode, asJson.stdout], [1, '[]\n']);
+  }
+});
+
+test('config check shows the other values when a secret is given twice', async () => {
+  const twice = { FIELDROSTER_DATABASE_URL: 'postgres://a/b', FIELDROSTER_DATABASE_URL_FILE: '/nowhere' };
+  const { exitCode, stderr, byName } = await check([], twice);
   assert.equal(exitCode, 1);
   assert.match(stderr, /are both set; unset one of them/);
-  assert.match(stderr, /missing\.toml, which does not exist/);
   assert.deepEqual(byName.get('port'), [8080, 'default']);
 });
 

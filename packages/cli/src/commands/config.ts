@@ -9,7 +9,7 @@ import {
 import type { Command } from 'commander';
 import { settingName } from '../config/config-file.ts';
 import { gatherSettings, settingsOf } from '../config/gather-settings.ts';
-import { type Listing, printList, warn } from '../print.ts';
+import { type Listing, print, printList, warn } from '../print.ts';
 import { ReportedFailure } from '../run-program.ts';
 import { configOption, type SettingFlags, settingOption } from '../setting-option.ts';
 
@@ -35,11 +35,16 @@ interface PrintedSetting {
 async function checkConfig(flags: SettingFlags): Promise<void> {
   const { environment, warnings, resolved, ...gathered } = gatherSettings(flags);
   const problems = [...gathered.problems, ...conflicts(resolved)];
-  await printList(
-    [...resolved.map(toPrinted), masterKey(resolved, environment)],
-    listing,
-    flags.json === true,
-  );
+  // Without the values of the file, the list would show defaults that serve does not use.
+  if (gathered.complete) {
+    await printList(
+      [...resolved.map(toPrinted), masterKey(resolved, environment)],
+      listing,
+      flags.json === true,
+    );
+  } else if (flags.json === true) {
+    await print('[]\n');
+  }
   for (const line of [...warnings, ...problems]) warn(line);
   if (problems.length > 0) throw new ReportedFailure();
 }

@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { runCommand, temporaryFolder } from '../../test/run-command.ts';
+import { collect, runCommand, startCommand, temporaryFolder } from '../../test/run-command.ts';
 
 const folder = temporaryFolder();
 const appSecret = 'a secret that both sides know';
@@ -33,6 +33,21 @@ describe('explain', { concurrency: 3 }, () => {
       'Likely cause: the query parameters were not sorted; sign them in ascending order of their names.',
       '',
     ]);
+  });
+
+  test('waits for a standard input that arrives slowly, and refuses to read it twice', async () => {
+    const body = 'x'.repeat(4_000_000);
+    const post = ['explain', '--method', 'POST', '--url', '/user', ...headers, '--data', '@-'];
+    const md5 = createHash('md5').update(body).digest('base64');
+    const right = `POST\n${md5}\n1767225600\nn1\n/user`;
+    const child = startCommand([...post, '--string-to-sign', right, '--json'], { env, stdin: 'pipe' });
+    child.stdin?.end(body);
+    const { stdout, stderr } = await collect(child);
+    assert.equal(stderr, '');
+    assert.equal(JSON.parse(stdout).string_to_sign, right);
+    const twice = await runCommand([...post, '--string-to-sign', '@-'], { env });
+    assert.equal(twice.exitCode, 2);
+    assert.match(twice.stderr, /--data and --string-to-sign are both @-; put one of them into a file/);
   });
 
   test('shows long lines one below the other, with invisible characters written out', async () => {

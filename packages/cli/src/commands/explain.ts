@@ -43,13 +43,18 @@ Example:
     .action(runExplain);
 }
 
+const standardInput = '@-';
+
 async function runExplain(flags: ExplainFlags): Promise<void> {
   if (flags.signature === undefined && flags.stringToSign === undefined) {
     throw new UsageError('give --signature, --string-to-sign or both');
   }
-  const explained = readRequest(flags, flags.signature ?? 'none');
+  if (flags.data === standardInput && flags.stringToSign === standardInput) {
+    throw new UsageError('--data and --string-to-sign are both @-; put one of them into a file');
+  }
+  const explained = await readRequest(flags, flags.signature ?? 'none');
   const nowSeconds = Math.floor(Date.now() / 1000);
-  const finding = examineRequest(flags, explained, nowSeconds);
+  const finding = await examineRequest(flags, explained, nowSeconds);
   const note = finding.matches ? describeLateness(flags.timestamp, nowSeconds) : undefined;
   await print(flags.json ? toJson(finding) : toText(finding, note));
   if (!finding.matches) throw new ReportedFailure();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { UnreliableProxy } from '../../../client/test/unreliable-proxy.ts';
 import { text, workbook, workbookOf } from '../../../tables/test/workbook.ts';
 import { ImportBench, readResults } from '../../test/import-bench.ts';
 import { runCommand } from '../../test/run-command.ts';
@@ -330,9 +331,58 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
     assert.match(away.stderr, /^fieldroster: http:\/\/127\.0\.0\.1:1: /);
     const foreign = await run(['import', path, '--app-secret', 'another secret']);
     assert.equal(foreign.exitCode, 1);
-    assert.match(foreign.stderr, /the server answered 1014/);
+    assert.match(
+      foreign.stderr,
+      /^fieldroster: the server answered 1014: the APPSECRET is not that of fr\w+; correct --app-secret, .* ask the operator/,
+    );
+    const unknown = await run(['import', path, '--app-id', 'fr0123456789abcdef01']);
+    assert.match(
+      unknown.stderr,
+      /answered 1013: .*; it is in --app-id, .*, and the operator can list the valid ones\n$/,
+    );
     assert(!existsSync(`${path}.result.csv`));
   });
+});
+
+test('a refusal that lasts, and a proxy that answers itself, are reported with what a person can do', async (t) => {
+  const { env } = bench.tenant('main');
+  const proxy = await UnreliableProxy.start(Number(new URL(env.FIELDROSTER_URL).port));
+  t.after(() => proxy.close());
+  const envelope = (code: number, message: string) => ({
+    status: code === 1012 ? 200 : code - 1000,
+    headers: { 'Retry-After': '1000' },
+    body: JSON.stringify({ code, message, data: null }),
+  });
+  const later = { 'Retry-After': '1000' };
+  for (const [given, message] of [
+    [
+      envelope(1012, 'too old'),
+      /answered 1012: too old; set the clock of this machine, and run the command again\n$/,
+    ],
+    [
+      envelope(1429, 'slowly'),
+      /answered 1429: slowly; run the command again later, or ask the operator for a /,
+    ],
+    [
+      envelope(1503, 'busy'),
+      /answered 1503: busy; .* run it again in a few minutes, and tell the operator if /,
+    ],
+    [
+      { status: 502, headers: later },
+      /HTTP status 502, .*; a proxy does not reach the server; see whether the /,
+    ],
+    [{ status: 413 }, /HTTP status 413, .*; let the proxy accept larger bodies, or send less at once\n$/],
+    [
+      { status: 308, headers: { Location: 'https://there.example/users?limit=1' } },
+      /redirect to https:\/\/there\.example\/users; give the client the URL that it leads to; --url or FIELDROSTER_URL/,
+    ],
+  ] as const) {
+    proxy.treat = () => given;
+    const words = ['user', 'list', '--url', proxy.url];
+    const { exitCode, stdout, stderr } = await runCommand(words, { env });
+    assert.deepEqual([exitCode, stdout], [1, '']);
+    assert.match(stderr, message);
+  }
 });
 
 describe('user export', () => {

@@ -7,11 +7,15 @@ import { configPath, readConfigFile } from './config-file.ts';
 /** What `serve` would find with the same flags, variables and file, including every mistake in them. */
 export interface GatheredSettings extends ServerEnvironment {
   readonly resolved: readonly ResolvedSetting[];
+  /** False if a configuration file is named and cannot be read, so that its values are not among the settings. */
+  readonly complete: boolean;
   /** What `serve` would not accept, one line each; each names the setting, and none contains a secret. */
   readonly problems: readonly string[];
   /** Absent when there are problems. */
   readonly settings?: Settings;
 }
+
+const noFile = { settings: {}, problems: [] };
 
 /** Reads the settings to the end, where `serve` stops at the first mistake. */
 export function gatherSettings(flags: SettingFlags): GatheredSettings {
@@ -31,12 +35,12 @@ export function gatherSettings(flags: SettingFlags): GatheredSettings {
   });
   const file = collect(() => {
     const path = configPath(textOf(flags.config), environment);
-    return path === undefined ? undefined : readConfigFile(path);
+    return path === undefined ? noFile : readConfigFile(path);
   }, undefined);
   const resolved = resolveSettings({ flags: settingTexts(flags), environment, file: file?.settings ?? {} });
   problems.push(...(file?.problems ?? []).map(({ message }) => message));
   problems.push(...resolved.flatMap(({ problem }) => problem ?? []));
-  const gathered = { environment, warnings, resolved, problems };
+  const gathered = { environment, warnings, resolved, problems, complete: file !== undefined };
   return problems.length > 0 ? gathered : { ...gathered, settings: settingsOf(resolved) };
 }
 

@@ -28,20 +28,24 @@ export interface Finding {
 }
 
 /** Finds the mistake in a request, in its header first, then in what was signed and when. */
-export function examineRequest(flags: SignedFlags, explained: ExplainedRequest, nowSeconds: number): Finding {
+export async function examineRequest(
+  flags: SignedFlags,
+  explained: ExplainedRequest,
+  nowSeconds: number,
+): Promise<Finding> {
   const header = headerMistake(explained);
   const [rightString = ''] = explained.rightStrings;
   if (header !== undefined) return { matches: false, rightString, theirString: undefined, mistake: header };
   const finding =
-    flags.stringToSign === undefined ? bySignature(flags, explained) : byString(flags, explained);
+    flags.stringToSign === undefined ? bySignature(flags, explained) : await byString(flags, explained);
   const clock = clockMistake(flags.timestamp, nowSeconds);
   const isCause = clock !== undefined && (finding.matches || clock.name === wrongUnit);
   return isCause ? { ...finding, matches: false, mistake: clock } : finding;
 }
 
-function byString(flags: SignedFlags, explained: ExplainedRequest): Finding {
+async function byString(flags: SignedFlags, explained: ExplainedRequest): Promise<Finding> {
   const { request, rightStrings, origin } = explained;
-  const theirString = unquoted(String(readBytes('--string-to-sign', flags.stringToSign ?? '')));
+  const theirString = unquoted(String(await readBytes('--string-to-sign', flags.stringToSign ?? '')));
   const rightString = rightStrings.find((text) => text === theirString) ?? rightStrings[0] ?? '';
   if (theirString !== rightString) {
     const mistake =

@@ -37,7 +37,7 @@ const appIdDefault = 'appid';
  *
  * @param signature the caller's, or the whole Authorization header that carries it
  */
-export function readRequest(flags: RequestFlags, signature: string): ExplainedRequest {
+export async function readRequest(flags: RequestFlags, signature: string): Promise<ExplainedRequest> {
   const { origin, target } = splitUrl(flags.url, flags.basePath ?? '');
   const text = signature.replace(/^Authorization:\s*/i, '');
   const header = parseAuthorization(text);
@@ -56,7 +56,7 @@ export function readRequest(flags: RequestFlags, signature: string): ExplainedRe
     authorization,
     timestamp: flags.timestamp,
     nonce: flags.nonce,
-    body: flags.data === undefined ? new Uint8Array() : readBytes('--data', flags.data),
+    body: flags.data === undefined ? new Uint8Array() : await readBytes('--data', flags.data),
   };
   const namesAppId = !('problem' in header);
   const rightStrings = stringsOf(request);

@@ -1,11 +1,37 @@
 import { describeCause, logLine } from '@fieldroster/server';
 import { describeFailure, ReportedFailure } from '../run-program.ts';
 
+/** Names of errors whose message tells the operator what is wrong and what to do. */
+const operatorErrors: readonly string[] = [
+  'DataFolderError',
+  'DatabaseBusyError',
+  'DatabaseFileError',
+  'DatabaseRefusalError',
+  'ListenError',
+  'MasterKeyError',
+  'MissingDatabaseError',
+  'ReplicaError',
+  'SchemaError',
+  'SettingError',
+  'UnknownKeyError',
+  'UnverifiedConnectionError',
+  'UsageError',
+];
+
 /** Writes the failure as a line like those of the log, and returns what is left to say: the exit code. */
 export function reportAsJson(error: unknown): ReportedFailure {
   const { message, exitCode } = describeFailure(error);
-  writeLine(error, message);
+  if (error instanceof Error && operatorErrors.includes(error.name)) {
+    writeLine({ cause: systemReason(error) }, message);
+  } else {
+    writeLine({ cause: describeCause(error) }, message);
+  }
   return new ReportedFailure(exitCode);
+}
+
+/** Returns what the system said, unless the message says it already. A stack shows an operator nothing. */
+function systemReason({ message, cause }: Error): string | undefined {
+  return cause instanceof Error && !message.includes(cause.message) ? cause.message : undefined;
 }
 
 /**
@@ -14,7 +40,7 @@ export function reportAsJson(error: unknown): ReportedFailure {
  */
 export function reportCrashesAsJson(): void {
   process.on('uncaughtException', (error) => {
-    writeLine(error, `the server crashed: ${describeFailure(error).message}`);
+    writeLine({ cause: describeCause(error) }, `the server crashed: ${describeFailure(error).message}`);
     process.exit(1);
   });
   process.removeAllListeners('warning');
@@ -25,6 +51,6 @@ export function reportCrashesAsJson(): void {
   });
 }
 
-function writeLine(error: unknown, message: string): void {
-  process.stderr.write(logLine('fatal', { pid: process.pid, cause: describeCause(error) }, message));
+function writeLine(fields: object, message: string): void {
+  process.stderr.write(logLine('fatal', { pid: process.pid, ...fields }, message));
 }

@@ -4,8 +4,8 @@ import {
   inviteOperator,
   issueApplication,
   type OpenDirectoryOptions,
+  useDirectory,
 } from '@fieldroster/server/admin';
-import { withOpenDirectory } from '../with-directory.ts';
 
 export interface FirstApplication {
   readonly appId: string;
@@ -18,7 +18,7 @@ const lateMs = 100;
 /** Issues the application and waits until the server has seen it, so that the printed credentials work at once. */
 export function issueFirstApplication(place: OpenDirectoryOptions): Promise<FirstApplication> {
   const request = { name: 'first application', tenant: defaultTenantName, scope: 'write' } as const;
-  return withOpenDirectory(place, async (directory) => {
+  return useDirectory(place, async (directory) => {
     const issued = await issueApplication(directory, request);
     await delay(directory.database.applications.revisionPollMs + lateMs);
     return issued;
@@ -31,7 +31,7 @@ export function issueFirstApplication(place: OpenDirectoryOptions): Promise<Firs
  * @returns the token; `undefined` once there is an operator
  */
 export function inviteFirstOwner(place: OpenDirectoryOptions): Promise<string | undefined> {
-  return withOpenDirectory(place, async (directory) => {
+  return useDirectory(place, async (directory) => {
     if ((await directory.database.operators.list()).length > 0) return undefined;
     return (await inviteOperator(directory, { role: 'owner' })).token;
   });

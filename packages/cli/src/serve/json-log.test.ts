@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -107,7 +108,27 @@ for (const [name, format] of [
         const last = readLines(stdout + stderr).at(-1);
         assert.equal(last?.level, 60);
         assert.match(last?.msg ?? '', new RegExp(`^cannot listen on [^\\n]*${port}`));
-        assert.match(String(last?.cause), /ListenError: cannot listen/);
+        // The supervisor passes on the message of a worker.
+        const said = workers === '1' ? /^listen EADDRINUSE/ : /^(undefined|listen EADDRINUSE.*)$/;
+        assert.match(String(last?.cause), said);
+      }
+    });
+
+    test("reports an operator's own mistake without a stack, and names the folder once", async () => {
+      const file = join(folder, `file-${format.length}`);
+      writeFileSync(file, '');
+      for (const workers of ['1', '2']) {
+        const { stdout, stderr } = await runCommand([
+          'serve',
+          ...flags(`file-${format.length}`, ...format, '--workers', workers),
+        ]);
+        const last = readLines(stdout + stderr).at(-1);
+        assert.deepEqual(last, {
+          level: 60,
+          time: last?.time,
+          pid: last?.pid,
+          msg: `${file} cannot be the data folder: it is a file; choose another with --data or FIELDROSTER_DATA`,
+        });
       }
     });
 

@@ -9,10 +9,10 @@ import {
   type OpenDirectory,
   type OpenDirectoryOptions,
   requireTenant,
+  useDirectory,
 } from '@fieldroster/server/admin';
 import { packageFile } from '../package-file.ts';
 import { printable } from '../print.ts';
-import { withOpenDirectory } from '../with-directory.ts';
 
 /** The contents of the directory after a first start, one line of text for each kind. */
 export interface SampleContent {
@@ -29,7 +29,7 @@ export interface SampleContent {
  * @returns what the directory has; `undefined` if this is not the first start
  */
 export function loadSample(place: OpenDirectoryOptions): Promise<SampleContent | undefined> {
-  return withOpenDirectory(place, async (directory) => {
+  return useDirectory(place, async (directory) => {
     const { applications, importer } = directory.database;
     if ((await applications.listApplications()).length > 0) return undefined;
     const { id } = await requireTenant(directory.database, defaultTenantName);

@@ -14,7 +14,7 @@ import {
 import type { TableSummary } from '../database/queries/imports/table-summarizer.ts';
 import { recordUnsignedChangeForAll } from '../database/queries/record-unsigned-change.ts';
 import { openSqliteSource, openSqliteTarget } from '../database/sqlite/copy-session.ts';
-import { toFileError } from '../database/sqlite/files/database-file-error.ts';
+import { saidOfFullDisk, toFileError } from '../database/sqlite/files/database-file-error.ts';
 import { databaseFile } from '../database/sqlite/open.ts';
 import { isDamage } from '../database/sqlite/sqlite-error.ts';
 import { AdminError } from './admin-error.ts';
@@ -65,8 +65,8 @@ export async function copyDirectory(
     try {
       return await copyBetween(source, target, { onRows, actor });
     } catch (error) {
-      // The target was just written, so damage is in the source.
-      throw isDamageBelow(error) ? nameSource(error, from) : error;
+      // The target was just written, so damage is in the source. The source is only read, so it needs no room.
+      throw isDamageBelow(error) ? nameSource(error, from) : nameFullTarget(error, to);
     } finally {
       await target.close();
     }
@@ -99,6 +99,11 @@ function isSameFolder(a: string, b: string): boolean {
 /** SQLite's own message neither names the file nor says what to do. */
 function nameSource(error: unknown, from: string): unknown {
   return isUrl(from) ? error : toFileError(error, join(resolve(from), databaseFile));
+}
+
+function nameFullTarget(error: unknown, to: string): unknown {
+  if (isUrl(to) || saidOfFullDisk(error) === undefined) return error;
+  return toFileError(error, join(resolve(to), databaseFile));
 }
 
 /** Looks through the causes, because the query builder's connection wraps what SQLite throws. */

@@ -81,6 +81,7 @@ export {
   type OpenDirectoryOptions,
   openDirectory,
   requireDatabase,
+  useDirectory,
 } from './open-directory.ts';
 export {
   type IssuedLink,

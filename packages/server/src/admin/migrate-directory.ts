@@ -8,9 +8,9 @@ import { databaseFile } from '../database/sqlite/open.ts';
 import { repairParts } from '../database/sqlite/schema-parts.ts';
 import {
   type OpenDirectoryOptions,
-  openDirectory,
   requireDatabase,
   requireVerified,
+  useDirectory,
 } from './open-directory.ts';
 
 const connectTimeoutMs = 10_000;
@@ -83,12 +83,9 @@ async function namingFile<T>(folder: string, work: () => Promise<T>): Promise<T>
 }
 
 async function migrateNow(options: OpenDirectoryOptions, pending: readonly string[]): Promise<void> {
-  const { database, actor } = await openDirectory({ ...options, migrate: true });
-  try {
+  await useDirectory({ ...options, migrate: true }, async ({ database, actor }) => {
     if (pending.length > 0) await database.tenants.recordMigration(pending, actor);
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 /** Whether any release has made its tables in a database. Makes nothing. */

@@ -22,7 +22,7 @@ import { databaseFile } from '../database/sqlite/open.ts';
 import { issueApplication } from './applications.ts';
 import { copyDirectory } from './copy-directory.ts';
 import { migrateDirectory } from './migrate-directory.ts';
-import { openDirectory } from './open-directory.ts';
+import { openDirectory, requireDatabase } from './open-directory.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'fieldroster-directory-'));
 after(() => rmSync(parent, { recursive: true }));
@@ -193,10 +193,13 @@ test('a start that may not change the tables creates no database', async () => {
 test('a data folder that cannot be created, or is a file, is refused with advice', async () => {
   const file = join(parent, 'file');
   writeFileSync(file, '');
-  for (const data of [file, join(file, 'below')]) {
+  for (const [data, subject] of [
+    [file, 'it'],
+    [join(file, 'below'), file],
+  ] as const) {
     await assert.rejects(openDirectory({ data, environment: {} }), {
       name: 'DataFolderError',
-      message: `${data} cannot be the data folder: ${file} is a file; choose another with --data or FIELDROSTER_DATA`,
+      message: `${data} cannot be the data folder: ${subject} is a file; choose another with --data or FIELDROSTER_DATA`,
     });
   }
 });
@@ -204,12 +207,33 @@ test('a data folder that cannot be created, or is a file, is refused with advice
 test('a data folder that is a link to a folder that is missing, as when its disk is not mounted, is refused with both paths', async () => {
   const [data, missing] = [join(parent, 'linked'), join(parent, 'not-mounted')];
   symlinkSync(missing, data);
-  await assert.rejects(openDirectory({ data, environment: {} }), {
-    name: 'DataFolderError',
-    message:
-      `${data} cannot be the data folder: it is a link to ${missing}, which does not exist: mount its disk, or correct ` +
-      'the link; choose another with --data or FIELDROSTER_DATA',
-  });
+  for (const [wanted, subject] of [
+    [data, 'it'],
+    [join(data, 'below'), data],
+  ] as const) {
+    await assert.rejects(openDirectory({ data: wanted, environment: {} }), {
+      name: 'DataFolderError',
+      message:
+        `${wanted} cannot be the data folder: ${subject} is a link to ${missing}, which does not exist: mount its disk, ` +
+        'or correct the link; choose another with --data or FIELDROSTER_DATA',
+    });
+  }
+});
+
+test('a command that needs a database says whether its folder is a file or a link to a disk that is not mounted', () => {
+  const [file, link, missing] = [join(parent, 'a-file'), join(parent, 'a-link'), join(parent, 'no-disk')];
+  writeFileSync(file, '');
+  symlinkSync(missing, link);
+  const rest = '; name its folder with --data or FIELDROSTER_DATA';
+  for (const [data, told] of [
+    [file, ', which is a file'],
+    [link, `, a link to ${missing}, which does not exist: mount its disk, or correct the link`],
+    [missing, ''],
+  ] as const) {
+    assert.throws(() => requireDatabase({ data }), {
+      message: `there is no database in ${data}${told}${rest}`,
+    });
+  }
 });
 
 test('a key file moved with its database opens it in the new place', async () => {

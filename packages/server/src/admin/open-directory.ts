@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, lstatSync, readlinkSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
   findMasterKey,
@@ -7,7 +7,7 @@ import {
   masterKeyVariable,
 } from '../applications/master-key.ts';
 import type { SecretVault } from '../applications/secret-vault.ts';
-import type { Actor, Database } from '../database/database.ts';
+import { type Actor, type Database, DatabaseBusyError } from '../database/database.ts';
 import type { PrimaryHistory } from '../database/postgres/connections/primary-history.ts';
 import { toFileError } from '../database/sqlite/files/database-file-error.ts';
 import { databaseFile, openSqliteDatabase } from '../database/sqlite/open.ts';
@@ -61,6 +61,36 @@ export interface OpenDirectoryOptions extends DatabaseOptions {
  * @throws {MissingDatabaseError} when there is a key file or a database's log, but no database beside it
  */
 export async function openDirectory(options: OpenDirectoryOptions): Promise<OpenDirectory> {
+  return namingFile(options, () => open(options));
+}
+
+/** Opens the database, and closes it after the work. */
+export async function useDirectory<T>(
+  options: OpenDirectoryOptions,
+  work: (directory: OpenDirectory) => Promise<T>,
+): Promise<T> {
+  const directory = await openDirectory(options);
+  try {
+    return await namingFile(options, () => work(directory));
+  } finally {
+    await directory.database.close();
+  }
+}
+
+/** Names the file of the embedded database, and what to do, when its disk is full or fails during the work. */
+async function namingFile<T>(
+  { data, database }: Pick<OpenDirectoryOptions, 'data' | 'database'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (database || !(error instanceof DatabaseBusyError)) throw error;
+    throw toFileError(error, join(resolve(data), databaseFile));
+  }
+}
+
+async function open(options: OpenDirectoryOptions): Promise<OpenDirectory> {
   const folder = resolve(options.data);
   const { environment = process.env, actor } = options;
   // Refuse a damaged key before a database is made.
@@ -111,10 +141,20 @@ export class MissingDatabaseError extends Error {
  */
 export function requireDatabase(options: Pick<OpenDirectoryOptions, 'data' | 'database'>): void {
   if (holdsDatabase(options)) return;
-  refuseClosedFolder(resolve(options.data));
+  const folder = resolve(options.data);
+  refuseClosedFolder(folder);
   throw new MissingDatabaseError(
-    `there is no database in ${resolve(options.data)}; name its folder with --data or FIELDROSTER_DATA`,
+    `there is no database in ${folder}${whatElseIsThere(folder)}; name its folder with --data or FIELDROSTER_DATA`,
   );
+}
+
+/** A link to a disk that is not mounted looks like a folder whose database was lost. */
+function whatElseIsThere(folder: string): string {
+  if (statSync(folder, { throwIfNoEntry: false })?.isFile()) return ', which is a file';
+  if (!lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return '';
+  return existsSync(folder)
+    ? ''
+    : `, a link to ${readlinkSync(folder)}, which does not exist: mount its disk, or correct the link`;
 }
 
 function refuseClosedFolder(folder: string): void {

@@ -5,8 +5,8 @@ import {
   linkSync,
   lstatSync,
   readFileSync,
+  rmSync,
   statSync,
-  unlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -128,14 +128,14 @@ export function makeMasterKey(folder: string): Uint8Array {
   makeDataFolder(folder);
   // Written aside and linked into place, so that two processes that start at once read the same complete key.
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
-  writeFileSync(draft, `${randomBytes(masterKeyBytes).toString('base64')}\n`, { mode: 0o600, flush: true });
-  chmodSync(draft, 0o600);
   try {
+    writeFileSync(draft, `${randomBytes(masterKeyBytes).toString('base64')}\n`, { mode: 0o600, flush: true });
+    chmodSync(draft, 0o600);
     linkSync(draft, path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw toUnwrittenKey(error, path);
   } finally {
-    unlinkSync(draft);
+    rmSync(draft, { force: true });
   }
   const key = readKeyFile(path);
   if (key === undefined) throw new MasterKeyError(`the key file ${path} was removed as soon as it was made`);
@@ -160,6 +160,24 @@ const keyFileFaults: Readonly<Record<string, string>> = {
     'may not be read by this user: change the owner of the file and of its folder, or run this as their owner',
   EISDIR:
     'is a folder, which container engines make where a mounted file is missing: remove it, and put the key file there',
+};
+
+/** Turns the system's error while a key file was written into one that names the file and says what to do. */
+export function toUnwrittenKey(error: unknown, path: string): unknown {
+  const reason = unwrittenReasons[(error as NodeJS.ErrnoException).code ?? ''];
+  if (reason === undefined) return error;
+  return new MasterKeyError(`the key file ${path} cannot be written, because ${reason}, and try again`, {
+    cause: error,
+  });
+}
+
+/** Why a key cannot be written into a file and what to do, by the system's error code. */
+export const unwrittenReasons: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not write it: change the owner or the mode of its folder',
+  EDQUOT: 'the quota of this user is used up: make room',
+  ENOSPC: 'its disk has no room left: make room',
+  EPERM: 'this user may not write it: change the owner or the mode of its folder',
+  EROFS: 'its file system is read-only: mount it for writing',
 };
 
 function decodeMasterKey(text: string, source: string): Uint8Array {

@@ -14,13 +14,13 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { masterKeyBytes } from './held-key.ts';
-import { MasterKeyError, masterKeyFile, previousKeyFile } from './master-key.ts';
+import { MasterKeyError, masterKeyFile, previousKeyFile, toUnwrittenKey } from './master-key.ts';
 
 /**
  * Writes a new key into the key file of a folder, and keeps the old one as the previous key. A process killed
  * midway leaves a complete key file, and the former key in at least one of the two files.
  *
- * @throws {MasterKeyError} when the key file is a link, whose target belongs to something else
+ * @throws {MasterKeyError} when the key file is a link, whose target belongs to something else, or cannot be written
  */
 export function replaceKeyFile(folder: string): void {
   const path = join(folder, masterKeyFile);
@@ -53,7 +53,7 @@ function writePrivately(
     renameSync(draft, path);
   } catch (error) {
     rmSync(draft, { force: true });
-    throw error;
+    throw toUnwrittenKey(error, path);
   }
   syncFolder(dirname(path));
 }
@@ -72,7 +72,16 @@ function removeDrafts(path: string): void {
  */
 export function keepPreviousKey(key: Uint8Array, path: string): void {
   const text = `${Buffer.from(key).toString('base64')}\n`;
-  writeFileSync(path, text, { mode: 0o600, flag: 'wx', flush: true });
+  const descriptor = openSync(path, 'wx', 0o600);
+  try {
+    writeFileSync(descriptor, text, { flush: true });
+  } catch (error) {
+    // The next attempt would find the incomplete file, and refuse it.
+    rmSync(path, { force: true });
+    throw error;
+  } finally {
+    closeSync(descriptor);
+  }
   syncFolder(dirname(path));
 }
 

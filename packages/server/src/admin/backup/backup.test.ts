@@ -340,9 +340,24 @@ describe('a restore', () => {
       mkdirSync(target.data);
       writeFileSync(join(target.data, 'master.key'), Buffer.alloc(32, 7).toString('base64'), { mode: 0o600 });
       const restore = (env: NodeJS.ProcessEnv) => restoreBackup(file, { ...target, environment: env });
-      await assert.rejects(restore({}), { name: 'MasterKeyError', message: /not the one that this backup/ });
+      await assert.rejects(restore({}), {
+        name: 'MasterKeyError',
+        message:
+          /not the one that this backup was made under \(its key id is \w{16}, and that of the given key \w{16}\)/,
+      });
       assert.deepEqual(namesIn(target.data), ['master.key']);
       assert.equal((await restore(environment)).finish.keyFound, true);
+    });
+
+    test(`into ${engine} accepts the right key as the previous one of a rotation, with which a server starts`, async () => {
+      const [source, target, file] = [await newFilled('SQLite'), await newPlace(engine), newFile()];
+      await makeBackup(source, file, options);
+      const keys = {
+        FIELDROSTER_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+        FIELDROSTER_MASTER_KEY_PREVIOUS: environment.FIELDROSTER_MASTER_KEY,
+      };
+      assert.equal((await restoreBackup(file, { ...target, environment: keys })).finish.keyFound, true);
+      await (await openDirectory({ ...target, environment: keys })).database.close();
     });
   }
 

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { limits } from '@fieldroster/contract';
-import { findMasterKey, MasterKeyError } from '../../applications/master-key.ts';
+import { findMasterKey, findPreviousKey, MasterKeyError } from '../../applications/master-key.ts';
 import { SecretVault } from '../../applications/secret-vault.ts';
 import type { CopySession } from '../../database/copy-session.ts';
 import type { ErasedCounts, Erasure } from '../../database/database.ts';
-import { keyProofSettings } from '../../database/database.ts';
+import { keyIdOfProof, keyProofSettings } from '../../database/database.ts';
 import { skipPastBackup } from '../../database/queries/backups/skip-past-backup.ts';
 import { eraseFailedCalls } from '../../database/queries/erasure/erase-failed-calls.ts';
 import { eraseUsers, listErasures } from '../../database/queries/erasure/erase-users.ts';
@@ -82,10 +82,14 @@ export function lastSteps({ data, environment }: RestoreTarget, known: KnownEras
 function requireRightKey(folder: string, environment: NodeJS.ProcessEnv, proof: string | undefined): boolean {
   const key = findMasterKey(folder, environment);
   if (key === undefined) return false;
-  if (proof === undefined || new SecretVault(key).accepts(proof)) return true;
+  // During a rotation, and after it for older backups, the right one is the previous key, with which a server starts.
+  const previous = findPreviousKey(folder, environment);
+  const vault = new SecretVault(key, ...(previous === undefined ? [] : [previous]));
+  if (proof === undefined || vault.sealWith(proof)) return true;
   throw new MasterKeyError(
-    `the master key in ${folder} or FIELDROSTER_MASTER_KEY is not the one that this backup was made under; nothing ` +
-      'was restored: replace it with that key, or remove it and add the right one before the first start',
+    `the master key in ${folder} or FIELDROSTER_MASTER_KEY is not the one that this backup was made under (its key id ` +
+      `is ${keyIdOfProof(proof)}, and that of the given key ${vault.keyIds.join(', ')}); nothing was restored: replace ` +
+      'it with that key, or remove it and add the right one before the first start',
   );
 }
 

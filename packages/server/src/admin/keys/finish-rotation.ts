@@ -1,12 +1,13 @@
 import { HeldKey } from '../../applications/held-key.ts';
+import { unwrittenReasons } from '../../applications/master-key.ts';
 import { keepPreviousKey, removePreviousKeyFile } from '../../applications/replace-key-file.ts';
 import { keyIdOfProof } from '../../database/database.ts';
 import { AdminError } from '../admin-error.ts';
 import {
   type OpenDirectory,
   type OpenDirectoryOptions,
-  openDirectory,
   requireDatabase,
+  useDirectory,
 } from '../open-directory.ts';
 import { keyPlaceOf, readKeys } from './key-place.ts';
 import { describeValue, findUnsealed } from './reseal.ts';
@@ -31,12 +32,7 @@ export interface FinishReport {
  */
 export async function finishRotation(options: FinishOptions): Promise<FinishReport> {
   requireDatabase(options);
-  const directory = await openDirectory(options);
-  try {
-    return await finish(directory, options);
-  } finally {
-    await directory.database.close();
-  }
+  return useDirectory(options, (directory) => finish(directory, options));
 }
 
 async function finish(
@@ -94,8 +90,8 @@ const noFolder = 'its folder does not exist: create it';
 
 /** Why the previous key cannot be kept in a file and what to do, by the system's error code. */
 const keepingFaults: Readonly<Record<string, string>> = {
+  ...unwrittenReasons,
   EEXIST: 'that already exists: move it elsewhere',
   ENOENT: noFolder,
   ENOTDIR: noFolder,
-  EACCES: 'this user may not write it: change the owner or the mode of its folder',
 };

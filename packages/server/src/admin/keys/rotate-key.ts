@@ -9,8 +9,8 @@ import { AdminError } from '../admin-error.ts';
 import {
   type OpenDirectory,
   type OpenDirectoryOptions,
-  openDirectory,
   requireDatabase,
+  useDirectory,
 } from '../open-directory.ts';
 import { type KeyPlace, keyPlaceOf, readKeys } from './key-place.ts';
 import { describeValue, resealAll } from './reseal.ts';
@@ -49,12 +49,7 @@ const lookIntervalMs = 250;
  */
 export async function rotateKey(options: RotationOptions): Promise<RotationReport> {
   requireDatabase(options);
-  const directory = await openDirectory(options);
-  try {
-    return await rotate(directory, options);
-  } finally {
-    await directory.database.close();
-  }
+  return useDirectory(options, (directory) => rotate(directory, options));
 }
 
 async function rotate(directory: OpenDirectory, options: RotationOptions): Promise<RotationReport> {

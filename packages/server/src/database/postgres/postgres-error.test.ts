@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { openTestPostgres, runSql } from '../../../test/test-postgres.ts';
@@ -45,6 +45,48 @@ test('an error that an operator can repair says how', async () => {
   ] as const) {
     const { db } = openSessionWithoutTimeout(to, 10_000);
     await assert.rejects(sql`select * from closed`.execute(db), { name: 'DatabaseBusyError', message });
+    await db.destroy();
+  }
+});
+
+test('a program that is not PostgreSQL, is silent or hangs up, and a PostgreSQL without TLS, are reported with what to do', async (t) => {
+  const listen = async (onConnection: (socket: Socket) => void) => {
+    const server = createServer((socket) => onConnection(socket.on('error', () => {})));
+    t.after(() => server.close());
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return String((server.address() as AddressInfo).port);
+  };
+  const sockets = new Set<Socket>();
+  t.after(() => sockets.forEach((socket) => void socket.destroy()));
+  const silent = await listen((socket) => void sockets.add(socket));
+  const closing = await listen((socket) => void socket.end());
+  const resetting = await listen((socket) => void socket.once('data', () => socket.resetAndDestroy()));
+  const web = await listen((socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+  const withTls = { search: 'sslmode=verify-full' };
+  for (const [to, message] of [
+    [
+      { port: silent },
+      /is unavailable: Connection terminated due to connection timeout; see whether it hangs and /,
+    ],
+    [
+      { port: closing },
+      /is unavailable: Connection terminated unexpectedly; see the log of PostgreSQL, or correct /,
+    ],
+    [
+      { port: resetting },
+      /is unavailable: read ECONNRESET; see the log of PostgreSQL, or correct the host and port /,
+    ],
+    [
+      { port: web, ...withTls },
+      /refuses the connection: There was an error .*; check that PostgreSQL listens on the /,
+    ],
+    [
+      withTls,
+      /refuses the connection: The server does not support SSL connections; turn ssl on in PostgreSQL, or /,
+    ],
+  ] as const) {
+    const { db } = openSessionWithoutTimeout(changed(to), 500);
+    await assert.rejects(sql`select 1`.execute(db), { name: 'DatabaseBusyError', message });
     await db.destroy();
   }
 });

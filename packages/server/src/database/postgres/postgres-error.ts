@@ -166,11 +166,33 @@ export function toBusyError(error: unknown, location: string): unknown {
  */
 export function toConnectError(error: unknown, location: string): unknown {
   const busy = toBusyError(error, location);
-  if (busy !== error || !(error instanceof pg.DatabaseError)) return busy;
+  if (busy !== error || !isRefusal(error)) return busy;
   const advice = adviceOn(error);
   const message = `the database at ${location} refuses the connection: ${error.message}${advice && `; ${advice}`}`;
   return new DatabaseBusyError(message, { cause: error });
 }
+
+function isRefusal(error: unknown): error is Error {
+  return error instanceof pg.DatabaseError || (error instanceof Error && error.message in adviceOnTls);
+}
+
+/** What an operator can do when no TLS is made, by the driver's message, which has no code. Source: `pg` 8. */
+const adviceOnTls: Readonly<Record<string, string>> = {
+  'The server does not support SSL connections':
+    'turn ssl on in PostgreSQL, or leave sslmode out of the database URL if PostgreSQL is on this machine',
+  'There was an error establishing an SSL connection':
+    'check that PostgreSQL listens on the host and port in the database URL',
+};
+
+/** The same when the other side is silent or hangs up, by the driver's message. */
+const adviceOnSilence: Readonly<Record<string, string>> = {
+  ...adviceOnTls,
+  'Connection terminated due to connection timeout':
+    'see whether it hangs and whether a firewall is in between, or correct the host and port in the database URL',
+  'Connection terminated unexpectedly':
+    'see the log of PostgreSQL, or correct the host and port in the database URL',
+  'Query read timeout': 'see whether it hangs',
+};
 
 /** What an operator can do about an error, by its code. */
 const adviceOnCodes: Readonly<Record<string, string>> = {
@@ -180,6 +202,7 @@ const adviceOnCodes: Readonly<Record<string, string>> = {
   '53300': 'raise max_connections of PostgreSQL or the limit of the role, or lower --database-pool-size',
   '54000': "vacuum the database, as PostgreSQL's log says",
   '55000': 'let it accept connections again, with alter database',
+  ECONNRESET: 'see the log of PostgreSQL, or correct the host and port in the database URL',
   '55P03': 'see who holds the lock with fieldroster doctor',
 };
 
@@ -191,7 +214,7 @@ export function adviceOn(error: unknown): string {
   if (!(error instanceof Error)) return '';
   if ('syscall' in error && connecting.has(String(error.syscall)))
     return 'start it, or correct the host and port in the database URL';
-  return adviceOnCodes[codeOf(error)] ?? '';
+  return adviceOnCodes[codeOf(error)] ?? adviceOnSilence[error.message] ?? '';
 }
 
 const states: Partial<Record<PostgresFault, string>> = {

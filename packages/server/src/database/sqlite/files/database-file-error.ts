@@ -40,7 +40,7 @@ const explanations: Readonly<Record<Fault, (path: string, said: string) => strin
     `is damaged (${said}): keep the file, see what is wrong with fieldroster doctor --data ${dirname(path)}, and restore a backup into an empty folder with fieldroster restore`,
   unfinished: (path, said) =>
     `cannot be read (${said}), because ${path}-journal holds an unfinished change: start the server, which undoes it`,
-  full: (_, said) => `has no room left on its disk (${said}): make room`,
+  full: (_, said) => `has no room left on its disk (${said}): make room, and try again`,
   unopened: (path, said) =>
     isReadOnlyDisk(path)
       ? explanations.readOnlyDisk(path, said)

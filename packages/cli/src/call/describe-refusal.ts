@@ -1,0 +1,28 @@
+import type { FieldrosterError } from '@fieldroster/client';
+import type { CallTarget } from './credentials.ts';
+
+/**
+ * Says what the server refused and what the person who runs a command can do. The server advises authors of clients,
+ * but the command signs by itself.
+ */
+export function describeRefusal({ code, message }: FieldrosterError, { appId }: CallTarget): string {
+  const answered = `the server answered ${code}: `;
+  // Anything but another secret has a cause that the server names.
+  if (code === 1014 && !message.includes('likely cause: ')) return `${answered}${wrongSecret(appId)}`;
+  const next = nextSteps[code];
+  return `${answered}${message}${next === undefined ? '' : `; ${next}`}`;
+}
+
+function wrongSecret(appId: string): string {
+  return (
+    `the APPSECRET is not that of ${appId}; correct --app-secret, FIELDROSTER_APP_SECRET or the credentials file, or ask ` +
+    'the operator for a new one; if it is right, a proxy changes the requests'
+  );
+}
+
+const nextSteps: Readonly<Record<number, string>> = {
+  1012: 'set the clock of this machine, and run the command again',
+  1013: 'it is in --app-id, FIELDROSTER_APP_ID or the credentials file, and the operator can list the valid ones',
+  1429: 'run the command again later, or ask the operator for a higher limit',
+  1503: 'the command tried it several times; run it again in a few minutes, and tell the operator if it goes on',
+};
