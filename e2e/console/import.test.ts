@@ -56,7 +56,7 @@ describe('importing users in the console', () => {
     await page.getByText('2 invalid rows will be skipped.').waitFor();
     await opened.requireAccessible();
     await page.getByText('Wrong 2').click();
-    await page.getByText('username is missing').waitFor();
+    await page.getByText('Username is missing').waitFor();
     assert.equal(await row('new.two').count(), 0);
     await button('Import 3 users').click();
     await page.getByText('The import is complete').waitFor();
@@ -70,7 +70,7 @@ describe('importing users in the console', () => {
         '3,new.one,created,',
         '4,new.two,created,',
         '5,new.one,failed,"the username is already in line 3; a user has one row, with all of its stores"',
-        '6,,failed,username is missing',
+        '6,,failed,Username is missing',
         '',
       ].join('\n'),
     );
@@ -194,6 +194,21 @@ describe('importing users in the console', () => {
       await becomes.waitFor();
       assert.equal(await becomes.inputValue(), field);
     }
+  });
+
+  test('a role given by its name is told by the name of the column, with the way to the ids', async () => {
+    const { page } = opened;
+    await choose('names.csv', 'username,role id\nrole.name,Sales representative\nrole.gone,99');
+    await button('Show what would change').click();
+    const wrong = 'Role (id) is "Sales representative"; it must be a whole number.';
+    await row('role.name').getByText(wrong).waitFor();
+    await row('role.gone').getByText('no role has id 99. Each role’s id is on the page “Roles”.').waitFor();
+    await row('role.name').click();
+    await page.getByRole('dialog').getByText(wrong).waitFor();
+    await page.getByRole('dialog').getByRole('link', { name: 'Show all roles' }).click();
+    await page.getByRole('heading', { name: 'Roles', exact: true }).waitFor();
+    await page.goBack();
+    await row('role.name').getByText(wrong).waitFor();
   });
 
   test('a workbook is read, and a file in another encoding once it is chosen', async () => {

@@ -71,7 +71,7 @@ describe('the console on narrow screens', () => {
     await page.getByRole('option', { name: 'Code' }).click();
     assert.deepEqual(await page.evaluate(cutElements), []);
     await page.getByRole('button', { name: 'Show what would change' }).click();
-    await page.getByText('code is missing').waitFor();
+    await page.getByText('Code is missing').waitFor();
     assert.deepEqual(await page.evaluate(cutElements), []);
     await page.getByRole('button', { name: 'Import 1 store' }).click();
     await page.getByText('The import is complete').waitFor();

@@ -60,6 +60,11 @@ export const importTexts: Texts['importTexts'] = {
     orgs: '请指定哪两列是 ID 和名称。系统根据 ID 判断是新组织还是已有组织。',
     roles: '请指定哪一列是名称。',
   },
+  whereIds: {
+    roles: '每个角色的 ID 见“角色”页面。',
+    orgs: '每个组织的 ID 见“组织”页面。',
+  },
+  advised: (wrong, advice) => `${wrong}${advice}`,
   rows: (count) => `${written(count)} 行`,
   showPreview: '预览变更',
   back: '返回',
