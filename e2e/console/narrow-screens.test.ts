@@ -129,7 +129,7 @@ describe('the console on narrow screens', () => {
     const buffer = Buffer.from(lines.join('\n'));
     await (await chosen).setFiles({ name: 'stores.csv', mimeType: 'text/csv', buffer });
     await page.getByRole('button', { name: 'Show what would change' }).click();
-    await page.getByText('code is missing').waitFor();
+    await page.getByText('Code is missing').waitFor();
     const shown: readonly string[] = await page.evaluate(separated);
     assert.equal(shown.length, 3);
     assert.match(shown[0] ?? '', /^Line: 2$/);
@@ -187,6 +187,29 @@ describe('the console on narrow screens', () => {
         assert.deepEqual(await page.evaluate(cutElements), []);
       }
     });
+
+  test('the filters of users leave no hole on a phone, and Tab follows the order in which they stand', async () => {
+    const { page } = opened;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
+    for (const query of ['', '?missing=store', '?missing=org&status=disabled', '?missing=role&changed=1']) {
+      await opened.goTo(`users${query}`);
+      await page.getByRole('combobox', { name: 'Missing' }).waitFor();
+      await opened.settled();
+      const places: readonly Area[] = await page.evaluate(placesOfFilters);
+      const lines = Map.groupBy(places, ({ top }) => Math.round(top));
+      for (const line of lines.values()) {
+        const width = line.reduce((sum, one) => sum + one.right - one.left, 0);
+        assert.equal(
+          Math.round(width + 8 * (line.length - 1)),
+          358,
+          `a hole beside ${line[0]?.name}${query}`,
+        );
+      }
+      const seen = places.toSorted((a, b) => a.top - b.top || a.left - b.left);
+      assert.deepEqual(seen, places, query);
+    }
+  });
 
   test('the description of a role takes two lines before it is cut', async () => {
     const { page } = opened;
@@ -412,6 +435,24 @@ interface Place {
   readonly top: number;
   readonly height: number;
 }
+
+interface Area {
+  readonly name: string;
+  readonly top: number;
+  readonly left: number;
+  readonly right: number;
+}
+
+/** The search and the filters of users in the order of Tab. */
+const placesOfFilters = `(() => {
+  const bar = document.querySelector('main input[type=search]').closest('[class*=bar]');
+  const shown = [...bar.children].filter((part) => part.getClientRects().length > 0);
+  return shown.map((part) => {
+    const { top, left, right } = part.getBoundingClientRect();
+    const name = part.querySelector('input')?.ariaLabel ?? part.ariaLabel;
+    return { name, top, left, right };
+  });
+})()`;
 
 const placesOfRows = `[...document.querySelectorAll('tbody tr')].map((row) => {
   const { top, height } = row.getBoundingClientRect();
