@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { workbook } from '../../packages/tables/test/workbook.ts';
+import { number, text, workbook, workbookOf } from '../../packages/tables/test/workbook.ts';
 import { ConsolePage } from './console-page.ts';
 
 describe('importing users in the console', () => {
@@ -224,6 +224,29 @@ describe('importing users in the console', () => {
     await page.getByRole('combobox', { name: 'Encoding of the file' }).click();
     await page.getByRole('option', { name: 'GB18030' }).click();
     await page.getByRole('cell', { name: '李伟' }).waitFor();
+  });
+
+  test('a workbook as people keep it shows what is read of it: dates, columns of one name and without one', async () => {
+    const { page } = opened;
+    const names = [text('Username'), text('Role (id)'), text('Name'), text('Name'), text('')];
+    const first = [text('kept.one'), number('2'), text('First'), text('Second'), text('aside')];
+    const second = [text('kept.two'), number('45000', 1), number('45000.5', 1), text('x'), text('')];
+    const rows = [names, first, second].map((cells, index) => [index + 2, cells.join('')] as const);
+    await choose('kept.xlsx', workbookOf(rows));
+    const rest = '1 column has no name in the first row, and is left out.';
+    await page.getByText(`2 rows in the first sheet · ${rest}`).waitFor();
+    const becomes = (name: string) => page.getByRole('combobox', { name: `Becomes: ${name}`, exact: true });
+    assert.equal(await becomes('Role (id)').inputValue(), 'Role (id)');
+    await page.getByRole('cell', { name: '2 · 2023-03-15' }).waitFor();
+    await page.getByRole('cell', { name: 'First · 2023-03-15 12:00:00' }).waitFor();
+    await page.getByRole('cell', { name: 'Second · x' }).waitFor();
+    assert.equal(await becomes('Name').inputValue(), 'Name');
+    assert.equal(await becomes('Name (2)').inputValue(), 'Leave out');
+    await opened.requireAccessible();
+    await button('Show what would change').click();
+    await row('kept.one').getByText('Name: First').waitFor();
+    await choose('cover.xlsx', workbookOf([]));
+    await page.getByRole('alert').getByText('The first sheet is empty. No other sheet is read').waitFor();
   });
 
   test('an import continues after a reload, and a batch whose answer is lost takes effect once', async () => {

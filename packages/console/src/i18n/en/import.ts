@@ -75,6 +75,11 @@ export const importTexts = {
   },
   advised: (wrong: string, advice: string) => `${wrong}. ${advice}`,
   rows: (count: number) => (count === 1 ? '1 row' : `${written(count)} rows`),
+  ofFirstSheet: (rows: string) => `${rows} in the first sheet`,
+  unnamed: (count: number) =>
+    count === 1
+      ? '1 column has no name in the first row, and is left out.'
+      : `${written(count)} columns have no name in the first row, and are left out.`,
   showPreview: 'Show what would change',
   back: 'Back',
   discard: 'Choose another file',

@@ -66,6 +66,8 @@ export const importTexts: Texts['importTexts'] = {
   },
   advised: (wrong, advice) => `${wrong}${advice}`,
   rows: (count) => `${written(count)} 行`,
+  ofFirstSheet: (rows) => `第一个工作表，${rows}`,
+  unnamed: (count) => `第一行中有 ${written(count)} 列没有列名，不会导入。`,
   showPreview: '预览变更',
   back: '返回',
   discard: '换一个文件',

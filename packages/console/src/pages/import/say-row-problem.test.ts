@@ -40,7 +40,7 @@ test('every field of an import is named as its column, never as in a request', (
         assert.match(chinese, /^缺少“[^_[\]]+”。$/);
       }
   assert.deepEqual(said('users', { key: 'notTexts', values: { field: 'users[0].store_codes[2]' } }), [
-    'Stores must contain only strings',
+    'Stores must contain only texts',
     '“门店”必须是文本的列表。',
   ]);
 });
