@@ -62,6 +62,24 @@ describe('moving stores in the console', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
+  test('a pasted text of any length, or with NUL, finds what the server may look for, and no request fails', async () => {
+    const { page } = opened;
+    await opened.visit('move-stores?from=1');
+    const to = page.getByRole('combobox', { name: 'To' });
+    const failures: number[] = [];
+    page.on('response', (response) => response.ok() || failures.push(response.status()));
+    await to.fill('漢'.repeat(10_000));
+    await page.getByText('No user matches').waitFor();
+    await to.fill('jun\0.tanaka');
+    await page.getByRole('option', { name: /Jun Tanaka/ }).waitFor();
+    await opened.visit('users');
+    const search = page.getByRole('searchbox', { name: 'Search users' });
+    await search.fill('jun\0.tanaka');
+    await page.getByRole('row').filter({ hasText: 'Jun Tanaka' }).waitFor();
+    await page.getByText('1 user', { exact: true }).waitFor();
+    assert.deepEqual(failures, []);
+  });
+
   test('a colleague who cannot take stores is listed with the reason', async () => {
     const { page } = opened;
     await opened.visit('move-stores?from=1');

@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { searchText } from '../../api/search-text.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FilterBar } from '../../parts/fields/filter-bar.tsx';
 import { FilterSelect } from '../../parts/fields/filter-select.tsx';
@@ -93,7 +94,7 @@ function RequestIdField({ value, onChange }: FieldProps) {
       value={text}
       onChange={({ currentTarget }) => {
         setText(currentTarget.value);
-        report(currentTarget.value.trim());
+        report(searchText(currentTarget.value));
       }}
     />
   );
