@@ -188,28 +188,30 @@ describe('the console on narrow screens', () => {
       }
     });
 
-  test('the filters of users leave no hole on a phone, and Tab follows the order in which they stand', async () => {
-    const { page } = opened;
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
-    for (const query of ['', '?missing=store', '?missing=org&status=disabled', '?missing=role&changed=1']) {
-      await opened.goTo(`users${query}`);
-      await page.getByRole('combobox', { name: 'Missing' }).waitFor();
+  for (const [path, first] of [
+    ['users', 'Search users'],
+    ['users?missing=store', 'Search users'],
+    ['users?missing=org&status=disabled', 'Search users'],
+    ['users?missing=role&changed=1', 'Search users'],
+    ['requests', 'Request ID'],
+    ['audit', 'User'],
+    ['audit?operation=bind-user-store', 'User'],
+  ] as const)
+    test(`the filters leave no hole on a phone, and Tab follows the order in which they stand: ${path}`, async () => {
+      const { page } = opened;
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
+      await opened.goTo(path);
+      await page.locator('main').getByLabel(first, { exact: true }).first().waitFor();
       await opened.settled();
       const places: readonly Area[] = await page.evaluate(placesOfFilters);
-      const lines = Map.groupBy(places, ({ top }) => Math.round(top));
-      for (const line of lines.values()) {
+      for (const line of Map.groupBy(places, ({ top }) => Math.round(top)).values()) {
         const width = line.reduce((sum, one) => sum + one.right - one.left, 0);
-        assert.equal(
-          Math.round(width + 8 * (line.length - 1)),
-          358,
-          `a hole beside ${line[0]?.name}${query}`,
-        );
+        assert.equal(Math.round(width + 8 * (line.length - 1)), 358, `a hole beside ${line[0]?.name}`);
       }
       const seen = places.toSorted((a, b) => a.top - b.top || a.left - b.left);
-      assert.deepEqual(seen, places, query);
-    }
-  });
+      assert.deepEqual(seen, places);
+    });
 
   test('the description of a role takes two lines before it is cut', async () => {
     const { page } = opened;
@@ -443,9 +445,9 @@ interface Area {
   readonly right: number;
 }
 
-/** The search and the filters of users in the order of Tab. */
+/** The filters of a list in the order of Tab, the search among them. */
 const placesOfFilters = `(() => {
-  const bar = document.querySelector('main input[type=search]').closest('[class*=bar]');
+  const bar = document.querySelector('main input:not([type=checkbox], [type=radio])').closest('[class*=bar]');
   const shown = [...bar.children].filter((part) => part.getClientRects().length > 0);
   return shown.map((part) => {
     const { top, left, right } = part.getBoundingClientRect();

@@ -61,6 +61,7 @@ export function AuditFilters({ search, operators, events }: Props) {
       />
       <FilterSelect
         label={audit.operation}
+        isAlone
         data={operationsOf(changes.operations, search.operation)}
         value={search.operation}
         onChange={(operation) => change({ operation })}
