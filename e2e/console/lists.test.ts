@@ -240,6 +240,13 @@ describe('the lists and the header of the console', () => {
     await opened.visit('');
     const last = page.getByRole('radiogroup').filter({ hasText: 'Last week' });
     await isSeen(last, () => last.getByText('Last week').click());
+    await opened.visit('users/3');
+    const tab = (selected: boolean) => drawer().getByRole('tab', { selected }).first();
+    await tab(true).waitFor();
+    const line = 'border-bottom-color';
+    assert.notEqual(await styleOf(tab(true), line), await styleOf(tab(false), line));
+    const dot = drawer().getByText('Active', { exact: true }).locator('xpath=preceding-sibling::*');
+    assert.notEqual(await styleOf(dot, 'background-color'), await styleOf(drawer(), 'background-color'));
     await opened.visit('applications');
     await page.getByRole('button', { name: 'Issue application' }).click();
     const scope = drawer().getByRole('radio').last();
@@ -424,3 +431,12 @@ describe('the lists and the header of the console', () => {
     return (await listed.json()).data.users.length;
   }
 });
+
+/** Returns the value of a style as the browser uses it. */
+function styleOf(part: Locator, name: string): Promise<string> {
+  return part.evaluate(
+    (element, property) =>
+      element.ownerDocument.defaultView.getComputedStyle(element).getPropertyValue(property),
+    name,
+  );
+}
