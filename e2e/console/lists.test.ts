@@ -287,6 +287,8 @@ describe('the lists and the header of the console', () => {
     await row('Mara Okafor').waitFor();
     const frame = page.locator('table').locator('..');
     await frame.evaluate((element) => element.scrollTo(0, 1500));
+    // The rows from before the scrolling would go while the pointer is on its way to them.
+    await opened.settled();
     const found = page.locator('tbody tr').nth(20);
     const person = (await found.locator('td').nth(1).innerText()).split('\n')[0] ?? '';
     await row(person).hover();
