@@ -29,6 +29,19 @@ describe('the audit trail in the console', () => {
     await opened.requireAccessible();
   });
 
+  test('a space after which more is about to be typed stays in the field, and is not searched for', async () => {
+    const { page } = opened;
+    await opened.visit('audit');
+    const store = page.getByRole('textbox', { name: 'Code of a store' });
+    await store.fill('N ');
+    await page.waitForURL(/store=N$/);
+    await opened.settled();
+    assert.equal(await store.inputValue(), 'N ');
+    await page.getByRole('button', { name: 'Clear filters' }).first().click();
+    await page.waitForURL(/audit$/);
+    assert.equal(await store.inputValue(), '');
+  });
+
   test('filters by operator, application, store, user and time narrow the list and stay in the address', async () => {
     const { page } = opened;
     await opened.visit('audit');

@@ -40,10 +40,10 @@ describe('the console in Chinese', () => {
   const wrongUsers = [
     ['username,password,role_id,org_id,store_codes,gender,phone', ''],
     [',,,,,,', ''],
-    ['no.role,,4711,,,,', '没有 ID 为 4711 的角色。'],
-    ['no.org,,,4711,,,', '没有 ID 为 4711 的组织。'],
+    ['no.role,,4711,,,,', '没有 ID 为 4711 的角色。每个角色的 ID 见“角色”页面。'],
+    ['no.org,,,4711,,,', '没有 ID 为 4711 的组织。每个组织的 ID 见“组织”页面。'],
     ['no.store,,,,N-001;none,,', '没有以下门店："none"。'],
-    ['no.number,,x,,,,', '“角色 ID”是“x”，必须是整数。'],
+    ['no.number,,x,,,,', '“角色（ID）”是“x”，必须是整数。每个角色的 ID 见“角色”页面。'],
     ['no.gender,,,,,x,', '“性别”是“x”，必须是“男”“女”，或 0（未提供）、1（男）、2（女）。'],
     ['no.role,,,,,,', '第 3 行已有此用户名。每位用户只能占一行，所有门店须写在这一行中。'],
     [',,,,,,1', '缺少“用户名”。'],
@@ -93,7 +93,11 @@ describe('the console in Chinese', () => {
 
   test('a wrong organization, store or role is explained in Chinese', async () => {
     for (const [kind, line, problem] of [
-      ['orgs', 'id,name,parent_id\n4712,N,4711', '目录和文件中都没有 ID 为 4711 的组织。'],
+      [
+        'orgs',
+        'id,name,parent_id\n4712,N,4711',
+        '目录和文件中都没有 ID 为 4711 的组织。每个组织的 ID 见“组织”页面。',
+      ],
       ['orgs', 'id,name,parent_id\n0,N,', '“ID”必须在 1 到 9223372036854775807 之间。'],
       ['stores', 'code,name\nX,', '缺少“名称”。'],
       ['roles', 'id,name\n7,N\n7,M', '与第 2 行重复。'],

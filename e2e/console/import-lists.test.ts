@@ -63,7 +63,7 @@ describe('importing stores, organizations and roles in the console', () => {
       '3,N-002,unchanged,',
       '4,Z-001,created,',
       '5,Z-001,failed,the same is already in line 4',
-      '6,1E+05,failed,"code is 1E+05, a number that a spreadsheet has shortened; format the column as text there, and enter the value again"',
+      '6,1E+05,failed,"Code is 1E+05, a number that a spreadsheet has shortened; format the column as text there, and enter the value again"',
     ]);
     const all = page.getByRole('link', { name: 'Show all stores' });
     assert.match((await all.getAttribute('href')) ?? '', /stores$/);
@@ -184,7 +184,7 @@ describe('importing stores, organizations and roles in the console', () => {
     ['stores.xlsx', noZip, /cannot be read as a workbook/],
     ['orgs.xlsx', new TextEncoder().encode('id,name'), /cannot be read as a workbook/],
     ['roles.pdf', ['id,name', '1,x'], /roles\.pdf must end in \.csv or \.xlsx/],
-    ['stores.csv', new Uint8Array(), /is empty; its first line must name the columns/],
+    ['stores.csv', new Uint8Array(), /The file is empty\. Its first row must name the columns\./],
     ['roles.csv', ['id,name', '"1,x'], /quote/],
   ] as const) {
     test(`a file that cannot be read says why, and another one can be chosen: ${name}, ${reason}`, async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { workbook } from '../../packages/tables/test/workbook.ts';
+import { number, text, workbook, workbookOf } from '../../packages/tables/test/workbook.ts';
 import { ConsolePage } from './console-page.ts';
 
 describe('importing users in the console', () => {
@@ -56,7 +56,7 @@ describe('importing users in the console', () => {
     await page.getByText('2 invalid rows will be skipped.').waitFor();
     await opened.requireAccessible();
     await page.getByText('Wrong 2').click();
-    await page.getByText('username is missing').waitFor();
+    await page.getByText('Username is missing').waitFor();
     assert.equal(await row('new.two').count(), 0);
     await button('Import 3 users').click();
     await page.getByText('The import is complete').waitFor();
@@ -70,7 +70,7 @@ describe('importing users in the console', () => {
         '3,new.one,created,',
         '4,new.two,created,',
         '5,new.one,failed,"the username is already in line 3; a user has one row, with all of its stores"',
-        '6,,failed,username is missing',
+        '6,,failed,Username is missing',
         '',
       ].join('\n'),
     );
@@ -196,6 +196,21 @@ describe('importing users in the console', () => {
     }
   });
 
+  test('a role given by its name is told by the name of the column, with the way to the ids', async () => {
+    const { page } = opened;
+    await choose('names.csv', 'username,role id\nrole.name,Sales representative\nrole.gone,99');
+    await button('Show what would change').click();
+    const wrong = 'Role (id) is "Sales representative"; it must be a whole number.';
+    await row('role.name').getByText(wrong).waitFor();
+    await row('role.gone').getByText('no role has id 99. Each role’s id is on the page “Roles”.').waitFor();
+    await row('role.name').click();
+    await page.getByRole('dialog').getByText(wrong).waitFor();
+    await page.getByRole('dialog').getByRole('link', { name: 'Show all roles' }).click();
+    await page.getByRole('heading', { name: 'Roles', exact: true }).waitFor();
+    await page.goBack();
+    await row('role.name').getByText(wrong).waitFor();
+  });
+
   test('a workbook is read, and a file in another encoding once it is chosen', async () => {
     const { page } = opened;
     await choose('book.xlsx', workbook());
@@ -209,6 +224,29 @@ describe('importing users in the console', () => {
     await page.getByRole('combobox', { name: 'Encoding of the file' }).click();
     await page.getByRole('option', { name: 'GB18030' }).click();
     await page.getByRole('cell', { name: '李伟' }).waitFor();
+  });
+
+  test('a workbook as people keep it shows what is read of it: dates, columns of one name and without one', async () => {
+    const { page } = opened;
+    const names = [text('Username'), text('Role (id)'), text('Name'), text('Name'), text('')];
+    const first = [text('kept.one'), number('2'), text('First'), text('Second'), text('aside')];
+    const second = [text('kept.two'), number('45000', 1), number('45000.5', 1), text('x'), text('')];
+    const rows = [names, first, second].map((cells, index) => [index + 2, cells.join('')] as const);
+    await choose('kept.xlsx', workbookOf(rows));
+    const rest = '1 column has no name in the first row, and is left out.';
+    await page.getByText(`2 rows in the first sheet · ${rest}`).waitFor();
+    const becomes = (name: string) => page.getByRole('combobox', { name: `Becomes: ${name}`, exact: true });
+    assert.equal(await becomes('Role (id)').inputValue(), 'Role (id)');
+    await page.getByRole('cell', { name: '2 · 2023-03-15' }).waitFor();
+    await page.getByRole('cell', { name: 'First · 2023-03-15 12:00:00' }).waitFor();
+    await page.getByRole('cell', { name: 'Second · x' }).waitFor();
+    assert.equal(await becomes('Name').inputValue(), 'Name');
+    assert.equal(await becomes('Name (2)').inputValue(), 'Leave out');
+    await opened.requireAccessible();
+    await button('Show what would change').click();
+    await row('kept.one').getByText('Name: First').waitFor();
+    await choose('cover.xlsx', workbookOf([]));
+    await page.getByRole('alert').getByText('The first sheet is empty. No other sheet is read').waitFor();
   });
 
   test('an import continues after a reload, and a batch whose answer is lost takes effect once', async () => {

@@ -240,6 +240,13 @@ describe('the lists and the header of the console', () => {
     await opened.visit('');
     const last = page.getByRole('radiogroup').filter({ hasText: 'Last week' });
     await isSeen(last, () => last.getByText('Last week').click());
+    await opened.visit('users/3');
+    const tab = (selected: boolean) => drawer().getByRole('tab', { selected }).first();
+    await tab(true).waitFor();
+    const line = 'border-bottom-color';
+    assert.notEqual(await styleOf(tab(true), line), await styleOf(tab(false), line));
+    const dot = drawer().getByText('Active', { exact: true }).locator('xpath=preceding-sibling::*');
+    assert.notEqual(await styleOf(dot, 'background-color'), await styleOf(drawer(), 'background-color'));
     await opened.visit('applications');
     await page.getByRole('button', { name: 'Issue application' }).click();
     const scope = drawer().getByRole('radio').last();
@@ -280,6 +287,8 @@ describe('the lists and the header of the console', () => {
     await row('Mara Okafor').waitFor();
     const frame = page.locator('table').locator('..');
     await frame.evaluate((element) => element.scrollTo(0, 1500));
+    // The rows from before the scrolling would go while the pointer is on its way to them.
+    await opened.settled();
     const found = page.locator('tbody tr').nth(20);
     const person = (await found.locator('td').nth(1).innerText()).split('\n')[0] ?? '';
     await row(person).hover();
@@ -424,3 +433,12 @@ describe('the lists and the header of the console', () => {
     return (await listed.json()).data.users.length;
   }
 });
+
+/** Returns the value of a style as the browser uses it. */
+function styleOf(part: Locator, name: string): Promise<string> {
+  return part.evaluate(
+    (element, property) =>
+      element.ownerDocument.defaultView.getComputedStyle(element).getPropertyValue(property),
+    name,
+  );
+}

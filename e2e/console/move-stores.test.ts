@@ -44,6 +44,42 @@ describe('moving stores in the console', () => {
     assert.deepEqual(await names('From'), before);
   });
 
+  test('on a phone, no store shows between the bar and the notice with Undo', async () => {
+    const { page } = opened;
+    await page.setViewportSize({ width: 390, height: 700 });
+    await opened.visit('move-stores?from=1&to=2');
+    await section('From').getByRole('checkbox').nth(1).check();
+    await page.getByRole('button', { name: /^Move \d+ stores?$/ }).click();
+    const notice = page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Undo' }) });
+    await notice.waitFor();
+    await opened.settled();
+    for (let top = 0; top <= 300; top += 50) {
+      await page.evaluate(`document.querySelector('main').scrollTop = ${top}`);
+      assert.deepEqual(await page.evaluate(shownBelowBar), [], `scrolled by ${top} pixels`);
+    }
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText(/back with/).waitFor();
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  test('a pasted text of any length, or with NUL, finds what the server may look for, and no request fails', async () => {
+    const { page } = opened;
+    await opened.visit('move-stores?from=1');
+    const to = page.getByRole('combobox', { name: 'To' });
+    const failures: number[] = [];
+    page.on('response', (response) => response.ok() || failures.push(response.status()));
+    await to.fill('漢'.repeat(10_000));
+    await page.getByText('No user matches').waitFor();
+    await to.fill('jun\0.tanaka');
+    await page.getByRole('option', { name: /Jun Tanaka/ }).waitFor();
+    await opened.visit('users');
+    const search = page.getByRole('searchbox', { name: 'Search users' });
+    await search.fill('jun\0.tanaka');
+    await page.getByRole('row').filter({ hasText: 'Jun Tanaka' }).waitFor();
+    await page.getByText('1 user', { exact: true }).waitFor();
+    assert.deepEqual(failures, []);
+  });
+
   test('a colleague who cannot take stores is listed with the reason', async () => {
     const { page } = opened;
     await opened.visit('move-stores?from=1');
@@ -80,3 +116,17 @@ describe('moving stores in the console', () => {
     assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*409/);
   });
 });
+
+/** Returns what of the page is seen below the bar with the next step, other than the bar itself and the notice. */
+const shownBelowBar = `(() => {
+  const button = [...document.querySelectorAll('main button')].find((one) => /^Move \\d* ?stores?$/.test(one.textContent));
+  const bar = button.parentElement;
+  const shown = [];
+  for (let y = bar.getBoundingClientRect().bottom + 1; y < innerHeight; y += 4)
+    for (let x = 20; x < innerWidth - 20; x += 25) {
+      const found = document.elementFromPoint(x, y);
+      if (!bar.contains(found) && found.closest('[role=alert], [data-position]') === null)
+        shown.push(x + ',' + y + ' ' + found.tagName + ' ' + found.textContent.slice(0, 40));
+    }
+  return shown;
+})()`;

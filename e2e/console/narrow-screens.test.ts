@@ -71,7 +71,7 @@ describe('the console on narrow screens', () => {
     await page.getByRole('option', { name: 'Code' }).click();
     assert.deepEqual(await page.evaluate(cutElements), []);
     await page.getByRole('button', { name: 'Show what would change' }).click();
-    await page.getByText('code is missing').waitFor();
+    await page.getByText('Code is missing').waitFor();
     assert.deepEqual(await page.evaluate(cutElements), []);
     await page.getByRole('button', { name: 'Import 1 store' }).click();
     await page.getByText('The import is complete').waitFor();
@@ -129,7 +129,7 @@ describe('the console on narrow screens', () => {
     const buffer = Buffer.from(lines.join('\n'));
     await (await chosen).setFiles({ name: 'stores.csv', mimeType: 'text/csv', buffer });
     await page.getByRole('button', { name: 'Show what would change' }).click();
-    await page.getByText('code is missing').waitFor();
+    await page.getByText('Code is missing').waitFor();
     const shown: readonly string[] = await page.evaluate(separated);
     assert.equal(shown.length, 3);
     assert.match(shown[0] ?? '', /^Line: 2$/);
@@ -186,6 +186,31 @@ describe('the console on narrow screens', () => {
         assert(room >= 0, `${room} pixels beside the value, ${width} pixels wide`);
         assert.deepEqual(await page.evaluate(cutElements), []);
       }
+    });
+
+  for (const [path, first] of [
+    ['users', 'Search users'],
+    ['users?missing=store', 'Search users'],
+    ['users?missing=org&status=disabled', 'Search users'],
+    ['users?missing=role&changed=1', 'Search users'],
+    ['requests', 'Request ID'],
+    ['audit', 'User'],
+    ['audit?operation=bind-user-store', 'User'],
+  ] as const)
+    test(`the filters leave no hole on a phone, and Tab follows the order in which they stand: ${path}`, async () => {
+      const { page } = opened;
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
+      await opened.goTo(path);
+      await page.locator('main').getByLabel(first, { exact: true }).first().waitFor();
+      await opened.settled();
+      const places: readonly Area[] = await page.evaluate(placesOfFilters);
+      for (const line of Map.groupBy(places, ({ top }) => Math.round(top)).values()) {
+        const width = line.reduce((sum, one) => sum + one.right - one.left, 0);
+        assert.equal(Math.round(width + 8 * (line.length - 1)), 358, `a hole beside ${line[0]?.name}`);
+      }
+      const seen = places.toSorted((a, b) => a.top - b.top || a.left - b.left);
+      assert.deepEqual(seen, places);
     });
 
   test('the description of a role takes two lines before it is cut', async () => {
@@ -412,6 +437,24 @@ interface Place {
   readonly top: number;
   readonly height: number;
 }
+
+interface Area {
+  readonly name: string;
+  readonly top: number;
+  readonly left: number;
+  readonly right: number;
+}
+
+/** The filters of a list in the order of Tab, the search among them. */
+const placesOfFilters = `(() => {
+  const bar = document.querySelector('main input:not([type=checkbox], [type=radio])').closest('[class*=bar]');
+  const shown = [...bar.children].filter((part) => part.getClientRects().length > 0);
+  return shown.map((part) => {
+    const { top, left, right } = part.getBoundingClientRect();
+    const name = part.querySelector('input')?.ariaLabel ?? part.ariaLabel;
+    return { name, top, left, right };
+  });
+})()`;
 
 const placesOfRows = `[...document.querySelectorAll('tbody tr')].map((row) => {
   const { top, height } = row.getBoundingClientRect();

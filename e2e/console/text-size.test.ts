@@ -48,7 +48,7 @@ describe('the text size that the reader chose in the browser', () => {
     });
   }
 
-  for (const standard of [20, 24])
+  for (const standard of [20, 24, 32])
     test(`nothing is beyond the edge with large text, on a phone and at a desk (${standard} pixels)`, async () => {
       const { page } = opened;
       await choose(standard);

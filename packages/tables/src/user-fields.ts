@@ -41,8 +41,8 @@ export const columnNames: Readonly<Record<UserField, readonly string[]>> = {
   ext_info: ['ext info'],
   password: ['password', '密码'],
   password_hash: ['password hash'],
-  role_id: ['role id', 'role', '角色'],
-  org_id: ['org id', 'org', 'organization id', 'organization', '组织'],
+  role_id: ['role id', 'role', '角色', '角色 id'],
+  org_id: ['org id', 'org', 'organization id', 'organization', '组织', '组织 id'],
   store_codes: ['store codes', 'store code', 'stores', 'store', '门店', '门店编号'],
 };
 

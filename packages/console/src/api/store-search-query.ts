@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { callConsole, type OwnInput, type OwnResult } from './call.ts';
+import { searchText } from './search-text.ts';
 import type { Id } from './wire.ts';
 
 export type FoundStore = OwnResult<'findStores'>['stores'][number];
@@ -23,11 +24,13 @@ export const foundStoresQuery = (tenant: Id, filter: StoreFilter) =>
   });
 
 /** The first stores whose code, name or address contains the typed text. */
-export const storeSearchQuery = (tenant: Id, search: string) =>
-  queryOptions({
+export function storeSearchQuery(tenant: Id, typed: string) {
+  const search = searchText(typed);
+  return queryOptions({
     queryKey: ['stores', String(tenant), 'found', search],
     queryFn: ({ signal }) => findFirst(tenant, search, signal),
   });
+}
 
 async function findFirst(tenant: Id, search: string, signal: AbortSignal): Promise<FoundStore[]> {
   const found: FoundStore[] = [];

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { callDirectory, type DirectoryResult } from './call.ts';
+import { searchText } from './search-text.ts';
 import type { Id } from './wire.ts';
 
 export type FoundUser = DirectoryResult<'listUsers'>['users'][number];
@@ -7,8 +8,9 @@ export type FoundUser = DirectoryResult<'listUsers'>['users'][number];
 const usersShown = 8;
 
 /** The first users that match what one types. */
-export const userSearchQuery = (tenant: Id, search: string) =>
-  queryOptions({
+export function userSearchQuery(tenant: Id, typed: string) {
+  const search = searchText(typed);
+  return queryOptions({
     queryKey: ['users', String(tenant), 'found', search],
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
@@ -24,6 +26,7 @@ export const userSearchQuery = (tenant: Id, search: string) =>
       return page.users;
     },
   });
+}
 
 /** Returns the name to show for a user. */
 export function nameOf({ real_name, username }: Pick<FoundUser, 'real_name' | 'username'>): string {

@@ -68,7 +68,18 @@ export const importTexts = {
     orgs: 'Say which columns are the id and the name. The id decides whether a row is a new organization.',
     roles: 'Say which column is the name.',
   },
+  /** Where to look up an id that is wrong. */
+  whereIds: {
+    roles: 'Each role’s id is on the page “Roles”.',
+    orgs: 'Each organization’s id is on the page “Organizations”.',
+  },
+  advised: (wrong: string, advice: string) => `${wrong}. ${advice}`,
   rows: (count: number) => (count === 1 ? '1 row' : `${written(count)} rows`),
+  ofFirstSheet: (rows: string) => `${rows} in the first sheet`,
+  unnamed: (count: number) =>
+    count === 1
+      ? '1 column has no name in the first row, and is left out.'
+      : `${written(count)} columns have no name in the first row, and are left out.`,
   showPreview: 'Show what would change',
   back: 'Back',
   discard: 'Choose another file',

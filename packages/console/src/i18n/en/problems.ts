@@ -1,8 +1,26 @@
 import type { ProblemTexts } from '@fieldroster/contract/problems';
 import { encodingNames, nameOfEncoding } from '../encoding-names.ts';
+import { written } from '../written.ts';
 
-/** Only those whose message names a flag of the command: the message that comes with a problem is in English. */
+/** Only those whose message is for readers of the command or of the interface; the others are good as they are. */
 export const problems: Partial<ProblemTexts> = {
+  storeCodeTooLong: ({ max, count }) =>
+    `Stores has a code of ${written(count)} characters; a store code has at most ${max}`,
+  notGender: ({ value }) =>
+    `Gender is ${JSON.stringify(value)}; it must be male or female, or 0 for not given, 1 for male, 2 for female`,
+  twoPasswords: () => 'A user may have a password or the hash of one, not both',
+  notText: ({ field }) => `${field} must be text`,
+  notTexts: ({ field }) => `${field} must contain only texts`,
+  empty: () => 'The file is empty. Its first row must name the columns.',
+  emptySheet: () =>
+    'The first sheet is empty. No other sheet is read, and the first row must name the columns.',
+  notCsv: ({ code }) => `The file is not CSV (${code}).`,
+  notWorkbook: () =>
+    'The file cannot be read as a workbook. Open it in a spreadsheet program and save it again, or save it as CSV.',
+  manyParts: ({ max }) =>
+    `The workbook has more than ${written(max)} parts. Save the sheet in a workbook of its own, or as CSV.`,
+  largeWorkbook: ({ found, max }) =>
+    `The workbook has at least ${written(found)} MiB unpacked; at most ${max} are read. Save the sheet as CSV or split it.`,
   notUtf8: () =>
     `The text is not UTF-8. Choose the encoding of the file above, such as ${encodingNames['windows-1252']} or ${encodingNames.gb18030}, or save the file as “CSV UTF-8”.`,
   otherEncoding: ({ encoding }) =>

@@ -44,6 +44,7 @@ export const problems: ProblemTexts = {
   noParent: ({ id }) => `目录和文件中都没有 ID 为 ${id} 的组织。`,
 
   empty: () => '文件是空的，第一行必须是列名。',
+  emptySheet: () => '第一个工作表是空的。系统只读取第一个工作表，其第一行必须是列名。',
   unknownEnding: ({ file }) => `${file} 的扩展名必须是 .csv 或 .xlsx，以便识别文件格式。`,
   headerError: ({ value }) => `有一个列名是错误值 ${value}，请直接填写列名。`,
   headerWithoutResult: () => '有一个列名是没有计算结果的公式，请直接填写列名。',

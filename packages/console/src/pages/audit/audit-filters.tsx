@@ -2,7 +2,7 @@ import { Button, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { nameOf, userSearchQuery } from '../../api/user-search-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FilterBar } from '../../parts/fields/filter-bar.tsx';
@@ -61,6 +61,7 @@ export function AuditFilters({ search, operators, events }: Props) {
       />
       <FilterSelect
         label={audit.operation}
+        isAlone
         data={operationsOf(changes.operations, search.operation)}
         value={search.operation}
         onChange={(operation) => change({ operation })}
@@ -92,17 +93,22 @@ interface TextProps {
 
 function TextFilter({ label, value = '', onChange }: TextProps) {
   const [text, setText] = useState(value);
+  const field = useRef<HTMLInputElement>(null);
   const report = useDebouncedCallback(onChange, typingMs);
-  useEffect(() => setText(value), [value]);
+  useEffect(() => {
+    // The value is without the space after which more is about to be typed.
+    if (document.activeElement !== field.current) setText(value);
+  }, [value]);
   return (
     <TextInput
+      ref={field}
       aria-label={label}
       placeholder={label}
       maxLength={255}
       value={text}
       onChange={({ currentTarget }) => {
         setText(currentTarget.value);
-        report(currentTarget.value.trim());
+        report(currentTarget.value.replaceAll('\0', '').trim());
       }}
     />
   );

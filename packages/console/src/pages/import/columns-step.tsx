@@ -1,7 +1,7 @@
 import { SheetFault, SheetNumber } from '@fieldroster/tables';
 import { Button, Group, Select, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useTexts } from '../../i18n/texts.ts';
+import { type Texts, useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { ActionBar } from '../../parts/page/action-bar.tsx';
 import { fieldsOf, rememberFields, requiredFieldsOf } from './column-fields.ts';
@@ -28,7 +28,7 @@ export function ColumnsStep({ job, onChange, onDiscard }: Props) {
         <div>
           <Text fw={600}>{job.fileName}</Text>
           <Text c="dimmed" size="sm">
-            {table.data && importTexts.rows(table.data.rows.length)}
+            {table.data && sizeOf(job.fileName, table.data, importTexts)}
           </Text>
         </div>
         {isText(job.fileName) && (
@@ -53,6 +53,16 @@ export function ColumnsStep({ job, onChange, onDiscard }: Props) {
       )}
     </Stack>
   );
+}
+
+/** Says how much was read, and what was not: other sheets, and columns without a name. */
+function sizeOf(fileName: string, { names, rows }: FileTable, texts: Texts['importTexts']): string {
+  const counted = texts.rows(rows.length);
+  const size = isText(fileName) ? counted : texts.ofFirstSheet(counted);
+  const unnamed = names.filter(
+    (name, column) => name === '' && rows.some(({ values }) => (values[column] ?? '') !== ''),
+  );
+  return unnamed.length === 0 ? size : `${size} · ${texts.unnamed(unnamed.length)}`;
 }
 
 function DiscardButton({ onDiscard }: Pick<Props, 'onDiscard'>) {
@@ -168,5 +178,10 @@ function samplesOf({ names, rows }: FileTable, name: string, field: string | und
 
 function sampleOf(value: unknown): string {
   if (value instanceof SheetFault) return value.text;
+  if (value instanceof Date)
+    return value
+      .toISOString()
+      .replace(/T(?:00:00:00)?|\.000Z$/g, ' ')
+      .trim();
   return value instanceof SheetNumber ? value.digits : String(value ?? '');
 }

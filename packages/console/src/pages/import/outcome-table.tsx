@@ -4,13 +4,14 @@ import { useMemo, useState } from 'react';
 import { type Texts, useTexts } from '../../i18n/texts.ts';
 import { type Column, DataTable } from '../../parts/data-table/data-table.tsx';
 import { EmptyState } from '../../parts/notices/empty-state.tsx';
-import { useSayWrong } from '../../parts/notices/use-say-wrong.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { StatusDot } from '../../parts/values/status-dot.tsx';
 import { useNumberFormat } from '../../parts/values/use-number-format.ts';
 import { countOutcomes } from './count-outcomes.ts';
 import { type ImportKind, type Outcome, outcomes, type RowOutcome } from './import-job.ts';
 import styles from './import-page.module.css';
+import { idsNeeded } from './say-row-problem.ts';
+import { useSayRowProblem } from './use-say-row-problem.ts';
 
 type ImportTexts = Texts['importTexts'];
 
@@ -70,7 +71,7 @@ export function OutcomeTable({ kind: ofKind, rows, isPreview = false }: Props) {
 
 function useColumns(kind: ImportKind, words: ImportTexts['outcomes']): Column<RowOutcome>[] {
   const { importTexts } = useTexts();
-  const sayWrong = useSayWrong();
+  const sayProblem = useSayRowProblem(kind);
   return useMemo(
     () => [
       {
@@ -103,7 +104,7 @@ function useColumns(kind: ImportKind, words: ImportTexts['outcomes']): Column<Ro
         title: importTexts.changes,
         width: 'minmax(15rem, 4fr)',
         cell: (row) => {
-          const what = sayWrong(row) || describe(kind, row, importTexts).join(' · ');
+          const what = sayProblem(row) || describe(kind, row, importTexts).join(' · ');
           // Nothing at all, so that no separator stands before it.
           return what === '' ? null : (
             <span className={styles.what} title={what}>
@@ -113,7 +114,7 @@ function useColumns(kind: ImportKind, words: ImportTexts['outcomes']): Column<Ro
         },
       },
     ],
-    [importTexts, words, sayWrong, kind],
+    [importTexts, words, sayProblem, kind],
   );
 }
 
@@ -126,8 +127,9 @@ interface DetailsProps {
 
 function Details({ kind, row, word, onClose }: DetailsProps) {
   const { importTexts } = useTexts();
-  const sayWrong = useSayWrong();
+  const sayProblem = useSayRowProblem(kind);
   const tenant = useTenant();
+  const ids = idsNeeded(kind, row.problem);
   return (
     <Modal
       opened
@@ -136,12 +138,13 @@ function Details({ kind, row, word, onClose }: DetailsProps) {
       size="lg"
     >
       <StatusDot tone={tones[row.outcome]} word={word} />
-      {row.message !== '' && <Text mt="sm">{sayWrong(row)}</Text>}
+      {row.message !== '' && <Text mt="sm">{sayProblem(row)}</Text>}
       <ul className={styles.changes}>
         {describe(kind, row, importTexts).map((text) => (
           <li key={text}>{text}</li>
         ))}
       </ul>
+      {ids !== undefined && <OpenButton to={`/t/${tenant}/${ids}`} label={importTexts.showAll[ids]} />}
       {row.userId !== undefined && (
         <OpenButton to={`/t/${tenant}/users/${row.userId}`} label={importTexts.openUser} />
       )}

@@ -1,6 +1,6 @@
 import { decodeText, encodingOfMark, FileFault, readCsvRows, type SourceRow } from '@fieldroster/tables';
 
-/** A file as read: the names of its columns, and its rows. */
+/** A file as read: the names of its columns, each of which comes once unless it is empty, and its rows. */
 export interface Table {
   readonly names: readonly string[];
   readonly rows: readonly SourceRow[];
@@ -26,8 +26,9 @@ export async function readTable(file: Blob, fileName: string, encoding: string):
     throw new FileFault({ key: 'unknownEnding', values: { file: fileName } });
   }
   const [header, ...rows] = isText(fileName) ? await readCsv(file, encoding) : await readWorkbook(file);
-  if (header === undefined) throw new FileFault({ key: 'empty', values: {} });
-  return { names: header.names, rows };
+  if (header === undefined)
+    throw new FileFault({ key: isText(fileName) ? 'empty' : 'emptySheet', values: {} });
+  return { names: withoutRepetition(header.names), rows };
 }
 
 async function readCsv(file: Blob, encoding: string): Promise<SourceRow[]> {
@@ -47,4 +48,20 @@ async function readWorkbook(file: Blob): Promise<SourceRow[]> {
   const { readWorkbookRows, requireWorkbookSize } = await import('@fieldroster/tables/workbook');
   requireWorkbookSize(file.size);
   return readWorkbookRows(new Uint8Array(await file.arrayBuffer()));
+}
+
+/** Tells columns of one name apart: the second `Name` becomes `Name (2)`. */
+function withoutRepetition(names: readonly string[]): string[] {
+  const taken = new Set(names);
+  const seen = new Set<string>();
+  return names.map((name) => {
+    let own = name;
+    for (let count = 2; own !== '' && seen.has(own); count++) {
+      const next = `${name} (${count})`;
+      if (!taken.has(next)) own = next;
+    }
+    taken.add(own);
+    seen.add(own);
+    return own;
+  });
 }

@@ -5,13 +5,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
-import { type SayWrong, useSayWrong } from '../../parts/notices/use-say-wrong.ts';
 import { saveFile } from '../../parts/save-file.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { countOutcomes } from './count-outcomes.ts';
 import { readOutcomes } from './import-database.ts';
 import type { ImportJob, RowOutcome } from './import-job.ts';
 import { OutcomeTable } from './outcome-table.tsx';
+import { type SayRowProblem, useSayRowProblem } from './use-say-row-problem.ts';
 
 interface Props {
   readonly job: ImportJob;
@@ -21,7 +21,7 @@ interface Props {
 /** What happened to each row, to look at and to download. */
 export function ResultStep({ job, onAgain }: Props) {
   const { importTexts } = useTexts();
-  const sayWrong = useSayWrong();
+  const sayProblem = useSayRowProblem(job.kind);
   const query = useQuery({
     queryKey: ['import-outcomes', job.owner, job.fileName, job.batchesDone],
     gcTime: 0,
@@ -47,7 +47,7 @@ export function ResultStep({ job, onAgain }: Props) {
             onClick={() =>
               saveFile(
                 `${job.fileName}.result.csv`,
-                [toCsv(job.kind, query.data ?? [], sayWrong)],
+                [toCsv(job.kind, query.data ?? [], sayProblem)],
                 'text/csv',
               )
             }
@@ -88,8 +88,8 @@ function ShowLink({ job, rows }: Pick<Props, 'job'> & { readonly rows: readonly 
  * Writes the columns that the command's file of results has, with messages in the reader's language. A byte order mark tells spreadsheet programs that the file
  * is UTF-8.
  */
-function toCsv(kind: ImportJob['kind'], rows: readonly RowOutcome[], sayWrong: SayWrong): string {
-  const lines = rows.map((row) => [String(row.line), row.key, row.outcome, sayWrong(row)]);
+function toCsv(kind: ImportJob['kind'], rows: readonly RowOutcome[], sayProblem: SayRowProblem): string {
+  const lines = rows.map((row) => [String(row.line), row.key, row.outcome, sayProblem(row)]);
   return `\ufeff${writeCsv([['line', keyNames[kind], 'outcome', 'message'], ...lines])}`;
 }
 

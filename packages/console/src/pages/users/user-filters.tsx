@@ -14,7 +14,7 @@ import { useExactTime } from '../../parts/values/relative-time.tsx';
 import type { UserSearch } from './user-search.ts';
 
 /** Room for the longest of the values that say what is missing, in one line of filters at a desk. */
-const wholeValue = { flexBasis: 176, gridColumn: '1 / 3' } as const;
+const wholeValue = { flexBasis: 176 } as const;
 
 interface Props {
   readonly search: UserSearch;
@@ -60,21 +60,23 @@ export function UserFilters({ search }: Props) {
       />
       <StoreFilter code={search.store} onChange={(store) => change({ store })} />
       <Select
-        aria-label={users.missing}
-        placeholder={`${users.missing}…`}
-        clearable
-        data={(['role', 'org', 'store'] as const).map((value) => ({ value, label: users.missingOf[value] }))}
-        value={search.missing ?? null}
-        style={search.missing === undefined ? {} : wholeValue}
-        onChange={(missing) => change({ missing })}
-      />
-      <Select
         aria-label={general.status}
         placeholder={users.anyStatus}
         clearable
         data={(['active', 'disabled'] as const).map((value) => ({ value, label: general[value] }))}
         value={search.status ?? null}
         onChange={(status) => change({ status })}
+      />
+      <Select
+        aria-label={users.missing}
+        placeholder={`${users.missing}…`}
+        clearable
+        data={(['role', 'org', 'store'] as const).map((value) => ({ value, label: users.missingOf[value] }))}
+        value={search.missing ?? null}
+        // A line of its own on a phone, where four others are in pairs.
+        wrapperProps={{ 'data-whole-line': true }}
+        style={search.missing === undefined ? {} : wholeValue}
+        onChange={(missing) => change({ missing })}
       />
       {search.changed !== undefined && (
         <ChangedFilter since={search.changed} onRemove={() => change({ changed: null })} />

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+import { searchText } from '../../api/search-text.ts';
 import { isTyped } from './is-typed.ts';
 
 interface Props {
@@ -40,7 +41,7 @@ export function SearchField({ label, placeholder, value, onChange, charactersMax
       value={text}
       onChange={({ currentTarget }) => {
         setText(currentTarget.value);
-        report(currentTarget.value.trim());
+        report(searchText(currentTarget.value));
       }}
     />
   );

@@ -1,0 +1,50 @@
+import { describeProblem, type Problem, problemTexts } from '@fieldroster/contract/problems';
+import type { Wrong } from '../../i18n/say-problem.ts';
+import type { Texts } from '../../i18n/texts.ts';
+import type { ImportKind } from './import-job.ts';
+
+/**
+ * Says in the reader's language what is wrong with a row. Columns have the names that the import offers for them, and
+ * what needs the id of a role or an organization says where the ids are.
+ */
+export function sayRowProblem(texts: Texts, kind: ImportKind, { message, problem }: Wrong): string {
+  if (problem === undefined) return message;
+  const named = withColumnName(texts, kind, problem);
+  const said = describeProblem(texts.problems, named) ?? describeProblem(problemTexts, named);
+  if (said === undefined) return message;
+  const { importTexts } = texts;
+  const needed = idsNeeded(kind, problem);
+  return needed === undefined ? said : importTexts.advised(said, importTexts.whereIds[needed]);
+}
+
+function withColumnName({ importTexts }: Texts, kind: ImportKind, problem: Problem): Problem {
+  const field = fieldOf(problem);
+  if (field === undefined) return problem;
+  const names: Readonly<Record<string, string>> = {
+    ...importTexts.fields[kind],
+    ...(kind === 'users' && { store_codes: importTexts.kinds.stores }),
+  };
+  const name = names[field] ?? field;
+  return { ...problem, values: { ...problem.values, field: name } } as Problem;
+}
+
+/** The field of the entry, whose place in the request means nothing in the file: `role_id` for `users[3].role_id`. */
+function fieldOf({ values }: Problem): string | undefined {
+  if (!('field' in values)) return undefined;
+  const { field } = values;
+  const [name = field] = field.slice(field.lastIndexOf('.') + 1).split('[');
+  return name;
+}
+
+const aboutIds: ReadonlySet<string> = new Set(['notWhole', 'isList', 'outOfRange']);
+
+/** Whose ids have to be looked up to correct the row. */
+export function idsNeeded(kind: ImportKind, problem: Problem | undefined): 'roles' | 'orgs' | undefined {
+  if (problem === undefined) return undefined;
+  if (problem.key === 'noRole') return 'roles';
+  if (problem.key === 'noOrg' || problem.key === 'noParent') return 'orgs';
+  if (!aboutIds.has(problem.key)) return undefined;
+  const field = fieldOf(problem);
+  if (kind === 'users' && field === 'role_id') return 'roles';
+  return field === 'org_id' || field === 'parent_id' ? 'orgs' : undefined;
+}
