@@ -11,9 +11,20 @@ interface Example {
 }
 
 const examples: { readonly [Key in keyof Settings]: Example } = {
-  host: { text: '0.0.0.0', value: '0.0.0.0', refused: [' '], accepted: /not empty/ },
+  host: {
+    text: '[fe80::1%eth0]',
+    value: 'fe80::1%eth0',
+    refused: [' ', '"0.0.0.0"', '0.0.0.0\r', '127.0.0.1:8080', '[127.0.0.1]', 'http://a.example', '*'],
+    accepted: /an address such as .*, or a host name/,
+  },
   port: { text: '0', value: 0, refused: ['-1', '65536', 'http', '80.5', '0x50'], accepted: /0 to 65535/ },
-  data: { text: '/var/lib/x', value: '/var/lib/x', refused: [' '], accepted: /not empty/ },
+  data: {
+    text: `/Ann's "old" data/數據/~x`,
+    value: `/Ann's "old" data/數據/~x`,
+    refused: [' ', '"/var/lib/x"', "'x'", '/var/lib/x\r', '/var/lib/x\n', ' x', '~', '~/x'],
+    accepted:
+      /must be a (path without (quotes|~)|path that neither begins nor ends|string that is not empty)/,
+  },
   basePath: {
     text: '/api/v1/',
     value: '/api/v1',
@@ -110,7 +121,12 @@ const examples: { readonly [Key in keyof Settings]: Example } = {
     refused: ['59s', '32d', '6', '6 h'],
     accepted: /a duration from 60s to 31d/,
   },
-  backupTo: { text: '/backup', value: '/backup', refused: [], accepted: /./ },
+  backupTo: {
+    text: '/backup',
+    value: '/backup',
+    refused: ['"/backup"', '~/backup'],
+    accepted: /a path without/,
+  },
   backupKeep: { text: '28', value: 28, refused: ['0', '10001', 'all'], accepted: /1 to 10000/ },
   console: { text: 'off', value: false, refused: ['yes', 'On'], accepted: /one of on, off/ },
   consoleListen: {

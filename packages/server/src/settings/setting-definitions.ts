@@ -2,14 +2,15 @@ import { limits } from '@fieldroster/contract/limits';
 import { databaseSettings } from './database-settings.ts';
 import { defineSetting } from './define-setting.ts';
 import {
-  anyText,
   basePath,
   duration,
+  folder,
   hostAndPort,
   listenAddress,
-  nonEmpty,
+  listenHost,
   oneOf,
   onOrOff,
+  optionalFolder,
   origin,
   origins,
   proxies,
@@ -29,7 +30,7 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     flag: '--host <address>',
     description: 'Address to listen on',
     defaultText: '127.0.0.1',
-    parse: nonEmpty,
+    parse: listenHost,
   }),
   defineSetting({
     key: 'port',
@@ -43,7 +44,7 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     flag: '--data <folder>',
     description: 'Folder of the database and the key file',
     defaultText: './data',
-    parse: nonEmpty,
+    parse: folder,
   }),
   defineSetting({
     key: 'basePath',
@@ -190,7 +191,7 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     flag: '--backup-to <folder>',
     description: 'Folder of those backups',
     defaultText: '',
-    parse: anyText,
+    parse: optionalFolder,
   }),
   defineSetting({
     key: 'backupKeep',

@@ -4,13 +4,34 @@ import { parseDatabaseUrl } from '../database/postgres/connections/database-url.
 
 // Each function converts the text of a setting, or throws what is accepted, as a sentence fragment.
 
-export function nonEmpty(text: string): string {
+/**
+ * Accepts a path to a folder. Refuses what only a mistake writes: an env file of Docker keeps quotes, one with Windows
+ * line endings keeps the carriage return, and no shell replaces the ~ of a variable. The server would make that folder,
+ * and begin with an empty directory in it.
+ */
+export function folder(text: string): string {
   if (text.trim() === '') throw new Error('a string that is not empty');
+  if (/^(["']).*\1$/s.test(text)) throw new Error('a path without quotes around it');
+  if (text.trim() !== text)
+    throw new Error('a path that neither begins nor ends with a space or a line break');
+  if (/^~(\/|$)/.test(text))
+    throw new Error('a path without ~, such as /srv/fieldroster; ./~ is a folder named ~');
   return text;
 }
 
-export function anyText(text: string): string {
-  return text;
+/** Accepts a path to a folder, or nothing. */
+export function optionalFolder(text: string): string {
+  return text === '' ? text : folder(text);
+}
+
+/** Accepts an address or a host name. A URL has an IPv6 address in brackets, so that is accepted too. */
+export function listenHost(text: string): string {
+  const [, inBrackets = ''] = /^\[(.+)\]$/.exec(text) ?? [];
+  if (isIP(inBrackets) === 6) return inBrackets;
+  if (isIP(text) !== 0 || /^[\w.-]+$/.test(text)) return text;
+  throw new Error(
+    'an address such as 127.0.0.1, 0.0.0.0 or ::1, or a host name; the port is another setting',
+  );
 }
 
 const unitsMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
