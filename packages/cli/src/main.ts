@@ -1,3 +1,4 @@
+import { endOnSignal } from './end-on-signal.ts';
 import { endWithWrapper } from './end-with-wrapper.ts';
 import { keepCompiled } from './keep-compiled.ts';
 import { buildProgram } from './program.ts';
@@ -6,6 +7,7 @@ import { keepNextTickFast } from './serve/keep-next-tick-fast.ts';
 import { restartWithServerFlags } from './serve/restart-with-server-flags.ts';
 
 endWithWrapper();
+if (process.pid === 1) endOnSignal();
 keepCompiled(process.env);
 const commandLine = process.argv.slice(2);
 // Must run before everything else is loaded, which would otherwise be loaded twice.

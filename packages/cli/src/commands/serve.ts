@@ -11,6 +11,7 @@ import {
 import { commandActor } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
 import { fileSettings } from '../config/config-file.ts';
+import { endOnSignal } from '../end-on-signal.ts';
 import { warn } from '../print.ts';
 import { announceStart } from '../serve/announce-start.ts';
 import { reportAsJson, reportCrashesAsJson } from '../serve/failure-lines.ts';
@@ -60,6 +61,8 @@ async function serveUntilStopped(
   { settings, environment, warnings, commands }: ServerSettings,
 ): Promise<void> {
   const reloads = new DeferredReloads();
+  // The supervisor ends workers that have just been started, which would otherwise report that it is gone.
+  if (settings.workers > 1) endOnSignal();
   const log = openServerLog(settings, environment, settings.workers > 1);
   for (const warning of warnings) {
     if (writesJson(settings.logFormat, process.stdout)) log.logger.warn({}, warning);

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../test/run-command.ts';
 import { startServe } from '../../test/serve-process.ts';
 
 const folder = temporaryFolder();
-const ours = ['--heap-growing-percent', '--max-semi-space-size', '--v8-pool-size'];
+const ours = ['--heap-growing-percent', '--max-semi-space-size', '--v8-pool-size', '--disable-sigusr1'];
 
 interface Running {
   readonly pid: number;
@@ -51,6 +51,14 @@ describe('the flags of a server', () => {
     assert.equal(workers.length, 2);
     for (const worker of workers) assertHasOurs(worker);
     assert.equal(await server.stop(), 0);
+  });
+
+  test('keep a SIGUSR1, which log rotation sends to other servers, from opening a port for debuggers', async () => {
+    const server = await startServe(['--data', join(folder, 'four')]);
+    server.child.kill('SIGUSR1');
+    assert.equal((await fetch(`${server.url}/readyz`)).status, 200);
+    assert.equal(await server.stop(), 0);
+    assert.doesNotMatch(server.output(), /Debugger/);
   });
 
   test('do not replace those that the operator has set', async () => {
