@@ -22,7 +22,14 @@ export const keyMistakes: readonly KeyMistake[] = [
     cause:
       'the secret was used with white space or a line feed around it, or without those that belong to it; trim what is read from a file or the environment',
     signatures: (used) =>
-      sign(used, (secret) => [`${secret}\n`, `${secret}\r\n`, `${secret} `, ` ${secret}`, secret.trim()]),
+      sign(used, (secret) => [
+        `${secret}\n`,
+        `${secret}\r\n`,
+        `${secret}\r`,
+        `${secret} `,
+        ` ${secret}`,
+        secret.trim(),
+      ]),
   },
   {
     name: 'secret-quoted',
