@@ -16,6 +16,8 @@ export interface CallFlags {
 /** Where to send a request and how to sign it. */
 export interface CallTarget {
   readonly url: string;
+  /** The flag, the variable or the key in the file that the URL is from, for messages. */
+  readonly urlSource?: string;
   readonly appId: string;
   readonly appSecret: string;
 }
@@ -62,7 +64,13 @@ export function findCallTarget(
       `no APPSECRET: give --app-secret, set FIELDROSTER_APP_SECRET, or write app_secret to ${path}`,
     );
   }
-  return { url: own.url || file.url || urlDefault, appId, appSecret };
+  const urlSource = own.url ? 'FIELDROSTER_URL' : `url in ${path}`;
+  return {
+    url: own.url || file.url || urlDefault,
+    urlSource: flags.url ? '--url' : urlSource,
+    appId,
+    appSecret,
+  };
 }
 
 /** Returns the path of the credentials file: below `XDG_CONFIG_HOME`, else below `~/.config`. */

@@ -9,6 +9,7 @@ import { UsageError } from '../run-program.ts';
 import { type CallFlags, type CallTarget, findCallTarget } from './credentials.ts';
 import { describeRefusal } from './describe-refusal.ts';
 import { serverFault } from './server-fault.ts';
+import { splitUrl } from './split-url.ts';
 
 /** How long a command keeps trying. */
 export interface Patience {
@@ -24,8 +25,10 @@ const impatient: Patience = { timeoutMs: 30_000, retry: { attemptsMax: 4, budget
 
 /** Opens a client for the server named by the flags, the environment or the credentials file. */
 export function openClient(target: CallTarget, patience: Patience = impatient): FieldrosterClient {
+  splitUrl(target);
+  const { url, appId, appSecret } = target;
   try {
-    return new FieldrosterClient({ ...target, ...patience });
+    return new FieldrosterClient({ url, appId, appSecret, ...patience });
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(error.message);
     throw error;

@@ -5,6 +5,7 @@ import { MalformedQueryError, type SignedRequest, signRequest } from '@fieldrost
 import { UsageError } from '../run-program.ts';
 import type { CallTarget } from './credentials.ts';
 import { serverFault, unreachable } from './server-fault.ts';
+import { splitUrl } from './split-url.ts';
 
 export interface Call {
   readonly method: string;
@@ -33,7 +34,7 @@ export async function sendSigned(
   call: Call,
   onSigned?: (signed: SignedRequest) => void,
 ): Promise<Answer> {
-  const { origin, basePath } = splitUrl(target.url);
+  const { origin, basePath } = splitUrl(target);
   const path = basePath + call.path;
   const signed = sign(target, { ...call, path });
   onSigned?.(signed);
@@ -49,15 +50,6 @@ export async function sendSigned(
   } catch (error) {
     throw new Error(serverFault(target.url, explain(error as NodeJS.ErrnoException)), { cause: error });
   }
-}
-
-/** Keeps the path as written, which the URL class would normalise. */
-function splitUrl(url: string): { origin: URL; basePath: string } {
-  const [, origin, basePath = ''] = /^(https?:\/\/[^/?#\s]+)([^?#\s]*)$/i.exec(url) ?? [];
-  if (origin === undefined || !URL.canParse(origin)) {
-    throw new UsageError(`--url is ${JSON.stringify(url)}; it must be like http://127.0.0.1:8080/base/path`);
-  }
-  return { origin: new URL(origin), basePath: basePath.replace(/\/+$/, '') };
 }
 
 function sign({ appId, appSecret }: CallTarget, { method, path, body }: Call) {

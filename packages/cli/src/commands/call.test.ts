@@ -306,6 +306,28 @@ describe('credentials of a call', () => {
     assert.deepEqual([exitCode, received?.outcome], [0, 'verified']);
   });
 
+  for (const words of [
+    ['call', 'GET', '/user'],
+    ['user', 'list'],
+  ]) {
+    test(`of ${words[0]} with a URL that cannot be right name where it is from`, async () => {
+      const url = `"${origin}"`;
+      writeCredentials({ url, app_id: 'app', app_secret: appSecret });
+      const env = { XDG_CONFIG_HOME: config };
+      const fault = `is ${JSON.stringify(url)}; it must be like http://127.0.0.1:8080/base/path\n`;
+      for (const { source, flags = [], variables } of [
+        { source: '--url', flags: ['--url', url] },
+        { source: 'FIELDROSTER_URL', variables: { FIELDROSTER_URL: url } },
+        { source: `url in ${file}` },
+      ]) {
+        const { exitCode, stderr } = await runCommand([...words, ...flags], {
+          env: { ...env, ...variables },
+        });
+        assert.deepEqual([exitCode, stderr], [2, `fieldroster: ${source} ${fault}`]);
+      }
+    });
+  }
+
   test('are used with a warning when others may read the file', async () => {
     writeCredentials({ url: origin, app_id: 'app', app_secret: appSecret }, 0o644);
     const { exitCode, stderr } = await runCommand(['call', 'GET', '/user'], {
