@@ -10,7 +10,7 @@ import { configPath, fileSettings, readConfigFile, settingName } from './config-
 const folder = temporaryFolder();
 let made = 0;
 
-function fileOf(content: string, extension = 'toml'): string {
+function fileOf(content: string | Uint8Array, extension = 'toml'): string {
   const path = join(folder, `${made++}.${extension}`);
   writeFileSync(path, content, { mode: 0o600 });
   return path;
@@ -48,6 +48,20 @@ const expected = {
 };
 
 describe('a configuration file', () => {
+  for (const [encoding, bytes] of [
+    ['UTF-16', Buffer.from('\ufeffport = 9000\n', 'utf16le')],
+    ['UTF-16 without a mark', Buffer.from('port = 9000\n', 'utf16le')],
+    ['Latin-1', Buffer.from('# Größe\nport = 9000\n', 'latin1')],
+  ] as const) {
+    test(`in ${encoding} is refused with the encoding to use`, () => {
+      const path = fileOf(bytes);
+      assert.throws(() => readConfigFile(path), {
+        name: 'UsageError',
+        message: `${path} is not text in UTF-8, perhaps UTF-16 of Windows PowerShell; save it as UTF-8`,
+      });
+    });
+  }
+
   test('has the names of the flags, in TOML or JSON', () => {
     const json = fileOf(
       JSON.stringify({

@@ -107,8 +107,22 @@ function parseFile(path: string): object {
 }
 
 function readText(path: string): string {
+  const bytes = readBytes(path);
   try {
-    return readFileSync(path, 'utf8').replace(/^\ufeff/, '');
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    // UTF-16 without a mark at its start is valid, with a NUL beside each letter.
+    if (!text.includes('\0')) return text;
+  } catch {
+    // The message is the same for both.
+  }
+  throw new UsageError(
+    `${path} is not text in UTF-8, perhaps UTF-16 of Windows PowerShell; save it as UTF-8`,
+  );
+}
+
+function readBytes(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
   } catch (error) {
     const named = `--config or ${configVariable} names ${path}`;
     throw new UsageError(`${named}, which ${whyUnreadable(error)}`, { cause: error });
