@@ -15,5 +15,5 @@ if (commandLine[0] === 'serve') {
   restartWithServerFlags(process.env);
   keepNextTickFast();
 }
-const exitCode = await runProgram(await buildProgram(commandLine), commandLine);
+const exitCode = await runProgram(buildProgram(commandLine), commandLine);
 if (exitCode !== 0) process.exitCode = exitCode;

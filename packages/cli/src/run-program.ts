@@ -24,11 +24,17 @@ const exitUsage = 2;
 /** Names of errors that mean a mistake on the command line, including those of other packages. */
 const usageErrors: readonly string[] = ['UsageError', 'SettingError'];
 
-/** Runs the command and returns the exit code. A failure becomes one line on standard error. */
-export async function runProgram(program: Command, commandLine: readonly string[]): Promise<number> {
+/**
+ * Runs the command and returns the exit code. A failure becomes one line on standard error, also when the command
+ * cannot be loaded.
+ */
+export async function runProgram(
+  program: Command | Promise<Command>,
+  commandLine: readonly string[],
+): Promise<number> {
   outliveLostOutput();
   try {
-    await program.parseAsync(commandLine, { from: 'user' });
+    await (await program).parseAsync(commandLine, { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof ReportedFailure) return error.exitCode;
@@ -40,9 +46,15 @@ export async function runProgram(program: Command, commandLine: readonly string[
   }
 }
 
+/** What the system reports names neither the folder nor what to do. */
+const folderGone =
+  'the folder in which the command was started has been removed; go to another folder with cd, and start it again';
+
 /** Returns what to say of a failure, on one line, and the exit code. */
 export function describeFailure(error: unknown): { message: string; exitCode: number } {
-  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  const { name, message, syscall }: NodeJS.ErrnoException =
+    error instanceof Error ? error : new Error(String(error));
+  if (syscall === 'uv_cwd') return { message: folderGone, exitCode: exitFailure };
   return {
     message: printable(message.replaceAll(/\s*\n\s*/g, ' ')),
     exitCode: usageErrors.includes(name) ? exitUsage : exitFailure,
