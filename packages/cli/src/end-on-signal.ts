@@ -6,7 +6,7 @@ import { constants } from 'node:os';
  * database, a stop would be lost.
  */
 export function endOnSignal(): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     if (!process.listeners(signal).includes(end)) process.on(signal, end);
 }
 

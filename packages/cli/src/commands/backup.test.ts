@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chownSync,
   copyFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   statSync,
   writeFileSync,
@@ -11,8 +14,9 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { issueApplication, openDirectory } from '@fieldroster/server/admin';
-import { runCommand, temporaryFolder } from '../../test/run-command.ts';
+import { runCommand, startCommand, temporaryFolder } from '../../test/run-command.ts';
 import { startServe } from '../../test/serve-process.ts';
 
 const folder = temporaryFolder();
@@ -236,3 +240,21 @@ test('a verified backup that the database cannot record is kept, and the command
   );
   assert.equal((await runCommand(['backup', 'verify', made])).exitCode, 0);
 });
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  test(`a backup that ${signal} interrupts leaves no copy of the directory behind`, async (t) => {
+    const place = join(folder, `of ${signal}`);
+    const backups = join(place, 'backups');
+    mkdirSync(backups, { recursive: true });
+    await fill(place);
+    // It waits in its draft for a list that never comes.
+    execFileSync('mkfifo', [join(backups, 'erasures.jsonl')]);
+    const child = startCommand(['backup', '--to', join(backups, 'x.backup'), '--data', place]);
+    t.after(() => child.kill('SIGKILL'));
+    const ended = once(child, 'exit');
+    while (!readdirSync(backups).some((name) => name.endsWith('.part'))) await nextTurn();
+    child.kill(signal);
+    assert.deepEqual(await ended, [null, signal]);
+    assert.deepEqual(readdirSync(backups), ['erasures.jsonl']);
+  });
+}

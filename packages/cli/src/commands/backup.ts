@@ -8,6 +8,7 @@ import {
 } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
 import { describeTables } from '../describe-tables.ts';
+import { endOnSignal } from '../end-on-signal.ts';
 import { packageVersion } from '../package-version.ts';
 import { print } from '../print.ts';
 import { UsageError } from '../run-program.ts';
@@ -45,6 +46,8 @@ async function runBackup(flags: BackupFlags): Promise<void> {
   const { to, verify = false, json } = flags;
   if (to === undefined) throw new UsageError('--to <file> is missing; name the file to write');
   if (existsSync(to)) throw new UsageError(`${to} already exists; name another file`);
+  // Removes the draft.
+  endOnSignal();
   const place = directoryOptions(flags);
   const report = await makeBackup(place, to, { release: packageVersion(), verify });
   if (verify) await recordGoodBackup(place, report);
@@ -54,6 +57,7 @@ async function runBackup(flags: BackupFlags): Promise<void> {
 async function runVerify(file: string, _flags: unknown, command: Command): Promise<void> {
   // Commander gives the flag to the option of the same name on the parent command.
   const { json } = command.optsWithGlobals<{ json?: boolean }>();
+  endOnSignal();
   const manifest = await verifyBackup(file);
   const { at, release } = manifest;
   await print(

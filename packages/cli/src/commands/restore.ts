@@ -7,6 +7,7 @@ import {
 import type { Command } from 'commander';
 import { describeRepair } from '../describe-repair.ts';
 import { describeTables } from '../describe-tables.ts';
+import { endOnSignal } from '../end-on-signal.ts';
 import { isoTimeOfSeconds } from '../iso-time.ts';
 import { print, printable, warn } from '../print.ts';
 import { UsageError } from '../run-program.ts';
@@ -59,6 +60,8 @@ async function runRestore(flags: RestoreFlags): Promise<void> {
     );
     return;
   }
+  // Removes the draft.
+  endOnSignal();
   const report = await restoreBackup(from, target, options);
   await print(json ? `${JSON.stringify(report)}\n` : toText(report));
 }

@@ -55,17 +55,18 @@ export function makeDraftFolder(parent: string, name: string): DraftFolder {
   const path = join(parent, `${name}.${randomBytes(8).toString('hex')}.part`);
   mkdirSync(path, { mode: 0o700 });
   const lock = lockFile(join(path, lockName));
-  return {
-    path,
-    remove() {
-      lock?.release();
-      try {
-        rmSync(path, { recursive: true, force: true });
-      } catch {
-        // An error here would hide that of the work.
-      }
-    },
+  const remove = () => {
+    process.off('exit', remove);
+    lock?.release();
+    try {
+      rmSync(path, { recursive: true, force: true });
+    } catch {
+      // An error here would hide that of the work.
+    }
   };
+  // A command that is interrupted leaves no copy of the directory behind.
+  process.on('exit', remove);
+  return { path, remove };
 }
 
 function removeLeftDrafts(parent: string): void {
