@@ -1,6 +1,6 @@
 import { getSystemErrorMessage } from 'node:util';
 import { type Command, CommanderError } from 'commander';
-import { printable, warn } from './print.ts';
+import { abridge, printable, warn } from './print.ts';
 
 /** A mistake on the command line. The message names the flag and what it accepts. */
 export class UsageError extends Error {
@@ -44,7 +44,7 @@ export async function runProgram(program: Command, commandLine: readonly string[
 export function describeFailure(error: unknown): { message: string; exitCode: number } {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   return {
-    message: printable(message.replaceAll(/\s*\n\s*/g, ' ')),
+    message: abridge(printable(message.replaceAll(/\s*\n\s*/g, ' '))),
     exitCode: usageErrors.includes(name) ? exitUsage : exitFailure,
   };
 }
