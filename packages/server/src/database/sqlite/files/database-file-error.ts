@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { legible } from '../damage-report.ts';
 import { needsRollback, primaryCodeOf, resultCodes } from '../sqlite-error.ts';
 
 /** The database's file cannot be used as it is; the message is one line for the operator. */
@@ -78,7 +79,7 @@ function findFault(error: unknown): { readonly fault: Fault; readonly said: stri
     const fault = needsRollback(cause)
       ? 'unfinished'
       : (sqliteFaults[primaryCodeOf(cause)] ?? systemFaults[code]);
-    if (fault !== undefined) return { fault, said: cause.message };
+    if (fault !== undefined) return { fault, said: legible(cause.message) };
   }
   return undefined;
 }
