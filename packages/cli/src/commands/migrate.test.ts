@@ -61,7 +61,10 @@ test('a dry run and a run say that the tables are those of a newer release', asy
   change("update setting set value = '999-next' where name = 'serves_from_migration'");
   const { exitCode, stderr } = await run('--dry-run');
   assert.equal(exitCode, 1);
-  assert.match(stderr, /newer release \(999-next\), and this release cannot serve it; start the newer release/);
+  assert.match(
+    stderr,
+    /newer release \(999-next\), and this release cannot serve it; start the newer release/,
+  );
   change("delete from kysely_migration where name = '999-next'");
   change("update setting set value = '005-credentials' where name = 'serves_from_migration'");
 });

@@ -37,7 +37,8 @@ interface Report {
 
 function toText({ dry_run, migrations, newer_migrations, repaired }: Report): string {
   const repair = describeRepair(repaired);
-  if (newer_migrations.length > 0) return `the tables are newer than this release; it changes none\n${repair}`;
+  if (newer_migrations.length > 0)
+    return `the tables are newer than this release; it changes none\n${repair}`;
   if (migrations.length === 0) return `the tables are up to date\n${repair}`;
   return `${dry_run ? 'would run' : 'ran'}: ${migrations.join(', ')}\n${repair}`;
 }

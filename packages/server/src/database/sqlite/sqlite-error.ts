@@ -40,7 +40,9 @@ const ioErrorWrite = 778;
 export function toBusyError(error: unknown): unknown {
   const fault = faults[primaryCodeOf(error)];
   if (fault === undefined) return error;
-  return new DatabaseBusyError(`the database ${fault}: ${legible((error as Error).message)}`, { cause: error });
+  return new DatabaseBusyError(`the database ${fault}: ${legible((error as Error).message)}`, {
+    cause: error,
+  });
 }
 
 /**
