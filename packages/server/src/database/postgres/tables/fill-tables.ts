@@ -99,7 +99,11 @@ async function addConstraints(db: Kysely<Schema>, constraints: readonly Constrai
 }
 
 /** Gives an object its comment back, which no definition contains. */
-async function remark(db: Kysely<Schema>, object: RawBuilder<unknown>, comment: string | null): Promise<void> {
+async function remark(
+  db: Kysely<Schema>,
+  object: RawBuilder<unknown>,
+  comment: string | null,
+): Promise<void> {
   if (comment !== null) await sql`comment on ${object} is ${sql.lit(comment)}`.execute(db);
 }
 
