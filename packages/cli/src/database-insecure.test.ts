@@ -31,3 +31,17 @@ for (const words of commands) {
     }
   });
 }
+
+test('no mode of TLS makes a command or the server print a warning of the driver', async () => {
+  const closed = 'postgres://u:geheim@127.0.0.1:1/n?sslmode=';
+  for (const mode of ['prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']) {
+    const place = ['--data', data, '--database', `${closed}${mode}`, '--database-insecure', 'yes'];
+    for (const words of [
+      ['tenant', 'list'],
+      ['serve', '--port', '0', '--wait-for-database', '0'],
+    ]) {
+      const { stderr } = await runCommand([...words, ...place]);
+      assert.match(stderr, /^(?:fieldroster: |\{)[^\n]*the database at 127\.0\.0\.1:1\/n [^\n]*\n$/, mode);
+    }
+  }
+});

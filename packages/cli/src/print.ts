@@ -107,6 +107,14 @@ export function printable(text: string): string {
   return stripVTControlCharacters(text).replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, '�');
 }
 
+/**
+ * Shortens words that nobody reads to their end. A file's content that was pasted as a value would push what is wrong
+ * with it off the screen.
+ */
+export function abridge(text: string): string {
+  return text.replaceAll(/(\S{60})\S{420,}(\S{20})/gu, '$1…$2');
+}
+
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { packageVersion } from './package-version.ts';
+import { abridge, printable } from './print.ts';
 
 interface Group {
   readonly name: string;
@@ -136,7 +137,8 @@ export async function buildProgram(commandLine: readonly string[]): Promise<Comm
     // In 80 columns, the server's longest flag leaves 33 for its description.
     .configureHelp({ minWidthToWrap: 30 })
     .configureOutput({
-      outputError: (text, write) => write(`fieldroster: ${withNextStep(toOneLine(text))}\n`),
+      outputError: (text, write) =>
+        write(`fieldroster: ${withNextStep(abridge(printable(toOneLine(text))))}\n`),
     })
     .addHelpText('after', '\nExample:\n  $ fieldroster serve --data ./data --port 8080');
   for (const { name, description, load } of groups) {

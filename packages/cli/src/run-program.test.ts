@@ -33,6 +33,25 @@ test('a failure is one line that does not steer the terminal, whatever a file or
   assert.equal(message, 'made by 9� fieldroster: all is well');
 });
 
+test('a value of any length is refused in a few words that keep what is wrong and what to do', async () => {
+  const long = 'a'.repeat(100_000);
+  const shown = `${'a'.repeat(59)}…${'a'.repeat(18)}`;
+  const refusals: readonly (readonly [readonly string[], string])[] = [
+    [['who', '--user', long], `tenant 'default' has no user "${shown}"; check the spelling and --tenant`],
+    [['who', '--store', long], `tenant 'default' has no store "${shown}"; check the spelling and --tenant`],
+    [['user', 'erase', '--yes', '--user', long], "no user of the tenant 'default' has or had the name 'aaa"],
+    [['who', '--user', 'mara', '--tenant', long], `there is no tenant '${shown}'; create it with`],
+    [['app', 'create', '--name', long], "option '--name <name>' argument 'aaa"],
+    [['why', long], 'no failed call with the request id aaa'],
+  ];
+  for (const [words, expected] of refusals) {
+    const { exitCode, stdout, stderr } = await runCommand([...words, '--data', data]);
+    assert.notEqual(exitCode, 0);
+    assert.ok(`${stdout}${stderr}`.replace(/^fieldroster: /, '').startsWith(expected), `${stdout}${stderr}`);
+    assert.ok(stdout.length + stderr.length < 600);
+  }
+});
+
 test('a list that nobody reads to its end is no failure', async () => {
   const { exitCode, stderr } = await runUnread(['app', 'list', '--data', data]);
   assert.deepEqual([exitCode, stderr], [0, '']);

@@ -1,6 +1,6 @@
 import { getSystemErrorMessage } from 'node:util';
 import { type Command, CommanderError } from 'commander';
-import { printable, warn } from './print.ts';
+import { abridge, printable, warn } from './print.ts';
 
 /** A mistake on the command line. The message names the flag and what it accepts. */
 export class UsageError extends Error {
@@ -56,7 +56,7 @@ export function describeFailure(error: unknown): { message: string; exitCode: nu
     error instanceof Error ? error : new Error(String(error));
   if (syscall === 'uv_cwd') return { message: folderGone, exitCode: exitFailure };
   return {
-    message: printable(message.replaceAll(/\s*\n\s*/g, ' ')),
+    message: abridge(printable(message.replaceAll(/\s*\n\s*/g, ' '))),
     exitCode: usageErrors.includes(name) ? exitUsage : exitFailure,
   };
 }

@@ -45,6 +45,30 @@ test('a dry run lists the migrations and changes nothing; a run applies them onc
   assert.deepEqual([migrations, dry_run], [[], true]);
 });
 
+test('a dry run and a run say that the tables are those of a newer release', async () => {
+  const change = (statement: string) => {
+    using connection = new DatabaseSync(join(data, 'fieldroster.db'));
+    connection.exec(statement);
+  };
+  change("insert into kysely_migration (name, timestamp) values ('999-next', '')");
+  for (const words of [['--dry-run'], []]) {
+    const { exitCode, stdout, stderr } = await run(...words);
+    assert.equal(exitCode, 0);
+    assert.equal(stdout, 'the tables are newer than this release; it changes none\n');
+    assert.match(stderr, /^fieldroster: the database was changed by a newer release \(999-next\); [^\n]*\n$/);
+    assert.deepEqual(JSON.parse((await run(...words, '--json')).stdout).newer_migrations, ['999-next']);
+  }
+  change("update setting set value = '999-next' where name = 'serves_from_migration'");
+  const { exitCode, stderr } = await run('--dry-run');
+  assert.equal(exitCode, 1);
+  assert.match(
+    stderr,
+    /newer release \(999-next\), and this release cannot serve it; start the newer release/,
+  );
+  change("delete from kysely_migration where name = '999-next'");
+  change("update setting set value = '005-credentials' where name = 'serves_from_migration'");
+});
+
 test('a search index that was not kept is made again, and the command says so', async () => {
   using connection = new DatabaseSync(join(data, 'fieldroster.db'));
   const drop = () => connection.exec('drop trigger user_search_update');

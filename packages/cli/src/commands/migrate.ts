@@ -22,14 +22,23 @@ async function runMigrate(flags: DirectoryFlags & { readonly dryRun?: boolean })
   // Tables of which a part is missing may not open.
   // Those of an earlier release are complete only once they are migrated.
   const before = await repair();
-  const migrations = await migrateDirectory(options, dryRun);
+  const { migrations, newer } = await migrateDirectory(options, dryRun);
   const repaired = migrations.length === 0 ? before : [...before, ...(await repair())];
-  const report = { dry_run: dryRun, migrations, repaired };
-  await print(flags.json ? `${JSON.stringify(report)}\n` : toText(migrations, dryRun, repaired));
+  const report = { dry_run: dryRun, migrations, newer_migrations: newer, repaired };
+  await print(flags.json ? `${JSON.stringify(report)}\n` : toText(report));
 }
 
-function toText(migrations: readonly string[], dryRun: boolean, repaired: readonly string[]): string {
+interface Report {
+  readonly dry_run: boolean;
+  readonly migrations: readonly string[];
+  readonly newer_migrations: readonly string[];
+  readonly repaired: readonly string[];
+}
+
+function toText({ dry_run, migrations, newer_migrations, repaired }: Report): string {
   const repair = describeRepair(repaired);
+  if (newer_migrations.length > 0)
+    return `the tables are newer than this release; it changes none\n${repair}`;
   if (migrations.length === 0) return `the tables are up to date\n${repair}`;
-  return `${dryRun ? 'would run' : 'ran'}: ${migrations.join(', ')}\n${repair}`;
+  return `${dry_run ? 'would run' : 'ran'}: ${migrations.join(', ')}\n${repair}`;
 }

@@ -2,7 +2,7 @@ import { type ErrorCode, errorCodes } from '@fieldroster/contract';
 import type { Database, FailedCallRecord } from '@fieldroster/server/admin';
 import { lineNames } from '@fieldroster/signing';
 import { type Command, Help } from 'commander';
-import { print, printable } from '../print.ts';
+import { abridge, print, printable } from '../print.ts';
 import { ReportedFailure } from '../run-program.ts';
 import { addDirectoryOptions, type DirectoryFlags, withDirectory } from '../with-directory.ts';
 
@@ -39,7 +39,7 @@ async function explain(
     return;
   }
   const reasons = await reasonsForNothing(bookkeeping, requestId);
-  const shown = printable(requestId);
+  const shown = abridge(printable(requestId));
   await print(
     json
       ? `${JSON.stringify({ request_id: requestId, found: false, possible_reasons: reasons })}\n`

@@ -176,6 +176,13 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       );
       await restored.database.close();
     });
+
+    test('a name of any length that nobody has or had is refused', async () => {
+      const directory = await openDirectory({ ...(await newPlace(engine)), environment });
+      const found = findUsersToErase(directory, { tenant, username: 'a'.repeat(100_000) });
+      await assert.rejects(found, { name: 'AdminError', message: /^no user of the tenant 'default' has or/ });
+      await directory.database.close();
+    });
   });
 }
 

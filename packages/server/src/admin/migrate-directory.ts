@@ -1,5 +1,10 @@
 import { join, resolve } from 'node:path';
-import { isMigrated, pendingMigrations } from '../database/migrations/migrate.ts';
+import {
+  isMigrated,
+  newerTablesNotice,
+  pendingMigrations,
+  unknownMigrations,
+} from '../database/migrations/migrate.ts';
 import { queryBuilderSession } from '../database/queries/query-builder-session.ts';
 import type { Session } from '../database/queries/session.ts';
 import { connect } from '../database/sqlite/connection.ts';
@@ -17,17 +22,37 @@ const connectTimeoutMs = 10_000;
 
 type TablesOptions = Pick<OpenDirectoryOptions, 'data' | 'database' | 'databaseInsecure' | 'notice'>;
 
+/** How the tables of a database differ from those of this release. */
+export interface MigrationReport {
+  /** The migrations that ran, or would run, in order. */
+  readonly migrations: readonly string[];
+  /** Those of a newer release, with which this one can serve. */
+  readonly newer: readonly string[];
+}
+
 /**
- * Migrates the tables to this release and returns the migrations that ran, in order.
+ * Migrates the tables to this release.
  *
- * @param dryRun only returns those that would run
+ * @param dryRun only reports what would run
  * @throws {MissingDatabaseError} when there is no database in the folder
+ * @throws {SchemaError} when a newer release has changed the tables so that this one cannot serve them
  */
-export async function migrateDirectory(options: OpenDirectoryOptions, dryRun: boolean): Promise<string[]> {
+export async function migrateDirectory(
+  options: OpenDirectoryOptions,
+  dryRun: boolean,
+): Promise<MigrationReport> {
   requireDatabase(options);
-  const pending = await readTables(options, pendingMigrations);
-  if (!dryRun) await migrateNow(options, pending);
-  return pending;
+  const report = await readTables(options, compareTables);
+  // Without a dry run, the opened directory gives the same notice.
+  if (!dryRun) await migrateNow(options, report.migrations);
+  else if (report.newer.length > 0)
+    options.notice?.({ migrations: report.newer }, newerTablesNotice(report.newer));
+  return report;
+}
+
+async function compareTables(session: Session): Promise<MigrationReport> {
+  const migrations = await pendingMigrations(session);
+  return { migrations, newer: await unknownMigrations(session) };
 }
 
 /**

@@ -198,6 +198,38 @@ test('records are deleted after their retention, and the newest failures of each
   );
 });
 
+test('failures that a wrong clock dates push out no others, whether it is ahead or behind', async (t) => {
+  const own = await startTestServer();
+  t.after(() => own.close());
+  const hourMs = 60 * minuteMs;
+  const failTwice = async () => {
+    const failed: string[] = [];
+    for (let count = 0; count < 2; count += 1) {
+      own.nowMs += 1_000;
+      failed.push((await own.call('GET', '/user?user_id=4714')).requestId);
+    }
+    own.app.recorder.flush();
+    await own.database.bookkeeping.flush();
+    return failed;
+  };
+  const kept = async () => {
+    own.database.bookkeeping.calls.purge(own.nowMs, { ...retention, failuresMs: 1_000 * hourMs });
+    await own.database.bookkeeping.flush();
+    const rows = await own.bookkeeping.selectFrom('failed_call').select('request_id').orderBy('at').execute();
+    return rows.map(({ request_id }) => request_id);
+  };
+  const right = await failTwice();
+  own.nowMs -= 2 * hourMs;
+  const behind = await failTwice();
+  assert.deepEqual(await kept(), [...behind, ...right]);
+  own.nowMs += 102 * hourMs;
+  const [, , ...ahead] = [...(await failTwice()), ...(await failTwice())];
+  own.nowMs -= 100 * hourMs;
+  assert.deepEqual(await kept(), [...right, ...ahead]);
+  const later = await failTwice();
+  assert.deepEqual(await kept(), [...later, ...ahead]);
+});
+
 test('a clock that leaps ahead deletes no records before it has lasted a day', async () => {
   const own = await startTestServer();
   const dayMs = 1_440 * minuteMs;

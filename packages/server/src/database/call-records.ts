@@ -108,7 +108,10 @@ export interface FailurePage {
 export interface CallRetention {
   readonly summariesMs: number;
   readonly failuresMs: number;
-  /** Failures kept at most, of verified callers and again of all others. */
+  /**
+   * Failures kept at most, of verified callers and again of all others. Those that are dated more than an hour ahead have
+   * the same limits apart, so that a wrong clock pushes out no others.
+   */
   readonly failuresMax: number;
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   copyFileSync,
@@ -15,7 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { openTestPostgres, runSql, type TestPostgres } from '../../../test/test-postgres.ts';
 import { type AcceptanceClaim, ClaimsPurgedError, type Database } from '../../database/database.ts';
 import { migrations } from '../../database/migrations/migrate.ts';
@@ -284,6 +285,36 @@ describe('a backup', () => {
     }
     write([{ header: { ...header, release: '9.9.9', migrations: ['001-initial', '999-next'] } }]);
     await assert.rejects(verifyBackup(file), /newer release 9\.9\.9.*999-next/);
+  });
+
+  test('with a damaged header is reported as damaged, whatever the header seems to say', async () => {
+    const { header, write, file } = await writeOldBackup();
+    // The header of a large file is read long before the checksum at the end.
+    const rest = Array.from(
+      { length: 40 },
+      () => `${JSON.stringify([randomBytes(50_000).toString('hex')])}\n`,
+    );
+    const text = `${JSON.stringify({ header })}\n${rest.join('')}`;
+    const compress = (content: string) =>
+      zstdCompressSync(content, { params: { [constants.ZSTD_c_checksumFlag]: 1 } });
+    const checksum = compress(text).subarray(-4);
+    for (const [from, to] of [
+      [`"version":${header.version}`, '"version":9'],
+      ['"001-initial"', '"001-inituel"'],
+      ['"fieldroster backup"', '"fieldroster backus"'],
+    ] as const) {
+      const changed = compress(text.replace(from, to));
+      // What a bit that the disk flipped leaves behind: other content than the checksum is of.
+      writeFileSync(file, Buffer.concat([changed.subarray(0, -4), checksum]));
+      await assert.rejects(verifyBackup(file), { message: /is damaged or truncated \(.*checksum\)/ }, to);
+      // Only a release that writes so makes it whole.
+      writeFileSync(file, changed);
+      await assert.rejects(verifyBackup(file), { message: /newer release|is not a Fieldroster backup/ }, to);
+    }
+    write([{ header: { ...header, version: 9 } }, 'of a format that this release does not know']);
+    await assert.rejects(verifyBackup(file), /newer release .* \(format 9\); restore it with that release$/);
+    writeFileSync(file, readFileSync(file).subarray(0, -3));
+    await assert.rejects(verifyBackup(file), /is damaged or truncated/);
   });
 
   test('of tables before the last migration can be restored into PostgreSQL after a restore that failed', async () => {

@@ -54,7 +54,7 @@ test('a backup that is not a readable file is refused by name, and its restore m
     ['folder', '.*folder is a folder; name the backup in it'],
     ['pipe', '.*pipe is not a regular file, and a backup is read twice; copy it into one'],
     ['loop', '.*loop cannot be read: ELOOP: .*'],
-    ['text', '.*text is not a Fieldroster backup'],
+    ['text', '.*text is not a Fieldroster backup, or its beginning is damaged: name another file'],
   ] as const) {
     const refusal = { name: 'BackupFileError', message: new RegExp(`^${message}$`) };
     await assert.rejects(verifyBackup(at(name)), refusal, name);
@@ -167,7 +167,7 @@ test('a copy does not take a database that this user may not see for a missing o
       `{ if (process.getuid() !== ${nobody}) chmodSync(${JSON.stringify(closed)}, 0o600);
         return copyDirectory(${JSON.stringify(closed)}, ${JSON.stringify(at('copied'))}, () => {}); }`,
     ),
-    /^DatabaseFileError: the database .*closed-source\/fieldroster\.db cannot be .*EACCES/,
+    /^DatabaseFileError: the database .*closed-source\/fieldroster\.db may not be used by this user \(EACCES/,
   );
   chmodSync(closed, 0o700);
 });

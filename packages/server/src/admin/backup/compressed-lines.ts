@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
@@ -45,6 +45,16 @@ export async function readFirstLines(path: string, count: number): Promise<reado
     if (first.length === count) return first;
   }
   throw new Error(`it has fewer than ${count} lines`);
+}
+
+/**
+ * Reads such a file to its end, and with it the checksum.
+ *
+ * @throws as `readCompressedLines`, but whatever its lines are
+ */
+export async function readToEnd(path: string): Promise<void> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  await pipeline(createReadStream(path, { highWaterMark: 256 * 1024 }), createZstdDecompress(), nowhere);
 }
 
 /**

@@ -18,7 +18,7 @@ import {
   type ManifestLine,
   type TableLine,
 } from './backup-format.ts';
-import { readCompressedLines } from './compressed-lines.ts';
+import { readCompressedLines, readToEnd } from './compressed-lines.ts';
 import { isCompleteStream } from './is-complete-stream.ts';
 
 const rowsAtOnce = 1_000;
@@ -40,6 +40,7 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
       yield* content.flush();
     }
   } catch (error) {
+    if (error instanceof ForeignHeaderError) await requireIntact(file);
     throw toFileError(file, error);
   }
   content.requireEnd();
@@ -47,12 +48,27 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
   if (!(await isCompleteStream(file))) throw damaged(file, 'something follows its end');
 }
 
+/** The header is not one that this release reads. */
+class ForeignHeaderError extends BackupFileError {}
+
+/** A damaged header can claim anything; the checksum at the end of the stream tells. */
+async function requireIntact(file: string): Promise<void> {
+  await readToEnd(file).catch((error: unknown) => {
+    throw toFileError(file, error);
+  });
+  if (!(await isCompleteStream(file))) throw damaged(file, 'it is no whole zstd stream');
+}
+
 function toFileError(file: string, error: unknown): unknown {
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT') return new BackupFileError(`there is no file ${file}`);
   if (error instanceof BackupFileError || /^E[A-Z]+$/.test(code)) return error;
-  if (code === 'ZSTD_error_prefix_unknown') return new BackupFileError(`${file} is not a Fieldroster backup`);
+  if (code === 'ZSTD_error_prefix_unknown') return new BackupFileError(notBackup(file));
   return damaged(file, message, { cause: error });
+}
+
+function notBackup(file: string): string {
+  return `${file} is not a Fieldroster backup, or its beginning is damaged: name another file`;
 }
 
 function damaged(file: string, reason: string, options?: ErrorOptions): BackupFileError {
@@ -111,13 +127,13 @@ class BackupContent {
 
   #readHeader({ header }: Partial<HeaderLine>): BackupHeader {
     if (header?.format !== formatName) {
-      throw new BackupFileError(`${this.#file} is not a Fieldroster backup`);
+      throw new ForeignHeaderError(notBackup(this.#file));
     }
     const wrong = wrongFieldOf(header);
     if (wrong !== undefined) throw damaged(this.#file, `its header has no valid ${wrong}`);
     const unknown = header.migrations.filter((name) => !(name in migrations));
     if (header.version > formatVersion || unknown.length > 0) {
-      throw new BackupFileError(
+      throw new ForeignHeaderError(
         `${basename(this.#file)} was made by the newer release ${header.release}, whose tables this release does not ` +
           `know (${unknown.join(', ') || `format ${header.version}`}); restore it with that release`,
       );

@@ -45,6 +45,7 @@ export function testAuditList(subject: Subject): void {
     }
     subject.clock.nowMs = startMs;
   });
+  testMentions(subject);
   testNames(subject);
   testDeletions(subject);
 }
@@ -68,6 +69,26 @@ function testDeletions(subject: Subject): void {
       [[int64Max, { of: 'delete-user' }]],
     );
     assert.deepEqual(await database.directory(tenant).lists.listDeletions([]), []);
+  });
+}
+
+function testMentions(subject: Subject): void {
+  test('audit rows that mention a text are found by exactly that text, of any length', async () => {
+    const tenant = await newTenantWithTree(subject);
+    const texts = ['N-1', 'n-1', 'N_1', '100%', 'it\'s "quoted" \\ 门店', 'x'.repeat(100_000)];
+    for (const code of texts)
+      await subject.under.database.write(tenant, undefined, async () => ({
+        result: undefined,
+        audit: { appId: 'app', operation: 'create-store', changes: { code } },
+      }));
+    for (const mentioned of texts) {
+      const found = await listAudit(subject, tenant, { mentioned }, 100);
+      assert.deepEqual(
+        found.map(({ changes }) => changes),
+        [{ code: mentioned }],
+      );
+    }
+    assert.deepEqual(await listAudit(subject, tenant, { mentioned: 'y'.repeat(100_000) }, 100), []);
   });
 }
 

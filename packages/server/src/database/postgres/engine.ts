@@ -61,6 +61,7 @@ export const postgresEngine: Engine = {
       .selectAll('found'),
   // With a join on the list, a plan made for a short list may read all of the user's stores for each code.
   isListed: (column, encoded) => sql`${sql.ref(column)} = any(cast(${encoded} as text[]))`,
+  includesText: (column, text) => sql`strpos(${sql.ref(column)}, ${text}) > 0`,
   rowTable(json, columns) {
     const fields = columns.map(({ name, type }, index) => {
       const text = sql`value ->> ${sql.lit(index)}`;

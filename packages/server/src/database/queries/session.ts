@@ -78,6 +78,8 @@ export interface Engine {
   ): Compilable<Row>;
   /** Whether a column holds one of the codes in that parameter, looked up through the column's index. */
   isListed(column: string, encodedCodes: unknown): RawBuilder<SqlBool>;
+  /** Whether a column contains a text exactly. Unlike the pattern of a `like`, the text may have any length. */
+  includesText(column: string, text: string): RawBuilder<SqlBool>;
   /** Returns a JSON array of arrays as a table `given` with one row for each inner array. */
   rowTable(json: string, columns: readonly RowColumn[]): AliasedRawBuilder<Record<string, unknown>, 'given'>;
   /** Refreshes the statistics of a table that was just filled; its plans were made for a small one. */

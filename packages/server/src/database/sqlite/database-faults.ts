@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { BookkeepingFault } from '../database.ts';
 import { bookkeepingFile } from './bookkeeping/bookkeeping-file.ts';
+import { faultsInReport, legible } from './damage-report.ts';
 import { databaseFile } from './open.ts';
 import { isBusy } from './retry-while-busy.ts';
 import { isDamage, primaryCodeOf, resultCodes } from './sqlite-error.ts';
@@ -14,7 +15,9 @@ export function findSqliteFaults(folder: string): string[] {
     const integrity = connection.prepare('pragma integrity_check(20)').all();
     const references = connection.prepare('pragma foreign_key_check').all().slice(0, 20);
     return [
-      ...integrity.map(({ integrity_check }) => String(integrity_check)).filter((text) => text !== 'ok'),
+      ...integrity
+        .flatMap(({ integrity_check }) => faultsInReport(String(integrity_check)))
+        .filter((text) => text !== 'ok'),
       ...references.map(({ table, parent }) => `a row of ${table} refers to a missing row of ${parent}`),
     ];
   } finally {
@@ -39,14 +42,14 @@ export function findBookkeepingFault(folder: string, deep: boolean): Bookkeeping
     connection.prepare('select count(*) from sqlite_schema').get();
     if (!deep) return { file, said: undefined };
     const found = String(connection.prepare('pragma integrity_check(1)').get()?.integrity_check);
-    const line = found.replaceAll('\n', ' ');
+    const line = faultsInReport(found).join('; ');
     return found === 'ok'
       ? { file, said: undefined }
       : { file, said: `is damaged (${line})`, kind: 'damaged' };
   } catch (error) {
     if (isBusy(error)) throw error;
     const kind = kindOf(error);
-    return { file, said: `${faults[kind]} (${(error as Error).message})`, kind };
+    return { file, said: `${faults[kind]} (${legible((error as Error).message)})`, kind };
   }
 }
 

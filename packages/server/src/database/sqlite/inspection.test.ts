@@ -37,6 +37,19 @@ function damage(folder: string, name: string, file = databaseFile): void {
   writeFileSync(path, readFileSync(path).fill(0x55, (page - 1) * 4096, page * 4096));
 }
 
+/** Makes the cells of a table's only page begin where no cell can. */
+function scatter(folder: string, name: string): void {
+  const path = join(folder, databaseFile);
+  using connection = new DatabaseSync(path, { readOnly: true });
+  const row = connection.prepare('select rootpage from sqlite_schema where name = ?').get(name);
+  const start = (Number(row?.rootpage) - 1) * 4096;
+  const bytes = readFileSync(path);
+  // The header of a leaf has eight bytes, of which the fourth and the fifth count the cells.
+  const cells = bytes.readUInt16BE(start + 3);
+  for (let cell = 0; cell < cells; cell++) bytes.writeUInt16BE(0xffff, start + 8 + 2 * cell);
+  writeFileSync(path, bytes);
+}
+
 const none = { count: 0, examples: [] };
 
 test('a healthy database has no findings, and says what it is', async (t) => {
@@ -110,7 +123,30 @@ test('faults found before damage ended the check are reported', async (t) => {
   damage(folder, 'accepted_write');
   const { count, examples } = await open(t, folder).findDamage();
   assert.equal(count, 1);
-  assert.match(examples[0] ?? '', /btreeInitPage\(\) returns error code 11/);
+  assert.match(examples[0] ?? '', /^Tree \d+ page \d+: btreeInitPage\(\) returns error code 11$/);
+});
+
+test('each fault of a damaged page is counted and told on a line of its own', async (t) => {
+  const folder = await makeFolder(t);
+  change(folder, 'create table more (n); insert into more values (1), (2), (3)');
+  scatter(folder, 'more');
+  const { count, examples } = await open(t, folder).findDamage();
+  assert.equal(count, 3);
+  for (const example of examples) assert.match(example, /^Tree \d+ page \d+ cell [012]: [\w .]+$/);
+});
+
+test('a name that a damaged page garbled is told without the bytes that nobody can read', async (t) => {
+  const folder = await makeFolder(t);
+  const path = join(folder, databaseFile);
+  // The name of the table in the definition of its index, as one byte that is no UTF-8 leaves it.
+  const bytes = readFileSync(path).toString('latin1');
+  writeFileSync(path, Buffer.from(bytes.replaceAll('on "audit_event"', 'on "audit\xff\x12vent"'), 'latin1'));
+  const inspection = open(t, folder);
+  const said = await inspection.findDamage().then(
+    () => assert.fail('the damage was not found'),
+    (error: unknown) => inspection.damageIn(error),
+  );
+  assert.match(said ?? '', /^is damaged \(malformed database schema .*: main\.audit\(unreadable\)vent\)$/);
 });
 
 test('damage that ends the search before it found anything is thrown', async (t) => {

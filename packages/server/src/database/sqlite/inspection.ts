@@ -12,6 +12,7 @@ import { queryBuilderSession } from '../queries/query-builder-session.ts';
 import type { Schema } from '../queries/schema.ts';
 import type { Session } from '../queries/session.ts';
 import { bookkeepingFile } from './bookkeeping/bookkeeping-file.ts';
+import { faultsInReport, legible } from './damage-report.ts';
 import { findBookkeepingFault } from './database-faults.ts';
 import { sqliteEngine } from './engine.ts';
 import { findLockHolders } from './lock-holders.ts';
@@ -87,9 +88,8 @@ function isLockedOut(error: unknown): boolean {
 function findDamage(connection: DatabaseSync): Faults {
   const faults: string[] = [];
   try {
-    // The check of a damaged page may itself report several lines in one row.
     for (const row of connection.prepare(`pragma integrity_check(${faultsCountedMax})`).iterate())
-      faults.push(String(row.integrity_check));
+      faults.push(...faultsInReport(String(row.integrity_check)));
   } catch (error) {
     // Damage can end the check early. The faults found before that are reported.
     if (faults.length === 0 || !isDamage(error)) throw error;
@@ -105,7 +105,7 @@ function findDamage(connection: DatabaseSync): Faults {
 function findChangeOrderFaults(connection: DatabaseSync): Faults {
   const differences: string[] = [];
   for (const { integrity_check: text } of connection.prepare('pragma integrity_check("user")').iterate()) {
-    const said = String(text);
+    const said = faultsInReport(String(text)).join('; ');
     if (said.includes(changeIndex)) differences.push(said);
     else if (said !== 'ok' && differences.length === 0)
       throw Object.assign(new Error(said), { errcode: resultCodes.corrupt });
@@ -116,7 +116,6 @@ function findChangeOrderFaults(connection: DatabaseSync): Faults {
 /** The index of the order of changes. */
 const changeIndex = 'user_by_change';
 
-/** SQLite's code of a damaged database. */
 /**
  * Attaches the second file, so that one statement sees both.
  * A missing or damaged one has no findings, because the server replaces it; one of an earlier release may lack tables.
@@ -151,7 +150,7 @@ async function findOrphansOfBookkeeping(
 /** Looks through the causes, because the query builder's connection wraps what SQLite throws. */
 function damageIn(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  if (isDamage(error)) return `is damaged (${error.message})`;
+  if (isDamage(error)) return `is damaged (${legible(error.message)})`;
   if (primaryCodeOf(error) === resultCodes.ioError)
     return `cannot be read, because its disk fails (${error.message})`;
   return damageIn(error.cause);

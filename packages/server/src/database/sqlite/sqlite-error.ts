@@ -1,4 +1,5 @@
 import { DatabaseBusyError } from '../database.ts';
+import { legible } from './damage-report.ts';
 
 /** SQLite's primary result codes for faults of its environment. */
 export const resultCodes = {
@@ -39,7 +40,9 @@ const ioErrorWrite = 778;
 export function toBusyError(error: unknown): unknown {
   const fault = faults[primaryCodeOf(error)];
   if (fault === undefined) return error;
-  return new DatabaseBusyError(`the database ${fault}: ${(error as Error).message}`, { cause: error });
+  return new DatabaseBusyError(`the database ${fault}: ${legible((error as Error).message)}`, {
+    cause: error,
+  });
 }
 
 /**

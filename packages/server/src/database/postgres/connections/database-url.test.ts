@@ -5,8 +5,8 @@ import { DatabaseUrlError, parseDatabaseUrl } from './database-url.ts';
 
 describe('a database URL', () => {
   test('of one host is used as it is', () => {
-    assert.deepEqual(parseDatabaseUrl('postgres://u:p%40x@db.example:5433/name?sslmode=require'), {
-      connectionStrings: ['postgres://u:p%40x@db.example:5433/name?sslmode=require'],
+    assert.deepEqual(parseDatabaseUrl('postgres://u:p%40x@db.example:5433/name?sslmode=verify-full'), {
+      connectionStrings: ['postgres://u:p%40x@db.example:5433/name?sslmode=verify-full'],
       hosts: ['db.example:5433'],
       location: 'db.example:5433/name',
     });
@@ -22,6 +22,22 @@ describe('a database URL', () => {
     ]);
     assert.deepEqual(hosts, ['a:5432', 'b:5433']);
     assert.equal(location, 'a:5432,b:5433/name');
+  });
+
+  test('asks for the verification that the driver gives to its aliases, so that it warns of none', () => {
+    const modeOf = (query: string) => parseDatabaseUrl(`postgres://h/n?${query}`).connectionStrings;
+    for (const mode of ['prefer', 'require', 'verify-ca', 'verify-full'])
+      assert.deepEqual(modeOf(`sslmode=${mode}`), ['postgres://h/n?sslmode=verify-full']);
+    // The driver takes the last one.
+    assert.deepEqual(modeOf('sslmode=disable&sslmode=require'), ['postgres://h/n?sslmode=verify-full']);
+    for (const query of [
+      'sslmode=disable',
+      'sslmode=allow',
+      'sslmode=no-verify',
+      'sslmode=require&sslmode=disable',
+      'uselibpqcompat=true&sslmode=require',
+    ])
+      assert.deepEqual(modeOf(query), [`postgres://h/n?${query}`]);
   });
 
   test('of a socket names its folder', () => {
@@ -40,6 +56,7 @@ describe('a database URL', () => {
       ['postgres://u:geheim@h/n?port=x', /port is a number/],
       ['postgres://u:ge/heim@h/n', /port is a number.*must be percent-encoded.* \/ as %2F/],
       ['postgres://u:geheim%ff@h/n', /must be percent-encoded/],
+      ['postgres://u:geheim@h/n?sslmode=require&sslmode=bogus', /sslmode is one of/],
       ['postgres://u:geheim@h/n?sslmode=bogus', /sslmode is one of disable, .*verify-full/],
     ];
     for (const [text, message] of faults) {

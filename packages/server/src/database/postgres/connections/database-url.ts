@@ -38,6 +38,7 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
   requireKnown('sslmode', parameters, sslModes);
   requirePorts(hosts.split(','), parameters.get('port') ?? '');
   parameters.delete('target_session_attrs');
+  insistOnVerification(parameters);
   const rest = `${database}${parameters.size > 0 ? `?${parameters}` : ''}`;
   const prefix = `${scheme}${login === undefined ? '' : `${login}@`}`;
   const connectionStrings = hosts.split(',').map((host) => `${prefix}${host}${rest}`);
@@ -49,6 +50,20 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
   };
 }
 
+/** The modes that the driver treats as `verify-full`. */
+const aliases = ['prefer', 'require', 'verify-ca'];
+
+/**
+ * Names the mode that the driver uses for its aliases. It warns of each, because a later release of it will check less
+ * for them.
+ */
+function insistOnVerification(parameters: URLSearchParams): void {
+  const isLibpq = parameters.getAll('uselibpqcompat').at(-1) === 'true';
+  // The driver takes the last one.
+  const mode = parameters.getAll('sslmode').at(-1) ?? '';
+  if (!isLibpq && aliases.includes(mode)) parameters.set('sslmode', 'verify-full');
+}
+
 const example = 'a URL such as postgres://user:password@host:5432/name';
 
 const encoding =
@@ -56,8 +71,7 @@ const encoding =
 
 function requireKnown(name: string, parameters: URLSearchParams, known: readonly string[]): void {
   // The driver ignores an empty one.
-  const value = parameters.get(name) || undefined;
-  if (value === undefined || known.includes(value)) return;
+  if (parameters.getAll(name).every((value) => value === '' || known.includes(value))) return;
   throw new DatabaseUrlError(`a URL whose ${name} is one of ${known.join(', ')}`);
 }
 

@@ -166,6 +166,44 @@ test('foreign keys are checked with statistics, and leave joins as they were', a
   });
 });
 
+test('what an operator gave to indexes and references stays, and so does what concerns the tables', async () => {
+  const given = `
+    comment on index user_by_department is 'for the report of Mara''s \\ team';
+    comment on constraint user_role_role_fk on user_role is 'see ticket 7';
+    comment on table "user" is 'people';
+    create index of_operator on "user" (lower(username)) with (fillfactor = 80);
+    alter index of_operator alter column 1 set statistics 500;
+    create unique index of_replication on user_store (tenant_id, user_id, store_code);
+    alter table user_store replica identity using index of_replication;
+    create index of_cluster on org (tenant_id, name);
+    alter table org cluster on of_cluster;
+    alter table "user" set (autovacuum_vacuum_scale_factor = 0.02);
+    alter table "user" alter column username set statistics 300`;
+  await runSql(url, given);
+  const before = await ofOperators();
+  await inTransaction('', async ({ db }) => {
+    await (await setIndexesAside(db, copiedTables))();
+  });
+  assert.deepEqual(await ofOperators(), before);
+  await runSql(url, 'drop index of_operator, of_cluster; alter table user_store replica identity default');
+  await runSql(url, 'drop index of_replication');
+});
+
+/** What definitions of indexes and constraints do not contain. */
+function ofOperators() {
+  return runSql(
+    url,
+    `select pg_describe_object(classoid, objoid, objsubid) as what, description as given from pg_description
+       where classoid in ('pg_class'::regclass, 'pg_constraint'::regclass) and objoid >= 16384
+     union all select attrelid::regclass || '.' || attname, attstattarget::text from pg_attribute
+       where attstattarget > 0 and attrelid >= 16384
+     union all select oid::regclass::text, reloptions::text from pg_class where reloptions is not null and oid >= 16384
+     union all select indexrelid::regclass::text, case when indisclustered then 'clustered' else 'replicated' end
+       from pg_index where indisclustered or indisreplident
+     order by 1, 2`,
+  );
+}
+
 test('a row that breaks a foreign key is refused when the keys come back', async () => {
   const broken = inTransaction('', async (session) => {
     const { db } = session;

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Schema } from '../../queries/schema.ts';
 import type { Page, Session } from '../../queries/session.ts';
 import { fillChangeOrder, isChangeOrderKept, switchChangeTriggersOff } from './change-order.ts';
@@ -13,6 +13,7 @@ interface Index {
   /** As PostgreSQL writes it: quoted where necessary, and with its schema where another one has the name too. */
   readonly name: string;
   readonly definition: string;
+  readonly comment: string | null;
   readonly tablespace: string;
 }
 
@@ -21,6 +22,7 @@ interface Constraint {
   readonly table: string;
   readonly name: string;
   readonly definition: string;
+  readonly comment: string | null;
   /** Whether it is a foreign key to `user`. */
   readonly refersToUsers: boolean;
   /** That of its index. */
@@ -30,8 +32,8 @@ interface Constraint {
 /**
  * Drops the foreign keys of tables, and their indexes except those of constraints, in the transaction of the session.
  * Returns a function that makes them again: both are much faster for all rows together, and an index that is built from
- * rows is half as large as one that grew. Does nothing for a user who does not own the tables, and leaves an index in
- * place whose tablespace this user may not use.
+ * rows is half as large as one that grew. Does nothing for a user who does not own the tables. Leaves an index in place
+ * whose tablespace this user may not use, or that an operator gave a role or statistics of its own.
  */
 export async function setIndexesAside(
   db: Kysely<Schema>,
@@ -47,8 +49,10 @@ export async function setIndexesAside(
     // With the default of 64 MB, large indexes are sorted on disk.
     await sql`set local maintenance_work_mem = '256MB'`.execute(db);
     await putOrderBack();
-    for (const { definition, tablespace } of indexes)
+    for (const { name, definition, comment, tablespace } of indexes) {
       await inTablespace(db, tablespace, () => sql.raw(definition).execute(db));
+      await remark(db, sql`index ${sql.raw(name)}`, comment);
+    }
     // Without statistics, a foreign key would be checked row by row.
     for (const table of tables) await sql`analyze ${sql.table(table)}`.execute(db);
     await addConstraints(db, foreignKeys);
@@ -82,7 +86,7 @@ async function dropConstraints(db: Kysely<Schema>, constraints: readonly Constra
 }
 
 async function addConstraints(db: Kysely<Schema>, constraints: readonly Constraint[]): Promise<void> {
-  for (const { table, name, definition, refersToUsers, tablespace } of constraints) {
+  for (const { table, name, definition, comment, refersToUsers, tablespace } of constraints) {
     // The rows of users and of the tables that refer to them lie in the order of their keys. Merging those is twice as
     // fast as a hash of ten million users, which spills to disk. The other referenced tables are small.
     if (refersToUsers) await sql`set local enable_hashjoin = off`.execute(db);
@@ -90,7 +94,17 @@ async function addConstraints(db: Kysely<Schema>, constraints: readonly Constrai
       sql`alter table ${sql.raw(table)} add constraint ${sql.ref(name)} ${sql.raw(definition)}`.execute(db),
     );
     await sql`set local enable_hashjoin to default`.execute(db);
+    await remark(db, sql`constraint ${sql.ref(name)} on ${sql.raw(table)}`, comment);
   }
+}
+
+/** Gives an object its comment back, which no definition contains. */
+async function remark(
+  db: Kysely<Schema>,
+  object: RawBuilder<unknown>,
+  comment: string | null,
+): Promise<void> {
+  if (comment !== null) await sql`comment on ${object} is ${sql.lit(comment)}`.execute(db);
 }
 
 /** Makes indexes where they were: neither their definitions nor those of constraints name a tablespace. */
@@ -106,9 +120,19 @@ const tablespaceOf = (
 ) => sql<string>`coalesce((select spcname::text from pg_class
     join pg_tablespace on pg_tablespace.oid = reltablespace where pg_class.oid = ${sql.ref(oid)}), '')`;
 
-/** Whether this user may make the index again in its tablespace. The tablespace of the database needs no right. */
-const mayRemake = (oid: 'indexrelid' | 'conindid') => sql<boolean>`(select reltablespace = 0
-    or has_tablespace_privilege(reltablespace, 'create') from pg_class where pg_class.oid = ${sql.ref(oid)})`;
+/**
+ * Whether this user may make the index again in its tablespace, and it will be the same. The tablespace of the database
+ * needs no right. No definition contains that the table is clustered by the index or replicated by it, the statistics
+ * of its expressions, and an extension that it goes with.
+ */
+const mayRemake = (oid: 'indexrelid' | 'conindid') => sql<boolean>`(
+    select (reltablespace = 0 or has_tablespace_privilege(reltablespace, 'create'))
+      and not exists (select from pg_index as own
+        where own.indexrelid = pg_class.oid and (indisclustered or indisreplident))
+      and not exists (select from pg_attribute where attrelid = pg_class.oid and attstattarget >= 0)
+      and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid
+        and deptype = 'x')
+    from pg_class where pg_class.oid = ${sql.ref(oid)})`;
 
 async function ownsAll(db: Kysely<Schema>, tables: readonly OwnedTable[]): Promise<boolean> {
   const { rows } = await sql<{ owned: bigint }>`select count(*) as owned from pg_class
@@ -122,7 +146,7 @@ async function constraintsOf(
   type: 'f' | 'p',
 ): Promise<Constraint[]> {
   const { rows } = await sql<Constraint>`select conrelid::regclass::text as "table", conname as name,
-      pg_get_constraintdef(oid) as definition, confrelid = '"user"'::regclass as "refersToUsers",
+      pg_get_constraintdef(oid) as definition, obj_description(oid, 'pg_constraint') as comment, confrelid = '"user"'::regclass as "refersToUsers",
       ${tablespaceOf('conindid')} as tablespace
     from pg_constraint where contype = ${type} and conrelid = any(${oids(tables)})
       and (contype = 'f' or ${mayRemake('conindid')})`.execute(db);
@@ -132,6 +156,7 @@ async function constraintsOf(
 async function indexesOf(db: Kysely<Schema>, tables: readonly Table[]): Promise<Index[]> {
   const { rows } =
     await sql<Index>`select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition,
+      obj_description(indexrelid, 'pg_class') as comment,
       ${tablespaceOf('indexrelid')} as tablespace
     from pg_index
     where indrelid = any(${oids(tables)})

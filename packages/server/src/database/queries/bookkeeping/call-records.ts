@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import {
   type CallHistoryRow,
   type CallHistorySelection,
@@ -130,7 +130,12 @@ export class KyselyCallRecords implements CallRecords {
       const before = BigInt(nowMs - failuresMs);
       await session.db.deleteFrom('failed_call').where('at', '<', before).execute();
       await session.db.deleteFrom('unkept_failure').where('minute_at', '<', before).execute();
-      for (const verified of [0n, 1n]) await trimFailures(session, verified, failuresMax);
+      // A clock that is wrong would otherwise push out the failures of the right time, or those that it dates itself.
+      const aheadMs = BigInt(nowMs + aheadMsMin);
+      for (const verified of [0n, 1n]) {
+        await trimFailures(session, sql`verified = ${verified} and at <= ${aheadMs}`, failuresMax);
+        await trimFailures(session, sql`verified = ${verified} and at > ${aheadMs}`, failuresMax);
+      }
     });
   }
 }
@@ -198,19 +203,19 @@ async function purgeSummaries({ db }: Session, beforeMs: number): Promise<void> 
   }
 }
 
-async function trimFailures({ db }: Session, verified: bigint, failuresMax: number): Promise<void> {
+/** A failure further ahead than this is one of a clock that was ahead then, or is behind now; in milliseconds. */
+const aheadMsMin = 3_600_000;
+
+/** Deletes all but the newest of some failures. */
+async function trimFailures({ db }: Session, some: RawBuilder<SqlBool>, failuresMax: number): Promise<void> {
   const newestToGo = await db
     .selectFrom('failed_call')
     .select('at')
-    .where('verified', '=', verified)
+    .where(some)
     .orderBy('at', 'desc')
     .offset(failuresMax)
     .limit(1)
     .executeTakeFirst();
   if (newestToGo === undefined) return;
-  await db
-    .deleteFrom('failed_call')
-    .where('verified', '=', verified)
-    .where('at', '<=', newestToGo.at)
-    .execute();
+  await db.deleteFrom('failed_call').where(some).where('at', '<=', newestToGo.at).execute();
 }

@@ -1,7 +1,6 @@
 import type { Actor } from '../../actor.ts';
 import type { ErasedCounts, Erasure, Erasures } from '../../erasures.ts';
 import type { BookkeepingTables } from '../bookkeeping/bookkeeping-tables.ts';
-import { escapeLike, like } from '../like.ts';
 import type { Session, Transact } from '../session.ts';
 import { recordAudit } from '../writes/write.ts';
 import { eraseFailedCalls } from './erase-failed-calls.ts';
@@ -166,12 +165,11 @@ async function record(session: Session, { tenantId, userId, usernameHash, atMs }
 }
 
 /** Finds users that were deleted, whose names only the audit trail knows. */
-async function findInAudit({ db }: Session, tenantId: bigint, username: string): Promise<bigint[]> {
+async function findInAudit({ db, engine }: Session, tenantId: bigint, username: string): Promise<bigint[]> {
   const { last } = await db
     .selectFrom('audit_event')
     .select(({ fn }) => fn.max<bigint | null>('id').as('last'))
     .executeTakeFirstOrThrow();
-  const pattern = `%"username":{%${escapeLike(JSON.stringify(username))}%`;
   const found: bigint[] = [];
   for (let after = 0n; after < (last ?? 0n); after += rowsAtOnce) {
     const rows = await db
@@ -180,7 +178,8 @@ async function findInAudit({ db }: Session, tenantId: bigint, username: string):
       .where('id', '>', after)
       .where('id', '<=', after + rowsAtOnce)
       .where('tenant_id', '=', tenantId)
-      .where(like('changes', pattern))
+      .where(engine.includesText('changes', '"username":{'))
+      .where(engine.includesText('changes', JSON.stringify(username)))
       .execute();
     for (const { user_id, changes } of rows) {
       if (user_id !== null && names(changes, username)) found.push(user_id);

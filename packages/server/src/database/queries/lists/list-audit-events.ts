@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import { parsePrintableJson } from '../../../json/exact-json.ts';
 import type { Actor, AuditEntry, AuditFilters, AuditListRequest, Page } from '../../database.ts';
 import { compileOnce } from '../compile-once.ts';
-import { escapeLike, like } from '../like.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import type { CandidateSource } from './candidate-source.ts';
@@ -16,7 +15,7 @@ export async function listAuditEvents(
   { filters, ...page }: AuditListRequest,
 ): Promise<Page<AuditEntry>> {
   const source = newestFirst(tenantId, filters);
-  const filter = auditFilter(filters);
+  const filter = auditFilter(session, filters);
   const { positions, next } = await readPage(session, { ...page, source, filter, descending: true });
   const entries = await fetchEvents(
     session,
@@ -66,12 +65,10 @@ function before(untilMs: bigint | undefined, after: AuditListRequest['after']): 
   return sql`(at, id) < (${after.at}, ${after.id})`;
 }
 
-function auditFilter({
-  appId,
-  operatorId,
-  operation,
-  mentioned,
-}: AuditFilters): RawBuilder<unknown> | undefined {
+function auditFilter(
+  { engine }: Session,
+  { appId, operatorId, operation, mentioned }: AuditFilters,
+): RawBuilder<unknown> | undefined {
   const conditions: RawBuilder<unknown>[] = [];
   if (appId !== undefined) conditions.push(sql`event.app_id = ${appId}`);
   if (operatorId !== undefined) {
@@ -80,7 +77,7 @@ function auditFilter({
   }
   if (operation !== undefined) conditions.push(sql`event.operation = ${operation}`);
   if (mentioned !== undefined) {
-    conditions.push(like('event.changes', `%${escapeLike(JSON.stringify(mentioned))}%`));
+    conditions.push(engine.includesText('event.changes', JSON.stringify(mentioned)));
   }
   if (conditions.length === 0) return undefined;
   return sql`exists (select 1 from audit_event as event

@@ -48,7 +48,7 @@ test('a folder that may only be read is named, with what to do', async () => {
   if (isRoot)
     for (const own of [folder, path, `${folder}/fieldroster-bookkeeping.db`]) chownSync(own, nobody, nobody);
   chmodSync(folder, 0o500);
-  const refusal = `DatabaseFileError: the database ${path} cannot be written (attempt to write a readonly database): the user that runs this (id ${user}) must own the folder ${folder}, with mode 700, and the files in it, with mode 600; change their owner and modes`;
+  const refusal = `DatabaseFileError: the database ${path} may not be written by this user (attempt to write a readonly database), and even a command that only reads has to write files beside it: the user that runs this (id ${user}) must own the folder ${folder}, with mode 700, and the files in it, with mode 600; change their owner and modes`;
   assert.equal(await refusalOf(folder), refusal);
   assert.equal(await refusalOf(folder, '(data) => copySqliteSnapshot(data, "/tmp")'), refusal);
   chmodSync(folder, 0o700);
@@ -60,7 +60,7 @@ test('a folder without permission is not reported as one without a database', as
   chmodSync(folder, 0o000);
   assert.match(
     await refusalOf(folder, '(data) => requireDatabase({ data })'),
-    new RegExp(`^DatabaseFileError: the database ${path} cannot be written \\(EACCES: `),
+    new RegExp(`^DatabaseFileError: the database ${path} may not be used by this user \\(EACCES: `),
   );
   assert.equal(
     await refusalOf(folder, '(data) => openDirectory({ data, environment: {} })'),
@@ -79,7 +79,7 @@ test('a file of another user is named, with its owner', async (t) => {
   assert.match(
     await refusalOf(folder),
     new RegExp(
-      `^DatabaseFileError: the database ${path} cannot be written \\(EPERM: .*as their owner \\(id 0\\)$`,
+      `^DatabaseFileError: the database ${path} may not be used by this user \\(EPERM: .*as their owner \\(id 0\\)$`,
     ),
   );
 });
@@ -125,8 +125,11 @@ test('other faults of the file say what to do, and other errors stay as they are
   const sqlite = (errcode: number) => Object.assign(new Error('as SQLite says'), { errcode });
   const path = '/data/fieldroster.db';
   for (const [error, message] of [
-    [sqlite(1544), /^the database \/data\/fieldroster\.db cannot be written \(as SQLite says\): the user/],
-    [systemError('EACCES'), /cannot be written \(as the system says\): the user/],
+    [
+      sqlite(1544),
+      /^the database \/data\/fieldroster\.db may not be written by this user \(as SQLite says\), and even a command that only reads has to write files beside it: the user/,
+    ],
+    [systemError('EACCES'), /may not be used by this user \(as the system says\): the user/],
     [
       systemError('EROFS'),
       /its file system is read-only: mount it for writing, or name another folder with --data/,

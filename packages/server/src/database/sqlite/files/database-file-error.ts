@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { legible } from '../damage-report.ts';
 import { needsRollback, primaryCodeOf, resultCodes } from '../sqlite-error.ts';
 
 /** The database's file cannot be used as it is; the message is one line for the operator. */
@@ -7,7 +8,16 @@ export class DatabaseFileError extends Error {
   override readonly name = 'DatabaseFileError';
 }
 
-type Fault = 'locked' | 'readOnly' | 'readOnlyDisk' | 'disk' | 'damaged' | 'full' | 'unopened' | 'unfinished';
+type Fault =
+  | 'locked'
+  | 'closed'
+  | 'readOnly'
+  | 'readOnlyDisk'
+  | 'disk'
+  | 'damaged'
+  | 'full'
+  | 'unopened'
+  | 'unfinished';
 
 const sqliteFaults: Readonly<Record<number, Fault>> = {
   [resultCodes.busy]: 'locked',
@@ -20,8 +30,8 @@ const sqliteFaults: Readonly<Record<number, Fault>> = {
 };
 
 const systemFaults: Readonly<Record<string, Fault>> = {
-  EACCES: 'readOnly',
-  EPERM: 'readOnly',
+  EACCES: 'closed',
+  EPERM: 'closed',
   EROFS: 'readOnlyDisk',
   EIO: 'disk',
   ENOSPC: 'full',
@@ -31,7 +41,9 @@ const systemFaults: Readonly<Record<string, Fault>> = {
 const explanations: Readonly<Record<Fault, (path: string, said: string) => string>> = {
   locked: (path, said) =>
     `is kept locked by another process (${said}): see which one with fieldroster doctor --data ${dirname(path)}, and try again once it has ended`,
-  readOnly: (path, said) => `cannot be written (${said}): ${ownership(path)}`,
+  closed: (path, said) => `may not be used by this user (${said}): ${ownership(path)}`,
+  readOnly: (path, said) =>
+    `may not be written by this user (${said}), and even a command that only reads has to write files beside it: ${ownership(path)}`,
   readOnlyDisk: (_, said) =>
     `cannot be written (${said}), because its file system is read-only: mount it for writing, or name another folder with --data or FIELDROSTER_DATA`,
   disk: (_, said) =>
@@ -68,7 +80,7 @@ export function saidOfFullDisk(error: unknown): string | undefined {
 export function cureOfFile(error: unknown, path: string): string {
   const fault = findFault(error)?.fault;
   if (fault === 'full') return 'make room';
-  if (fault === 'readOnly') return ownership(path);
+  if (fault === 'closed' || fault === 'readOnly') return ownership(path);
   return `make ${dirname(path)} writable`;
 }
 
@@ -78,7 +90,7 @@ function findFault(error: unknown): { readonly fault: Fault; readonly said: stri
     const fault = needsRollback(cause)
       ? 'unfinished'
       : (sqliteFaults[primaryCodeOf(cause)] ?? systemFaults[code]);
-    if (fault !== undefined) return { fault, said: cause.message };
+    if (fault !== undefined) return { fault, said: legible(cause.message) };
   }
   return undefined;
 }
