@@ -78,6 +78,7 @@ describe('the settings in the console', () => {
     await guest.close();
     await page.reload();
     const row = section('Operators').getByRole('listitem').filter({ hasText: 'lena' });
+    await row.getByText(/ · last seen /).waitFor();
     await row.getByRole('button', { name: 'More: lena' }).click();
     await page.getByRole('menuitem', { name: 'Change role or tenants' }).click();
     await dialog().getByRole('radio', { name: 'Viewer' }).check();

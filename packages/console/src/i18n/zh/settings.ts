@@ -36,8 +36,8 @@ export const settings: Texts['settings'] = {
     title: '会话',
     help: '您的登录位置。如有不认识的会话，请将其结束并修改密码。',
     current: '当前会话',
-    begun: '开始于',
-    lastUsed: '最近使用',
+    begun: '登录时间：',
+    lastUsed: '最近使用：',
     browserOn: (browser, system) => `${system} 上的 ${browser}`,
     unknownBrowser: '未知浏览器',
     end: '结束会话',
@@ -47,6 +47,7 @@ export const settings: Texts['settings'] = {
     ended: (count) => `已结束 ${count} 个会话`,
   },
   operators: {
+    lastSeen: '最近活动：',
     title: '操作员',
     help: '可以使用本控制台的人员。',
     invite: '邀请操作员',

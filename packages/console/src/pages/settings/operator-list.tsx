@@ -46,7 +46,7 @@ export function OperatorList() {
           />
         ))}
       </ul>
-      <Button leftSection={<IconPlus size={14} />} onClick={() => setOpened({ kind: 'invite' })}>
+      <Button leftSection={<IconPlus size="0.875rem" />} onClick={() => setOpened({ kind: 'invite' })}>
         {operators.invite}
       </Button>
       {opened?.kind === 'invite' && <InviteOperator onClose={close} />}
@@ -78,6 +78,7 @@ function Row({ operator, onOpen }: RowProps) {
           {last_seen_at !== undefined && (
             <>
               {' · '}
+              {operators.lastSeen}
               <RelativeTime at={last_seen_at} />
             </>
           )}
