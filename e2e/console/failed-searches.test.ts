@@ -143,6 +143,8 @@ describe('a search or a list of choices that fails', () => {
     await palette.getByRole('button', { name: 'Try again' }).click();
     await palette.getByRole('option', { name: /Jun Tanaka/ }).waitFor();
     await palette.getByRole('combobox').and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Escape');
+    await palette.waitFor({ state: 'detached' });
   });
 
   test('says so instead of “No user matches” when the server is gone, and finds the user once it is back', async () => {

@@ -60,7 +60,10 @@ export const settings = {
     reset: 'Make reset link',
     resetHelp: (name: string) =>
       `With the link, ${name} sets a new password. Using it ends every session and turns the second factor off.`,
-    disableHelp: (name: string) => `Every session of ${name} ends at once. You can enable the account again.`,
+    disable: 'Disable operator',
+    enable: 'Make operator active',
+    disableHelp: (name: string) =>
+      `Every session of ${name} ends at once. You can make the operator active again.`,
     enableHelp: (name: string) => `${name} can sign in again, with the same password.`,
     role: 'Role',
     roles: { viewer: 'Viewer', manager: 'Manager', owner: 'Owner' },

@@ -55,6 +55,8 @@ export const settings: Texts['settings'] = {
     edit: (name) => `${name} 的身份和租户`,
     reset: '生成重置链接',
     resetHelp: (name) => `${name} 可通过此链接设置新密码。使用后，其所有会话将结束，两步验证将关闭。`,
+    disable: '停用操作员',
+    enable: '启用操作员',
     disableHelp: (name) => `${name} 的所有会话将立即结束。之后可以重新启用该账号。`,
     enableHelp: (name) => `${name} 可以使用原密码重新登录。`,
     role: '身份',

@@ -63,7 +63,7 @@ interface RowProps {
 }
 
 function Row({ operator, onOpen }: RowProps) {
-  const { general, settings, users } = useTexts();
+  const { general, settings } = useTexts();
   const { operators } = settings;
   const { tenants } = useSession();
   const { username, role, all_tenants, tenant_ids, status, last_seen_at } = operator;
@@ -90,7 +90,7 @@ function Row({ operator, onOpen }: RowProps) {
         items={[
           { label: operators.change, run: () => onOpen('edit') },
           { label: operators.reset, run: () => onOpen('reset') },
-          { label: status === 'active' ? users.disable : users.enable, run: () => onOpen('status') },
+          { label: status === 'active' ? operators.disable : operators.enable, run: () => onOpen('status') },
         ]}
       />
     </li>
