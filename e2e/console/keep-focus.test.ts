@@ -230,7 +230,7 @@ describe('the keyboard in the console', () => {
     for (const [action, title] of [
       ['Change role or tenants', `Role and tenants of ${ownerName}`],
       ['Make reset link', 'Make reset link'],
-      ['Disable', 'Disable'],
+      ['Disable operator', 'Disable operator'],
     ] as const) {
       await choose(ownerName, action);
       await dialog(title).waitFor();

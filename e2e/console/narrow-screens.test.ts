@@ -491,5 +491,13 @@ const cutElements = `(() => {
     const isCut = styleOf(cell).overflowX !== 'visible' && cell.scrollWidth > cell.clientWidth + 1;
     if (isCut && !hasEllipsis(cell)) faults.push('cut: ' + name(cell));
   }
+  const writing = document.createElement('canvas').getContext('2d');
+  for (const field of document.querySelectorAll('main input, [role=dialog] input')) {
+    const { fontSize, fontFamily, paddingLeft, paddingRight } = styleOf(field);
+    writing.font = fontSize + ' ' + fontFamily;
+    const room = field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    if (field.value === '' && field.offsetParent !== null && writing.measureText(field.placeholder).width > room + 1)
+      faults.push('cut: ' + field.placeholder);
+  }
   return faults;
 })()`;

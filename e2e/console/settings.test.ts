@@ -78,6 +78,7 @@ describe('the settings in the console', () => {
     await guest.close();
     await page.reload();
     const row = section('Operators').getByRole('listitem').filter({ hasText: 'lena' });
+    await row.getByText(/ · last seen /).waitFor();
     await row.getByRole('button', { name: 'More: lena' }).click();
     await page.getByRole('menuitem', { name: 'Change role or tenants' }).click();
     await dialog().getByRole('radio', { name: 'Viewer' }).check();
@@ -85,13 +86,13 @@ describe('the settings in the console', () => {
     await dialog().getByRole('button', { name: 'Save changes' }).click();
     await row.getByText('Viewer').waitFor();
     await row.getByRole('button', { name: 'More: lena' }).click();
-    await page.getByRole('menuitem', { name: 'Disable' }).click();
+    await page.getByRole('menuitem', { name: 'Disable operator' }).click();
     await opened.requireAccessible();
     await confirmWith(ownerPassword);
-    await dialog().getByRole('button', { name: 'Disable' }).click();
+    await dialog().getByRole('button', { name: 'Disable operator' }).click();
     await row.getByText('Disabled').waitFor();
     await row.getByRole('button', { name: 'More: lena' }).click();
-    await page.getByRole('menuitem', { name: 'Make active' }).click();
+    await page.getByRole('menuitem', { name: 'Make operator active' }).click();
     await confirmWith(ownerPassword);
     await page.keyboard.press('Enter');
     await row.getByText('Active').waitFor();

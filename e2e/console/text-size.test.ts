@@ -67,6 +67,33 @@ describe('the text size that the reader chose in the browser', () => {
       }
     });
 
+  test('icons grow as much as the text, on a phone and at a desk', async () => {
+    const { page } = opened;
+    await choose(32);
+    for (const name of [
+      'overview',
+      'users-selected',
+      'user-stores',
+      'move-stores',
+      'orgs',
+      'request',
+      'settings',
+    ]) {
+      const { path, prepare } = consoleViews.find((view) => view.name === name) ?? assert.fail(name);
+      await page.setViewportSize({ width: 390, height: 844 });
+      await opened.visit(path);
+      await page.getByRole('heading').first().waitFor();
+      await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+      await prepare?.(page);
+      // The navigation is beside the page where there is room for it.
+      for (const width of [390, 1900]) {
+        await page.setViewportSize({ width, height: 844 });
+        await opened.settled();
+        assert.deepEqual(await page.evaluate(smallIcons), [], `${name}, ${width} pixels wide`);
+      }
+    }
+  });
+
   for (const standard of [16, 24])
     test(`no text of a list ends with an ellipsis on a phone, and no row covers another (${standard} pixels)`, async () => {
       const { page } = opened;
@@ -148,6 +175,12 @@ const isRepeated: ReadonlySet<string> = new Set([
 
 const fontSizeOf = (selector: string) =>
   `getComputedStyle(document.querySelector(${JSON.stringify(selector)})).fontSize`;
+
+/** Names the icons that are smaller than the smallest, of 14 pixels, must be when the text is twice as large. */
+const smallIcons = `[...document.querySelectorAll('svg.tabler-icon, nav img')]
+  .filter((icon) => icon.getClientRects().length > 0)
+  .filter((icon) => icon.getBoundingClientRect().width < 28)
+  .map((icon) => icon.outerHTML)`;
 
 /** Names what in a row is taller than the row has room for. */
 const tallerThanRow = `[...document.querySelectorAll('tbody tr')].flatMap((row) => {

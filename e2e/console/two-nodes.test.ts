@@ -94,7 +94,7 @@ describe('the console on two nodes with one PostgreSQL', () => {
     await goToB('users/81');
     await drawer(pageB).getByRole('tab', { name: 'Stores' }).click();
     for (const code of ['N-007', 'N-008']) {
-      await drawer(pageB).getByPlaceholder('Code, name or address of a store').fill(code);
+      await drawer(pageB).getByRole('combobox', { name: 'Code, name or address of a store' }).fill(code);
       await pageB.getByRole('option', { name: new RegExp(code) }).click();
       await drawer(pageB).getByRole('button', { name: 'Assign store' }).click();
       await drawer(pageB)

@@ -37,7 +37,7 @@ export function PaletteButton() {
   return (
     <div className={styles.place}>
       <UnstyledButton className={styles.button} aria-haspopup="dialog" onClick={open}>
-        <IconSearch size={14} aria-hidden="true" />
+        <IconSearch size="0.875rem" aria-hidden="true" />
         <span className={styles.hint}>{navigation.palette}</span>
         <span className={styles.shortHint} aria-hidden="true">
           {navigation.paletteShort}

@@ -1,4 +1,4 @@
-import { Box, UnstyledButton } from '@mantine/core';
+import { Box, Button, Group, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
@@ -27,9 +27,10 @@ export function Palette({ opened, typed, onType, onReady, onClose }: Props) {
   const { palette: texts } = useTexts();
   const query = typed.text.trim();
   const [searched] = useDebouncedValue(query, typingMs);
-  const { groups, isSearching } = useFound(opened, query === '' ? '' : searched);
+  const { groups, isSearching, retry } = useFound(opened, query === '' ? '' : searched);
   const keys = groups.flatMap(({ entries }) => entries.map(({ key }) => key));
-  const isFound = query === searched && !isSearching;
+  const isAnswered = query === searched && !isSearching;
+  const isFound = isAnswered && retry === undefined;
   const { selected, onKeyDown } = useSelection(keys, { typed, isFound, onType });
   useEffect(() => {
     if (opened) palette.open();
@@ -54,7 +55,12 @@ export function Palette({ opened, typed, onType, onReady, onClose }: Props) {
       attributes={{ content: { 'aria-label': texts.title } }}
     >
       <SearchLine keys={keys} selected={selected} onKeyDown={onKeyDown} onFocus={onReady} />
-      <FoundList groups={groups} selected={selected} isSearching={!isFound} />
+      <FoundList
+        groups={groups}
+        selected={selected}
+        isSearching={!isAnswered}
+        retry={isAnswered ? retry : undefined}
+      />
     </Spotlight.Root>
   );
 }
@@ -80,7 +86,7 @@ function SearchLine({ keys, selected, onKeyDown, onFocus }: SearchLineProps) {
       onKeyDown={onKeyDown}
       onFocus={onFocus}
       placeholder={texts.placeholder}
-      leftSection={<IconSearch size={16} />}
+      leftSection={<IconSearch size="1rem" />}
       maxLength={typedCharactersMax}
     />
   );
@@ -90,9 +96,10 @@ interface FoundListProps {
   readonly groups: readonly FoundGroup[];
   readonly selected: string | undefined;
   readonly isSearching: boolean;
+  readonly retry: (() => void) | undefined;
 }
 
-function FoundList({ groups, selected, isSearching }: FoundListProps) {
+function FoundList({ groups, selected, isSearching, retry }: FoundListProps) {
   const { palette: texts } = useTexts();
   const isEmpty = groups.length === 0;
   return (
@@ -109,10 +116,36 @@ function FoundList({ groups, selected, isSearching }: FoundListProps) {
           </Box>
         ))}
       </div>
-      {isEmpty && (
+      {retry !== undefined && <FailedSearch isPart={!isEmpty} onRetry={retry} />}
+      {isEmpty && retry === undefined && (
         <Spotlight.Empty role="status">{isSearching ? texts.searching : texts.nothing}</Spotlight.Empty>
       )}
     </div>
+  );
+}
+
+interface FailedProps {
+  /** Whether something else was found. */
+  readonly isPart: boolean;
+  readonly onRetry: () => void;
+}
+
+/** Stands below what was found, so that nobody takes what is missing for something that does not exist. */
+function FailedSearch({ isPart, onRetry }: FailedProps) {
+  const { palette: texts, general } = useTexts();
+  return (
+    <Group className={styles.failed ?? ''} justify="space-between" gap="xs">
+      <span role="status">{isPart ? texts.someFailed : texts.failed}</span>
+      <Button
+        variant="default"
+        onClick={(event) => {
+          onRetry();
+          event.currentTarget.closest('[role="dialog"]')?.querySelector('input')?.focus();
+        }}
+      >
+        {general.retry}
+      </Button>
+    </Group>
   );
 }
 

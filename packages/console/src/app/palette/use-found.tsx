@@ -1,5 +1,5 @@
 import { IconBuildingStore, IconKey, IconUser } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { storeSearchQuery } from '../../api/store-search-query.ts';
@@ -27,6 +27,8 @@ export interface FoundGroup {
 interface Found {
   readonly groups: readonly FoundGroup[];
   readonly isSearching: boolean;
+  /** Tries the failed searches again; absent if none failed. */
+  readonly retry?: () => void;
 }
 
 /** Results shown of each kind; more users would push stores and applications out of sight. */
@@ -44,9 +46,15 @@ export function useFound(opened: boolean, typed: string): Found {
     { label: navigation.applications, entries: applications.entries },
     { label: palette.pages, entries: usePages(typed) },
   ];
+  const failed = [users, stores, applications].filter(({ hasFailed }) => hasFailed);
   return {
     groups: groups.filter(({ entries }) => entries.length > 0),
     isSearching: [users, stores, applications].some(({ isSearching }) => isSearching),
+    ...(failed.length > 0 && {
+      retry() {
+        for (const { refetch } of failed) refetch();
+      },
+    }),
   };
 }
 
@@ -54,13 +62,14 @@ function useUsers(opened: boolean, typed: string) {
   const tenant = useTenant();
   const navigate = useNavigate();
   const isEnabled = opened && typed !== '';
-  const { data = [], isFetching } = useQuery({ ...userSearchQuery(tenant, typed), enabled: isEnabled });
+  const query = useQuery({ ...userSearchQuery(tenant, typed), enabled: isEnabled });
+  const { data = [] } = query;
   const entries = data.slice(0, entriesShown).map(
     (user): FoundEntry => ({
       key: `user ${user.id}`,
       name: nameOf(user),
       detail: [user.username, user.orgs[0]?.name, user.phone].filter(Boolean).join(' · '),
-      icon: <IconUser size={16} stroke={1.5} />,
+      icon: <IconUser size="1rem" stroke={1.5} />,
       open: () =>
         navigate({
           to: '/t/$tenant/users/$user',
@@ -68,37 +77,38 @@ function useUsers(opened: boolean, typed: string) {
         }),
     }),
   );
-  return { entries: isEnabled ? entries : [], isSearching: isEnabled && isFetching };
+  return toFound(entries, query, isEnabled);
 }
 
 function useStores(opened: boolean, typed: string) {
   const tenant = useTenant();
   const navigate = useNavigate();
   const isEnabled = opened && typed !== '';
-  const { data = [], isFetching } = useQuery({
+  const query = useQuery({
     ...storeSearchQuery(tenant, typed),
     placeholderData: keepPreviousData,
     enabled: isEnabled,
   });
+  const { data = [] } = query;
   const entries = data.slice(0, entriesShown).map(
     ({ code, name, address }): FoundEntry => ({
       key: `store ${code}`,
       name,
       detail: [code, address].filter(Boolean).join(' · '),
-      icon: <IconBuildingStore size={16} stroke={1.5} />,
+      icon: <IconBuildingStore size="1rem" stroke={1.5} />,
       open: () =>
         navigate({ to: '/t/$tenant/stores/$store', params: { tenant: String(tenant), store: code } }),
     }),
   );
-  return { entries: isEnabled ? entries : [], isSearching: isEnabled && isFetching };
+  return toFound(entries, query, isEnabled);
 }
 
 function useApplications(opened: boolean, typed: string) {
   const tenant = useTenant();
   const navigate = useNavigate();
   const isEnabled = opened && typed !== '';
-  const { data = [], isLoading } = useQuery({ ...applicationsQuery(tenant), enabled: isEnabled });
-  if (!isEnabled) return { entries: [], isSearching: false };
+  const query = useQuery({ ...applicationsQuery(tenant), enabled: isEnabled });
+  const { data = [] } = query;
   const entries = data
     .filter(({ name, app_id }) => includes(name, typed) || includes(app_id, typed))
     .slice(0, entriesShown)
@@ -107,7 +117,7 @@ function useApplications(opened: boolean, typed: string) {
         key: `application ${app_id}`,
         name,
         detail: app_id,
-        icon: <IconKey size={16} stroke={1.5} />,
+        icon: <IconKey size="1rem" stroke={1.5} />,
         open: () =>
           navigate({
             to: '/t/$tenant/applications/$application',
@@ -115,7 +125,21 @@ function useApplications(opened: boolean, typed: string) {
           }),
       }),
     );
-  return { entries, isSearching: isLoading };
+  return toFound(entries, query, isEnabled);
+}
+
+/** Returns what was found, and how the search went, which is nothing as long as nothing is typed. */
+function toFound(
+  entries: readonly FoundEntry[],
+  { data, error, isFetching, isPlaceholderData, refetch }: UseQueryResult,
+  isEnabled: boolean,
+) {
+  return {
+    entries: isEnabled ? entries : [],
+    isSearching: isEnabled && isFetching && (data === undefined || isPlaceholderData),
+    hasFailed: isEnabled && error !== null && data === undefined && !isFetching,
+    refetch,
+  };
 }
 
 function usePages(typed: string): FoundEntry[] {
@@ -128,7 +152,7 @@ function usePages(typed: string): FoundEntry[] {
     .map(({ key, path, icon: Icon }) => ({
       key: `page ${key}`,
       name: navigation[key],
-      icon: <Icon size={16} stroke={1.5} />,
+      icon: <Icon size="1rem" stroke={1.5} />,
       open: () => navigate({ to: path, params: { tenant } }),
     }));
 }

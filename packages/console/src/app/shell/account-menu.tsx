@@ -20,7 +20,8 @@ export function AccountMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { isDense, setDense } = useDensity();
   const signOut = useSignOut();
-  const check = (isChosen: boolean) => (isChosen ? <IconCheck size={14} /> : <span style={{ width: 14 }} />);
+  const check = (isChosen: boolean) =>
+    isChosen ? <IconCheck size="0.875rem" /> : <span style={{ width: '0.875rem' }} />;
   return (
     <Menu position="bottom-end" width={220} transitionProps={{ duration: 100 }}>
       <Menu.Target>
@@ -63,18 +64,18 @@ export function AccountMenu() {
           checked={isDense}
           // Its own mark is two pixels narrower than those above.
           pl={14}
-          checkIcon={<IconCheck size={14} />}
+          checkIcon={<IconCheck size="0.875rem" />}
           onChange={setDense}
           closeMenuOnClick={false}
         >
           {texts.general.dense}
         </Menu.CheckboxItem>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={14} />} onClick={() => signOut.mutate('signOut')}>
+        <Menu.Item leftSection={<IconLogout size="0.875rem" />} onClick={() => signOut.mutate('signOut')}>
           {texts.navigation.signOut}
         </Menu.Item>
         <Menu.Item
-          leftSection={<IconLogout2 size={14} />}
+          leftSection={<IconLogout2 size="0.875rem" />}
           onClick={() => signOut.mutate('signOutEverywhere')}
         >
           {texts.navigation.signOutEverywhere}

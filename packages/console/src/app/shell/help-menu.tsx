@@ -20,7 +20,7 @@ export function HelpMenu() {
       <Menu position="bottom-end" width={240} transitionProps={{ duration: 100 }}>
         <Menu.Target>
           <ActionIcon aria-label={help.title}>
-            <IconQuestionMark size={18} aria-hidden="true" />
+            <IconQuestionMark size="1.125rem" aria-hidden="true" />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
@@ -31,7 +31,7 @@ export function HelpMenu() {
             component="a"
             href={`${operationsOrigin(operations_port)}${base_path}/docs`}
             target="_blank"
-            rightSection={<IconExternalLink size={14} aria-hidden="true" />}
+            rightSection={<IconExternalLink size="0.875rem" aria-hidden="true" />}
           >
             {help.reference}
           </Menu.Item>

@@ -77,7 +77,7 @@ function PageLinks({ of, onNavigate }: PageLinksProps) {
       className={styles.link}
       onClick={onNavigate}
     >
-      <page.icon size={16} stroke={1.5} aria-hidden="true" />
+      <page.icon size="1rem" stroke={1.5} aria-hidden="true" />
       {navigation[page.key]}
     </Link>
   ));

@@ -60,7 +60,7 @@ function Frame() {
   const [menuOpened, menu] = useDisclosure(false);
   const brand = (
     <div className={styles.brand}>
-      <img src={icon} width={20} height={20} alt="" />
+      <img src={icon} alt="" />
       {product}
     </div>
   );
@@ -77,7 +77,7 @@ function Frame() {
       <header className={styles.top}>
         {hasPages && (
           <ActionIcon className={styles.menu} aria-label={navigation.menu} onClick={menu.open}>
-            <IconMenu2 size={18} />
+            <IconMenu2 size="1.125rem" />
           </ActionIcon>
         )}
         <div className={styles.search}>{hasPages && <PaletteButton />}</div>

@@ -17,6 +17,8 @@ export const general = {
   edit: 'Edit',
   loading: 'Loading',
   search: 'Search',
+  searchFailed: 'The search failed. Try again',
+  listFailed: 'The list could not be loaded. Try again',
   language: 'Language',
   dense: 'Dense rows',
   theme: { label: 'Theme', light: 'Light', dark: 'Dark', auto: 'Same as the system' },

@@ -4,5 +4,7 @@ export const palette = {
   found: 'Results',
   pages: 'Pages',
   nothing: 'Nothing matches. Try part of a name, a phone number or a code.',
+  failed: 'The search failed.',
+  someFailed: 'A part of the search failed.',
   searching: 'Searching…',
 };

@@ -35,8 +35,9 @@ export const settings = {
     title: 'Sessions',
     help: 'Where you are signed in. End what you do not recognize, and change your password.',
     current: 'This session',
-    begun: 'started',
-    lastUsed: 'last used',
+    /** These two come before a time. */
+    begun: 'started ',
+    lastUsed: 'last used ',
     browserOn: (browser: string, system: string) => `${browser} on ${system}`,
     unknownBrowser: 'Unknown browser',
     end: 'End session',
@@ -49,6 +50,8 @@ export const settings = {
     ended: (count: number) => (count === 1 ? 'Session ended' : `${count} sessions ended`),
   },
   operators: {
+    /** Comes before a time. */
+    lastSeen: 'last seen ',
     title: 'Operators',
     help: 'People who may use this console.',
     invite: 'Invite operator',
@@ -57,7 +60,10 @@ export const settings = {
     reset: 'Make reset link',
     resetHelp: (name: string) =>
       `With the link, ${name} sets a new password. Using it ends every session and turns the second factor off.`,
-    disableHelp: (name: string) => `Every session of ${name} ends at once. You can enable the account again.`,
+    disable: 'Disable operator',
+    enable: 'Make operator active',
+    disableHelp: (name: string) =>
+      `Every session of ${name} ends at once. You can make the operator active again.`,
     enableHelp: (name: string) => `${name} can sign in again, with the same password.`,
     role: 'Role',
     roles: { viewer: 'Viewer', manager: 'Manager', owner: 'Owner' },

@@ -48,7 +48,6 @@ export const users = {
   storeBound: (code: string) => `${code} assigned`,
   storeUnbound: (code: string) => `${code} unassigned`,
   storesCount: (count: number) => (count === 1 ? '1 store' : `${written(count)} stores`),
-  disable: 'Disable',
   disableUser: 'Disable user',
   enable: 'Make active',
   nowDisabled: (name: string) => `${name} is disabled`,

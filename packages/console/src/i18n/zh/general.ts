@@ -18,6 +18,8 @@ export const general: Texts['general'] = {
   edit: '编辑',
   loading: '加载中',
   search: '搜索',
+  searchFailed: '搜索失败，请重试',
+  listFailed: '列表加载失败，请重试',
   language: '语言',
   dense: '紧凑行距',
   theme: { label: '主题', light: '浅色', dark: '深色', auto: '跟随系统' },

@@ -6,5 +6,7 @@ export const palette: Texts['palette'] = {
   found: '结果',
   pages: '页面',
   nothing: '没有匹配项。请试试姓名、电话或编号的一部分。',
+  failed: '搜索失败。',
+  someFailed: '部分搜索失败。',
   searching: '正在搜索…',
 };

@@ -46,7 +46,6 @@ export const users: Texts['users'] = {
   storeBound: (code) => `已绑定 ${code}`,
   storeUnbound: (code) => `已解绑 ${code}`,
   storesCount: (count) => `${written(count)} 家门店`,
-  disable: '停用',
   disableUser: '停用用户',
   enable: '启用',
   nowDisabled: (name) => `${name} 已停用`,

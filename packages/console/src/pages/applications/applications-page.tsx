@@ -27,7 +27,7 @@ export function ApplicationsPage() {
   const query = useQuery(applicationsQuery(tenant));
   const columns = useColumns();
   const button = canChange && (
-    <Button leftSection={<IconPlus size={14} />} onClick={issue.open}>
+    <Button leftSection={<IconPlus size="0.875rem" />} onClick={issue.open}>
       {applications.issue}
     </Button>
   );

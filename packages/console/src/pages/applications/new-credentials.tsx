@@ -20,7 +20,12 @@ export function NewCredentials({ appId, appSecret, onStored }: Props) {
   const { applications } = useTexts();
   return (
     <Stack gap="md">
-      <Alert color="yellow" variant="light" icon={<IconAlertTriangle size={18} />} title={applications.once}>
+      <Alert
+        color="yellow"
+        variant="light"
+        icon={<IconAlertTriangle size="1.125rem" />}
+        title={applications.once}
+      >
         {applications.onceHelp}
       </Alert>
       <CopyField label="APPID" value={appId} />

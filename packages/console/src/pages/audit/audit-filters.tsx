@@ -1,4 +1,4 @@
-import { Button, Select, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -7,8 +7,9 @@ import { nameOf, userSearchQuery } from '../../api/user-search-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FilterBar } from '../../parts/fields/filter-bar.tsx';
 import { FilterSelect } from '../../parts/fields/filter-select.tsx';
+import { LoadedSelect } from '../../parts/fields/loaded-select.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
-import { applicationsQuery } from '../applications/applications-query.ts';
+import { applicationOptions, applicationsQuery } from '../applications/applications-query.ts';
 import styles from './audit-page.module.css';
 import type { AuditPage } from './audit-query.ts';
 import type { AuditSearch } from './audit-search.ts';
@@ -27,7 +28,7 @@ export function AuditFilters({ search, operators, events }: Props) {
   const { audit, changes } = useTexts();
   const tenant = useTenant();
   const navigate = useNavigate();
-  const { data: applications = [] } = useQuery(applicationsQuery(tenant));
+  const applications = useQuery(applicationsQuery(tenant));
   const change = (part: Partial<Record<keyof AuditSearch, string | null>>) => {
     const next = Object.entries({ ...search, ...part }).filter(([, value]) => value !== null && value !== '');
     navigate({ to: '.', search: Object.fromEntries(next), replace: true });
@@ -49,20 +50,21 @@ export function AuditFilters({ search, operators, events }: Props) {
       <TextFilter label={audit.store} value={search.store} onChange={(store) => change({ store })} />
       <FilterSelect
         label={audit.application}
-        data={applications.map(({ app_id, name }) => ({ value: app_id, label: name }))}
+        query={applications}
+        options={applicationOptions(applications.data)}
         value={search.app}
         onChange={(app) => change({ app })}
       />
       <FilterSelect
         label={audit.anyOperator}
-        data={operators.map(({ id, username }) => ({ value: String(id), label: username }))}
+        options={operators.map(({ id, username }) => ({ value: String(id), label: username }))}
         value={search.operator}
         onChange={(operator) => change({ operator })}
       />
       <FilterSelect
         label={audit.operation}
         isAlone
-        data={operationsOf(changes.operations, search.operation)}
+        options={operationsOf(changes.operations, search.operation)}
         value={search.operation}
         onChange={(operation) => change({ operation })}
       />
@@ -121,23 +123,29 @@ interface UserProps {
 }
 
 function UserFilter({ value, events, onChange }: UserProps) {
-  const { audit } = useTexts();
+  const { audit, users } = useTexts();
   const tenant = useTenant();
   const [text, setText] = useState('');
-  const [search] = useDebouncedValue(text, typingMs);
-  const { data: found = [] } = useQuery(userSearchQuery(tenant, search));
-  const choices = found.map((user) => ({ value: String(user.id), label: nameOf(user) }));
+  const [typed] = useDebouncedValue(text, typingMs);
   // A user that a link names is not among those found, and may have been deleted.
   const named = events.find(({ user_id, user }) => String(user_id) === value && user !== undefined)?.user;
+  const label = value === null ? '' : named ? nameOf(named) : audit.user(value);
+  // After a pick, the field shows the user's name. That text is not a search.
+  const search = typed === label ? '' : typed;
+  const query = useQuery(userSearchQuery(tenant, search));
+  const choices = query.data?.map((user) => ({ value: String(user.id), label: nameOf(user) })) ?? [];
   const known = value === null || choices.some((choice) => choice.value === value);
   return (
-    <Select
+    <LoadedSelect
       aria-label={audit.userFilter}
       placeholder={audit.userFilter}
       clearable
       searchable
-      filter={({ options }) => options}
-      data={known ? choices : [{ value, label: named ? nameOf(named) : audit.user(value) }, ...choices]}
+      query={query}
+      options={choices}
+      {...(!known && { chosen: { value, label } })}
+      search={search}
+      noneFound={users.noneFound}
       value={value}
       onChange={onChange}
       onSearchChange={setText}

@@ -62,7 +62,7 @@ export function ExportAudit({ search }: Props) {
   return (
     <Button
       variant="default"
-      leftSection={<IconDownload size={14} />}
+      leftSection={<IconDownload size="0.875rem" />}
       disabled={mutation.isPending}
       onClick={() => mutation.mutate()}
     >

@@ -49,7 +49,7 @@ export function FileStep({ kind, onKind, onChoose }: Props) {
         </Text>
         <FileButton accept=".csv,.tsv,.txt,.xlsx" onChange={(file) => file !== null && onChoose(file)}>
           {(props) => (
-            <Button {...props} mt="xs" leftSection={<IconUpload size={14} />}>
+            <Button {...props} mt="xs" leftSection={<IconUpload size="0.875rem" />}>
               {importTexts.choose}
             </Button>
           )}

@@ -42,7 +42,7 @@ export function ResultStep({ job, onAgain }: Props) {
         <Group gap="xs">
           <Button
             variant="default"
-            leftSection={<IconDownload size={14} />}
+            leftSection={<IconDownload size="0.875rem" />}
             disabled={query.data === undefined}
             onClick={() =>
               saveFile(

@@ -42,7 +42,7 @@ function Verdict({ explained: { difference, cause: inEnglish, mistakes } }: Part
   const cause = sayMistakes(lab, mistakes) ?? inEnglish;
   if (difference === undefined) {
     return (
-      <Alert color="accent" variant="light" icon={<IconCircleCheck size={18} />} title={lab.right}>
+      <Alert color="accent" variant="light" icon={<IconCircleCheck size="1.125rem" />} title={lab.right}>
         {lab.rightHelp}
       </Alert>
     );
@@ -53,7 +53,7 @@ function Verdict({ explained: { difference, cause: inEnglish, mistakes } }: Part
       color="red"
       variant="light"
       role="alert"
-      icon={<IconAlertTriangle size={18} />}
+      icon={<IconAlertTriangle size="1.125rem" />}
       title={cause ?? place}
     >
       {cause === undefined ? lab.noCause : place}

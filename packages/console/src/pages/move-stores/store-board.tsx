@@ -33,7 +33,7 @@ export function StoresToMove({ stores, selected, onSelect }: FromProps) {
         type="search"
         aria-label={moveStores.filter}
         placeholder={moveStores.filter}
-        leftSection={<IconSearch size={14} />}
+        leftSection={<IconSearch size="0.875rem" />}
         value={filter}
         onChange={({ currentTarget }) => setFilter(currentTarget.value)}
       />
@@ -85,7 +85,7 @@ export function ResultingStores({ stores, arriving }: ToProps) {
     <ul className={styles.list}>
       {arriving.map((store) => (
         <li key={store.code} className={`${styles.row} ${styles.arriving}`}>
-          <IconArrowRight size={16} aria-label={moveStores.arrives} role="img" />
+          <IconArrowRight size="1rem" aria-label={moveStores.arrives} role="img" />
           <StoreLine store={store} />
         </li>
       ))}

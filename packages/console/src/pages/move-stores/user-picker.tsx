@@ -1,9 +1,9 @@
-import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type FoundUser, nameOf, userSearchQuery } from '../../api/user-search-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { LoadedSelect } from '../../parts/fields/loaded-select.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import type { QueriedUser } from '../users/user-query.ts';
 
@@ -26,27 +26,27 @@ export function UserPicker({ label, user, obstacle = () => undefined, onPick }: 
   const [typed] = useDebouncedValue(text.trim(), typingMs);
   // After a pick, the field shows the user's name. That text is not a search.
   const search = typed === picked?.label ? '' : typed;
-  const { data = [] } = useQuery(userSearchQuery(tenant, search));
-  const found = data
-    .map((candidate) => {
-      const reason = obstacle(candidate);
-      const option = optionOf(candidate);
-      // Lists users that cannot be picked too: a search that does not find a known colleague would look like a fault.
-      return reason === undefined
-        ? option
-        : { ...option, label: moveStores.cannot(option.label, reason), disabled: true };
-    })
-    .filter(({ value }) => value !== picked?.value);
+  const query = useQuery(userSearchQuery(tenant, search));
+  const found = query.data?.map((candidate) => {
+    const reason = obstacle(candidate);
+    const option = optionOf(candidate);
+    // Lists users that cannot be picked too: a search that does not find a known colleague would look like a fault.
+    return reason === undefined
+      ? option
+      : { ...option, label: moveStores.cannot(option.label, reason), disabled: true };
+  });
   return (
-    <Select
+    <LoadedSelect
       label={label}
       placeholder={users.search}
       searchable
       clearable
       clearButtonProps={{ 'aria-label': moveStores.clear }}
-      filter={({ options }) => options}
-      data={picked === undefined ? found : [picked, ...found]}
-      nothingFoundMessage={users.noneFound}
+      query={query}
+      options={found ?? []}
+      chosen={picked}
+      search={search}
+      noneFound={users.noneFound}
       value={picked?.value ?? null}
       onSearchChange={setText}
       onChange={(id) => onPick(id ?? undefined)}

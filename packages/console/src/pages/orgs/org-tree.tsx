@@ -99,7 +99,7 @@ function Toggle({ of, isOpen, isLeaf, onToggle }: ToggleProps) {
       disabled={isLeaf}
       onClick={() => onToggle(!isOpen)}
     >
-      {!isLeaf && <IconChevronRight size={14} aria-hidden="true" />}
+      {!isLeaf && <IconChevronRight size="0.875rem" aria-hidden="true" />}
     </UnstyledButton>
   );
 }

@@ -36,7 +36,10 @@ export function OrgsPage() {
   const [task, setTask] = useState<Task>();
   const close = () => setTask(undefined);
   const button = canChange && (
-    <Button leftSection={<IconPlus size={14} />} onClick={() => setTask({ kind: 'add', parent: undefined })}>
+    <Button
+      leftSection={<IconPlus size="0.875rem" />}
+      onClick={() => setTask({ kind: 'add', parent: undefined })}
+    >
       {texts.add}
     </Button>
   );

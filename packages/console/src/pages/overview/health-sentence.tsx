@@ -18,7 +18,7 @@ export function HealthSentence({ health }: Props) {
   if (worst === undefined) {
     return (
       <p className={styles.sentence} role="status">
-        <IconCircleCheck size={20} className={styles.well} aria-hidden="true" />
+        <IconCircleCheck size="1.25rem" className={styles.well} aria-hidden="true" />
         {health.failing.length === 0 ? overview.quiet : overview.well}
       </p>
     );
@@ -26,7 +26,7 @@ export function HealthSentence({ health }: Props) {
   const { codes, applications } = countOthers(worst, failing);
   return (
     <p className={styles.sentence} role="status">
-      <IconAlertTriangle size={20} className={styles.bad} aria-hidden="true" />
+      <IconAlertTriangle size="1.25rem" className={styles.bad} aria-hidden="true" />
       <span>
         <FailureSentence failing={worst} />
         {codes > 0 && <> {overview.moreCodes(codes)}</>}

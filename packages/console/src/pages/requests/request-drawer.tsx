@@ -82,7 +82,7 @@ function Details({ call }: { readonly call: Call }) {
   return (
     <Stack gap="lg">
       {(isMismatch || call.cause !== '') && (
-        <Alert color="yellow" variant="light" icon={<IconBulb size={18} />} title={requests.cause}>
+        <Alert color="yellow" variant="light" icon={<IconBulb size="1.125rem" />} title={requests.cause}>
           <Cause call={call} />
         </Alert>
       )}
@@ -126,7 +126,7 @@ function LabButton({ requestId }: { readonly requestId: string }) {
       to={`/t/${tenant}/lab?request=${encodeURIComponent(requestId)}`}
       variant="default"
       mt="sm"
-      leftSection={<IconSignature size={14} />}
+      leftSection={<IconSignature size="0.875rem" />}
     >
       {requests.openInLab}
     </Button>

@@ -6,7 +6,7 @@ import { FilterBar } from '../../parts/fields/filter-bar.tsx';
 import { FilterSelect } from '../../parts/fields/filter-select.tsx';
 import { SearchField } from '../../parts/fields/search-field.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
-import { applicationsQuery } from '../applications/applications-query.ts';
+import { applicationOptions, applicationsQuery } from '../applications/applications-query.ts';
 import { callHistoryQuery } from '../overview/overview-queries.ts';
 import type { RequestSearch } from './request-search.ts';
 
@@ -19,12 +19,12 @@ export function RequestFilters({ search }: Props) {
   const { requests, codes } = useTexts();
   const tenant = useTenant();
   const navigate = useNavigate();
-  const { data: applications = [] } = useQuery(applicationsQuery(tenant));
+  const applications = useQuery(applicationsQuery(tenant));
   const { data: week } = useQuery({ ...callHistoryQuery(tenant, 'week'), refetchInterval: false });
   const operations = [
-    ...new Set([...(week?.operations ?? []).map(({ operation }) => operation), search.operation]),
+    ...new Set([...(week?.operations ?? []).map(({ operation }) => operation), search.operation ?? '']),
   ]
-    .filter((name) => name !== undefined && name !== '')
+    .filter((name) => name !== '')
     .sort();
   const change = (part: Partial<Record<keyof RequestSearch, string | number | null>>) => {
     const next = Object.entries({ ...search, ...part }).filter(([, value]) => value !== null && value !== '');
@@ -41,20 +41,21 @@ export function RequestFilters({ search }: Props) {
       />
       <FilterSelect
         label={requests.application}
-        data={applications.map(({ app_id, name }) => ({ value: app_id, label: name }))}
+        query={applications}
+        options={applicationOptions(applications.data)}
         value={search.app}
         onChange={(app) => change({ app })}
       />
       <FilterSelect
         label={requests.operation}
-        data={operations as string[]}
+        options={operations.map((name) => ({ value: name, label: name }))}
         value={search.operation}
         onChange={(operation) => change({ operation })}
       />
       <FilterSelect
         label={requests.code}
         isLong
-        data={Object.entries(codes).map(([code, { meaning }]) => ({
+        options={Object.entries(codes).map(([code, { meaning }]) => ({
           value: code,
           label: `${code} ${meaning}`,
         }))}

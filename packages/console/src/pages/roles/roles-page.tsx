@@ -31,7 +31,7 @@ export function RolesPage() {
   const close = () => setTask(undefined);
   const columns = useColumns(setTask, canChange);
   const button = canChange && (
-    <Button leftSection={<IconPlus size={14} />} onClick={() => setTask({ kind: 'add' })}>
+    <Button leftSection={<IconPlus size="0.875rem" />} onClick={() => setTask({ kind: 'add' })}>
       {texts.add}
     </Button>
   );

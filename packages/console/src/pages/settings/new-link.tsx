@@ -15,7 +15,12 @@ export function NewLink({ link, onStored }: Props) {
   const { operators } = useTexts().settings;
   return (
     <Stack gap="md">
-      <Alert color="yellow" variant="light" icon={<IconAlertTriangle size={18} />} title={operators.linkOnce}>
+      <Alert
+        color="yellow"
+        variant="light"
+        icon={<IconAlertTriangle size="1.125rem" />}
+        title={operators.linkOnce}
+      >
         {operators.linkOnceHelp}
       </Alert>
       <CopyField label={operators.link} value={`${location.origin}/console/link#${link.token}`} />

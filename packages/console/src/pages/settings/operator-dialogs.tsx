@@ -116,7 +116,7 @@ export function ChangeStatus({ operator, onClose }: OperatorProps) {
   const client = useQueryClient();
   const { id, username, status } = operator;
   const isActive = status === 'active';
-  const action = isActive ? users.disable : users.enable;
+  const action = settings.operators[isActive ? 'disable' : 'enable'];
   return (
     <Modal opened onClose={onClose} title={action}>
       <Stack gap="md">

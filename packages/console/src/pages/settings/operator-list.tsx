@@ -46,7 +46,7 @@ export function OperatorList() {
           />
         ))}
       </ul>
-      <Button leftSection={<IconPlus size={14} />} onClick={() => setOpened({ kind: 'invite' })}>
+      <Button leftSection={<IconPlus size="0.875rem" />} onClick={() => setOpened({ kind: 'invite' })}>
         {operators.invite}
       </Button>
       {opened?.kind === 'invite' && <InviteOperator onClose={close} />}
@@ -63,7 +63,7 @@ interface RowProps {
 }
 
 function Row({ operator, onOpen }: RowProps) {
-  const { general, settings, users } = useTexts();
+  const { general, settings } = useTexts();
   const { operators } = settings;
   const { tenants } = useSession();
   const { username, role, all_tenants, tenant_ids, status, last_seen_at } = operator;
@@ -78,6 +78,7 @@ function Row({ operator, onOpen }: RowProps) {
           {last_seen_at !== undefined && (
             <>
               {' · '}
+              {operators.lastSeen}
               <RelativeTime at={last_seen_at} />
             </>
           )}
@@ -89,7 +90,7 @@ function Row({ operator, onOpen }: RowProps) {
         items={[
           { label: operators.change, run: () => onOpen('edit') },
           { label: operators.reset, run: () => onOpen('reset') },
-          { label: status === 'active' ? users.disable : users.enable, run: () => onOpen('status') },
+          { label: status === 'active' ? operators.disable : operators.enable, run: () => onOpen('status') },
         ]}
       />
     </li>

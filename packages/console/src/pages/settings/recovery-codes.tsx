@@ -16,7 +16,7 @@ export function RecoveryCodes({ codes, onStored }: Props) {
       <Alert
         color="yellow"
         variant="light"
-        icon={<IconAlertTriangle size={18} />}
+        icon={<IconAlertTriangle size="1.125rem" />}
         title={settings.factor.once}
       >
         {settings.factor.onceHelp}

@@ -70,11 +70,13 @@ function Row({ session, onEnd }: RowProps) {
         <Text size="xs" c="dimmed">
           {session.address !== undefined && `${session.address} · `}
           <Text span inherit style={{ whiteSpace: 'nowrap' }}>
-            {texts.begun} <RelativeTime at={session.created_at} />
+            {texts.begun}
+            <RelativeTime at={session.created_at} />
           </Text>
           {' · '}
           <Text span inherit style={{ whiteSpace: 'nowrap' }}>
-            {texts.lastUsed} <RelativeTime at={session.last_seen_at} />
+            {texts.lastUsed}
+            <RelativeTime at={session.last_seen_at} />
           </Text>
         </Text>
       </div>

@@ -20,7 +20,7 @@ export function Card({ title, help, children }: Props) {
     <main className={styles.page}>
       <div className={styles.card}>
         <div className={styles.brand}>
-          <img src={icon} width={24} height={24} alt="" />
+          <img src={icon} alt="" />
           {product}
         </div>
         <Title order={1} mb={help === undefined ? 'md' : 4}>

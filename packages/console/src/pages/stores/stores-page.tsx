@@ -33,7 +33,7 @@ export function StoresPage() {
   const search = useStoreSearch();
   const [adding, add] = useDisclosure(false);
   const button = canChange && (
-    <Button leftSection={<IconPlus size={14} />} onClick={add.open}>
+    <Button leftSection={<IconPlus size="0.875rem" />} onClick={add.open}>
       {texts.add}
     </Button>
   );

@@ -17,7 +17,7 @@ export function ColumnsMenu({ shown, onToggle }: Props) {
       <Menu.Target>
         <Tooltip label={users.columns}>
           <ActionIcon visibleFrom="xs" size={36} variant="default" aria-label={users.columns}>
-            <IconColumns3 size={16} />
+            <IconColumns3 size="1rem" />
           </ActionIcon>
         </Tooltip>
       </Menu.Target>

@@ -46,7 +46,7 @@ interface ChangeProps {
 }
 
 function AssignStore({ change }: ChangeProps) {
-  const { users } = useTexts();
+  const { bulk, users } = useTexts();
   const [picked, setPicked] = useState<PickedStore>();
   return (
     <form
@@ -57,7 +57,7 @@ function AssignStore({ change }: ChangeProps) {
         change.mutate({ code: picked.code, bind: true }, { onSuccess: () => setPicked(undefined) });
       }}
     >
-      <StorePicker label={users.findStore} placeholder={users.findStore} picked={picked} onPick={setPicked} />
+      <StorePicker label={users.findStore} placeholder={bulk.findStore} picked={picked} onPick={setPicked} />
       <SteadyButton type="submit" isIdle={picked === undefined} loading={change.isPending}>
         {users.bindStore}
       </SteadyButton>
@@ -74,7 +74,7 @@ function MoveStoresLink({ of }: { readonly of: QueriedUser }) {
         component={Link}
         to={`/t/${tenant}/move-stores?from=${of.id}`}
         variant="default"
-        leftSection={<IconArrowsLeftRight size={14} />}
+        leftSection={<IconArrowsLeftRight size="0.875rem" />}
       >
         {moveStores.open}
       </Button>
@@ -105,7 +105,7 @@ function AssignedStore({ store: { code, name, address }, change }: AssignedProps
           onClick={() => change.mutate({ code, bind: false })}
           disabled={change.isPending}
         >
-          <IconX size={16} />
+          <IconX size="1rem" />
         </ActionIcon>
       )}
     </li>

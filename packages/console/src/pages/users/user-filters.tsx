@@ -6,10 +6,11 @@ import { useState } from 'react';
 import { orgsQuery, rolesQuery } from '../../api/directory-lists.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FilterBar } from '../../parts/fields/filter-bar.tsx';
+import { LoadedSelect } from '../../parts/fields/loaded-select.tsx';
 import { SearchField } from '../../parts/fields/search-field.tsx';
 import { type PickedStore, StorePicker } from '../../parts/fields/store-picker.tsx';
+import { orgOptions, roleOptions } from '../../parts/fields/target-options.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
-import { orgPaths } from '../../parts/values/org-paths.ts';
 import { useExactTime } from '../../parts/values/relative-time.tsx';
 import type { UserSearch } from './user-search.ts';
 
@@ -25,13 +26,12 @@ export function UserFilters({ search }: Props) {
   const { users, general } = useTexts();
   const tenant = useTenant();
   const navigate = useNavigate();
-  const { data: roles = [] } = useQuery(rolesQuery(tenant));
-  const { data: orgs = [] } = useQuery(orgsQuery(tenant));
+  const roles = useQuery(rolesQuery(tenant));
+  const orgs = useQuery(orgsQuery(tenant));
   const change = (part: Partial<Record<keyof UserSearch, string | null>>) => {
     const next = Object.entries({ ...search, ...part }).filter(([, value]) => value !== null && value !== '');
     navigate({ to: '.', search: Object.fromEntries(next), replace: true });
   };
-  const paths = orgPaths(orgs);
   return (
     <FilterBar>
       <SearchField
@@ -40,21 +40,23 @@ export function UserFilters({ search }: Props) {
         value={search.search ?? ''}
         onChange={(value) => change({ search: value })}
       />
-      <Select
+      <LoadedSelect
         aria-label={users.role}
         placeholder={users.role}
         clearable
-        data={roles.map(({ id, name }) => ({ value: String(id), label: name }))}
+        query={roles}
+        options={roleOptions(roles.data)}
         value={search.role ?? null}
         onChange={(role) => change({ role })}
       />
-      <Select
+      <LoadedSelect
         aria-label={users.org}
         placeholder={users.org}
         clearable
         searchable
         limit={200}
-        data={orgs.map(({ id }) => ({ value: String(id), label: paths.get(String(id)) ?? String(id) }))}
+        query={orgs}
+        options={orgOptions(orgs.data)}
         value={search.org ?? null}
         onChange={(org) => change({ org })}
       />
@@ -97,7 +99,7 @@ function ChangedFilter({ since, onRemove }: ChangedFilterProps) {
   return (
     <Button
       variant="default"
-      rightSection={<IconX size={14} aria-hidden="true" />}
+      rightSection={<IconX size="0.875rem" aria-hidden="true" />}
       aria-label={users.removeFilter(label)}
       onClick={onRemove}
     >

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Select, SimpleGrid, Stack, Table, Text } from '@mantine/core';
+import { Alert, Button, Group, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CallError, callDirectory } from '../../api/call.ts';
 import { orgsQuery, rolesQuery } from '../../api/directory-lists.ts';
@@ -6,11 +6,12 @@ import { useCanChange } from '../../api/use-can-change.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
 import { parseId } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { LoadedSelect } from '../../parts/fields/loaded-select.tsx';
+import { orgOptions, roleOptions } from '../../parts/fields/target-options.ts';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { notifyDone, notifyFailure } from '../../parts/notices/notify.ts';
 import { SteadyButton } from '../../parts/page/steady-button.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
-import { orgPaths } from '../../parts/values/org-paths.ts';
 import { profileOf } from './profile-start.ts';
 import type { ProfileDraft } from './use-profile-form.ts';
 import { ProfileFields, type ProfileValues, toProfile, useProfileTexts } from './user-form.tsx';
@@ -144,9 +145,8 @@ function Placement({ details }: Pick<Props, 'details'>) {
   const tenant = useTenant();
   const canChange = useCanChange();
   const { user } = details;
-  const { data: roles = [] } = useQuery(rolesQuery(tenant));
-  const { data: orgs = [] } = useQuery(orgsQuery(tenant));
-  const paths = orgPaths(orgs);
+  const roles = useQuery(rolesQuery(tenant));
+  const orgs = useQuery(orgsQuery(tenant));
   const [role] = user.roles;
   const [org] = user.orgs;
   const roleChange = useBinding(users.roleChanged, (value) => {
@@ -161,24 +161,26 @@ function Placement({ details }: Pick<Props, 'details'>) {
   });
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" data-read-only={!canChange}>
-      <Select
+      <LoadedSelect
         label={users.role}
         placeholder={users.noRole}
         clearable
         readOnly={!canChange}
-        data={roles.map(({ id, name }) => ({ value: String(id), label: name }))}
+        query={roles}
+        options={roleOptions(roles.data ?? user.roles)}
         value={role === undefined ? null : String(role.id)}
         onChange={(value) => roleChange.mutate(value ?? undefined)}
         disabled={roleChange.isPending}
       />
-      <Select
+      <LoadedSelect
         label={users.org}
         placeholder={users.noOrg}
         clearable
         searchable
         limit={200}
         readOnly={!canChange}
-        data={orgs.map(({ id }) => ({ value: String(id), label: paths.get(String(id)) ?? String(id) }))}
+        query={orgs}
+        options={orgOptions(orgs.data ?? user.orgs)}
         value={org === undefined ? null : String(org.id)}
         onChange={(value) => orgChange.mutate(value ?? undefined)}
         disabled={orgChange.isPending}

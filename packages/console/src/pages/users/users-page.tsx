@@ -28,7 +28,7 @@ export function UsersPage() {
   const [exporting, exportUsers] = useDisclosure(false);
   const { shown, toggle } = useShownColumns();
   const add = canChange && (
-    <Button leftSection={<IconPlus size={14} />} onClick={addUser.open}>
+    <Button leftSection={<IconPlus size="0.875rem" />} onClick={addUser.open}>
       {users.add}
     </Button>
   );
@@ -66,7 +66,7 @@ function MoreMenu({ onExport }: { readonly onExport: () => void }) {
           component={Link}
           to={`/t/${tenant}/move-stores`}
           variant="default"
-          leftSection={<IconArrowsLeftRight size={14} />}
+          leftSection={<IconArrowsLeftRight size="0.875rem" />}
           visibleFrom="sm"
         >
           {moveStores.title}
@@ -77,13 +77,18 @@ function MoreMenu({ onExport }: { readonly onExport: () => void }) {
           component={Link}
           to={`/t/${tenant}/import`}
           variant="default"
-          leftSection={<IconFileImport size={14} />}
+          leftSection={<IconFileImport size="0.875rem" />}
           visibleFrom="sm"
         >
           {importTexts.open}
         </Button>
       )}
-      <Button variant="default" leftSection={<IconDownload size={14} />} onClick={onExport} visibleFrom="sm">
+      <Button
+        variant="default"
+        leftSection={<IconDownload size="0.875rem" />}
+        onClick={onExport}
+        visibleFrom="sm"
+      >
         {users.export}
       </Button>
       <NarrowMenu hiddenFrom="sm">

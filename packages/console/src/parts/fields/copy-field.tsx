@@ -22,7 +22,7 @@ export function CopyField({ label, value }: Props) {
           {({ copied, copy }) => (
             <Tooltip label={copied ? general.copied : general.copy}>
               <ActionIcon aria-label={`${general.copy} ${label}`} onClick={copy}>
-                {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+                {copied ? <IconCheck size="1rem" /> : <IconCopy size="1rem" />}
               </ActionIcon>
             </Tooltip>
           )}

@@ -17,7 +17,7 @@ export function CopyTextButton({ label, text }: Props) {
         <Button
           variant="default"
           aria-label={label}
-          leftSection={copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+          leftSection={copied ? <IconCheck size="0.875rem" /> : <IconCopy size="0.875rem" />}
           onClick={copy}
         >
           {copied ? general.copied : general.copy}

@@ -1,8 +1,11 @@
-import { type ComboboxData, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
+import { type LoadedOption, LoadedSelect, type OptionsQuery } from './loaded-select.tsx';
 
 interface Props {
   readonly label: string;
-  readonly data: ComboboxData;
+  readonly options: readonly LoadedOption[];
+  /** Where the options come from, unless the page has them. */
+  readonly query?: OptionsQuery;
   readonly value: string | undefined;
   /** Whether the values are sentences rather than names. */
   readonly isLong?: boolean;
@@ -13,17 +16,17 @@ interface Props {
 }
 
 /** A filter of a list: one of many values, found by typing, or none. */
-export function FilterSelect({ label, data, value = '', isLong = false, isAlone = false, onChange }: Props) {
-  return (
-    <Select
-      aria-label={label}
-      wrapperProps={{ 'data-long': isLong || undefined, 'data-whole-line': isAlone || undefined }}
-      placeholder={label}
-      clearable
-      searchable
-      data={data}
-      value={value === '' ? null : value}
-      onChange={onChange}
-    />
-  );
+export function FilterSelect(props: Props) {
+  const { label, options, query, value = '', isLong = false, isAlone = false, onChange } = props;
+  const general = {
+    'aria-label': label,
+    wrapperProps: { 'data-long': isLong || undefined, 'data-whole-line': isAlone || undefined },
+    placeholder: label,
+    clearable: true,
+    searchable: true,
+    value: value === '' ? null : value,
+    onChange,
+  };
+  if (query === undefined) return <Select {...general} data={[...options]} />;
+  return <LoadedSelect {...general} query={query} options={options} />;
 }

@@ -36,7 +36,7 @@ export function SearchField({ label, placeholder, value, onChange, charactersMax
       type="search"
       aria-label={label}
       placeholder={placeholder}
-      leftSection={<IconSearch size={14} />}
+      leftSection={<IconSearch size="0.875rem" />}
       maxLength={charactersMax}
       value={text}
       onChange={({ currentTarget }) => {

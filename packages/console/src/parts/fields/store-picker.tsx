@@ -1,10 +1,10 @@
-import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { storeSearchQuery } from '../../api/store-search-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useTenant } from '../use-tenant.ts';
+import { LoadedSelect } from './loaded-select.tsx';
 
 /** A picked store. Its name is unknown when an address has its code. */
 export interface PickedStore {
@@ -28,19 +28,20 @@ const typingMs = 120;
 export function StorePicker({ label, showsLabel = false, placeholder, isFirst, picked, onPick }: Props) {
   const { bulk } = useTexts();
   const shown = picked && optionOf(picked);
-  const { options, search, setText } = useFoundStores(shown?.label);
-  const others = options.filter(({ value }) => value !== shown?.value);
+  const { query, options, search, setText } = useFoundStores(shown?.label);
   return (
-    <Select
+    <LoadedSelect
       {...(showsLabel ? { label } : { 'aria-label': label })}
       {...(isFirst && { 'data-autofocus': true })}
       placeholder={placeholder}
       searchable
       clearable
       selectFirstOptionOnChange
-      filter={({ options: all }) => all}
-      data={shown === undefined ? options : [shown, ...others]}
-      nothingFoundMessage={search === '' ? undefined : bulk.noStore}
+      query={query}
+      options={options}
+      chosen={shown}
+      search={search}
+      {...(search !== '' && { noneFound: bulk.noStore })}
       value={shown?.value ?? null}
       onSearchChange={setText}
       onChange={(value) => onPick(options.find((option) => option.value === value)?.store)}
@@ -53,12 +54,12 @@ function useFoundStores(pickedLabel: string | undefined) {
   const [text, setText] = useState('');
   const [typed] = useDebouncedValue(text.trim(), typingMs);
   const search = typed === pickedLabel ? '' : typed;
-  const { data = [] } = useQuery({
+  const query = useQuery({
     ...storeSearchQuery(useTenant(), search),
     placeholderData: keepPreviousData,
     enabled: search !== '',
   });
-  return { options: data.map(optionOf), search, setText };
+  return { query, options: query.data?.map(optionOf) ?? [], search, setText };
 }
 
 function optionOf(store: PickedStore) {

@@ -17,7 +17,7 @@ export function FailureNotice({ error, onRetry }: Props) {
       color={error instanceof AnswerLostError ? 'yellow' : 'red'}
       variant="light"
       role="alert"
-      icon={<IconAlertTriangle size={18} />}
+      icon={<IconAlertTriangle size="1.125rem" />}
       title={titleOf(error, failure)}
     >
       <FailureText error={error} />

@@ -10,7 +10,7 @@ export function OutdatedNotice() {
       color="red"
       variant="light"
       role="alert"
-      icon={<IconAlertTriangle size={18} />}
+      icon={<IconAlertTriangle size="1.125rem" />}
       title={failure.outdated}
     >
       <Text size="sm">{failure.outdatedHelp}</Text>

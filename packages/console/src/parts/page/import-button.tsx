@@ -16,7 +16,7 @@ export function ImportButton({ of }: { readonly of: 'stores' | 'orgs' | 'roles' 
         component={Link}
         to={to}
         variant="default"
-        leftSection={<IconFileImport size={14} />}
+        leftSection={<IconFileImport size="0.875rem" />}
         visibleFrom="xs"
       >
         {importTexts.open}

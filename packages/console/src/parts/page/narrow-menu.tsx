@@ -17,7 +17,7 @@ export function NarrowMenu({ hiddenFrom, children }: Props) {
     <Menu position="bottom-end">
       <Menu.Target>
         <ActionIcon hiddenFrom={hiddenFrom} size={30} variant="default" aria-label={general.more}>
-          <IconDots size={16} />
+          <IconDots size="1rem" />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>{children}</Menu.Dropdown>

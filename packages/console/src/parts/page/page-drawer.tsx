@@ -71,7 +71,7 @@ function FullPageButton({ isFull, onToggle }: FullPageProps) {
   return (
     <Tooltip label={label}>
       <ActionIcon visibleFrom="sm" aria-label={label} onClick={() => onToggle(!isFull)}>
-        <Icon size={16} aria-hidden="true" />
+        <Icon size="1rem" aria-hidden="true" />
       </ActionIcon>
     </Tooltip>
   );

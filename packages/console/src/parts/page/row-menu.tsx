@@ -21,7 +21,7 @@ export function RowMenu({ of, items }: Props) {
           aria-label={`${general.titled(general.more)}${of}`}
           onClick={(event) => event.stopPropagation()}
         >
-          <IconDots size={16} />
+          <IconDots size="1rem" />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown onClick={(event) => event.stopPropagation()}>

@@ -1,16 +1,18 @@
 import type { Org } from '../../api/directory-lists.ts';
 
+type PlacedOrg = Pick<Org, 'id' | 'name' | 'parent_id'>;
+
 const levelsMax = 64;
 
 /** Returns the way from the root to each organization, such as `North region › Harbour team`, by its id. */
-export function orgPaths(orgs: readonly Org[]): ReadonlyMap<string, string> {
+export function orgPaths(orgs: readonly PlacedOrg[]): ReadonlyMap<string, string> {
   const byId = new Map(orgs.map((org) => [String(org.id), org]));
   return new Map(orgs.map((org) => [String(org.id), namesUp(org, byId).join(' › ')]));
 }
 
-function namesUp(org: Org, byId: ReadonlyMap<string, Org>): string[] {
+function namesUp(org: PlacedOrg, byId: ReadonlyMap<string, PlacedOrg>): string[] {
   const names: string[] = [];
-  let current: Org | undefined = org;
+  let current: PlacedOrg | undefined = org;
   for (let level = 0; current !== undefined && level < levelsMax; level++) {
     names.unshift(current.name);
     current = byId.get(String(current.parent_id));

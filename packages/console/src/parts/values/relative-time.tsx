@@ -1,15 +1,7 @@
 import { Tooltip } from '@mantine/core';
 import type { Id } from '../../api/wire.ts';
 import { useLocale } from '../../i18n/texts.ts';
-
-const units = [
-  ['year', 31_536_000],
-  ['month', 2_592_000],
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-  ['second', 1],
-] as const;
+import { relativeDistance } from './relative-distance.ts';
 
 interface Props {
   /** Unix milliseconds. */
@@ -21,7 +13,7 @@ export function RelativeTime({ at }: Props) {
   const locale = useLocale();
   const date = new Date(Number(at));
   const { exact, relative } = formatsOf(locale);
-  const [count, unit] = distance(date.getTime() - Date.now());
+  const [count, unit] = relativeDistance(date.getTime() - Date.now());
   return (
     <Tooltip label={exact.format(date)}>
       <time dateTime={date.toISOString()}>{spaced(relative.format(count, unit))}</time>
@@ -57,10 +49,4 @@ function formatsOf(locale: string): Formats {
   };
   formats.set(locale, made);
   return made;
-}
-
-function distance(differenceMs: number): readonly [number, Intl.RelativeTimeFormatUnit] {
-  const seconds = differenceMs / 1000;
-  const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? units[5];
-  return [Math.round(seconds / size), unit];
 }

@@ -6,15 +6,19 @@ export const checkClaims: DoctorCheck = {
   name: 'audit',
   async run({ inspection }) {
     const { claims: writes, ...missing } = await inspection.findClaimsWithoutAudit();
-    if (missing.count === 0) {
-      const message = `each of the ${writes} accepted writes on record has its audit row`;
-      return [ok(tell(message, 'writesAudited', { writes }))];
-    }
+    if (missing.count === 0) return [ok(tell(sayAudited(writes), 'writesAudited', { writes }))];
     const examples = listExamples(missing);
     const message = `${missing.count} of ${writes} accepted writes have no audit row: ${examples}`;
     return [error(tell(message, 'writesNotAudited', { count: missing.count, writes, examples }), advice)];
   },
 };
+
+function sayAudited(writes: number): string {
+  if (writes === 0) return 'no accepted write is on record now, so there is nothing to compare';
+  return writes === 1
+    ? 'the one accepted write on record has its audit row'
+    : `each of the ${writes} accepted writes on record has its audit row`;
+}
 
 const advice = advise(
   'somebody removed audit rows, or the database lost them: keep a copy of it, and restore a backup',

@@ -199,6 +199,15 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<Place>): void {
     assert.equal(exitCodeOf(findings), 2);
   });
 
+  test('the audit check counts the accepted writes on record, of which there may be none', async (t) => {
+    const place = await open(t);
+    const said = async () =>
+      (await examinePlace(place)).find(({ check }) => check === 'audit')?.message ?? 'nothing';
+    assert.equal(await said(), 'the one accepted write on record has its audit row');
+    await place.sql('delete from accepted_write');
+    assert.equal(await said(), 'no accepted write is on record now, so there is nothing to compare');
+  });
+
   test('organizations in a cycle are found', async (t) => {
     const place = await open(t);
     for (const [id, parent] of [

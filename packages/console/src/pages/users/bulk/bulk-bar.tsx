@@ -63,7 +63,7 @@ function ActionsMenu({ disabled, onChoose }: MenuProps) {
         <Button
           variant="default"
           disabled={disabled}
-          rightSection={<IconChevronUp size={14} aria-hidden="true" />}
+          rightSection={<IconChevronUp size="0.875rem" aria-hidden="true" />}
           hiddenFrom="lg"
         >
           {bulk.change}

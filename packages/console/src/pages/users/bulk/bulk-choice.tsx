@@ -1,11 +1,11 @@
-import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { orgsQuery, rolesQuery } from '../../../api/directory-lists.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { LoadedSelect } from '../../../parts/fields/loaded-select.tsx';
 import { type PickedStore, StorePicker } from '../../../parts/fields/store-picker.tsx';
+import { orgOptions, roleOptions } from '../../../parts/fields/target-options.ts';
 import { useTenant } from '../../../parts/use-tenant.ts';
-import { orgPaths } from '../../../parts/values/org-paths.ts';
 import { type BulkAction, noTarget } from './bulk-action.ts';
 
 interface Props {
@@ -25,15 +25,13 @@ type ChoiceProps = Pick<Props, 'onChoose'>;
 
 function RoleChoice({ onChoose }: ChoiceProps) {
   const { users } = useTexts();
-  const { data = [] } = useQuery(rolesQuery(useTenant()));
+  const query = useQuery(rolesQuery(useTenant()));
   return (
-    <Select
+    <LoadedSelect
       label={users.role}
       data-autofocus
-      data={[
-        { value: noTarget, label: users.noRole },
-        ...data.map(({ id, name }) => ({ value: String(id), label: name })),
-      ]}
+      query={query}
+      options={[{ value: noTarget, label: users.noRole }, ...roleOptions(query.data)]}
       onChange={(value) => onChoose(value ?? undefined)}
     />
   );
@@ -41,18 +39,15 @@ function RoleChoice({ onChoose }: ChoiceProps) {
 
 function OrgChoice({ onChoose }: ChoiceProps) {
   const { users } = useTexts();
-  const { data = [] } = useQuery(orgsQuery(useTenant()));
-  const paths = orgPaths(data);
+  const query = useQuery(orgsQuery(useTenant()));
   return (
-    <Select
+    <LoadedSelect
       label={users.org}
       data-autofocus
       searchable
       limit={200}
-      data={[
-        { value: noTarget, label: users.noOrg },
-        ...data.map(({ id }) => ({ value: String(id), label: paths.get(String(id)) ?? String(id) })),
-      ]}
+      query={query}
+      options={[{ value: noTarget, label: users.noOrg }, ...orgOptions(query.data)]}
       onChange={(value) => onChoose(value ?? undefined)}
     />
   );
