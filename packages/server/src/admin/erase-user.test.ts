@@ -127,6 +127,38 @@ async function assertErased(database: Database, ids: readonly bigint[]): Promise
 
 for (const engine of ['SQLite', 'PostgreSQL']) {
   describe(`erasing a user on ${engine}`, () => {
+    test('finds the name in failed calls however a client encoded it, and leaves those of similar names', async () => {
+      const place = await newPlace(engine);
+      const directory = await openDirectory({ ...place, environment });
+      const name = 'Zoë "Z" & co';
+      await directory.database.importer.importStores(1n, chunk({ line: 2, code: 'S1', name: 'One' }));
+      await insert(directory.database, name);
+      const encoded = encodeURIComponent(name);
+      const lower = encoded.replaceAll(/%../g, (text) => text.toLowerCase());
+      const shown = [
+        encoded,
+        lower,
+        encoded.replaceAll('%20', '+'),
+        encodeURIComponent(lower),
+        `%ff${encoded}`,
+      ];
+      const calls = [
+        ...shown.map((text) => ({ target: `/user?username=${text}` })),
+        { target: '/user', stringsToSign: [`GET\n/user?username=${name}`] },
+        { target: '/user?username=Zo%C3%AB', stringsToSign: ['GET\n/user?username=Zo\u00eb'] },
+      ];
+      const common = { atMs: Date.now(), verified: true, code: 1014, message: 'refused', durationUs: 1 };
+      directory.database.bookkeeping.calls.addFailures(
+        calls.map((call, index) => ({ ...common, method: 'GET', requestId: `encoded-${index}`, ...call })),
+      );
+      await directory.database.bookkeeping.flush();
+      const found = await findUsersToErase(directory, { tenant, username: name });
+      assert.equal((await eraseUser(directory, found, { data: place.data })).failedCalls, calls.length - 1);
+      const last = await directory.database.bookkeeping.calls.findFailure(`encoded-${calls.length - 1}`);
+      assert.equal(last?.target, '/user?username=Zo%C3%AB');
+      await directory.database.close();
+    });
+
     test('removes every value, keeps the fact that something happened, and survives a restore', async () => {
       const place = await newPlace(engine);
       const directory = await openDirectory({ ...place, environment });

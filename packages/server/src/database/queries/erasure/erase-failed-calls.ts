@@ -1,5 +1,3 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { escapeLike, like } from '../like.ts';
 import type { Session } from '../session.ts';
 
 /** Everything about a person that a failed call may show. */
@@ -8,6 +6,8 @@ export interface PersonInCalls {
   readonly userIds: readonly bigint[];
 }
 
+const noText = { target: '', message: '', cause: null, strings_to_sign: null } as const;
+
 /**
  * Removes the texts of failed calls that show a person; that a call failed, when, and with which code stays.
  *
@@ -15,26 +15,70 @@ export interface PersonInCalls {
  * @returns the number of calls
  */
 export async function eraseFailedCalls({ db }: Session, subject?: PersonInCalls): Promise<number> {
-  const query = db
-    .updateTable('failed_call')
-    .set({ target: '', message: '', cause: null, strings_to_sign: null })
-    .where('target', '!=', '');
-  const { numUpdatedRows } = await (subject === undefined
-    ? query
-    : query.where(shows(subject))
-  ).executeTakeFirst();
-  return Number(numUpdatedRows);
+  if (subject === undefined) {
+    const all = db.updateTable('failed_call').set(noText).where('target', '!=', '');
+    return Number((await all.executeTakeFirst()).numUpdatedRows);
+  }
+  let erased = 0;
+  let after = '';
+  for (;;) {
+    const calls = await db
+      .selectFrom('failed_call')
+      .select(['request_id', 'target', 'message', 'strings_to_sign'])
+      .where('target', '!=', '')
+      .where('request_id', '>', after)
+      .orderBy('request_id')
+      .limit(callsAtOnce)
+      .execute();
+    const last = calls.at(-1);
+    if (last === undefined) return erased;
+    after = last.request_id;
+    const ids = calls.filter((call) => shows(call, subject)).map(({ request_id }) => request_id);
+    if (ids.length > 0)
+      await db.updateTable('failed_call').set(noText).where('request_id', 'in', ids).execute();
+    erased += ids.length;
+  }
 }
 
-function shows({ username, userIds }: PersonInCalls): RawBuilder<SqlBool> {
-  const forms = new Set([
-    username,
-    encodeURIComponent(username),
-    encodeURIComponent(username).replaceAll('%20', '+'),
-  ]);
-  const named = [...forms].flatMap((form) =>
-    ['target', 'message', 'strings_to_sign'].map((column) => like(column, `%${escapeLike(form)}%`)),
+const callsAtOnce = 500;
+
+interface CallTexts {
+  readonly target: string;
+  readonly message: string;
+  /** JSON of a list of strings. */
+  readonly strings_to_sign: string | null;
+}
+
+/** A failed call is often one whose client encodes names in its own way, so the texts are compared decoded. */
+function shows(
+  { target, message, strings_to_sign }: CallTexts,
+  { username, userIds }: PersonInCalls,
+): boolean {
+  const resources = [target, ...(JSON.parse(strings_to_sign ?? '[]') as string[])].flatMap(decode);
+  const name = comparable(username);
+  return (
+    [message, ...resources].some((text) => comparable(text).includes(name)) ||
+    userIds.some((id) => resources.some((text) => `${text}&`.includes(`id=${id}&`)))
   );
-  const numbered = userIds.flatMap((id) => [like('target', `%id=${id}`), like('target', `%id=${id}&%`)]);
-  return sql<SqlBool>`(${sql.join([...named, ...numbered], sql` or `)})`;
+}
+
+/** A client may encode a value twice, or once more than that. */
+const encodingsMax = 3;
+
+/** Returns a text as it stands, and with its percent-encoding taken off, with a plus sign as such and as a space. */
+function decode(text: string): string[] {
+  let decoded = text;
+  for (let count = 0; count < encodingsMax && decoded.includes('%'); count++) decoded = decodeOnce(decoded);
+  return [text, decoded, decoded.replaceAll('+', ' ')];
+}
+
+/** Unlike `decodeURIComponent`, also decodes what stands beside bytes that are not UTF-8. */
+function decodeOnce(text: string): string {
+  return text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (bytes) =>
+    Buffer.from(bytes.replaceAll('%', ''), 'hex').toString(),
+  );
+}
+
+function comparable(text: string): string {
+  return text.normalize('NFC').toLowerCase();
 }
