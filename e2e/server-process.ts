@@ -26,7 +26,7 @@ export class ServerProcess {
     directory: { readonly flags: readonly string[]; readonly environment?: NodeJS.ProcessEnv },
     ...flags: readonly string[]
   ): Promise<ServerProcess> {
-    const child = spawnFieldroster(['serve', ...directory.flags, '--port', '0', ...flags], {
+    const child = spawnFieldroster(['serve', '--port', '0', ...directory.flags, ...flags], {
       FIELDROSTER_OVERLOAD_WAIT: '60000',
       ...directory.environment,
     });

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../../packages/server/src/workers/free-port.ts';
+import { reservePort } from '../../packages/server/test/reserve-port.ts';
 import { collectResult, repositoryRoot, spawnFieldroster } from '../fieldroster-command.ts';
 import { deploymentPath, readDeploymentFile } from './deployment-file.ts';
 
@@ -146,11 +146,7 @@ function createCertificate(): Buffer {
 }
 
 async function startNginx(): Promise<{ child: ChildProcess; port: number; plainPort: number }> {
-  const [port, plainPort, nodePort] = await Promise.all([
-    freePort('127.0.0.1'),
-    freePort('127.0.0.1'),
-    freePort('127.0.0.1'),
-  ]);
+  const [port, plainPort, nodePort] = await Promise.all([reservePort(), reservePort(), reservePort()]);
   writeFileSync(
     join(folder, 'tls.conf'),
     readDeploymentFile('nginx-tls.conf')
