@@ -39,14 +39,11 @@ function readLines(output: string): Line[] {
 }
 
 /** Resolves with the first line that has the message, once it is printed. */
-async function printed({ child, output }: ServeProcess, message: RegExp): Promise<Line> {
+async function printed({ output, until }: ServeProcess, message: RegExp): Promise<Line> {
   const whole = () => output().slice(0, output().lastIndexOf('\n'));
-  for (;;) {
-    const line = readLines(whole()).find(({ msg }) => message.test(msg));
-    if (line !== undefined) return line;
-    assert.ok(child.stdout !== null);
-    await once(child.stdout, 'data');
-  }
+  const find = () => readLines(whole()).find(({ msg }) => message.test(msg));
+  await until(() => find() !== undefined);
+  return find() as Line;
 }
 
 /** Lets a signal make a process of the server fail, as an error in its code would. */
