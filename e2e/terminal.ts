@@ -14,7 +14,7 @@ const withoutColourHints = {
   TMUX: undefined,
 } satisfies NodeJS.ProcessEnv;
 
-const patienceMs = 40_000;
+const patienceMs = 200_000;
 
 /** A command on a real terminal, as an operator starts it. */
 export class Terminal {

@@ -14,7 +14,7 @@ const requests = atScale({ bounded: 24_000, full: 1_000_000 });
 const grownBytesMax = 128 * 1024 * 1024;
 
 /** A server that waited for a reader would never end. */
-const timeout = atScale({ bounded: 60_000, full: 600_000 });
+const timeout = atScale({ bounded: 240_000, full: 600_000 });
 
 let directory: Provisioned;
 before(async () => {

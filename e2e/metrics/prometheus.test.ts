@@ -62,7 +62,7 @@ function testWithPrometheus(): void {
     return data.result[0]?.value[1];
   }
 
-  test('it scrapes both, and adds up their calls', { timeout: 60_000 }, async () => {
+  test('it scrapes both, and adds up their calls', { timeout: 240_000 }, async () => {
     await untilQuery('sum(up{job="fieldroster"})', '2');
     for (const node of nodes) {
       const client = new SignedClient(node.url, directory.credentials);

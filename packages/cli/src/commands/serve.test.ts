@@ -267,7 +267,7 @@ test('a second signal ends a server that still waits for a request', async () =>
   socket.destroy();
 });
 
-test('serve ends, and says why, if no data folder can be created', { timeout: 60_000 }, async (t) => {
+test('serve ends, and says why, if no data folder can be created', { timeout: 240_000 }, async (t) => {
   // Below /proc, creating a folder always fails with "no such file".
   const child = startCommand(['serve', '--port', '0', '--data', '/proc/fieldroster/data']);
   t.after(() => child.kill('SIGKILL'));

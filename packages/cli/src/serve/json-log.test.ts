@@ -56,7 +56,7 @@ for (const [name, format] of [
   ['--log-format json', ['--log-format', 'json']],
   ['without --log-format in a pipe', []],
 ] as const) {
-  describe(`serve ${name}`, { timeout: 120_000 }, () => {
+  describe(`serve ${name}`, () => {
     const given = (data: string, ...more: string[]) => flags(`${data}-${format.length}`, ...format, ...more);
 
     test('prints nothing but lines of the log, also of the process that supervises the workers', async () => {

@@ -121,7 +121,7 @@ const copiesPerWrite = 4;
 const terminations = 20;
 
 test('while connections are terminated again and again, writes and their copies are done, copies or busy, nothing else', {
-  timeout: 60_000,
+  timeout: 240_000,
 }, async () => {
   const claims = Array.from({ length: 50 }, newClaim);
   const terminating = (async () => {
