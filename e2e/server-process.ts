@@ -8,10 +8,12 @@ const keptOutputCharacters = 4_000_000;
 export class ServerProcess {
   readonly url: string;
   readonly #child: ChildProcess;
+  readonly #closed: Promise<unknown>;
   readonly #output: Output;
 
   private constructor(child: ChildProcess, output: Output, url: string) {
     this.#child = child;
+    this.#closed = once(child, 'close');
     this.#output = output;
     this.url = url;
   }
@@ -76,11 +78,9 @@ export class ServerProcess {
   }
 
   async #end(signal: NodeJS.Signals): Promise<number | null> {
-    if (this.running) {
-      const closed = once(this.#child, 'close');
-      this.#child.kill(signal);
-      await closed;
-    }
+    this.#child.kill(signal);
+    // It may have ended already, with output that is still to be read.
+    await this.#closed;
     return this.#child.exitCode;
   }
 }
