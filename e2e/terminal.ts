@@ -34,6 +34,8 @@ export class Terminal {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     this.#closed = once(this.#child, 'close');
+    // What is typed after the end is lost.
+    this.#child.stdin?.on('error', () => {});
     this.#child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
       this.text += chunk;
     });
