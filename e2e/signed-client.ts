@@ -44,14 +44,21 @@ export function signCall(
   return signText(credentials, method, target, body);
 }
 
-/** Signs a body as it is: JSON text, or something that is deliberately not JSON. */
+/**
+ * Signs a body as it is: JSON text, or something that is deliberately not JSON.
+ *
+ * @param aheadSeconds how far the timestamp is in the future
+ */
 export function signText(
   { appId, appSecret }: Credentials,
   method: string,
   target: string,
   body: string | undefined,
+  aheadSeconds = 0,
 ): SignedCall {
-  const { headers } = signRequest({ appId, appSecret, method, target, body, nonce: randomUUID() });
+  const timestampSeconds = Math.floor(Date.now() / 1000) + aheadSeconds;
+  const nonce = randomUUID();
+  const { headers } = signRequest({ appId, appSecret, method, target, body, nonce, timestampSeconds });
   return {
     method,
     target,
