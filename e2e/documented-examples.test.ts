@@ -38,7 +38,7 @@ const definition = readmeExample.replaceAll(/^send .*\n/gm, '');
 async function paste(lines: string, environment: Record<string, string>): Promise<string> {
   const bash = spawn('bash', ['--noprofile', '--norc'], {
     env: { PATH: process.env.PATH, no_proxy: '127.0.0.1', ...environment },
-    timeout: 60_000,
+    timeout: 240_000,
   });
   bash.stderr.pipe(process.stderr);
   bash.stdin.end(lines);
@@ -131,7 +131,7 @@ describe('the blocks of the documents for operators', () => {
           ...environment,
         },
         stdio: ['ignore', 'pipe', 'pipe'],
-        timeout: 120_000,
+        timeout: 240_000,
       });
       return collectResult(bash);
     };

@@ -102,7 +102,7 @@ describe('graceful stop', () => {
   });
 
   test('a client that sent no HTTP and never closes its side does not delay the stop', {
-    timeout: 30_000,
+    timeout: 240_000,
   }, async () => {
     const server = await start();
     const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });

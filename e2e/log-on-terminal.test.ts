@@ -10,7 +10,7 @@ const address = /listens on (http:\/\/127\.0\.0\.1:\d+)/;
 /** The readable line of a call that found nobody, without colours. */
 const readableCall = /\d\d:\d\d:\d\d\.\d{3} {2}fr\w+ +query-user +1101 +[\d.]+ ms {2}.*nobody/;
 
-const timeout = 60_000;
+const timeout = 240_000;
 
 describe('the log of a server', () => {
   let directory: Provisioned;

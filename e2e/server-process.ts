@@ -8,10 +8,12 @@ const keptOutputCharacters = 4_000_000;
 export class ServerProcess {
   readonly url: string;
   readonly #child: ChildProcess;
+  readonly #closed: Promise<unknown>;
   readonly #output: Output;
 
   private constructor(child: ChildProcess, output: Output, url: string) {
     this.#child = child;
+    this.#closed = once(child, 'close');
     this.#output = output;
     this.url = url;
   }
@@ -26,7 +28,7 @@ export class ServerProcess {
     directory: { readonly flags: readonly string[]; readonly environment?: NodeJS.ProcessEnv },
     ...flags: readonly string[]
   ): Promise<ServerProcess> {
-    const child = spawnFieldroster(['serve', ...directory.flags, '--port', '0', ...flags], {
+    const child = spawnFieldroster(['serve', '--port', '0', ...directory.flags, ...flags], {
       FIELDROSTER_OVERLOAD_WAIT: '60000',
       ...directory.environment,
     });
@@ -76,11 +78,9 @@ export class ServerProcess {
   }
 
   async #end(signal: NodeJS.Signals): Promise<number | null> {
-    if (this.running) {
-      const closed = once(this.#child, 'close');
-      this.#child.kill(signal);
-      await closed;
-    }
+    this.#child.kill(signal);
+    // It may have ended already, with output that is still to be read.
+    await this.#closed;
     return this.#child.exitCode;
   }
 }

@@ -44,14 +44,21 @@ export function signCall(
   return signText(credentials, method, target, body);
 }
 
-/** Signs a body as it is: JSON text, or something that is deliberately not JSON. */
+/**
+ * Signs a body as it is: JSON text, or something that is deliberately not JSON.
+ *
+ * @param aheadSeconds how far the timestamp is in the future
+ */
 export function signText(
   { appId, appSecret }: Credentials,
   method: string,
   target: string,
   body: string | undefined,
+  aheadSeconds = 0,
 ): SignedCall {
-  const { headers } = signRequest({ appId, appSecret, method, target, body, nonce: randomUUID() });
+  const timestampSeconds = Math.floor(Date.now() / 1000) + aheadSeconds;
+  const nonce = randomUUID();
+  const { headers } = signRequest({ appId, appSecret, method, target, body, nonce, timestampSeconds });
   return {
     method,
     target,
@@ -66,19 +73,22 @@ export function signText(
   };
 }
 
-/** Far longer than any answer takes. */
-const silentAfterMs = 15_000;
+/** Far longer than any answer takes, even of a server that shares two busy cores and lets calls wait. */
+const patienceMs = 50_000;
 
 /** Sends signed requests over persistent connections, one request at a time on each. */
 export class SignedClient {
   readonly #url: URL;
   readonly #credentials: Credentials;
   readonly #agent: Agent;
+  readonly #silentAfterMs: number;
 
-  constructor(url: string, credentials: Credentials, connectionsMax = 64) {
+  /** @param silentAfterMs how long the server may be silent before a call counts as unanswered */
+  constructor(url: string, credentials: Credentials, connectionsMax = 64, silentAfterMs = patienceMs) {
     this.#url = new URL(url);
     this.#credentials = credentials;
     this.#agent = new Agent({ keepAlive: true, maxSockets: connectionsMax });
+    this.#silentAfterMs = silentAfterMs;
   }
 
   sign(method: string, target: string, content?: unknown): SignedCall {
@@ -125,6 +135,7 @@ export class SignedClient {
       },
     );
     outgoing.on('error', fail);
+    const silentAfterMs = this.#silentAfterMs;
     outgoing.setTimeout(silentAfterMs, () => outgoing.destroy(new Error(`silent for ${silentAfterMs} ms`)));
     outgoing.end(call.body);
     return promise;

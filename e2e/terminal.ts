@@ -14,7 +14,7 @@ const withoutColourHints = {
   TMUX: undefined,
 } satisfies NodeJS.ProcessEnv;
 
-const patienceMs = 40_000;
+const patienceMs = 200_000;
 
 /** A command on a real terminal, as an operator starts it. */
 export class Terminal {
@@ -34,6 +34,8 @@ export class Terminal {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     this.#closed = once(this.#child, 'close');
+    // What is typed after the end is lost.
+    this.#child.stdin?.on('error', () => {});
     this.#child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
       this.text += chunk;
     });

@@ -46,7 +46,7 @@ interface Answer {
 async function pasteIntoBash(lines: string, environment: Record<string, string>): Promise<string> {
   const bash = spawn('bash', ['--noprofile', '--norc'], {
     env: { PATH: process.env.PATH, no_proxy: '127.0.0.1', ...environment },
-    timeout: 30_000,
+    timeout: 240_000,
   });
   bash.stderr.pipe(process.stderr);
   bash.stdin.end(lines);
@@ -58,7 +58,7 @@ function runTypeScript(program: string): Promise<string> {
   const node = spawn(process.execPath, [...flags, '--eval', program], {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
     stdio: ['ignore', 'pipe', 'inherit'],
-    timeout: 30_000,
+    timeout: 240_000,
   });
   return text(node.stdout);
 }

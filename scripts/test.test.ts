@@ -70,6 +70,38 @@ test('breaks', () => { throw new Error('broken'); });
   assert.match(stdout, /fail 1\n/);
 });
 
+test('a test, a hook and a file that wait for ever are named, and the tests after them run', (t) => {
+  const waiting = `import { before, describe, test } from 'node:test';
+const forever = () => new Promise(() => {});
+test('waits', forever);
+describe('opens', () => {
+  before(forever);
+  test('needs it', () => {});
+});
+test('holds', () => {});
+`;
+  const { status, stdout } = runWithin(2_000, t, {
+    'packages/signing/src/a.test.ts': waiting,
+    'packages/signing/src/b.test.ts': 'await new Promise(() => {});\n',
+    'packages/signing/src/c.test.ts': passing,
+  });
+  assert.equal(status, 1);
+  assert.match(stdout, /✖ waits .*\n {2}'test timed out after 2000ms'/);
+  assert.match(stdout, /✖ opens .*\n {2}'test timed out after 2000ms'/);
+  assert.match(
+    stdout,
+    /✖ packages\/signing\/src\/b\.test\.ts .*\n {2}Error: loading the file takes too long/,
+  );
+  assert.match(stdout, /pass 2\n/);
+});
+
+test('a process that its tests keep alive is ended, and that makes the exit code 1', (t) => {
+  const leaving = `${passing}setInterval(() => {}, 1_000);\n`;
+  const { status, stdout } = runWithin(2_000, t, { 'packages/signing/src/a.test.ts': leaving });
+  assert.equal(status, 1);
+  assert.match(stdout, /the tests left behind what keeps their process alive: .*Timeout/);
+});
+
 test('files that need quiet run before the others, and their failure makes the exit code 1', (t) => {
   const { status, stdout } = run(t, {
     'scripts/a.test.ts': passing,
@@ -94,8 +126,23 @@ test('only the chosen folder runs, and choosing a missing one is an error', (t) 
 });
 
 function run(t: TestContext, files: Record<string, string>, ...chosen: readonly string[]) {
+  return runWithin(undefined, t, files, ...chosen);
+}
+
+/** @param timeoutMs how long a test may take, if not as long as usual */
+function runWithin(
+  timeoutMs: number | undefined,
+  t: TestContext,
+  files: Record<string, string>,
+  ...chosen: readonly string[]
+) {
   // A nested test runner would otherwise report to the outer one.
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const { NODE_TEST_CONTEXT: _, ...outer } = process.env;
+  const env = {
+    ...outer,
+    ...(timeoutMs !== undefined && { FIELDROSTER_TEST_TIMEOUT_MS: String(timeoutMs) }),
+  };
   const cwd = temporaryFolder(t, files);
-  return spawnSync(process.execPath, [script, ...chosen], { cwd, env, encoding: 'utf8' });
+  const words = ['--conditions=fieldroster-source', script, ...chosen];
+  return spawnSync(process.execPath, words, { cwd, env, encoding: 'utf8' });
 }

@@ -82,8 +82,11 @@ const groupsOfProcesses = 2 * cores;
 /** Test files that start processes run beside the others, which keep the cores busy while those wait. */
 const concurrency = fullScale ? 1 : groupsOfProcesses + cores;
 
-/** Applies to a group of files at bounded size, or a single file at full size. */
-const timeoutMs = (fullScale ? 120 : 15) * 60_000;
+/**
+ * Applies to each test, each hook and the loading of each file, so that one that waits for ever is reported by its name.
+ * At bounded size, a whole file takes less than two minutes on two busy cores. The variable is for tests of this script.
+ */
+const timeoutMs = Number(process.env.FIELDROSTER_TEST_TIMEOUT_MS ?? (fullScale ? 120 : 6) * 60_000);
 
 /**
  * The tests start about a hundred processes. Without this cache, each would strip and compile the same sources again.
@@ -158,7 +161,7 @@ function toModules(files: readonly string[], groupFolder: string): string[] {
   const ofProcesses = filesIn(foldersOfProcesses, sharing);
   const inProcess = sharing.filter((file) => !ofProcesses.includes(file));
   const group = (members: readonly string[], count: number, name: string, environment = {}) =>
-    groupTestFiles(members, { count, name, folder: groupFolder, environment });
+    groupTestFiles(members, { count, name, folder: groupFolder, environment, timeoutMs });
   return [
     ...files.filter((file) => filesAlone.includes(file)),
     ...group(ofProcesses, groupsOfProcesses, 'processes'),

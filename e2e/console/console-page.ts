@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { BrowserContext, Page, Request } from 'playwright-core';
 import { newChangeId } from '../../packages/console/src/api/change-id.ts';
+import { reservePort } from '../../packages/server/test/reserve-port.ts';
 import { ensureConsole } from '../../scripts/ensure-console.ts';
 import { seriousViolations } from '../serious-violations.ts';
 import { ServerProcess } from '../server-process.ts';
@@ -76,7 +77,8 @@ export class ConsolePage {
   static async #start(flags: readonly string[]): Promise<ConsolePage> {
     ensureConsole();
     const folder = mkdtempSync(join(tmpdir(), 'fieldroster-console-'));
-    const directory = ['--data', folder, ...flags];
+    // A test may start the server again, on the same port.
+    const directory = ['--data', folder, '--port', String(await reservePort()), ...flags];
     const browser = await borrowBrowser();
     try {
       // Under npm start, the server prints the link even into a pipe.
@@ -206,8 +208,7 @@ export class ConsolePage {
 
   /** Starts the server again on the same port, with more flags if given, after the test ended it. */
   async restartServer(...flags: readonly string[]): Promise<void> {
-    const { port } = this.server;
-    this.server = await ServerProcess.start({ flags: this.#flags }, '--port', String(port), ...flags);
+    this.server = await ServerProcess.start({ flags: this.#flags }, ...flags);
   }
 
   /**

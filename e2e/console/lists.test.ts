@@ -91,6 +91,7 @@ describe('the lists and the header of the console', () => {
     const { page } = opened;
     await opened.visit('users');
     const cells = row('Mara Okafor').getByRole('cell');
+    await cells.first().waitFor();
     const titles = await page.getByRole('columnheader').allInnerTexts();
     const cell = cells.nth(titles.indexOf('Stores'));
     assert.equal(await cell.innerText(), '14');

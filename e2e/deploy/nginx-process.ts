@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../../packages/server/src/workers/free-port.ts';
+import { reservePort } from '../../packages/server/test/reserve-port.ts';
 
 const configurationFile = new URL('../../deploy/nginx.conf', import.meta.url);
 
@@ -40,7 +40,7 @@ export class NginxProcess {
 
   static async #run(configure: (folder: string, port: number) => string): Promise<NginxProcess> {
     const folder = mkdtempSync(join(tmpdir(), 'fieldroster-nginx-'));
-    const port = await freePort('127.0.0.1');
+    const port = await reservePort();
     const file = join(folder, 'nginx.conf');
     writeFileSync(file, configure(folder, port));
     const main = `daemon off; pid ${folder}/pid; error_log ${folder}/error.log;${process.getuid?.() === 0 ? ' user root;' : ''}`;

@@ -8,8 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../../packages/server/src/workers/free-port.ts';
+import { reservePort } from '../../packages/server/test/reserve-port.ts';
 import { collectResult, repositoryRoot, spawnFieldroster } from '../fieldroster-command.ts';
+import { ServerProcess } from '../server-process.ts';
 import { deploymentPath, readDeploymentFile } from './deployment-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldroster-compose-'));
@@ -62,13 +63,8 @@ if (process.getuid?.() === 0) {
       return stdout;
     };
     await run('app', 'create', '--name', 'A');
-    const server = spawnFieldroster(['serve', '--port', '0', '--json'], environment);
-    t.after(async () => {
-      const ended = once(server, 'exit');
-      if (server.kill()) await ended;
-    });
-    assert.ok(server.stdout !== null);
-    await once(server.stdout, 'data');
+    const server = await ServerProcess.start({ flags: [], environment });
+    t.after(() => server.kill());
     const documented = readFileSync(join(repositoryRoot, 'docs/keys.md'), 'utf8');
     const [replace = '', empty = ''] = documented.match(/(?<=^ {2})sudo sh -c '.*'$/gm) ?? [];
     const shell = (line: string) =>
@@ -146,11 +142,7 @@ function createCertificate(): Buffer {
 }
 
 async function startNginx(): Promise<{ child: ChildProcess; port: number; plainPort: number }> {
-  const [port, plainPort, nodePort] = await Promise.all([
-    freePort('127.0.0.1'),
-    freePort('127.0.0.1'),
-    freePort('127.0.0.1'),
-  ]);
+  const [port, plainPort, nodePort] = await Promise.all([reservePort(), reservePort(), reservePort()]);
   writeFileSync(
     join(folder, 'tls.conf'),
     readDeploymentFile('nginx-tls.conf')

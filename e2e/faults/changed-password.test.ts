@@ -13,7 +13,7 @@ before(async () => {
 after(() => postgres.stop());
 
 test('a rejected database password answers 1503 and makes the node not ready, until the password is right again', {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
   const run = (statement: string) => runSql(postgres.url, statement);
   await run("create role serving login password 'first'");

@@ -15,7 +15,7 @@ for (const [what, firstPage] of [
   ['every page but the first', 1],
 ] as const) {
   test(`a file damaged while the server runs (${what}) makes the node not ready, and accepts no more writes`, {
-    timeout: 60_000,
+    timeout: 240_000,
   }, async () => {
     const directory = await provisionDirectory(2_000);
     const server = await ServerProcess.start(directory);

@@ -80,9 +80,9 @@ describeOnEachEngine((provision, engine) => {
     await write(load, after, directory, 'after');
     const client = new SignedClient(after.url, directory.credentials);
     assert.equal((await client.get('/readyz')).status, 200);
+    await load.verifyReplays(client);
     await load.verifyUsers(client);
     await load.verifyShared(client);
-    await load.verifyReplays(client);
     await tryEveryKind(client, directory);
     client.close();
     assert.equal(await after.stop(), 0);

@@ -10,11 +10,12 @@ import { type Provisioned, provisionDirectory } from '../provision-directory.ts'
 import { ServerProcess } from '../server-process.ts';
 import { type SignedCall, SignedClient } from '../signed-client.ts';
 
-/** At full size, calls have the default limit of ten seconds; the client gives up after fifteen seconds of silence. */
+/** At full size, calls have the default limit of ten seconds. */
 const limits = atScale({
   bounded: ['--database-connect-timeout', '300', '--database-statement-timeout', '300'],
   full: [],
 });
+const silentAfterMs = 15_000;
 const callsOfEachKind = atScale({ bounded: 5, full: 40 });
 
 let server: ServerProcess;
@@ -22,7 +23,7 @@ let client: SignedClient;
 
 async function serve(directory: Provisioned): Promise<void> {
   server = await ServerProcess.start(directory, ...limits);
-  client = new SignedClient(server.url, directory.credentials, 200);
+  client = new SignedClient(server.url, directory.credentials, 200, silentAfterMs);
   assert.equal((await client.call('POST', '/user/stores', { username: 'first' })).code, 0);
 }
 

@@ -159,7 +159,7 @@ async function verify(
   users: readonly OwnedUser[],
 ): Promise<void> {
   assert.ok(client !== undefined && other !== undefined);
+  await load.verifyReplays(other);
   await load.verifyUsers(client, users);
   await load.verifyShared(other);
-  await load.verifyReplays(other);
 }

@@ -33,11 +33,11 @@ describeOnEachEngine((provision, engine) => {
         const reader = new SignedClient(server.url, directory.credentials);
         const touched = load.users.slice(firstOfRound);
         unanswered += touched.filter((user) => user.unanswered !== undefined).length;
-        await load.verifyShared(reader);
         await load.verifyReplays(reader);
+        await load.verifyShared(reader);
+        unanswered += await load.settleShared(reader);
         unansweredApplied += await settleUnanswered(touched, reader);
         await load.verifyUsers(reader, touched);
-        unanswered += await load.settleShared(reader);
         if (engine === 'SQLite') assert.deepEqual(await findDamage(directory), []);
         assert.equal(
           await countSignedWrites(directory),

@@ -47,7 +47,7 @@ describeOnEachEngine((provision) => {
     ['all other sessions', 'end-other-sessions', '/sessions/others'],
   ] as const) {
     test(`the end of ${what} is in the audit once, although the server was killed before it could record it`, {
-      timeout: 60_000,
+      timeout: 240_000,
     }, async (t) => {
       const place = await provision(1);
       t.after(() => place.remove());

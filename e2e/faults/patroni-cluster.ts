@@ -3,7 +3,7 @@ import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../../packages/server/src/workers/free-port.ts';
+import { reservePort } from '../../packages/server/test/reserve-port.ts';
 import { runSql } from '../../packages/server/test/test-postgres.ts';
 import { BackgroundProgram } from './background-program.ts';
 import { type ClusterSettings, PatroniMember } from './patroni-member.ts';
@@ -51,9 +51,9 @@ export class PatroniCluster {
   static async start(programs: PatroniPrograms, options: PatroniOptions): Promise<PatroniCluster> {
     const folder = mkdtempSync(join(tmpdir(), 'fieldroster-patroni-'));
     chownSync(folder, programs.user.uid, programs.user.gid);
-    const [etcdPort, peerPort] = await freePorts(2);
+    const [etcdPort, peerPort] = await reservePorts(2);
     const etcd = startEtcd(programs, folder, etcdPort ?? 0, peerPort ?? 0);
-    const ports = await freePorts(6);
+    const ports = await reservePorts(6);
     const settings: ClusterSettings = { ...options, folder, etcdPort: etcdPort ?? 0 };
     const members = [0, 1, 2].map(
       (index) =>
@@ -158,10 +158,8 @@ function startEtcd(
   });
 }
 
-async function freePorts(count: number): Promise<number[]> {
-  const ports = new Set<number>();
-  while (ports.size < count) ports.add(await freePort('127.0.0.1'));
-  return [...ports];
+function reservePorts(count: number): Promise<number[]> {
+  return Promise.all(Array.from({ length: count }, () => reservePort()));
 }
 
 async function until<T>(what: string, find: () => Promise<T | undefined>): Promise<T> {

@@ -201,9 +201,9 @@ async function countWrites({ cluster, directory }: Service): Promise<number> {
 
 async function verifyState(load: WriteLoad, [client, other]: readonly SignedClient[]): Promise<void> {
   assert.ok(client !== undefined && other !== undefined);
+  await load.verifyReplays(other);
   await load.verifyUsers(client);
   await load.verifyShared(other);
-  await load.verifyReplays(other);
 }
 
 function report(t: TestContext, title: string, { acknowledged, longestGapMs }: Writing, lost: number): void {

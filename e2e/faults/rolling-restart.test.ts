@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { reservePort } from '../../packages/server/test/reserve-port.ts';
 import { atScale, fullScale } from '../../scripts/testing/full-scale.ts';
 import { NginxProcess, nginxIsInstalled } from '../deploy/nginx-process.ts';
 import { describeOnEachEngine, type Provision } from '../each-engine.ts';
@@ -146,13 +147,14 @@ class Node {
 
   private constructor(directory: Provisioned, flags: readonly string[], process: ServerProcess) {
     this.#directory = directory;
-    this.#flags = [...flags, '--port', String(process.port)];
+    this.#flags = flags;
     this.#process = process;
     this.port = process.port;
   }
 
   static async start(directory: Provisioned, flags: readonly string[]): Promise<Node> {
-    return new Node(directory, flags, await ServerProcess.start(directory, ...flags));
+    const onPort = [...flags, '--port', String(await reservePort())];
+    return new Node(directory, onPort, await ServerProcess.start(directory, ...onPort));
   }
 
   async start(): Promise<void> {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parse, stringify } from 'yaml';
-import { freePort } from '../../packages/server/src/workers/free-port.ts';
+import { reservePort } from '../../packages/server/test/reserve-port.ts';
 import { monitoringFile } from '../deploy/monitoring-files.ts';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
@@ -34,7 +34,7 @@ function testWithPrometheus(): void {
       await ServerProcess.start(directory, '--metrics', '127.0.0.1:0', '--workers', '2'),
     ];
     const targets = await Promise.all(nodes.map(async (node) => new URL(await metricsUrl(node)).host));
-    url = `http://127.0.0.1:${await freePort('127.0.0.1')}`;
+    url = `http://127.0.0.1:${await reservePort()}`;
     prometheus = startPrometheus(folder, new URL(url).host, targets);
   });
 
@@ -62,7 +62,7 @@ function testWithPrometheus(): void {
     return data.result[0]?.value[1];
   }
 
-  test('it scrapes both, and adds up their calls', { timeout: 60_000 }, async () => {
+  test('it scrapes both, and adds up their calls', { timeout: 240_000 }, async () => {
     await untilQuery('sum(up{job="fieldroster"})', '2');
     for (const node of nodes) {
       const client = new SignedClient(node.url, directory.credentials);

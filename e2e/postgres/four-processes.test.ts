@@ -166,7 +166,10 @@ test(`a credential that the command issues, rotates or revokes is honoured by ea
   t.diagnostic(`honoured by the last process after ${tooks.map(Math.round).join(', ')} ms`);
 });
 
-/** Returns the milliseconds until the server answered with the code. */
+/**
+ * Returns the milliseconds until a call was sent that the server answered with the code. Every call counts from when it
+ * was sent: on a busy machine, the answer to one that was early enough to see the state before may come late.
+ */
 async function untilAnswered(
   { url }: ServerProcess,
   credentials: Credentials,
@@ -176,10 +179,10 @@ async function untilAnswered(
   const startedAt = performance.now();
   try {
     for (;;) {
+      const sentMs = performance.now() - startedAt;
       const { code } = await client.send(signCall(credentials, 'GET', '/user?username=nobody'));
-      const tookMs = performance.now() - startedAt;
-      if (code === wanted && tookMs < honouredWithinMs) return tookMs;
-      assert.ok(tookMs < honouredWithinMs, `still ${code} after ${tookMs} ms`);
+      if (code === wanted) return sentMs;
+      assert.ok(sentMs < honouredWithinMs, `still ${code} after ${sentMs} ms`);
       await delay(20);
     }
   } finally {

@@ -73,9 +73,9 @@ describeOnEachEngine((provision) => {
 /** Opens fresh connections: those of the load may lead to the worker that was killed last. */
 async function verify(load: WriteLoad, { url }: ServerProcess, { credentials }: Provisioned): Promise<void> {
   const client = new SignedClient(url, credentials);
+  await load.verifyReplays(client);
   await load.verifyUsers(client);
   await load.verifyShared(client);
-  await load.verifyReplays(client);
   client.close();
 }
 

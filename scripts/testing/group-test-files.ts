@@ -10,6 +10,8 @@ interface GroupOptions {
   readonly folder: string;
   /** Set only for these modules, whose suites are named after its values. */
   readonly environment: Readonly<Record<string, string>>;
+  /** How long the loading of a file may take, and the end of a process after its last test. */
+  readonly timeoutMs: number;
 }
 
 /**
@@ -21,13 +23,13 @@ interface GroupOptions {
  * @returns the paths of the modules
  */
 export function groupTestFiles(files: readonly string[], options: GroupOptions): string[] {
-  const { count, name, folder, environment } = options;
+  const { count, name, folder } = options;
   const taken = mkdtempSync(join(folder, `${name}-taken-`));
   return Array.from({ length: Math.min(count, files.length) }, (_, group) => {
     // A process without a test would be reported as one, so each has its first file from the start.
     mkdirSync(join(taken, String(group)));
     const path = join(folder, `${name}-${group + 1}.mjs`);
-    writeFileSync(path, moduleOf(files, environment, { taken, first: group }));
+    writeFileSync(path, moduleOf(files, options, { taken, first: group }));
     return path;
   });
 }
@@ -42,7 +44,7 @@ interface Queue {
 /** Defining a suite loads its file, so each suite is defined after the previous one has ended. */
 function moduleOf(
   files: readonly string[],
-  environment: Readonly<Record<string, string>>,
+  { environment, timeoutMs }: GroupOptions,
   { taken, first }: Queue,
 ): string {
   const suites = files.map((file, index) => ({
@@ -61,17 +63,28 @@ const alive = setInterval(() => {}, 60_000);
 await run(suites[${first}]);
 for (const suite of suites) if (take(suite)) await run(suite);
 clearInterval(alive);
+// Whatever the tests left behind would keep this process alive for ever.
+setTimeout(() => {
+  console.error('the tests left behind what keeps their process alive: ' + process.getActiveResourcesInfo().join(', '));
+  process.exit(1);
+}, ${timeoutMs}).unref();
 
 async function run({ name, url }) {
   const { promise: ended, resolve: end } = Promise.withResolvers();
   describe(name, async () => {
     after(end);
-    await import(url).catch((error) => {
+    await load(url).catch((error) => {
       end();
       throw error;
     });
   });
   await ended;
+}
+
+async function load(url) {
+  const { promise: late, reject } = Promise.withResolvers();
+  const timer = setTimeout(() => reject(new Error('loading the file takes too long')), ${timeoutMs});
+  await Promise.race([import(url), late]).finally(() => clearTimeout(timer));
 }
 
 function take({ mark }) {

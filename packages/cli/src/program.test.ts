@@ -9,7 +9,7 @@ import { startServe } from '../test/serve-process.ts';
 import { buildProgram } from './program.ts';
 
 /** Far longer than a command takes, even on a busy machine. */
-const timeout = 60_000;
+const timeout = 240_000;
 
 const folder = temporaryFolder();
 const data = join(folder, 'data');

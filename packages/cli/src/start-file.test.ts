@@ -81,7 +81,7 @@ describe('the start file', () => {
       assert.equal((await fetch(server.url)).status, 404);
       server.child.kill('SIGKILL');
       await once(server.child, 'exit');
-      await refusesWithin(server.url, 1000);
+      await untilRefused(server.url);
     });
   }
 
@@ -114,15 +114,13 @@ describe('the start file', () => {
   });
 });
 
-async function refusesWithin(url: string, milliseconds: number): Promise<void> {
-  const deadline = performance.now() + milliseconds;
+/** Waits until nobody listens any more: a server that outlives the process that was killed fails its test in the end. */
+async function untilRefused(url: string): Promise<void> {
   while (
     await fetch(url).then(
       () => true,
       () => false,
     )
-  ) {
-    assert.ok(performance.now() < deadline, 'the server outlives the process that was killed');
+  )
     await delay(20);
-  }
 }

@@ -10,7 +10,9 @@ export interface ServeProcess {
   output(): string;
   /** Resolves once something is true of what was printed; rejects if the server ends first. */
   until(isTrue: () => boolean): Promise<void>;
-  /** Resolves with the exit code, or `null` when the signal killed the process. */
+  /** Resolves once the process has ended and everything it printed is read: with the exit code, or `null` after a kill. */
+  readonly ended: Promise<number | null>;
+  /** Sends the signal and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -22,9 +24,10 @@ export async function startServe(flags: readonly string[], options?: RunOptions)
 
 export async function watchServe(child: ChildProcess): Promise<ServeProcess> {
   const listening = Promise.withResolvers<string>();
+  const end = Promise.withResolvers<number | null>();
   const printing = new EventEmitter();
   let printed = '';
-  let ended: Error | undefined;
+  let failure: Error | undefined;
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
       printed += text;
@@ -34,8 +37,9 @@ export async function watchServe(child: ChildProcess): Promise<ServeProcess> {
     });
   }
   child.once('close', (code, signal) => {
-    ended = new Error(`serve ended with ${code ?? signal}: ${printed}`);
-    listening.reject(ended);
+    failure = new Error(`serve ended with ${code ?? signal}: ${printed}`);
+    end.resolve(code);
+    listening.reject(failure);
     printing.emit('more');
   });
   after(() => child.kill('SIGKILL'));
@@ -46,14 +50,14 @@ export async function watchServe(child: ChildProcess): Promise<ServeProcess> {
     output: () => printed,
     async until(isTrue) {
       while (!isTrue()) {
-        if (ended !== undefined) throw ended;
+        if (failure !== undefined) throw failure;
         await once(printing, 'more');
       }
     },
-    async stop(signal = 'SIGTERM') {
+    ended: end.promise,
+    stop(signal = 'SIGTERM') {
       child.kill(signal);
-      const [code] = await once(child, 'close');
-      return code;
+      return end.promise;
     },
   };
 }

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { freePort } from '../src/workers/free-port.ts';
 import { loadEmbeddedPostgres } from './embedded-postgres-class.ts';
 import { PostgresProcess } from './postgres-process.ts';
+import { reservePort } from './reserve-port.ts';
 import { startReplica, type TestReplica } from './test-replica.ts';
 
 /** Set it to run the tests against an existing PostgreSQL; its role must be allowed to create databases. */
@@ -65,7 +65,7 @@ export async function startPostgres({
   settings = [],
 }: TestPostgresOptions = {}): Promise<OwnPostgres> {
   const databaseDir = mkdtempSync(join(parent, 'fieldroster-postgres-'));
-  const port = await freePort('127.0.0.1');
+  const port = await reservePort();
   const Postgres = await loadEmbeddedPostgres();
   const create = (folder: string, ownPort: number) =>
     new Postgres({
@@ -89,7 +89,7 @@ export async function startPostgres({
     kill: () => server.kill(),
     start: () => server.start(),
     async startReplica() {
-      const replicaPort = await freePort('127.0.0.1');
+      const replicaPort = await reservePort();
       return startReplica({ url, databaseDir }, (folder) => ({
         postgres: create(folder, replicaPort),
         port: replicaPort,
@@ -107,7 +107,7 @@ const templateName = 'fieldroster_template';
 /** Fills an empty folder with files that PostgreSQL can start on copies of. They hold a migrated database. */
 export async function initialisePostgresFiles(folder: string): Promise<void> {
   const Postgres = await loadEmbeddedPostgres();
-  const port = await freePort('127.0.0.1');
+  const port = await reservePort();
   const postgres = new Postgres({ ...optionsOf(folder), port, postgresFlags: ['-c', 'fsync=off'] });
   await postgres.initialise();
   await postgres.start();

@@ -159,8 +159,8 @@ describe('app rotate', { concurrency: 4 }, () => {
       const rotated = await json(['app', 'rotate', 'a', ...(durations[index] ?? [])]);
       assert.deepEqual(Object.keys(rotated), ['app_id', 'app_secret', 'old_secret_expires_at']);
       secrets.push(rotated.app_secret);
-      const endsInMs = Date.parse(rotated.old_secret_expires_at) - startedAtMs;
-      assert.ok(endsInMs >= milliseconds && endsInMs < milliseconds + 30_000, rotated.old_secret_expires_at);
+      const rotatedAtMs = Date.parse(rotated.old_secret_expires_at) - milliseconds;
+      assert.ok(rotatedAtMs >= startedAtMs && rotatedAtMs <= Date.now(), rotated.old_secret_expires_at);
     }
     assert.equal(new Set(secrets).size, 5);
   });
@@ -210,10 +210,12 @@ test('a running server follows create, rotate and revoke within two seconds', as
   const within = async (expected: number, appSecret: string) => {
     const target = { url: server.url, appId: 'a', appSecret };
     for (const startMs = performance.now(); ; await delay(20)) {
+      // The answer to a call that was early enough to see the state before may come late.
+      const isEarly = performance.now() - startMs < 2000;
       const { text } = await sendSigned(target, { method: 'GET', path: '/user?user_id=1' });
       const { code } = JSON.parse(text);
       if (code === expected) return;
-      assert.ok(performance.now() - startMs < 2000, `still ${code} after two seconds`);
+      assert.ok(isEarly, `still ${code} after two seconds`);
     }
   };
   const unknownUser = 1101;

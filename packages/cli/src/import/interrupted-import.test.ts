@@ -126,7 +126,7 @@ test('a second Ctrl+C ends an import that waits for its requests', async (t) => 
   });
   const ended = collect(child);
   // A command that hangs must fail the test instead of blocking it.
-  const timer = setTimeout(() => child.kill('SIGKILL'), 20_000);
+  const timer = setTimeout(() => child.kill('SIGKILL'), 200_000);
   t.after(() => clearTimeout(timer));
   while (proxy.dropped === 0 && child.exitCode === null) await delay(1);
   child.kill('SIGINT');
@@ -157,7 +157,7 @@ test('a Ctrl+C ends the wait before a retry, and the same command resumes the im
   const env = { ...tenant.env, FIELDROSTER_URL: proxy.url };
   const child = startCommand(words, { env });
   const ended = collect(child);
-  const timer = setTimeout(() => child.kill('SIGKILL'), 20_000);
+  const timer = setTimeout(() => child.kill('SIGKILL'), 200_000);
   t.after(() => clearTimeout(timer));
   while (batches < 2 && child.exitCode === null) await delay(1);
   child.kill('SIGINT');

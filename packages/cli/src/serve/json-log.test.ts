@@ -39,14 +39,11 @@ function readLines(output: string): Line[] {
 }
 
 /** Resolves with the first line that has the message, once it is printed. */
-async function printed({ child, output }: ServeProcess, message: RegExp): Promise<Line> {
+async function printed({ output, until }: ServeProcess, message: RegExp): Promise<Line> {
   const whole = () => output().slice(0, output().lastIndexOf('\n'));
-  for (;;) {
-    const line = readLines(whole()).find(({ msg }) => message.test(msg));
-    if (line !== undefined) return line;
-    assert.ok(child.stdout !== null);
-    await once(child.stdout, 'data');
-  }
+  const find = () => readLines(whole()).find(({ msg }) => message.test(msg));
+  await until(() => find() !== undefined);
+  return find() as Line;
 }
 
 /** Lets a signal make a process of the server fail, as an error in its code would. */
@@ -59,7 +56,7 @@ for (const [name, format] of [
   ['--log-format json', ['--log-format', 'json']],
   ['without --log-format in a pipe', []],
 ] as const) {
-  describe(`serve ${name}`, { timeout: 120_000 }, () => {
+  describe(`serve ${name}`, () => {
     const given = (data: string, ...more: string[]) => flags(`${data}-${format.length}`, ...format, ...more);
 
     test('prints nothing but lines of the log, also of the process that supervises the workers', async () => {
@@ -139,9 +136,7 @@ for (const [name, format] of [
       for (const signal of ['SIGUSR2', 'SIGPIPE'] as const) await hit(server, Number(pid), signal);
       for (const signal of ['SIGUSR2', 'SIGPIPE'] as const)
         await hit(server, Number(server.child.pid), signal);
-      const [exitCode] =
-        server.child.exitCode === null ? await once(server.child, 'close') : [server.child.exitCode];
-      assert.equal(exitCode, 1);
+      assert.equal(await server.ended, 1);
       const lines = readLines(server.output());
       const crashes = lines.filter(({ level }) => level === 60);
       assert.deepEqual(

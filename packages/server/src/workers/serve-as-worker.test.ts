@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 
 const program = join(import.meta.dirname, '../../test/dying-supervisor.ts');
 
-describe('a worker that starts while its supervisor dies ends without a word', { timeout: 60_000 }, () => {
+describe('a worker that starts while its supervisor dies ends without a word', { timeout: 240_000 }, () => {
   for (const moment of ['as it starts the process', 'as the worker is about to listen']) {
     test(`${moment}`, async () => {
       const child = spawn(process.execPath, [...process.execArgv, program, moment]);

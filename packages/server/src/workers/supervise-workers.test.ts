@@ -48,7 +48,7 @@ test('the last worker closes the port once its supervisor, which accepts nothing
   assert.deepEqual(await ended, [0, null]);
 });
 
-describe('a worker that dies', { timeout: 60_000 }, () => {
+describe('a worker that dies', { timeout: 240_000 }, () => {
   let supervisor: SupervisedWorkers;
 
   let log: string[];

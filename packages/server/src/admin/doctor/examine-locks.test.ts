@@ -182,6 +182,8 @@ describe('on PostgreSQL', () => {
     const { client, pid } = await connect(t, url, 'report');
     await client.query('begin; lock table "user" in exclusive mode');
     const work = client.query("select pg_sleep(60), 'geheim'").catch(() => {});
+    const sleeps = `select 1 from pg_stat_activity where pid = ${pid} and wait_event = 'PgSleep'`;
+    while ((await runSql(url, sleeps)).length === 0) await delay(10);
     await delay(lockWaitMs);
     const [found] = await examineLocks(data, url);
     assert.equal(found?.level, 'warning');

@@ -163,7 +163,7 @@ async function startRefusingPooler(setting: string) {
 }
 
 test('a pooler that refuses a setting is reported at the start without waiting, with what to change', {
-  timeout: 30_000,
+  timeout: 240_000,
 }, async (t) => {
   const pooler = await startRefusingPooler('statement_timeout');
   t.after(() => pooler.close());

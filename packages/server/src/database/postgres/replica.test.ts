@@ -166,7 +166,7 @@ test('a server does not start with a replica URL that leads elsewhere, or to a r
 });
 
 describe('a read that any copy may serve', () => {
-  const limits = { size: 2, connectTimeoutMs: 1_000, acquireTimeoutMs: 1_000, statementTimeoutMs: 1_000 };
+  const limits = { size: 2, connectTimeoutMs: 30_000, acquireTimeoutMs: 30_000, statementTimeoutMs: 3_000 };
   const notices: object[] = [];
   let elapsedMs = 0;
   let main: Session;

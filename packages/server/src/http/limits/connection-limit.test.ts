@@ -76,7 +76,7 @@ test('a metric counts the refused connections', async () => {
 });
 
 test('workers that all have as many connections as they may close a further one, and do not pass it on', {
-  timeout: 20_000,
+  timeout: 240_000,
 }, async () => {
   cluster.setupPrimary({ exec: join(import.meta.dirname, '../../../test/limited-worker.ts') });
   const workers = [cluster.fork(), cluster.fork()];

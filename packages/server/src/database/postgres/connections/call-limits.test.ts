@@ -186,7 +186,7 @@ test('the check of the database needs no connection of the pool', async () => {
   await Promise.all(reads);
 });
 
-test('a database that only wrote leaves no connection open', { timeout: 30_000 }, async () => {
+test('a database that only wrote leaves no connection open', { timeout: 240_000 }, async () => {
   const urlOfOwn = await postgres.createMigratedDatabase();
   const own = await openPostgresDatabase({ url: urlOfOwn });
   await own.tenants.insertTenant('one');

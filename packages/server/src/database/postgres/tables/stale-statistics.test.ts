@@ -142,7 +142,7 @@ test('a process that started with empty tables reads the stores of a user, and t
   assert.ok((await rowsReadByIndex(url)) - before < 10_000);
 });
 
-test('a new directory that single writes fill gets its statistics', { timeout: 60_000 }, async () => {
+test('a new directory that single writes fill gets its statistics', { timeout: 240_000 }, async () => {
   const { url, database } = await openUnwatched();
   const tenant = await addTenant(database, 'one');
   assert.ok((await usersByStatistics(url)) <= 0);

@@ -26,7 +26,7 @@ import { runTransaction } from './run-transaction.ts';
 const postgres = await openTestPostgres();
 const url = await postgres.createMigratedDatabase();
 const pool = new pg.Pool({
-  ...clientConfig(url, { connectTimeoutMs: 3_000, statementTimeoutMs: 10_000 }),
+  ...clientConfig(url, { connectTimeoutMs: 30_000, statementTimeoutMs: 10_000 }),
   max: 1,
 });
 await pool.query('create table entry (n integer primary key)');
@@ -185,10 +185,10 @@ test('work that goes on after its transaction has failed reaches no later transa
 /** The pool of a server, in which a transaction begins with its first statement. */
 async function openOwnPool(t: TestContext, databaseUrl = url) {
   const own = new FailoverPool({
-    hosts: new PrimaryHosts(databaseUrl, { connectTimeoutMs: 3_000 }),
+    hosts: new PrimaryHosts(databaseUrl, { connectTimeoutMs: 30_000 }),
     size: 1,
-    connectTimeoutMs: 3_000,
-    acquireTimeoutMs: 3_000,
+    connectTimeoutMs: 30_000,
+    acquireTimeoutMs: 30_000,
     statementTimeoutMs: 10_000,
   });
   t.after(() => own.end());
