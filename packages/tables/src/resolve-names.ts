@@ -40,12 +40,13 @@ export async function resolveNames(names: NamesInFile, lists: TargetLists): Prom
   return { role_id: await resolve('role_id'), org_id: await resolve('org_id') };
 }
 
-/** Returns a text that is the same as long as every name stands for the same roles and organizations. */
+/** Returns a text that is the same as long as every name of a file stands for the same roles and organizations. */
 export function describeNames(names: ResolvedNames): string {
-  const entries = targetFields.flatMap((field) =>
-    [...names[field]].map(([key, { count, found }]) => [field, key, count, ...found.map(({ id }) => id)]),
+  return JSON.stringify(
+    targetFields.map((field) =>
+      [...names[field]].map(([key, { count, found }]) => [key, count, ...found.map(({ id }) => id)]),
+    ),
   );
-  return JSON.stringify(entries.map((entry) => JSON.stringify(entry)).sort());
 }
 
 const foundMax = 10;
