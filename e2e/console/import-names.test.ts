@@ -113,10 +113,18 @@ describe('importing users by the names of roles and organizations in the console
     await page.unroute('**/users/batch');
     assert.deepEqual(await bindingsOf('late.one'), [undefined, 23]);
     for (const line of opened.complaints.splice(0)) assert.match(line, /^Failed to load resource/);
-    // A new preview looks again, although the lists were read a moment ago.
-    await choose('later.csv', ['username,org name', 'late.two,Islands team']);
+  });
+
+  test('a new preview looks the names up again, although the page has read the list a moment ago', async () => {
+    const { page } = opened;
+    await choose('later.csv', ['username,org name', 'later.one,Hills team']);
     await button('Show what would change').click();
-    await row('late.two').getByText('2 organizations are called "Islands team"').waitFor();
+    await row('later.one').getByText('Organization: South region › Hills team (21)').waitFor();
+    await opened.change('POST', '/tenants/1/org', { id: 32, name: 'Hills team', parent_id: 10 });
+    await button('Back').click();
+    await button('Show what would change').click();
+    await row('later.one').getByText('2 organizations are called "Hills team"').waitFor();
+    await page.getByText('1 invalid row will be skipped.').waitFor();
   });
 
   test('a file that the console exported means the same when it is imported again', async () => {

@@ -19,7 +19,7 @@ export const importTexts = {
   drop: 'Drop a CSV file or a workbook here',
   dropHelp: {
     users:
-      'One row for each user; the first row names the columns. Nothing changes until you have seen the preview.',
+      'One row for each user; the first row names the columns. A role or an organization may be given by its name or its id. Nothing changes until you have seen the preview.',
     stores:
       'One row for each store, with its code and name; the first row names the columns. Nothing changes until you have seen the preview.',
     orgs: 'One row for each organization, with its id, its name and the id of its parent; the first row names the columns. Nothing changes until you have seen the preview.',
