@@ -211,6 +211,13 @@ describe('the blocks of the documents for operators', () => {
     assert.match(imported, /would import 2 rows of staff\.csv: 2 created/);
     assert.match(imported, /^imported 2 rows of staff\.csv: 2 created/m);
 
+    writeFileSync(join(folder, 'named.csv'), take('importing-users.md', 'username,role,organization'));
+    const named = await succeed('fieldroster user import named.csv --dry-run', environment);
+    assert.match(
+      named,
+      /^~ li\.wei {2}updated .*\n {4}org_id: 12 \(.*\) → 13 \(Harbour Foods \/ North region \/ Harbour team\)\n/,
+    );
+
     const changes = [
       `printf 'username,phone\\nnoa.lindgren,\\n' >clear.csv`,
       'fieldroster user import clear.csv --clear-empty',

@@ -187,7 +187,7 @@ describe('importing users in the console', () => {
     for (const [column, field] of [
       ['Login', 'Username'],
       ['Full name', 'Name'],
-      ['Role', 'Role (id)'],
+      ['Role', 'Role (name or id)'],
       ['Store', 'Stores (codes, separated by ;)'],
     ]) {
       const becomes = page.getByRole('combobox', { name: `Becomes: ${column}` });
@@ -196,11 +196,11 @@ describe('importing users in the console', () => {
     }
   });
 
-  test('a role given by its name is told by the name of the column, with the way to the ids', async () => {
+  test('a role that does not exist is told with the way to those that do', async () => {
     const { page } = opened;
-    await choose('names.csv', 'username,role id\nrole.name,Sales representative\nrole.gone,99');
+    await choose('names.csv', 'username,role id\nrole.name,Boss\nrole.gone,99');
     await button('Show what would change').click();
-    const wrong = 'Role (id) is "Sales representative"; it must be a whole number.';
+    const wrong = 'no role is called "Boss"; enter the name of a role, or its id. ';
     await row('role.name').getByText(wrong).waitFor();
     await row('role.gone').getByText('no role has id 99. Each role’s id is on the page “Roles”.').waitFor();
     await row('role.name').click();
@@ -236,7 +236,7 @@ describe('importing users in the console', () => {
     const rest = '1 column has no name in the first row, and is left out.';
     await page.getByText(`2 rows in the first sheet · ${rest}`).waitFor();
     const becomes = (name: string) => page.getByRole('combobox', { name: `Becomes: ${name}`, exact: true });
-    assert.equal(await becomes('Role (id)').inputValue(), 'Role (id)');
+    assert.equal(await becomes('Role (id)').inputValue(), 'Role (name or id)');
     await page.getByRole('cell', { name: '2 · 2023-03-15' }).waitFor();
     await page.getByRole('cell', { name: 'First · 2023-03-15 12:00:00' }).waitFor();
     await page.getByRole('cell', { name: 'Second · x' }).waitFor();

@@ -5,6 +5,15 @@ export function countCharacters(text: string): number {
   return characters;
 }
 
+/**
+ * Returns the lower case of each character if that is one character, else the character itself: `É` and `é` become the
+ * same text, `ß` and `SS` do not. This is Unicode's simple case, which a letter's neighbours do not change.
+ */
+export function simpleLowerCase(text: string): string {
+  // Only these two differ: İ becomes two characters, and Σ at the end of a word another letter.
+  return text.replaceAll(/[^İΣ]+|Σ/g, (part) => part.toLowerCase());
+}
+
 /** Compares the number of code points, and counts them only if the number of code units does not decide. */
 export function hasMoreCharacters(text: string, charactersMax: number): boolean {
   return text.length > charactersMax && countCharacters(text) > charactersMax;

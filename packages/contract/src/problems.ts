@@ -20,6 +20,17 @@ interface OfValue extends OfField {
   readonly value: string;
 }
 
+interface Named {
+  readonly value: string;
+}
+
+/** A name that several roles or organizations have. */
+interface SeveralNamed extends Named {
+  readonly count: number;
+  /** The first of them. */
+  readonly found: readonly { readonly id: string; readonly path: string }[];
+}
+
 interface OfRange extends OfField {
   readonly min: string;
   readonly max: string;
@@ -62,6 +73,15 @@ export const problemTexts = {
   noResult: ({ field, value }: OfValue) =>
     `${field} is the formula ${value}, ${noResult}; ${saveThere}, ${enterIt}`,
   noResultOfSecret: ({ field }: OfField) => `${field} is a formula ${noResult}; ${saveThere}, ${enterIt}`,
+
+  noRoleNamed: ({ value }: Named) =>
+    `no role is called ${JSON.stringify(value)}; enter the name of a role, or its id`,
+  noOrgNamed: ({ value }: Named) =>
+    `no organization is called ${JSON.stringify(value)}; enter the name of an organization, its path, such as Company / North, or its id`,
+  severalRoles: ({ value, count, found }: SeveralNamed) =>
+    `${count} roles are called ${JSON.stringify(value)}; enter the id of one: ${found.map(({ id }) => id).join(', ')}${andMore(count, found)}`,
+  severalOrgs: ({ value, count, found }: SeveralNamed) =>
+    `${count} organizations are called ${JSON.stringify(value)}; enter the id or the path of one: ${found.map(({ id, path }) => `${id} (${path})`).join(', ')}${andMore(count, found)}`,
 
   // A row of a file
   usernameRepeated: ({ line }: { readonly line: number }) =>
@@ -143,6 +163,10 @@ export const problemTexts = {
   notPositive: ({ field, value }: OfValue) =>
     `${field} must be positive; it is ${value}; leave it out to get a new one`,
 };
+
+function andMore(count: number, { length }: SeveralNamed['found']): string {
+  return count > length ? ` and ${count - length} more` : '';
+}
 
 const noResult = 'whose result is not in the file';
 const saveThere = 'open the file in a spreadsheet program and save it there';

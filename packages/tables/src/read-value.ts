@@ -2,7 +2,9 @@ import { countCharacters, hasMoreCharacters } from '@fieldroster/contract/charac
 import { isFormulaError, unguardFormula } from '@fieldroster/contract/formula-guard';
 import { limits } from '@fieldroster/contract/limits';
 import { type Problem, problemInEnglish } from '@fieldroster/contract/problems';
+import type { ResolvedNames } from './resolve-names.ts';
 import { SheetFault, SheetNumber } from './source-row.ts';
+import { isTargetField, nameIn, nameKey, type TargetField } from './target-names.ts';
 import { charactersMax, genderWords, type UserField } from './user-fields.ts';
 
 /** How to convert a cell or a JSON value to the value of a field. */
@@ -13,6 +15,8 @@ export interface ValueRules {
   readonly clearEmpty: boolean;
   /** Whether texts may have the formula guard that our export writes into tables. */
   readonly mayBeGuarded: boolean;
+  /** What the names of roles and organizations stand for; without it, a value must be an id. */
+  readonly names?: ResolvedNames | undefined;
 }
 
 /** Thrown for an invalid value. The message says what is wrong, and never contains a password. */
@@ -40,7 +44,7 @@ export function readValue(field: UserField, value: unknown, rules: ValueRules): 
 }
 
 function readUnguarded(field: UserField, value: unknown, rules: ValueRules): unknown {
-  if (field === 'role_id' || field === 'org_id') return readId(field, value);
+  if (isTargetField(field)) return readTarget(field, value, rules);
   if (field === 'store_codes') return readStoreCodes(value, rules);
   if (field === 'gender') return readGender(value, rules);
   return readText(field, value, rules);
@@ -64,6 +68,24 @@ function faultProblem(name: string, text: string): ValueProblem {
   // The formula of a password may contain it.
   if (isSecret(name)) return new ValueProblem({ key: 'noResultOfSecret', values: named });
   return new ValueProblem({ key: 'noResult', values: { ...named, value: shorten(text) } });
+}
+
+/** Reads the id of a role or an organization, or finds the one that has the name. */
+function readTarget(field: TargetField, value: unknown, { names }: ValueRules): bigint | undefined {
+  if (value instanceof Date) throw new ValueProblem({ key: 'isDate', values: { field } });
+  const name = nameIn(value);
+  if (names === undefined || name === undefined)
+    return readId(field, typeof value === 'string' ? value.trim() : value);
+  const { count, found } = names[field].get(nameKey(name)) ?? { count: 0, found: [] };
+  const [only] = found;
+  if (count === 1 && only !== undefined) return BigInt(only.id);
+  const isRole = field === 'role_id';
+  if (count > 1) {
+    const values = { value: shorten(name), count, found };
+    throw new ValueProblem({ key: isRole ? 'severalRoles' : 'severalOrgs', values });
+  }
+  refuseConvertedCode(field, name);
+  throw new ValueProblem({ key: isRole ? 'noRoleNamed' : 'noOrgNamed', values: { value: shorten(name) } });
 }
 
 export function readId(field: string, value: unknown): bigint | undefined {

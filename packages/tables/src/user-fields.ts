@@ -1,6 +1,7 @@
 import type { BatchUsersInput } from '@fieldroster/client';
 import { limits } from '@fieldroster/contract/limits';
 import { normalizeColumnName } from './normalize-column-name.ts';
+import { type TargetField, targetFields } from './target-names.ts';
 
 export type BatchEntry = BatchUsersInput['users'][number];
 
@@ -41,9 +42,35 @@ export const columnNames: Readonly<Record<UserField, readonly string[]>> = {
   ext_info: ['ext info'],
   password: ['password', '密码'],
   password_hash: ['password hash'],
-  role_id: ['role id', 'role', '角色', '角色 id'],
-  org_id: ['org id', 'org', 'organization id', 'organization', '组织', '组织 id'],
+  role_id: ['role id', 'role', 'role name or id', '角色', '角色 id', '角色名称或 id'],
+  org_id: [
+    'org id',
+    'org',
+    'organization id',
+    'organization',
+    'organization name or id',
+    '组织',
+    '组织 id',
+    '组织名称或 id',
+  ],
   store_codes: ['store codes', 'store code', 'stores', 'store', '门店', '门店编号'],
+};
+
+/**
+ * Columns of names, which set the role or the organization unless another column does. An export of the console has them
+ * beside the ids.
+ */
+const columnsOfNames: Readonly<Record<TargetField, readonly string[]>> = {
+  role_id: ['role name', '角色名称', '角色名'],
+  org_id: [
+    'org name',
+    'organization name',
+    'org path',
+    'organization path',
+    '组织名称',
+    '组织名',
+    '组织路径',
+  ],
 };
 
 /**
@@ -73,6 +100,14 @@ const fieldsByName = new Map(
 /** Returns the field that a column's name stands for, or `undefined` for any other name. */
 export function fieldOfColumn(name: string): UserField | undefined {
   return fieldsByName.get(normalizeColumnName(name));
+}
+
+/** Returns the field whose names a column of this name holds. */
+export function fieldOfNamesColumn(name: string): UserField | undefined {
+  const wanted = normalizeColumnName(name);
+  return targetFields.find((field) =>
+    columnsOfNames[field].some((known) => normalizeColumnName(known) === wanted),
+  );
 }
 
 export const userFields = Object.keys(columnNames) as readonly UserField[];

@@ -133,7 +133,7 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
         '4,row.store,failed,1401,"the store does not exist: ""nowhere"""',
         '6,,failed,,username is missing',
         '7,row.role,failed,1201,no role has id 99',
-        '8,row.id,failed,,"role_id is ""seven""; it must be a whole number"',
+        '8,row.id,failed,,"no role is called ""seven""; enter the name of a role, or its id"',
         '9,row.phone,failed,,"phone is 1.38E+10, a number that a spreadsheet has shortened; format the column a',
         '10,row.ok,failed,,"the username is already in line 2; a user has one row, with all of its stores"',
         `11,${'n'.repeat(50)},failed,,username must be at most 50 characters; it has 51`,

@@ -1,4 +1,11 @@
-import { FileFault, fieldOfColumn, isUserField, type UserField, userFields } from '@fieldroster/tables';
+import {
+  FileFault,
+  fieldOfColumn,
+  fieldOfNamesColumn,
+  isUserField,
+  type UserField,
+  userFields,
+} from '@fieldroster/tables';
 import { UsageError } from '../run-program.ts';
 
 /** Column with the reason in a file of failed rows; an import leaves it out. */
@@ -18,6 +25,8 @@ export function parseMapping(text: string, before: Mappings = {}): Mappings {
   }
   return { ...before, [column]: field === '' ? 'nothing' : field };
 }
+
+type KnownField = UserField | 'nothing' | undefined;
 
 /** Maps column names to fields, the same way for every row. */
 export class ColumnMap {
@@ -39,7 +48,8 @@ export class ColumnMap {
   fieldsOf(names: readonly string[], line: number): readonly (UserField | undefined)[] {
     // All rows of a table share one array.
     if (names === this.#names) return this.#fields;
-    const fields = names.map((name) => this.#fieldOf(name, line));
+    const known = names.map((name) => this.#knownField(name));
+    const fields = names.map((name, column) => this.#fieldOf(name, known[column], known, line));
     requireDistinct(names, fields, line);
     this.#names = names;
     this.#fields = fields;
@@ -61,11 +71,22 @@ export class ColumnMap {
     }
   }
 
-  #fieldOf(name: string, line: number): UserField | undefined {
-    const mapped = Object.hasOwn(this.#mappings, name) ? this.#mappings[name] : undefined;
-    if (mapped !== undefined) return mapped === 'nothing' ? undefined : mapped;
-    const field = fieldOfColumn(name);
-    if (field !== undefined || name === '' || name === problemColumn || this.#ignoreUnknown) return field;
+  /** Returns the field that a mapping or the name itself gives to a column. */
+  #knownField(name: string): KnownField {
+    return Object.hasOwn(this.#mappings, name) ? this.#mappings[name] : fieldOfColumn(name);
+  }
+
+  #fieldOf(
+    name: string,
+    known: KnownField,
+    knownOfAll: readonly KnownField[],
+    line: number,
+  ): UserField | undefined {
+    if (known !== undefined) return known === 'nothing' ? undefined : known;
+    const named = fieldOfNamesColumn(name);
+    // Where there are ids as well, they go before the names.
+    if (named !== undefined && !knownOfAll.includes(named)) return named;
+    if (name === '' || name === problemColumn || this.#ignoreUnknown) return undefined;
     throw new FileFault(
       `the column '${name}' is not one of ${userFields.join(', ')}; name its field with --map '${name}=FIELD', or leave it out with --map '${name}=' or --ignore-unknown`,
       line,

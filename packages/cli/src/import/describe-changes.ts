@@ -1,16 +1,32 @@
+import { type ResolvedNames, targetFields } from '@fieldroster/tables';
 import { printable } from '../print.ts';
 import type { RowResult } from './send-batch.ts';
 
 const marks = { created: '+', updated: '~', unchanged: '=', applied: '~', failed: '!' } as const;
 
+/** The name of a role or the path of an organization, by its field and id. */
+export type TargetLabels = ReadonlyMap<string, string>;
+
+/** Returns the names of the roles and organizations that a file names. */
+export function labelTargets(names: ResolvedNames): TargetLabels {
+  return new Map(
+    targetFields.flatMap((field) =>
+      [...names[field].values()].flatMap(({ found }) =>
+        found.map(({ id, path }) => [`${field} ${id}`, path] as const),
+      ),
+    ),
+  );
+}
+
 /** Describes what would happen to a user: one line, plus one for each change. */
-export function describeChanges({ line, username, outcome, code, message, answer }: RowResult): string {
+export function describeChanges(result: RowResult, labels: TargetLabels): string {
+  const { line, username, outcome, code, message, answer } = result;
   const name = username || '(no username)';
   if (outcome === 'failed') {
     return describeRow({ outcome, name, line }, [], `: ${code === undefined ? '' : `${code} `}${message}`);
   }
   const changes = answer?.changes.filter(({ field }) => field !== 'username') ?? [];
-  const fields = changes.map((change) => describeField(outcome, change));
+  const fields = changes.map((change) => describeField(outcome, withLabels(change, labels)));
   return describeRow({ outcome, name, line }, [
     ...fields,
     ...(answer === undefined ? [] : storeLines(answer)),
@@ -30,12 +46,18 @@ export function describeRow(row: DescribedRow, details: readonly string[], remar
 }
 
 type Answer = NonNullable<RowResult['answer']>;
+type Change = Answer['changes'][number];
+
+function withLabels(change: Change, labels: TargetLabels): Change {
+  const labelled = (id: string) => {
+    const label = labels.get(`${change.field} ${id}`);
+    return label === undefined ? id : `${id} (${label})`;
+  };
+  return { ...change, from: labelled(change.from), to: labelled(change.to) };
+}
 
 /** Describes a changed field; for a new entry, only its value. */
-export function describeField(
-  outcome: RowResult['outcome'],
-  { field, from, to }: Answer['changes'][number],
-): string {
+export function describeField(outcome: RowResult['outcome'], { field, from, to }: Change): string {
   return outcome === 'created' || field === 'password'
     ? `${field}: ${to}`
     : `${field}: ${show(from)} → ${show(to)}`;

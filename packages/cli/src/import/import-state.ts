@@ -9,6 +9,8 @@ export type Counts = Record<Outcome, number>;
 export interface ImportState {
   /** A SHA-256 of the file, the options and the server, so that no other import can resume from this state. */
   readonly source: string;
+  /** A SHA-256 of what the names in the file stood for at the beginning; absent if it has none. */
+  readonly names?: string | undefined;
   /** Rows at the beginning of the file that are done. */
   readonly rowsDone: number;
   /** Bytes of the result file that report these rows. */
@@ -16,9 +18,9 @@ export interface ImportState {
   readonly counts: Counts;
 }
 
-export function beginState(source: string): ImportState {
+export function beginState(source: string, names?: string): ImportState {
   const counts = { created: 0, updated: 0, unchanged: 0, applied: 0, failed: 0 };
-  return { source, rowsDone: 0, resultBytes: 0, counts };
+  return { source, names, rowsDone: 0, resultBytes: 0, counts };
 }
 
 /** Reads the progress of an interrupted import; returns `undefined` if there is none. */

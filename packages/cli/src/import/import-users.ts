@@ -1,5 +1,5 @@
 import type { FieldrosterClient } from '@fieldroster/client';
-import { makeBatches, type UserRow } from '@fieldroster/tables';
+import { makeBatches, type ResolvedNames, type UserRow } from '@fieldroster/tables';
 import { UsageError } from '../run-program.ts';
 import { writeFailedRows } from './failed-rows.ts';
 import {
@@ -19,6 +19,8 @@ import { type ImportSource, readUserRows } from './user-rows.ts';
 export interface Sending {
   readonly client: FieldrosterClient;
   readonly source: ImportSource;
+  /** What the names of roles and organizations in the file stand for. */
+  readonly names: ResolvedNames;
   /** Number of rows in the file. */
   readonly rows: number;
   readonly batchSize: number;
@@ -36,6 +38,8 @@ export interface ImportFiles {
   readonly failedPath: string;
   /** The result of {@link identifySource} for this import. */
   readonly sourceId: string;
+  /** The result of `identifyNames` for this import. */
+  readonly namesId: string | undefined;
   /** Starts with the first row, ignoring an interrupted import. */
   readonly restart: boolean;
 }
@@ -83,22 +87,31 @@ export async function tryUsers(
   return state;
 }
 
-/** @throws {UsageError} when the state belongs to another import */
-export async function findState({ statePath, sourceId, restart }: ImportFiles): Promise<ImportState> {
+/**
+ * @throws {UsageError} when the state belongs to another import, or when a name in the file stands for something else by
+ *   now: the rest of the rows would not get what those before got
+ */
+export async function findState(files: ImportFiles): Promise<ImportState> {
+  const { statePath, sourceId, namesId, restart } = files;
   const state = restart ? undefined : await readState(statePath);
-  if (state === undefined) return beginState(sourceId);
-  if (state.source === sourceId) return state;
+  if (state === undefined) return beginState(sourceId, namesId);
+  if (state.source === sourceId && state.names === namesId) return state;
+  if (state.source === sourceId) {
+    throw new UsageError(
+      `${statePath} belongs to an interrupted import, and names of roles or organizations in the file stand for others since; start from the first row with --restart`,
+    );
+  }
   throw new UsageError(
     `${statePath} belongs to an interrupted import of another file, with other options or to another server; start from the first row with --restart, or give another --result`,
   );
 }
 
 function sendRows(
-  { client, source, batchSize, parallel, stop }: Sending,
+  { client, source, names, batchSize, parallel, stop }: Sending,
   rowsDone: number,
   dryRun: boolean,
 ): AsyncIterable<RowResult[]> {
-  const rows = skip(readUserRows(source), rowsDone);
+  const rows = skip(readUserRows(source, names), rowsDone);
   const batches = until(makeBatches(rows, batchSize), stop);
   const options: SendOptions = { dryRun, signal: stop };
   const results = inOrder(batches, parallel, (batch) => sendBatch(client, batch, options));

@@ -5,15 +5,16 @@ import type { CallTarget } from '../call/credentials.ts';
 import { openClient, type Patience, withClient } from '../call/open-client.ts';
 import { print, printable, warn } from '../print.ts';
 import { ReportedFailure, UsageError } from '../run-program.ts';
-import { describeChanges } from './describe-changes.ts';
+import { describeChanges, labelTargets } from './describe-changes.ts';
 import { failedRowsPath } from './failed-rows.ts';
 import { identifySource } from './identify-source.ts';
 import type { ImportFlags } from './import-flags.ts';
 import { findState, type ImportReport, importUsers, type Sending, tryUsers } from './import-users.ts';
 import { exitInterrupted, Interruption } from './interruption.ts';
+import { identifyNames, resolveFileNames } from './resolve-file-names.ts';
 import type { RowResult } from './send-batch.ts';
 import { showProgress } from './show-progress.ts';
-import { countUserRows, type ImportSource } from './user-rows.ts';
+import { type ImportSource, surveyUserRows } from './user-rows.ts';
 
 /** An import waits for a server that restarts or is busy hashing passwords. */
 const patience: Patience = {
@@ -31,22 +32,36 @@ const fetchToTheEnd: Fetch = (url, init) =>
 export async function runImport(path: string, flags: ImportFlags): Promise<void> {
   const source = sourceOf(path, flags);
   await withClient(flags, async (client, target) => {
-    const rows = await nameFile(path, () => countUserRows(source));
+    const survey = await nameFile(path, () => surveyUserRows(source));
     await requireAccess(client);
     using interruption = new Interruption(() =>
       warn('stops after the requests in flight; a second Ctrl+C ends at once'),
     );
-    const sending: Sending = {
-      client: openClient(target, { ...patience, fetch: fetchToTheEnd }),
-      source,
-      rows,
-      batchSize: flags.batchSize,
-      parallel: flags.parallel,
-      stop: interruption.signal,
-    };
-    const report = flags.dryRun ? await runTrial(sending, flags) : await runReal(sending, target, flags);
-    await finish(report, rows, path, flags);
+    const { signal: stop } = interruption;
+    const patientClient = openClient(target, { ...patience, fetch: fetchToTheEnd });
+    const names = await untilStopped(stop, () => resolveFileNames(patientClient, survey.names, stop));
+    if (names === undefined) {
+      process.exitCode = exitInterrupted;
+      return;
+    }
+    const { batchSize, parallel } = flags;
+    const sending = { client: patientClient, source, names, rows: survey.rows, batchSize, parallel, stop };
+    const namesId = identifyNames(survey.names, names);
+    const report = flags.dryRun
+      ? await runTrial(sending, flags)
+      : await runReal(sending, namesId, target, flags);
+    await finish(report, survey.rows, path, flags);
   });
+}
+
+/** Returns nothing if the work was stopped before it was done. */
+async function untilStopped<T>(stop: AbortSignal, work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!stop.aborted || error !== stop.reason) throw error;
+    return undefined;
+  }
 }
 
 function sourceOf(path: string, flags: ImportFlags): ImportSource {
@@ -77,19 +92,26 @@ async function requireAccess(client: FieldrosterClient): Promise<void> {
 }
 
 async function runTrial(sending: Sending, { unchanged, json }: ImportFlags): Promise<ImportReport> {
+  const labels = labelTargets(sending.names);
   return tryUsers(sending, async (results) => {
     const told = results.filter(({ outcome }) => unchanged === true || outcome !== 'unchanged');
-    if (!json) await print(told.map(describeChanges).join(''));
+    if (!json) await print(told.map((result) => describeChanges(result, labels)).join(''));
   });
 }
 
-async function runReal(sending: Sending, target: CallTarget, flags: ImportFlags): Promise<ImportReport> {
+async function runReal(
+  sending: Sending,
+  namesId: string | undefined,
+  target: CallTarget,
+  flags: ImportFlags,
+): Promise<ImportReport> {
   const resultPath = resultPathOf(sending.source.path, flags);
   const files = {
     resultPath,
     statePath: `${resultPath}.state`,
     failedPath: failedRowsPath(sending.source, flags),
     sourceId: await identifySource(sending.source, target),
+    namesId,
     restart: flags.restart === true,
   };
   const { rowsDone } = await findState(files);

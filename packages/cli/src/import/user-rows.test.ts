@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import type { UserRow } from '@fieldroster/tables';
 import { text, workbookOf } from '../../../tables/test/workbook.ts';
 import { temporaryFolder } from '../../test/run-command.ts';
-import { countUserRows, type ImportSource, readUserRows } from './user-rows.ts';
+import { type ImportSource, readUserRows, surveyUserRows } from './user-rows.ts';
 
 const folder = temporaryFolder();
 
@@ -17,8 +17,8 @@ function source(name: string, content: string | Uint8Array, rules: Partial<Impor
 
 async function readAll(from: ImportSource): Promise<UserRow[]> {
   const all: UserRow[] = [];
-  for await (const rows of readUserRows(from)) all.push(...rows);
-  assert.equal(await countUserRows(from), all.length);
+  for await (const rows of readUserRows(from, undefined)) all.push(...rows);
+  assert.equal((await surveyUserRows(from)).rows, all.length);
   return all;
 }
 
@@ -67,7 +67,7 @@ const unreadable: readonly (readonly [
 describe('a file is refused as a whole, with line and cure, for', () => {
   for (const [label, name, content, message] of unreadable) {
     test(label, async () => {
-      const error = await countUserRows(source(name, content)).catch((reason: Error) => reason);
+      const error = await surveyUserRows(source(name, content)).catch((reason: Error) => reason);
       assert(error instanceof Error);
       assert.equal(error.name, 'FileFault');
       assert.match(error.message, message);

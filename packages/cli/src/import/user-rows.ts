@@ -1,9 +1,17 @@
-import { FileFault, type SourceRow, type UserRow, UserRows, type ValueRules } from '@fieldroster/tables';
+import {
+  FileFault,
+  NamesInFile,
+  type ResolvedNames,
+  type SourceRow,
+  type UserRow,
+  UserRows,
+  type ValueRules,
+} from '@fieldroster/tables';
 import { ColumnMap, type Mappings } from './column-map.ts';
 import { isTable, readRows, type SourceFile } from './read-rows.ts';
 
 /** A file to import, and how its rows become users. */
-export interface ImportSource extends SourceFile, Omit<ValueRules, 'mayBeGuarded'> {
+export interface ImportSource extends SourceFile, Omit<ValueRules, 'mayBeGuarded' | 'names'> {
   readonly mappings: Mappings;
   readonly ignoreUnknown: boolean;
 }
@@ -13,14 +21,23 @@ export interface ImportSource extends SourceFile, Omit<ValueRules, 'mayBeGuarded
  *
  * @throws {FileFault} for a file that cannot be imported
  */
-export async function* readUserRows(source: ImportSource): AsyncIterable<UserRow[]> {
+export async function* readUserRows(
+  source: ImportSource,
+  names: ResolvedNames | undefined,
+): AsyncIterable<UserRow[]> {
   // JSON distinguishes an empty string from an omitted field; a table cannot.
   const table = isTable(source.path);
-  const rules = { ...source, clearEmpty: source.clearEmpty || !table, mayBeGuarded: table };
+  const rules = { ...source, clearEmpty: source.clearEmpty || !table, mayBeGuarded: table, names };
   const users = new UserRows(rules);
   for await (const { rows, columns } of readMappedRows(source)) {
     yield rows.map((row) => users.next(row, columns.fieldsOf(row.names, row.line)));
   }
+}
+
+/** What an import must know of its file before it sends anything. */
+export interface FileSurvey {
+  readonly rows: number;
+  readonly names: NamesInFile;
 }
 
 /**
@@ -28,13 +45,14 @@ export async function* readUserRows(source: ImportSource): AsyncIterable<UserRow
  *
  * @throws {FileFault}
  */
-export async function countUserRows(source: ImportSource): Promise<number> {
+export async function surveyUserRows(source: ImportSource): Promise<FileSurvey> {
+  const names = new NamesInFile({ mayBeGuarded: isTable(source.path) });
   let count = 0;
   for await (const { rows, columns } of readMappedRows(source)) {
-    for (const { names, line } of rows) columns.fieldsOf(names, line);
+    for (const row of rows) names.add(row, columns.fieldsOf(row.names, row.line));
     count += rows.length;
   }
-  return count;
+  return { rows: count, names };
 }
 
 async function* readMappedRows(source: ImportSource) {

@@ -66,7 +66,9 @@ function addSendingOptions(load: Command): void {
 const importHelp = `
 The first line names the columns: username, and any of real_name, nickname,
 gender, email, phone, department, unique_code, avatar, ext_info, password,
-password_hash, role_id, org_id, store_codes. A user whose username exists is
+password_hash, role_id, org_id, store_codes. In role_id and org_id, a whole
+number is an id; any other text is the name of a role or an organization, or an
+organization's path, such as Company / North. A user whose username exists is
 updated, any other is created. To resume an interrupted import, run the same
 command again. The exit code is 1 if a row failed; FILE.failed.csv or .jsonl
 then has these rows, with the reasons, to correct and import.

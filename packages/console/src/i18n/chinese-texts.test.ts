@@ -23,6 +23,7 @@ const samples: Readonly<Record<string, unknown>> = {
   cost: 'argon2Work',
   role: 'owner',
   own: 'viewer',
+  found: [{ id: '7', path: '7' }],
 };
 
 /** Every text below a part of the texts, with the path to it. */

@@ -19,7 +19,7 @@ export const importTexts = {
   drop: 'Drop a CSV file or a workbook here',
   dropHelp: {
     users:
-      'One row for each user; the first row names the columns. Nothing changes until you have seen the preview.',
+      'One row for each user; the first row names the columns. A role or an organization may be given by its name or its id. Nothing changes until you have seen the preview.',
     stores:
       'One row for each store, with its code and name; the first row names the columns. Nothing changes until you have seen the preview.',
     orgs: 'One row for each organization, with its id, its name and the id of its parent; the first row names the columns. Nothing changes until you have seen the preview.',
@@ -47,8 +47,8 @@ export const importTexts = {
       ext_info: 'Further information',
       password: 'Password',
       password_hash: 'Hash of the password',
-      role_id: 'Role (id)',
-      org_id: 'Organization (id)',
+      role_id: 'Role (name or id)',
+      org_id: 'Organization (name or id)',
       store_codes: 'Stores (codes, separated by ;)',
     } satisfies Record<UserField, string>,
     stores: { code: 'Code', name: 'Name', address: 'Address' },
@@ -122,6 +122,8 @@ export const importTexts = {
   noRowsHelp: 'Choose another outcome above.',
   detailsOf: (key: string, line: number) => `${key} · line ${line}`,
   named: (field: string) => `${field}: `,
+  /** A role or an organization. */
+  target: (name: string, id: string) => `${name} (${id})`,
   newPassword: 'a new password',
   viewer: 'Only a manager can import',
   viewerHelp: 'You can look at what the directory contains, and export users to a file.',

@@ -13,7 +13,8 @@ export const importTexts: Texts['importTexts'] = {
   steps: { file: '文件', columns: '列', preview: '预览', done: '结果' },
   drop: '将 CSV 文件或工作簿拖到这里',
   dropHelp: {
-    users: '每行一位用户，第一行是列名。在您看到变更内容之前，不会修改任何数据。',
+    users:
+      '每行一位用户，第一行是列名；角色和组织可以填写名称或 ID。在您看到变更内容之前，不会修改任何数据。',
     stores: '每行一家门店，须有编号和名称；第一行是列名。在您看到变更内容之前，不会修改任何数据。',
     orgs: '每行一个组织，须有 ID 和名称，另可填写上级组织的 ID；第一行是列名。在您看到变更内容之前，不会修改任何数据。',
     roles: '每行一个角色，没有 ID 的视为新角色；第一行是列名。在您看到变更内容之前，不会修改任何数据。',
@@ -39,8 +40,8 @@ export const importTexts: Texts['importTexts'] = {
       ext_info: '扩展信息',
       password: '密码',
       password_hash: '密码哈希',
-      role_id: '角色（ID）',
-      org_id: '组织（ID）',
+      role_id: '角色（名称或 ID）',
+      org_id: '组织（名称或 ID）',
       store_codes: '门店（编号，用“;”分隔）',
     },
     stores: { code: '编号', name: '名称', address: '地址' },
@@ -101,6 +102,7 @@ export const importTexts: Texts['importTexts'] = {
   noRowsHelp: '请在上方选择其他结果。',
   detailsOf: (key, line) => `${key} · 第 ${line} 行`,
   named: (field) => `${field}：`,
+  target: (name, id) => `${name}（${id}）`,
   newPassword: '新密码',
   viewer: '只有管理者可以导入',
   viewerHelp: '您可以查看目录中的内容，也可以将用户导出为文件。',

@@ -10,6 +10,10 @@ const enterIt = '或直接填写值';
 const saveThere = '请用表格软件打开并保存文件';
 const smaller = '将工作表另存为 CSV，或拆分文件';
 
+function andMore(count: number, shown: number): string {
+  return count > shown ? `，另有 ${written(count - shown)} 个` : '';
+}
+
 export const problems: ProblemTexts = {
   ...consoleProblems,
 
@@ -32,6 +36,13 @@ export const problems: ProblemTexts = {
   noResult: ({ field, value }) =>
     `${named(field)}是公式 ${value}，但文件中没有计算结果。${saveThere}，${enterIt}。`,
   noResultOfSecret: ({ field }) => `${named(field)}是公式，但文件中没有计算结果。${saveThere}，${enterIt}。`,
+
+  noRoleNamed: ({ value }) => `没有名为“${value}”的角色。请填写角色的名称或 ID。`,
+  noOrgNamed: ({ value }) => `没有名为“${value}”的组织。请填写组织的名称、路径（如“总公司 / 华北”）或 ID。`,
+  severalRoles: ({ value, count, found }) =>
+    `有 ${written(count)} 个角色名为“${value}”，请填写其中一个的 ID：${found.map(({ id }) => id).join('、')}${andMore(count, found.length)}。`,
+  severalOrgs: ({ value, count, found }) =>
+    `有 ${written(count)} 个组织名为“${value}”，请填写其中一个的 ID 或路径：${found.map(({ id, path }) => `${id}（${path}）`).join('、')}${andMore(count, found.length)}。`,
 
   usernameRepeated: ({ line }) => `第 ${line} 行已有此用户名。每位用户只能占一行，所有门店须写在这一行中。`,
   entryRepeated: ({ line }) => `与第 ${line} 行重复。`,

@@ -1,4 +1,10 @@
-import { fieldOfColumn, listFieldOfColumn, listFields, userFields } from '@fieldroster/tables';
+import {
+  fieldOfColumn,
+  fieldOfNamesColumn,
+  listFieldOfColumn,
+  listFields,
+  userFields,
+} from '@fieldroster/tables';
 import type { ColumnFields, ImportKind } from './import-job.ts';
 
 /** The fields that a column of a file of this kind can be. */
@@ -12,18 +18,25 @@ export function requiredFieldsOf(kind: ImportKind): readonly string[] {
   return Object.entries(listFields[kind]).flatMap(([field, { isRequired }]) => (isRequired ? [field] : []));
 }
 
-/** Guesses the field of each column: as it was chosen before, else by its name. No field comes twice. */
+/**
+ * Guesses the field of each column: as it was chosen before, else by its name. No field comes twice. A column of names
+ * sets the role or the organization only if no other column does.
+ */
 export function guessFields(kind: ImportKind, names: readonly string[]): ColumnFields {
   const chosen = readChosen(kind);
   const taken = new Set<string>();
   const fieldOf = (name: string) => (kind === 'users' ? fieldOfColumn(name) : listFieldOfColumn(kind, name));
-  const entries = names.map((name) => {
-    const field = Object.hasOwn(chosen, name) ? chosen[name] : fieldOf(name);
-    if (field === undefined || field === '' || taken.has(field)) return [name, ''] as const;
+  const take = (field: string | undefined) => {
+    if (field === undefined || field === '' || taken.has(field)) return '';
     taken.add(field);
-    return [name, field] as const;
-  });
-  return Object.fromEntries(entries);
+    return field;
+  };
+  const guessed = names.map(
+    (name) => [name, take(Object.hasOwn(chosen, name) ? chosen[name] : fieldOf(name))] as const,
+  );
+  // Left out before, it may have stood beside the ids.
+  const ofNames = (name: string) => (kind === 'users' ? fieldOfNamesColumn(name) : undefined);
+  return Object.fromEntries(guessed.map(([name, field]) => [name, field || take(ofNames(name))]));
 }
 
 /** Remembers what each column was, for files of the same kind with the same names. */

@@ -1,20 +1,40 @@
+import type { ResolvedNames } from '@fieldroster/tables';
 import type { Id } from '../../api/wire.ts';
 import type { ImportJob } from './import-job.ts';
 import { prepareLists } from './lists/prepare-lists.ts';
 import { planBatches } from './plan-batches.ts';
-import { readTable } from './read-table.ts';
+import { readTable, type Table } from './read-table.ts';
 import { applyBatch, previewBatch } from './send-batch.ts';
 import type { WorkBatch } from './work-batch.ts';
 
-/** Makes the same batches of the same file whenever it is read, so that an import can continue after a reload. */
-export async function prepareWork(job: ImportJob, tenant: Id): Promise<readonly WorkBatch[]> {
+export interface ImportWork {
+  readonly batches: readonly WorkBatch[];
+  /** What the names of roles and organizations in a file of users stand for. */
+  readonly names?: ResolvedNames | undefined;
+}
+
+/**
+ * Makes the same batches of the same file whenever it is read with the same names, so that an import can continue after
+ * a reload.
+ *
+ * @param findNames finds what the names in a file of users stand for
+ */
+export async function prepareWork(
+  job: ImportJob,
+  tenant: Id,
+  findNames: (table: Table) => Promise<ResolvedNames | undefined>,
+): Promise<ImportWork> {
   const { kind, fields } = job;
   const table = await readTable(job.file, job.fileName, job.encoding);
-  if (kind !== 'users') return prepareLists(kind, table, fields, tenant);
-  const batches = await planBatches(table, fields);
-  return batches.map((batch) => ({
-    rows: batch.rows.length,
-    preview: (signal) => previewBatch(tenant, batch, signal),
-    apply: (sent, note) => applyBatch(tenant, batch, sent, note),
-  }));
+  if (kind !== 'users') return { batches: await prepareLists(kind, table, fields, tenant) };
+  const names = await findNames(table);
+  const planned = await planBatches(table, fields, names);
+  const batches = planned.map(
+    (batch): WorkBatch => ({
+      rows: batch.rows.length,
+      preview: (signal) => previewBatch(tenant, batch, signal),
+      apply: (sent, note) => applyBatch(tenant, batch, sent, note),
+    }),
+  );
+  return { batches, names };
 }

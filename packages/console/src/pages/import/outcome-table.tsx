@@ -1,3 +1,4 @@
+import { isTargetField } from '@fieldroster/tables';
 import { Button, Group, Modal, SegmentedControl, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -12,6 +13,7 @@ import { type ImportKind, type Outcome, outcomes, type RowOutcome } from './impo
 import styles from './import-page.module.css';
 import { idsNeeded } from './say-row-problem.ts';
 import { useSayRowProblem } from './use-say-row-problem.ts';
+import { type LabelValue, useTargetLabels } from './use-target-labels.ts';
 
 type ImportTexts = Texts['importTexts'];
 
@@ -32,7 +34,8 @@ export function OutcomeTable({ kind: ofKind, rows, isPreview = false }: Props) {
   const [shown, setShown] = useState<Outcome | 'all'>('all');
   const [open, setOpen] = useState<RowOutcome>();
   const counts = useMemo(() => countOutcomes(rows), [rows]);
-  const columns = useColumns(ofKind, words);
+  const label = useTargetLabels(rows);
+  const columns = useColumns(ofKind, words, label);
   const kinds = counts.applied > 0 ? (['applied', ...outcomes] as const) : outcomes;
   const filtered = shown === 'all' ? rows : rows.filter(({ outcome }) => outcome === shown);
   return (
@@ -63,14 +66,25 @@ export function OutcomeTable({ kind: ofKind, rows, isPreview = false }: Props) {
         />
       )}
       {open !== undefined && (
-        <Details kind={ofKind} row={open} word={words[open.outcome]} onClose={() => setOpen(undefined)} />
+        <Details
+          kind={ofKind}
+          row={open}
+          word={words[open.outcome]}
+          label={label}
+          onClose={() => setOpen(undefined)}
+        />
       )}
     </>
   );
 }
 
-function useColumns(kind: ImportKind, words: ImportTexts['outcomes']): Column<RowOutcome>[] {
-  const { importTexts } = useTexts();
+function useColumns(
+  kind: ImportKind,
+  words: ImportTexts['outcomes'],
+  label: LabelValue,
+): Column<RowOutcome>[] {
+  const texts = useTexts();
+  const { importTexts } = texts;
   const sayProblem = useSayRowProblem(kind);
   return useMemo(
     () => [
@@ -104,7 +118,7 @@ function useColumns(kind: ImportKind, words: ImportTexts['outcomes']): Column<Ro
         title: importTexts.changes,
         width: 'minmax(15rem, 4fr)',
         cell: (row) => {
-          const what = sayProblem(row) || describe(kind, row, importTexts).join(' · ');
+          const what = sayProblem(row) || describe(kind, row, texts, label).join(' · ');
           // Nothing at all, so that no separator stands before it.
           return what === '' ? null : (
             <span className={styles.what} title={what}>
@@ -114,7 +128,7 @@ function useColumns(kind: ImportKind, words: ImportTexts['outcomes']): Column<Ro
         },
       },
     ],
-    [importTexts, words, sayProblem, kind],
+    [texts, importTexts, words, sayProblem, kind, label],
   );
 }
 
@@ -122,11 +136,13 @@ interface DetailsProps {
   readonly kind: ImportKind;
   readonly row: RowOutcome;
   readonly word: string;
+  readonly label: LabelValue;
   readonly onClose: () => void;
 }
 
-function Details({ kind, row, word, onClose }: DetailsProps) {
-  const { importTexts } = useTexts();
+function Details({ kind, row, word, label, onClose }: DetailsProps) {
+  const texts = useTexts();
+  const { importTexts } = texts;
   const sayProblem = useSayRowProblem(kind);
   const tenant = useTenant();
   const ids = idsNeeded(kind, row.problem);
@@ -140,7 +156,7 @@ function Details({ kind, row, word, onClose }: DetailsProps) {
       <StatusDot tone={tones[row.outcome]} word={word} />
       {row.message !== '' && <Text mt="sm">{sayProblem(row)}</Text>}
       <ul className={styles.changes}>
-        {describe(kind, row, importTexts).map((text) => (
+        {describe(kind, row, texts, label).map((text) => (
           <li key={text}>{text}</li>
         ))}
       </ul>
@@ -169,13 +185,16 @@ function OpenButton({ to, label }: { readonly to: string; readonly label: string
 function describe(
   kind: ImportKind,
   { outcome, changes, added, removed }: RowOutcome,
-  texts: ImportTexts,
+  { importTexts, changes: changeTexts }: Texts,
+  label: LabelValue,
 ): string[] {
   const fields = changes.map(({ field, from, to }) => {
-    if (field === 'password') return texts.newPassword;
-    const names: Readonly<Record<string, string>> = texts.fields[kind];
-    const name = names[field] ?? field;
-    return `${texts.named(name)}${outcome === 'created' ? to : `${from || '∅'} → ${to || '∅'}`}`;
+    if (field === 'password') return importTexts.newPassword;
+    const names: Readonly<Record<string, string>> = importTexts.fields[kind];
+    // What a column may hold besides a name means nothing here.
+    const name = (isTargetField(field) ? changeTexts.fields[field] : names[field]) ?? field;
+    const show = (value: string) => (value === '' ? '∅' : label(field, value));
+    return `${importTexts.named(name)}${outcome === 'created' ? label(field, to) : `${show(from)} → ${show(to)}`}`;
   });
   return [...fields, ...added.map((code) => `+ ${code}`), ...removed.map((code) => `− ${code}`)];
 }

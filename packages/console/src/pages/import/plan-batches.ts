@@ -1,4 +1,11 @@
-import { type Batch, isUserField, makeBatches, UserRows } from '@fieldroster/tables';
+import {
+  type Batch,
+  isUserField,
+  makeBatches,
+  type ResolvedNames,
+  type UserField,
+  UserRows,
+} from '@fieldroster/tables';
 import type { ColumnFields } from './import-job.ts';
 import type { Table } from './read-table.ts';
 
@@ -6,16 +13,25 @@ import type { Table } from './read-table.ts';
 const entriesMax = 500;
 
 /** Makes the same batches of the same file whenever it is read, so that an import can continue after a reload. */
-export async function planBatches(table: Table, fields: ColumnFields): Promise<Batch[]> {
-  const users = new UserRows({ storeSeparator: ';', clearEmpty: false, mayBeGuarded: true });
-  const columns = table.names.map((name) => {
-    const field = fields[name] ?? '';
-    return isUserField(field) ? field : undefined;
-  });
+export async function planBatches(
+  table: Table,
+  fields: ColumnFields,
+  names: ResolvedNames | undefined,
+): Promise<Batch[]> {
+  const users = new UserRows({ storeSeparator: ';', clearEmpty: false, mayBeGuarded: true, names });
+  const columns = userFieldsOf(table, fields);
   const rows = table.rows.map((row) => users.next(row, columns));
   const batches: Batch[] = [];
   for await (const batch of makeBatches(once(rows), entriesMax)) batches.push(batch);
   return batches;
+}
+
+/** Returns the field of each column; `undefined` for one that is left out. */
+export function userFieldsOf({ names }: Table, fields: ColumnFields): readonly (UserField | undefined)[] {
+  return names.map((name) => {
+    const field = fields[name] ?? '';
+    return isUserField(field) ? field : undefined;
+  });
 }
 
 async function* once<Item>(item: Item): AsyncIterable<Item> {

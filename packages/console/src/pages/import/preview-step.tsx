@@ -1,5 +1,6 @@
+import type { ResolvedNames } from '@fieldroster/tables';
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { serverNow } from '../../api/change-id.ts';
 import { useTexts } from '../../i18n/texts.ts';
@@ -7,6 +8,7 @@ import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { ActionBar } from '../../parts/page/action-bar.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { countOutcomes } from './count-outcomes.ts';
+import { findNames } from './find-names.ts';
 import type { ImportJob, RowOutcome } from './import-job.ts';
 import { prepareWork } from './import-work.ts';
 import { OutcomeTable } from './outcome-table.tsx';
@@ -34,21 +36,27 @@ export function PreviewStep({ job, onChange, onDiscard }: Props) {
           <Progress value={all === 0 ? 0 : (done / all) * 100} aria-label={importTexts.steps.preview} />
         </div>
       )}
-      {data !== undefined && !query.isFetching && <OutcomeTable kind={job.kind} rows={data} isPreview />}
+      {data !== undefined && !query.isFetching && <OutcomeTable kind={job.kind} rows={data.rows} isPreview />}
       <Bar
         kind={job.kind}
-        rows={query.isFetching ? undefined : data}
+        rows={query.isFetching ? undefined : data?.rows}
         onBack={() => onChange({ ...job, step: 'columns' })}
         onDiscard={onDiscard}
-        onApply={() => onChange({ ...job, step: 'running', begunAtMs: serverNow(), batchesDone: 0 })}
+        onApply={() => onChange(begin(job, data?.names))}
       />
     </Stack>
   );
 }
 
-/** Asks the server for each batch what it would do. */
+function begin(job: ImportJob, names: ResolvedNames | undefined): ImportJob {
+  const begun: ImportJob = { ...job, step: 'running', begunAtMs: serverNow(), batchesDone: 0 };
+  return names === undefined ? begun : { ...begun, names };
+}
+
+/** Finds what the names in the file stand for, and asks the server for each batch what it would do. */
 function usePreview(job: ImportJob) {
   const tenant = useTenant();
+  const client = useQueryClient();
   const [progress, setProgress] = useState({ done: 0, all: 0 });
   const query = useQuery({
     queryKey: ['import-preview', job.owner, job.kind, job.fileName, job.file.size, job.encoding, job.fields],
@@ -58,7 +66,9 @@ function usePreview(job: ImportJob) {
     refetchOnWindowFocus: false,
     structuralSharing: false,
     queryFn: async ({ signal }) => {
-      const batches = await prepareWork(job, tenant);
+      const { batches, names } = await prepareWork(job, tenant, (table) =>
+        findNames(client, tenant, table, job.fields),
+      );
       const all = batches.reduce((sum, { rows }) => sum + rows, 0);
       const outcomes: RowOutcome[] = [];
       setProgress({ done: 0, all });
@@ -66,7 +76,7 @@ function usePreview(job: ImportJob) {
         for (const outcome of await batch.preview(signal)) outcomes.push(outcome);
         setProgress({ done: outcomes.length, all });
       }
-      return outcomes.sort((a, b) => a.line - b.line);
+      return { rows: outcomes.sort((a, b) => a.line - b.line), names };
     },
   });
   return { query, ...progress };

@@ -34,7 +34,8 @@ async function runAlone({ tenant, owner, signal, onProgress }: Running): Promise
   // Another tab may have continued it.
   let job = await readJob(owner);
   if (job === undefined || job.step !== 'running') return job;
-  const batches = await prepareWork(job, tenant);
+  const { names } = job;
+  const { batches } = await prepareWork(job, tenant, async () => names);
   const rowsUntil = (count: number) => batches.slice(0, count).reduce((sum, { rows }) => sum + rows, 0);
   const all = rowsUntil(batches.length);
   for (const batch of batches.slice(job.batchesDone)) {
@@ -48,7 +49,8 @@ async function runAlone({ tenant, owner, signal, onProgress }: Running): Promise
     await saveBatch(job, outcomes);
   }
   // The file may contain passwords, and is no longer needed.
-  const done: ImportJob = { ...job, step: 'done', file: new Blob() };
+  const { names: _, ...rest } = job;
+  const done: ImportJob = { ...rest, step: 'done', file: new Blob() };
   await saveJob(done);
   return done;
 }

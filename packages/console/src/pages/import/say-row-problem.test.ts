@@ -5,21 +5,37 @@ import { en } from '../../i18n/en.ts';
 import { zh } from '../../i18n/zh.ts';
 import { sayRowProblem } from './say-row-problem.ts';
 
-const role: Problem = { key: 'notWhole', values: { field: 'role_id', value: 'Sales representative' } };
+const role: Problem = { key: 'noRoleNamed', values: { value: 'Boss' } };
 
 const said = (kind: 'users' | 'stores' | 'orgs' | 'roles', problem: Problem) => {
   const wrong = { message: problemInEnglish(problem), problem };
   return [sayRowProblem(en, kind, wrong), sayRowProblem(zh, kind, wrong)];
 };
 
-test('a role or an organization given by its name is told by the name of its column, with where its id is', () => {
+test('a role or an organization that does not exist is told with where the others are', () => {
   assert.deepEqual(said('users', role), [
-    'Role (id) is "Sales representative"; it must be a whole number. Each role’s id is on the page “Roles”.',
-    '“角色（ID）”是“Sales representative”，必须是整数。每个角色的 ID 见“角色”页面。',
+    'no role is called "Boss"; enter the name of a role, or its id. Each role’s id is on the page “Roles”.',
+    '没有名为“Boss”的角色。请填写角色的名称或 ID。每个角色的 ID 见“角色”页面。',
   ]);
-  assert.deepEqual(said('users', { key: 'notWhole', values: { field: 'org_id', value: 'North' } }), [
-    'Organization (id) is "North"; it must be a whole number. Each organization’s id is on the page “Organizations”.',
-    '“组织（ID）”是“North”，必须是整数。每个组织的 ID 见“组织”页面。',
+  assert.deepEqual(said('users', { key: 'noOrgNamed', values: { value: 'South' } }), [
+    'no organization is called "South"; enter the name of an organization, its path, such as Company / North, or its id. Each organization’s id is on the page “Organizations”.',
+    '没有名为“South”的组织。请填写组织的名称、路径（如“总公司 / 华北”）或 ID。每个组织的 ID 见“组织”页面。',
+  ]);
+  const found = [
+    { id: '11', path: 'Company / North' },
+    { id: '23', path: 'Export / North' },
+  ];
+  assert.deepEqual(said('users', { key: 'severalOrgs', values: { value: 'North', count: 1002, found } }), [
+    '1002 organizations are called "North"; enter the id or the path of one: 11 (Company / North), 23 (Export / North) and 1000 more',
+    '有 1,002 个组织名为“North”，请填写其中一个的 ID 或路径：11（Company / North）、23（Export / North），另有 1,000 个。',
+  ]);
+  assert.deepEqual(said('users', { key: 'severalRoles', values: { value: 'Auditor', count: 2, found } }), [
+    '2 roles are called "Auditor"; enter the id of one: 11, 23',
+    '有 2 个角色名为“Auditor”，请填写其中一个的 ID：11、23。',
+  ]);
+  assert.deepEqual(said('users', { key: 'notWhole', values: { field: 'role_id', value: '7.5' } }), [
+    'Role is "7.5"; it must be a whole number. Each role’s id is on the page “Roles”.',
+    '“角色”是“7.5”，必须是整数。每个角色的 ID 见“角色”页面。',
   ]);
   assert.deepEqual(said('users', { key: 'noOrg', values: { id: '99' } }), [
     'no organization has id 99. Each organization’s id is on the page “Organizations”.',

@@ -17,12 +17,16 @@ export function sayRowProblem(texts: Texts, kind: ImportKind, { message, problem
   return needed === undefined ? said : importTexts.advised(said, importTexts.whereIds[needed]);
 }
 
-function withColumnName({ importTexts }: Texts, kind: ImportKind, problem: Problem): Problem {
+function withColumnName({ importTexts, changes }: Texts, kind: ImportKind, problem: Problem): Problem {
   const field = fieldOf(problem);
   if (field === undefined) return problem;
   const names: Readonly<Record<string, string>> = {
     ...importTexts.fields[kind],
-    ...(kind === 'users' && { store_codes: importTexts.kinds.stores }),
+    ...(kind === 'users' && {
+      store_codes: importTexts.kinds.stores,
+      role_id: changes.fields.role_id ?? 'role_id',
+      org_id: changes.fields.org_id ?? 'org_id',
+    }),
   };
   const name = names[field] ?? field;
   return { ...problem, values: { ...problem.values, field: name } } as Problem;
@@ -38,11 +42,15 @@ function fieldOf({ values }: Problem): string | undefined {
 
 const aboutIds: ReadonlySet<string> = new Set(['notWhole', 'isList', 'outOfRange']);
 
+const ofRoles: ReadonlySet<string> = new Set(['noRole', 'noRoleNamed']);
+
+const ofOrgs: ReadonlySet<string> = new Set(['noOrg', 'noParent', 'noOrgNamed']);
+
 /** Whose ids have to be looked up to correct the row. */
 export function idsNeeded(kind: ImportKind, problem: Problem | undefined): 'roles' | 'orgs' | undefined {
   if (problem === undefined) return undefined;
-  if (problem.key === 'noRole') return 'roles';
-  if (problem.key === 'noOrg' || problem.key === 'noParent') return 'orgs';
+  if (ofRoles.has(problem.key)) return 'roles';
+  if (ofOrgs.has(problem.key)) return 'orgs';
   if (!aboutIds.has(problem.key)) return undefined;
   const field = fieldOf(problem);
   if (kind === 'users' && field === 'role_id') return 'roles';

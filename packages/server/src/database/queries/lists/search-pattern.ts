@@ -1,3 +1,4 @@
+import { simpleLowerCase } from '@fieldroster/contract/characters';
 import { userFieldList } from '../../user-columns.ts';
 
 /**
@@ -18,13 +19,8 @@ export function caseVariants(text: string): string[][] {
 }
 
 function variantsOf(character: string): string[] {
-  const lower = lowerCase(character);
+  const lower = simpleLowerCase(character);
   const upper = lower.toUpperCase();
-  const isOneLetter = [...upper].length === 1 && lowerCase(upper) === lower;
+  const isOneLetter = [...upper].length === 1 && simpleLowerCase(upper) === lower;
   return [...new Set([character, lower, ...(isOneLetter ? [upper] : [])])];
-}
-
-function lowerCase(character: string): string {
-  const lower = character.toLowerCase();
-  return [...lower].length === 1 ? lower : character;
 }

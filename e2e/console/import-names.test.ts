@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { ConsolePage } from './console-page.ts';
+
+describe('importing users by the names of roles and organizations in the console', () => {
+  let opened: ConsolePage;
+
+  before(async () => {
+    opened = await ConsolePage.open();
+    await opened.change('POST', '/tenants/1/org', { id: 30, name: 'Harbour team', parent_id: 20 });
+  });
+
+  after(() => opened?.close());
+
+  const button = (name: string | RegExp) => opened.page.getByRole('button', { name });
+  const row = (name: string) => opened.page.getByRole('row').filter({ hasText: name });
+  const becomes = (column: string) =>
+    opened.page.getByRole('combobox', { name: `Becomes: ${column}`, exact: true });
+
+  async function choose(name: string, lines: readonly string[]): Promise<void> {
+    const { page } = opened;
+    await opened.visit('import');
+    const again = button(/^(Import another file|Choose another file|Choose file)$/).first();
+    await again.waitFor();
+    if ((await again.innerText()) !== 'Choose file') await again.click();
+    const chosen = page.waitForEvent('filechooser');
+    await button('Choose file').click();
+    await (await chosen).setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) });
+  }
+
+  async function bindingsOf(username: string): Promise<unknown[]> {
+    const answer = await opened.page.request.get(
+      `${opened.origin}/console/api/tenants/1/user?username=${username}`,
+    );
+    const { code, data } = (await answer.json()) as {
+      code: number;
+      data: Record<'roles' | 'orgs', { id: number }[]>;
+    };
+    return code === 0 ? [data.roles[0]?.id, data.orgs[0]?.id] : [code];
+  }
+
+  const staff = [
+    'Username,Role name,Organization',
+    'by.name,SALES representative,Lakes team',
+    'by.path,team leader,North region / Harbour team',
+    'mara.okafor,Regional manager,South region',
+    'by.id,2,20',
+    'no.role,Boss,Lakes team',
+    'no.org,1,West region',
+    'two.orgs,1,harbour TEAM',
+  ];
+
+  test('the preview shows the role and organization of each row, and the import sets exactly these', async () => {
+    const { page } = opened;
+    await choose('staff.csv', staff);
+    await becomes('Role name').waitFor();
+    assert.equal(await becomes('Role name').inputValue(), 'Role (name or id)');
+    assert.equal(await becomes('Organization').inputValue(), 'Organization (name or id)');
+    await button('Show what would change').click();
+    await row('by.name')
+      .getByText('Role: Sales representative (1) · Organization: North region › Lakes team (12)')
+      .waitFor();
+    await row('by.path')
+      .getByText('Role: Team leader (2) · Organization: North region › Harbour team (13)')
+      .waitFor();
+    await row('mara.okafor')
+      .getByText('Role: Sales representative (1) → Regional manager (3) · Organization: ')
+      .waitFor();
+    await row('by.id').getByText('Role: Team leader (2) · Organization: South region (20)').waitFor();
+    await page.getByText('3 invalid rows will be skipped.').waitFor();
+    await row('no.role')
+      .getByText(
+        'no role is called "Boss"; enter the name of a role, or its id. Each role’s id is on the page “Roles”.',
+      )
+      .waitFor();
+    await row('no.org')
+      .getByText('no organization is called "West region"; enter the name of an organization, its path, ')
+      .waitFor();
+    await row('two.orgs')
+      .getByText(
+        '2 organizations are called "harbour TEAM"; enter the id or the path of one: 13 (Harbour Foods / North region / Harbour team), 30 (Harbour Foods / South region / Harbour team)',
+      )
+      .waitFor();
+    await opened.requireAccessible();
+    await row('no.org').click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Show all organizations' }).waitFor();
+    await page.keyboard.press('Escape');
+    await button('Import 4 users').click();
+    await page.getByText('The import is complete').waitFor();
+    await row('by.path').getByText('Role: Team leader (2) · Organization: ').waitFor();
+    assert.deepEqual(await bindingsOf('by.name'), [1, 12]);
+    assert.deepEqual(await bindingsOf('by.path'), [2, 13]);
+    assert.deepEqual(await bindingsOf('mara.okafor'), [3, 20]);
+    assert.deepEqual(await bindingsOf('by.id'), [2, 20]);
+    for (const username of ['no.role', 'no.org', 'two.orgs'])
+      assert.deepEqual(await bindingsOf(username), [1101], username);
+  });
+
+  test('an organization that gets a previewed name afterwards changes nothing, even if the page is loaded again', async () => {
+    const { page } = opened;
+    await choose('late.csv', ['username,org name', 'late.one,Islands team']);
+    await button('Show what would change').click();
+    await row('late.one').getByText('Organization: South region › Islands team (23)').waitFor();
+    await opened.change('POST', '/tenants/1/org', { id: 31, name: 'Islands team', parent_id: 10 });
+    let sent = 0;
+    await page.route('**/users/batch', (route) => {
+      sent += 1;
+      return sent === 1 ? route.abort() : route.continue();
+    });
+    await Promise.all([page.waitForEvent('requestfailed'), button('Import 1 user').click()]);
+    await page.reload();
+    await page.getByText('The import is complete').waitFor();
+    await page.unroute('**/users/batch');
+    assert.deepEqual(await bindingsOf('late.one'), [undefined, 23]);
+    for (const line of opened.complaints.splice(0)) assert.match(line, /^Failed to load resource/);
+  });
+
+  test('a new preview looks the names up again, although the page has read the list a moment ago', async () => {
+    const { page } = opened;
+    await choose('later.csv', ['username,org name', 'later.one,Hills team']);
+    await button('Show what would change').click();
+    await row('later.one').getByText('Organization: South region › Hills team (21)').waitFor();
+    await opened.change('POST', '/tenants/1/org', { id: 32, name: 'Hills team', parent_id: 10 });
+    await button('Back').click();
+    await button('Show what would change').click();
+    await row('later.one').getByText('2 organizations are called "Hills team"').waitFor();
+    await page.getByText('1 invalid row will be skipped.').waitFor();
+  });
+
+  test('a file that the console exported means the same when it is imported again', async () => {
+    await choose('export.csv', [
+      'username,role_id,org_id,role_name,org_name',
+      'mara.okafor,3,20,Regional manager,South region',
+      'twice.named,2,30,Team leader,Harbour team',
+    ]);
+    await becomes('role_name').waitFor();
+    assert.equal(await becomes('role_name').inputValue(), 'Leave out');
+    assert.equal(await becomes('org_name').inputValue(), 'Leave out');
+    await button('Show what would change').click();
+    await row('mara.okafor').getByText('Unchanged').waitFor();
+    await row('twice.named').getByText('Organization: South region › Harbour team (30)').waitFor();
+  });
+});

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { UnreliableProxy } from '../../../client/test/unreliable-proxy.ts';
+import { ImportBench } from '../../test/import-bench.ts';
+import { collect, runCommand, startCommand } from '../../test/run-command.ts';
+
+const bench = await ImportBench.open('main', 'resumed');
+const { client } = bench.tenant('main');
+await client.createOrg({ id: 3n, name: 'Export', parent_id: 1n });
+await client.createOrg({ id: 4n, name: 'North', parent_id: 3n });
+
+const run = (words: readonly string[], tenant = 'main') =>
+  runCommand(['user', 'import', ...words], { env: bench.tenant(tenant).env });
+
+async function bindingsOf(username: string) {
+  const { roles, orgs } = await client.queryUser({ username });
+  return [roles[0]?.id, orgs[0]?.id];
+}
+
+function resultOf(path: string): string[] {
+  return readFileSync(`${path}.result.csv`, 'utf8').trimEnd().split('\n').slice(1);
+}
+
+describe('user import', () => {
+  test('takes the name of a role, and the name or path of an organization, in place of the id', async () => {
+    const path = bench.write(
+      'names.csv',
+      [
+        'username,role,organization',
+        'name.a,representative,EXPORT',
+        'name.b, Leader ,Head / North',
+        'name.c,8,3',
+        'name.d,,Head > Export > North',
+      ].join('\n'),
+    );
+    const { exitCode, stderr } = await run([path]);
+    assert.deepEqual([exitCode, stderr], [0, '']);
+    assert.deepEqual(await bindingsOf('name.a'), [7n, 3n]);
+    assert.deepEqual(await bindingsOf('name.b'), [8n, 2n]);
+    assert.deepEqual(await bindingsOf('name.c'), [8n, 3n]);
+    assert.deepEqual(await bindingsOf('name.d'), [undefined, 4n]);
+  });
+
+  test('shows in a dry run which role and organization a name stands for', async () => {
+    const path = bench.write('dry-names.csv', 'username,role name,org name\ndry.name,leader,Export\n');
+    const { stdout } = await run([path, '--dry-run']);
+    assert.match(stdout, /^ {4}role_id: 8 \(Leader\)$/m);
+    assert.match(stdout, /^ {4}org_id: 3 \(Head \/ Export\)$/m);
+  });
+
+  test('fails a row with a name that nobody has, or several, and keeps the name in the file of failed rows', async () => {
+    const path = bench.write(
+      'wrong-names.csv',
+      'username,role,org\nwrong.a,Boss,\nwrong.b,,north\nwrong.c,7,South\nwrong.d,Leader,Head\n',
+    );
+    const { exitCode } = await run([path]);
+    assert.equal(exitCode, 1);
+    assert.deepEqual(resultOf(path), [
+      `2,wrong.a,failed,,"no role is called ""Boss""; enter the name of a role, or its id"`,
+      '3,wrong.b,failed,,"2 organizations are called ""north""; enter the id or the path of one: 2 (Head / North), 4 (Head / Export / North)"',
+      `4,wrong.c,failed,,"no organization is called ""South""; enter the name of an organization, its path, such as Company / North, or its id"`,
+      '5,wrong.d,created,0,',
+    ]);
+    for (const username of ['wrong.a', 'wrong.b', 'wrong.c'])
+      await assert.rejects(client.queryUser({ username }), { code: 1101 });
+    const failed = readFileSync(`${path}.failed.csv`, 'utf8')
+      .replace(',Boss,', ',Leader,')
+      .replace('b,,north', 'b,,4');
+    const again = bench.write('wrong-again.csv', failed);
+    const { stdout } = await run([again, '--json']);
+    assert.partialDeepStrictEqual(JSON.parse(stdout), { created: 2, failed: 1 });
+    assert.deepEqual(await bindingsOf('wrong.b'), [undefined, 4n]);
+  });
+
+  test('prefers a column of ids to one of names, which is then as unknown as any other', async () => {
+    const path = bench.write('both.csv', 'username,role_name,role_id\nboth.a,Leader,7\n');
+    const refused = await run([path]);
+    assert.equal(refused.exitCode, 1);
+    assert.match(refused.stderr, /line 1: the column 'role_name' is not one of username, /);
+    assert.equal((await run([path, '--ignore-unknown'])).exitCode, 0);
+    assert.deepEqual(await bindingsOf('both.a'), [7n, undefined]);
+    const mapped = bench.write('mapped.csv', 'username,Funktion,role_name\nboth.b,leader,Nobody\n');
+    assert.equal((await run([mapped, '--map', 'Funktion=role_id', '--ignore-unknown'])).exitCode, 0);
+    assert.deepEqual(await bindingsOf('both.b'), [8n, undefined]);
+  });
+
+  test('takes names from lines of JSON', async () => {
+    const path = bench.write('names.jsonl', '{"username":"json.name","role_id":"leader","org":"Export"}\n');
+    assert.equal((await run([path])).exitCode, 0);
+    assert.deepEqual(await bindingsOf('json.name'), [8n, 3n]);
+  });
+
+  test('asks for each list once for all its names, and for none if the file has only ids', async (t) => {
+    const { env } = bench.tenant('main');
+    const proxy = await UnreliableProxy.start(Number(new URL(env.FIELDROSTER_URL).port));
+    t.after(() => proxy.close());
+    const lists: string[] = [];
+    proxy.treat = (_count, { target }) => {
+      const [list] = /\/(?:roles|orgs)\b/.exec(target) ?? [];
+      if (list !== undefined) lists.push(list);
+      return 'deliver';
+    };
+    const through = { env: { ...env, FIELDROSTER_URL: proxy.url } };
+    const rows = (role: string) =>
+      Array.from({ length: 90 }, (_, index) => `many.${index},${role},2\n`).join('');
+    const named = bench.write('many.csv', `username,role,org\n${rows('Leader')}`);
+    const result = await runCommand(['user', 'import', named, '--batch-size', '9'], through);
+    assert.equal(result.exitCode, 0, result.stderr);
+    assert.deepEqual(lists, ['/roles']);
+    const ids = bench.write('ids.csv', `username,role,org\n${rows('8')}`);
+    assert.equal((await runCommand(['user', 'import', ids], through)).exitCode, 0);
+    assert.deepEqual(lists, ['/roles']);
+  });
+});
+
+test('an interrupted import goes on with the same ids, and refuses once a name stands for something else', async (t) => {
+  const { env, client: own } = bench.tenant('resumed');
+  const proxy = await UnreliableProxy.start(Number(new URL(env.FIELDROSTER_URL).port));
+  t.after(() => proxy.close());
+  const through = { env: { ...env, FIELDROSTER_URL: proxy.url } };
+  const busy = {
+    status: 503,
+    headers: { 'Retry-After': '250' },
+    body: JSON.stringify({ code: 1503, message: 'busy' }),
+  };
+  const path = bench.write('resumed.csv', 'username,org\nstop.1,north\nstop.2,north\nstop.3,north\n');
+  const words = ['user', 'import', path, '--batch-size', '1', '--parallel', '1'];
+  let batches = 0;
+  proxy.treat = (_count, { target }) => {
+    if (target.endsWith('/batch')) batches += 1;
+    return batches < 2 ? 'deliver' : busy;
+  };
+  const child = startCommand(words, through);
+  const ended = collect(child);
+  const timer = setTimeout(() => child.kill('SIGKILL'), 20_000);
+  t.after(() => clearTimeout(timer));
+  while (batches < 2 && child.exitCode === null) await delay(1);
+  child.kill('SIGINT');
+  assert.equal((await ended).exitCode, 130);
+
+  proxy.treat = () => 'deliver';
+  await own.createOrg({ id: 5n, name: 'NORTH', parent_id: 1n });
+  const refused = await runCommand(words, through);
+  assert.equal(refused.exitCode, 2);
+  assert.match(
+    refused.stderr,
+    /names of roles or organizations in the file stand for others since; start from the first row with --restart/,
+  );
+  await assert.rejects(own.queryUser({ username: 'stop.2' }), { code: 1101 });
+  assert(existsSync(`${path}.result.csv.state`));
+
+  await own.updateOrg({ id: 5n, name: 'South' });
+  const resumed = await runCommand(words, through);
+  assert.equal(resumed.exitCode, 0, resumed.stderr);
+  assert.match(resumed.stderr, /resumes after 1 rows/);
+  const { orgs } = await own.queryUser({ username: 'stop.3' });
+  assert.equal(orgs[0]?.id, 2n);
+});

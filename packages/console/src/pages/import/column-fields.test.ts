@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { guessFields, rememberFields } from './column-fields.ts';
+
+const kept = new Map<string, string>();
+
+beforeEach(() => {
+  kept.clear();
+  // What a page has; Node.js has it only with a file to keep it in.
+  Object.defineProperty(globalThis, 'localStorage', {
+    configurable: true,
+    value: {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+    },
+  });
+});
+
+test('a column of names sets the role or the organization only if no column of ids does', () => {
+  const both = { username: 'username', role_name: '', role_id: 'role_id', org_id: 'org_id', org_name: '' };
+  assert.deepEqual(guessFields('users', Object.keys(both)), both);
+  assert.deepEqual(guessFields('users', ['用户名', '角色名称', '组织名称', 'Org path']), {
+    用户名: 'username',
+    角色名称: 'role_id',
+    组织名称: 'org_id',
+    'Org path': '',
+  });
+});
+
+test('a column of names that was left out beside the ids is not left out when it is alone', () => {
+  rememberFields('users', guessFields('users', ['username', 'role_id', 'role_name']));
+  assert.equal(guessFields('users', ['username', 'role_name']).role_name, 'role_id');
+  rememberFields('users', { Funktion: 'role_id' });
+  assert.equal(guessFields('users', ['Funktion', 'role_name']).role_name, '');
+});

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeNames, NamesInFile, resolveNames, SheetNumber, UserRows } from './index.ts';
+import type { Target } from './resolve-names.ts';
+
+const fields = ['username', 'role_id', 'org_id'] as const;
+
+const roles: readonly Target[] = [
+  { id: 1n, name: 'Sales representative' },
+  { id: 2n, name: 'Équipe' },
+  { id: 3n, name: '2024' },
+  { id: 4n, name: 'Auditor' },
+  { id: 5n, name: 'auditor' },
+];
+
+const orgs: readonly Target[] = [
+  { id: 1n, name: 'Company', parent_id: 0n },
+  { id: 10n, name: 'North', parent_id: 1n },
+  { id: 11n, name: 'Sales', parent_id: 10n },
+  { id: 20n, name: 'Export', parent_id: 1n },
+  { id: 21n, name: 'North', parent_id: 20n },
+  { id: 22n, name: 'Sales/Marketing', parent_id: 20n },
+  { id: 23n, name: 'Marketing', parent_id: 11n },
+  { id: 9_223_372_036_854_775_807n, name: '北区', parent_id: 1n },
+];
+
+/** Resolves the rows of a file, each a role and an organization, and counts how often each list is read. */
+async function resolve(cells: readonly (readonly unknown[])[], lists = { role_id: roles, org_id: orgs }) {
+  const reads = { role_id: 0, org_id: 0 };
+  const rows = cells.map((values, index) => ({
+    line: index + 2,
+    names: [],
+    values: [`u${index}`, ...values],
+  }));
+  const given = new NamesInFile({ mayBeGuarded: true });
+  for (const row of rows) given.add(row, fields);
+  const listOf = (field: 'role_id' | 'org_id') => async () => {
+    reads[field] += 1;
+    return lists[field];
+  };
+  const names = await resolveNames(given, { role_id: listOf('role_id'), org_id: listOf('org_id') });
+  const users = new UserRows({ storeSeparator: ';', clearEmpty: false, mayBeGuarded: true, names });
+  const read = rows.map((row) => users.next(row, fields));
+  return { read, reads, names };
+}
+
+async function roleOf(value: unknown) {
+  const { read } = await resolve([[value, '']]);
+  return read[0]?.entry?.role_id ?? read[0]?.problem;
+}
+
+async function orgOf(value: unknown) {
+  const { read } = await resolve([['', value]]);
+  return read[0]?.entry?.org_id ?? read[0]?.problem;
+}
+
+test('a name is that of a role or an organization without regard to case, spaces around it and Unicode form', async () => {
+  for (const name of ['Sales representative', ' SALES Representative\u00a0', "'\tSales representative"])
+    assert.equal(await roleOf(name), 1n, name);
+  assert.equal(await roleOf('e\u0301QUIPE'), 2n);
+  assert.equal(await roleOf('E\u0301quipe'), 2n);
+  assert.equal(await orgOf('export'), 20n);
+  assert.equal(await orgOf('北区'), 9_223_372_036_854_775_807n);
+  const no = 'no role is called "Equipe"; enter the name of a role, or its id';
+  assert.equal(await roleOf('Equipe'), no, 'an accent makes a difference');
+});
+
+test('a whole number is always an id, even if a role is called so', async () => {
+  for (const id of ['2024', ' 2024 ', 2024, 2024n, new SheetNumber('2024')])
+    assert.equal(await roleOf(id), 2024n, String(id));
+  const { reads } = await resolve([
+    ['1', '-5'],
+    ['', ' '],
+  ]);
+  assert.deepEqual(reads, { role_id: 0, org_id: 0 }, 'a file of ids reads no list');
+});
+
+test('a name that no entry has, or several, fails its row alone, and says what to enter', async () => {
+  const { read } = await resolve([
+    ['Nobody', ''],
+    ['AUDITOR', ''],
+    ['', 'Nowhere'],
+    ['', 'north'],
+    ['Sales representative', 'Export'],
+  ]);
+  assert.deepEqual(
+    read.map(({ problem }) => problem),
+    [
+      'no role is called "Nobody"; enter the name of a role, or its id',
+      '2 roles are called "AUDITOR"; enter the id of one: 4, 5',
+      'no organization is called "Nowhere"; enter the name of an organization, its path, such as Company / North, or its id',
+      '2 organizations are called "north"; enter the id or the path of one: 10 (Company / North), 21 (Company / Export / North)',
+      undefined,
+    ],
+  );
+});
+
+test('the end of a path tells organizations of one name apart, and a name with a separator is still a name', async () => {
+  for (const [path, id] of [
+    ['Company / North', 10n],
+    ['company/north', 10n],
+    ['Export › North', 21n],
+    ['Company > Export > North', 21n],
+    ['North / Sales / Marketing', 23n],
+    ['Sales/Marketing', 22n],
+    ['Export / Sales/Marketing', 22n],
+  ] as const)
+    assert.equal(await orgOf(path), id, path);
+  for (const path of ['Company / Sales', 'North /', '/', 'orth / Sales'])
+    assert.match(String(await orgOf(path)), /^no organization is called/, path);
+});
+
+test('of many entries with one name the problem lists ten, and of a huge name only the beginning', async () => {
+  const many = Array.from({ length: 300 }, (_, index) => ({ id: index + 1, name: 'Team', parent_id: 0 }));
+  const { read } = await resolve([['x'.repeat(3_000_000), 'Team']], { role_id: many, org_id: many });
+  assert.match(read[0]?.problem ?? '', /^no role is called "x{100}…"; /);
+  const { read: several } = await resolve([['', 'Team']], { role_id: many, org_id: many });
+  assert.match(several[0]?.problem ?? '', /^300 organizations .*, 10 \(Team\) and 290 more$/);
+});
+
+test('each list is read once for any number of rows and names', async () => {
+  const tree = Array.from({ length: 100_000 }, (_, index) => ({
+    id: index + 1,
+    name: index % 2 === 0 ? 'Team' : `Region ${index + 1}`,
+    parent_id: index % 2 === 0 ? index + 2 : 0,
+  }));
+  const rows = Array.from({ length: 20_000 }, (_, index) => ['équipe', `Region ${2 * index + 2} / Team`]);
+  const { read, reads } = await resolve(rows, { role_id: roles, org_id: tree });
+  assert.deepEqual(reads, { role_id: 1, org_id: 1 });
+  assert(read.every(({ entry }, index) => entry?.org_id === BigInt(2 * index + 1)));
+});
+
+test('two organizations that pages show as each other’s parent end no search', async () => {
+  const circle = [
+    { id: 1, name: 'A', parent_id: 2 },
+    { id: 2, name: 'B', parent_id: 1 },
+  ];
+  const { read } = await resolve([['', 'B / A']], { role_id: roles, org_id: circle });
+  assert.equal(read[0]?.entry?.org_id, 1n);
+});
+
+test('a value that a spreadsheet has changed is told as such, unless it is a name', async () => {
+  assert.match(
+    String(await roleOf('1E+18')),
+    /^role_id is 1E\+18, a number that a spreadsheet has shortened/,
+  );
+  assert.match(String(await roleOf(new Date(0))), /^role_id is a date/);
+  assert.match(String(await roleOf('#N/A')), /^role_id is the error #N\/A/);
+  assert.match(String(await roleOf(['Auditor'])), /^role_id must be one whole number, not a list/);
+});
+
+test('what the names stand for is described alike until one of them stands for something else', async () => {
+  const rows = [
+    ['Auditor', 'Export'],
+    ['', 'South'],
+  ];
+  const first = describeNames((await resolve(rows)).names);
+  const change = async (org_id: readonly Target[]) =>
+    describeNames((await resolve(rows, { role_id: roles, org_id })).names);
+  assert.equal(await change([...orgs, { id: 30, name: 'East', parent_id: 1 }]), first);
+  assert.notEqual(await change([...orgs, { id: 30, name: 'South', parent_id: 1 }]), first);
+  assert.notEqual(await change([...orgs, { id: 30, name: 'Export', parent_id: 1 }]), first);
+  const without = orgs.filter(({ id }) => id !== 20n);
+  assert.notEqual(await change(without), first);
+  assert.notEqual(await change([...without, { id: 30, name: 'Export', parent_id: 1 }]), first);
+});
