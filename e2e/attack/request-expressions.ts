@@ -129,7 +129,13 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
   // A copy writes what requests have stored.
   [`${server}/database/postgres/tables/fill-tables.ts /[\\\\\\n\\r\\t]/g`]: worst(smallBody, '', '\\', 'z'),
   [`${server}/database/postgres/tables/fill-tables.ts /[\\\\\\n\\r\\t]/`]: worst(smallBody, '', 'a', 'z'),
-  [`${server}/database/queries/like.ts /[!%_]/g`]: worst(header, '', '%', 'z'),
+  // An erasure reads the targets of failed calls.
+  [`${server}/database/queries/erasure/erase-failed-calls.ts /(?:%[0-9a-f]{2})+/gi`]: worst(
+    header,
+    '',
+    '%ff',
+    '%',
+  ),
   [`${server}/http/log/caller-ids.ts /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?:-[\\x21-\\x7e]{0,64})?$/`]:
     worst(header, `00-${'0'.repeat(32)}-${'0'.repeat(16)}-00-`, 'a', ' '),
   [`${server}/http/log/caller-ids.ts /^[\\x21-\\x7e]{1,128}$/`]: worst(header, '', 'a', ' '),
@@ -149,6 +155,7 @@ export const otherFiles: Readonly<Record<string, string>> = {
   [`${server}/database/postgres/postgres-error.ts`]: "the driver's messages",
   [`${server}/call-records/describe-mismatch.ts`]: 'our own schemas of bodies',
   [`${server}/console/second-factor.ts /(.{5})(?=.)/g`]: 'a recovery code that the server made',
+  [`${server}/database/sqlite/damage-report.ts`]: "SQLite's messages",
   [`${server}/database/sqlite/bookkeeping/bookkeeping-file.ts`]: 'a time that the server formatted',
   [`${server}/metrics/metrics-listener.ts`]: "the operator's settings",
   [`${signing}/sign-request.ts`]: 'what a client signs itself',
@@ -167,7 +174,7 @@ export const toleratedExpressions: Readonly<Record<string, string>> = {
   'packages/cli/src/explain/read-request.ts /^(https?:\\/\\/[^/?#\\s]+)?([!"$-~]*)$/i':
     'the URL on the command line',
   'packages/cli/src/explain/show-comparison.ts / +$/': 'a line of the comparison, as wide as the terminal',
-  'packages/cli/src/call/send-signed.ts /\\/+$/': 'the URL on the command line',
-  'packages/cli/src/call/send-signed.ts /^(https?:\\/\\/[^/?#\\s]+)([^?#\\s]*)$/i':
+  'packages/cli/src/call/split-url.ts /\\/+$/': 'the URL on the command line',
+  'packages/cli/src/call/split-url.ts /^(https?:\\/\\/[^/?#\\s]+)([^?#\\s]*)$/i':
     'the URL on the command line',
 };
