@@ -196,7 +196,7 @@ describe('importing users in the console', () => {
     }
   });
 
-  test('a role that does not exist is told with the way to those that do', async () => {
+  test('the problem of a missing role leads to the page that lists the roles', async () => {
     const { page } = opened;
     await choose('names.csv', 'username,role id\nrole.name,Boss\nrole.gone,99');
     await button('Show what would change').click();
@@ -226,14 +226,14 @@ describe('importing users in the console', () => {
     await page.getByRole('cell', { name: '李伟' }).waitFor();
   });
 
-  test('a workbook as people keep it shows what is read of it: dates, columns of one name and without one', async () => {
+  test('the columns step shows what is read from a workbook: dates, and columns with the same name or without one', async () => {
     const { page } = opened;
     const names = [text('Username'), text('Role (id)'), text('Name'), text('Name'), text('')];
     const first = [text('kept.one'), number('2'), text('First'), text('Second'), text('aside')];
     const second = [text('kept.two'), number('45000', 1), number('45000.5', 1), text('x'), text('')];
     const rows = [names, first, second].map((cells, index) => [index + 2, cells.join('')] as const);
     await choose('kept.xlsx', workbookOf(rows));
-    const rest = '1 column has no name in the first row, and is left out.';
+    const rest = '1 column has no name in the first row and is left out.';
     await page.getByText(`2 rows in the first sheet · ${rest}`).waitFor();
     const becomes = (name: string) => page.getByRole('combobox', { name: `Becomes: ${name}`, exact: true });
     assert.equal(await becomes('Role (id)').inputValue(), 'Role (name or id)');
@@ -246,7 +246,7 @@ describe('importing users in the console', () => {
     await button('Show what would change').click();
     await row('kept.one').getByText('Name: First').waitFor();
     await choose('cover.xlsx', workbookOf([]));
-    await page.getByRole('alert').getByText('The first sheet is empty. No other sheet is read').waitFor();
+    await page.getByRole('alert').getByText('The first sheet is empty. Only this sheet is read').waitFor();
   });
 
   test('an import continues after a reload, and a batch whose answer is lost takes effect once', async () => {

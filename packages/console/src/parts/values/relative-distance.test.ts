@@ -14,7 +14,7 @@ test('a time is never said to be 60 seconds, 60 minutes or 24 hours ago', () => 
   assert.deepEqual(relativeDistance(-29.6 * day), [-1, 'month']);
 });
 
-test('a time before the next unit keeps its own, in the past and in the future', () => {
+test('a time that does not reach the next unit keeps its unit, in the past and in the future', () => {
   assert.deepEqual(relativeDistance(-400), [-0, 'second']);
   assert.deepEqual(relativeDistance(-59.4 * second), [-59, 'second']);
   assert.deepEqual(relativeDistance(59.4 * minute), [59, 'minute']);
