@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ConsolePage } from './console-page.ts';
+import { chooseFile, openImport } from './import-file.ts';
 
 describe('importing users by the names of roles and organizations in the console', () => {
   let opened: ConsolePage;
@@ -18,14 +19,8 @@ describe('importing users by the names of roles and organizations in the console
     opened.page.getByRole('combobox', { name: `Becomes: ${column}`, exact: true });
 
   async function choose(name: string, lines: readonly string[]): Promise<void> {
-    const { page } = opened;
-    await opened.visit('import');
-    const again = button(/^(Import another file|Choose another file|Choose file)$/).first();
-    await again.waitFor();
-    if ((await again.innerText()) !== 'Choose file') await again.click();
-    const chosen = page.waitForEvent('filechooser');
-    await button('Choose file').click();
-    await (await chosen).setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) });
+    await openImport(opened);
+    await chooseFile(opened.page, name, lines.join('\n'));
   }
 
   async function bindingsOf(username: string): Promise<unknown[]> {

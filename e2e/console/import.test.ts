@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { number, text, workbook, workbookOf } from '../../packages/tables/test/workbook.ts';
 import { ConsolePage } from './console-page.ts';
+import { chooseFile, openImport } from './import-file.ts';
 
 describe('importing users in the console', () => {
   let opened: ConsolePage;
@@ -17,14 +18,8 @@ describe('importing users in the console', () => {
   const row = (name: string) => opened.page.getByRole('row').filter({ hasText: name });
 
   async function choose(name: string, content: string | Uint8Array): Promise<void> {
-    const { page } = opened;
-    await opened.visit('import');
-    const again = button(/^(Import another file|Choose another file|Choose file)$/).first();
-    await again.waitFor();
-    if ((await again.innerText()) !== 'Choose file') await again.click();
-    const chosen = page.waitForEvent('filechooser');
-    await button('Choose file').click();
-    await (await chosen).setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
+    await openImport(opened);
+    await chooseFile(opened.page, name, content);
   }
 
   async function downloadResult(): Promise<string> {

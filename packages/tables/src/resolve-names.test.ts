@@ -65,7 +65,7 @@ test('a name matches a role or an organization whatever its case, the spaces aro
   assert.equal(await roleOf('Equipe'), no, 'an accent makes a difference');
 });
 
-test('a whole number is always an id, even if a role is called so', async () => {
+test('a whole number is always an id, even if a role has that name', async () => {
   for (const id of ['2024', ' 2024 ', 2024, 2024n, new SheetNumber('2024')])
     assert.equal(await roleOf(id), 2024n, String(id));
   const { reads } = await resolve([

@@ -29,8 +29,8 @@ export type ResolvedNames = Readonly<Record<TargetField, ReadonlyMap<string, Nam
 export type TargetLists = Readonly<Record<TargetField, () => Promise<readonly Target[]>>>;
 
 /**
- * Finds what the names in a file stand for. Reads each list once, and only if the file has names for it: the interface has
- * no search by name, and a list takes a request for every 500 entries.
+ * Finds what the names in a file stand for. Reads each list once, and only if the file has names for it: the interface
+ * has no search by name, and a list takes a request for every 500 entries.
  */
 export async function resolveNames(names: NamesInFile, lists: TargetLists): Promise<ResolvedNames> {
   const resolve = async (field: TargetField) =>

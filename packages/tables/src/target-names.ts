@@ -12,8 +12,8 @@ export function isTargetField(field: string | undefined): field is TargetField {
 }
 
 /**
- * Returns the name in a cell, if it has one. A whole number is an id, even if it is also the name of a role: otherwise a
- * role named `7` would change what a file of ids means.
+ * Returns the name in a cell, if it has one. A whole number is an id, even if it is also the name of a role: otherwise
+ * a role named `7` would change what a file of ids means.
  */
 export function nameIn(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
@@ -22,8 +22,8 @@ export function nameIn(value: unknown): string | undefined {
 }
 
 /**
- * Returns the key of a name, which is equal for texts that are the same name: its characters composed and in lower case.
- * Like the search for users, it ignores case but not accents.
+ * Returns the key of a name, which is equal for texts that are the same name: its characters composed and in lower
+ * case. Like the search for users, it ignores case but not accents.
  */
 export function nameKey(name: string): string {
   return simpleLowerCase(name.trim().normalize('NFC')).normalize('NFC');

@@ -29,7 +29,9 @@ export function stopOnSignal(
   return promise;
 }
 
-/** Remembers a SIGHUP that arrives during the start, until the server can handle it. It would otherwise end the process. */
+/**
+ * Remembers a SIGHUP that arrives during the start, until the server can handle it. It would otherwise end the process.
+ */
 export class DeferredReloads {
   #isAsked = false;
   readonly #remember = () => {

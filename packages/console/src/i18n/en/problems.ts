@@ -2,7 +2,7 @@ import type { ProblemTexts } from '@fieldroster/contract/problems';
 import { encodingNames, nameOfEncoding } from '../encoding-names.ts';
 import { written } from '../written.ts';
 
-/** Replaces messages that are worded for users of the command or the interface. The console shows the others as they are. */
+/** Replaces messages that are worded for users of the command or the interface. The others are shown as they are. */
 export const problems: Partial<ProblemTexts> = {
   storeCodeTooLong: ({ max, count }) =>
     `Stores has a code of ${written(count)} characters; a store code has at most ${max}`,

@@ -4,8 +4,8 @@ import type { Texts } from '../../i18n/texts.ts';
 import type { ImportKind } from './import-job.ts';
 
 /**
- * Says in the reader's language what is wrong with a row. Names fields as the import labels its columns. If the row needs
- * the id of a role or an organization, also says which page lists the ids.
+ * Says in the reader's language what is wrong with a row. Names fields as the import labels its columns. If the row
+ * needs the id of a role or an organization, also says which page lists the ids.
  */
 export function sayRowProblem(texts: Texts, kind: ImportKind, { message, problem }: Wrong): string {
   if (problem === undefined) return message;
@@ -32,7 +32,7 @@ function withColumnName({ importTexts, changes }: Texts, kind: ImportKind, probl
   return { ...problem, values: { ...problem.values, field: name } } as Problem;
 }
 
-/** Returns the field without its place in the request, which means nothing for the file: `role_id` of `users[3].role_id`. */
+/** Returns the name of the field alone: `role_id` of `users[3].role_id`, whose place is that in the request. */
 function fieldOf({ values }: Problem): string | undefined {
   if (!('field' in values)) return undefined;
   const { field } = values;

@@ -7,7 +7,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-test('a time is never said to be 60 seconds, 60 minutes or 24 hours ago', () => {
+test('a time is never shown as 60 seconds, 60 minutes or 24 hours ago', () => {
   assert.deepEqual(relativeDistance(-59.6 * second), [-1, 'minute']);
   assert.deepEqual(relativeDistance(-59.7 * minute), [-1, 'hour']);
   assert.deepEqual(relativeDistance(-23.8 * hour), [-1, 'day']);

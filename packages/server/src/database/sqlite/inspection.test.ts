@@ -126,7 +126,7 @@ test('faults found before damage ended the check are reported', async (t) => {
   assert.match(examples[0] ?? '', /^Tree \d+ page \d+: btreeInitPage\(\) returns error code 11$/);
 });
 
-test('each fault of a damaged page is counted and told on a line of its own', async (t) => {
+test('each fault of a damaged page is counted and reported on a line of its own', async (t) => {
   const folder = await makeFolder(t);
   change(folder, 'create table more (n); insert into more values (1), (2), (3)');
   scatter(folder, 'more');
@@ -135,7 +135,7 @@ test('each fault of a damaged page is counted and told on a line of its own', as
   for (const example of examples) assert.match(example, /^Tree \d+ page \d+ cell [012]: [\w .]+$/);
 });
 
-test('a name that a damaged page garbled is told without the bytes that nobody can read', async (t) => {
+test('the unreadable bytes of a name from a damaged page are replaced in the report', async (t) => {
   const folder = await makeFolder(t);
   const path = join(folder, databaseFile);
   // The name of the table in the definition of its index, as one byte that is no UTF-8 leaves it.
