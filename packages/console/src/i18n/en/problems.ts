@@ -14,7 +14,8 @@ export const problems: Partial<ProblemTexts> = {
   empty: () => 'The file is empty. Its first row must name the columns.',
   emptySheet: () =>
     'The first sheet is empty. Only this sheet is read, and its first row must name the columns.',
-  notCsv: ({ code }) => `The file is not CSV (${code}). Open it in a spreadsheet program and save it as CSV again.`,
+  notCsv: ({ code }) =>
+    `The file is not CSV (${code}). Open it in a spreadsheet program and save it as CSV again.`,
   notWorkbook: () =>
     'The file cannot be read as a workbook. Open it in a spreadsheet program and save it again, or save it as CSV.',
   manyParts: ({ max }) =>

@@ -207,7 +207,11 @@ async function purgeSummaries({ db }: Session, beforeMs: number): Promise<void> 
 const aheadMsMin = 3_600_000;
 
 /** Deletes all but the newest of the failures that fulfil a condition. */
-async function trimFailures({ db }: Session, condition: RawBuilder<SqlBool>, failuresMax: number): Promise<void> {
+async function trimFailures(
+  { db }: Session,
+  condition: RawBuilder<SqlBool>,
+  failuresMax: number,
+): Promise<void> {
   const newestToGo = await db
     .selectFrom('failed_call')
     .select('at')
