@@ -37,7 +37,10 @@ function damage(folder: string, name: string, file = databaseFile): void {
   writeFileSync(path, readFileSync(path).fill(0x55, (page - 1) * 4096, page * 4096));
 }
 
-/** Makes the cells of a table's only page begin where no cell can. */
+/**
+ * Makes the cells of a table's only page begin in its free space, which is zero. Beyond the end of the page, what SQLite
+ * reads and reports would depend on its memory.
+ */
 function scatter(folder: string, name: string): void {
   const path = join(folder, databaseFile);
   using connection = new DatabaseSync(path, { readOnly: true });
@@ -46,7 +49,7 @@ function scatter(folder: string, name: string): void {
   const bytes = readFileSync(path);
   // The header of a leaf has eight bytes, of which the fourth and the fifth count the cells.
   const cells = bytes.readUInt16BE(start + 3);
-  for (let cell = 0; cell < cells; cell++) bytes.writeUInt16BE(0xffff, start + 8 + 2 * cell);
+  for (let cell = 0; cell < cells; cell++) bytes.writeUInt16BE(100, start + 8 + 2 * cell);
   writeFileSync(path, bytes);
 }
 
