@@ -37,7 +37,7 @@ describeOnEachEngine((provision) => {
     const update = async (method: 'GET' | 'POST', expected: number, ...flags: readonly string[]) => {
       await expectFieldroster('app', 'update', directory.credentials.appId, ...flags, ...directory.flags);
       for (const startMs = performance.now(); ; await delay(100)) {
-        // The answer to a call that was early enough to see the state before may come late.
+        // A call that was sent in time may see the old state, and its answer may come late.
         const inTime = performance.now() - startMs < honouredWithinMs;
         const found = await codes(method);
         if (found.size === 1 && found.has(expected)) return;

@@ -42,7 +42,7 @@ describeOnEachEngine((provision) => {
     return [roles[0]?.id, orgs[0]?.id];
   }
 
-  test('user import gives each user the role and organization that the file names, wherever in the list they are', async () => {
+  test('user import finds the roles and organizations that the file names on every page of the lists', async () => {
     const last = branches - 1;
     const rows = [
       `named.first,ROLE 11,filiale 0 ko\u0308ln`,

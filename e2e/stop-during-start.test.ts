@@ -31,8 +31,8 @@ async function startedBy({ pid }: ChildProcess): Promise<number> {
 /** Starts the program below it as the first process of a namespace of processes, as a container does. */
 const asFirstProcess = ['unshare', '--user', '--map-root-user', '--pid', '--fork', '--kill-child'];
 
-describe('a stop during the start', { timeout: 60_000 }, () => {
-  test('ends the first process of a container, also while it waits for its database', async (t) => {
+describe('a stop during the start', { timeout: 240_000 }, () => {
+  test('ends the first process of a container even while it waits for its database', async (t) => {
     if (spawnSync('unshare', [...asFirstProcess.slice(1), 'true']).status !== 0)
       return t.diagnostic('NOT TESTED: this user may not make a namespace of processes, as a container has');
     const nowhere = ['--database', 'postgres://nobody@127.0.0.1:1/nothing', '--wait-for-database', '600'];
@@ -45,7 +45,7 @@ describe('a stop during the start', { timeout: 60_000 }, () => {
     assert.deepEqual(await ended, [143, null]);
   });
 
-  test('leaves no worker behind and prints nothing, also when a worker has hardly begun', async (t) => {
+  test('leaves no worker behind and prints nothing, even when the first worker has only just been started', async (t) => {
     const supervisor = start(['serve', '--port', '0', '--workers', '2', '--data', join(folder, 'data')]);
     t.after(() => supervisor.kill('SIGKILL'));
     const ended = once(supervisor, 'exit');

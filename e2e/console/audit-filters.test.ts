@@ -29,7 +29,7 @@ describe('the audit trail in the console', () => {
     await opened.requireAccessible();
   });
 
-  test('a space after which more is about to be typed stays in the field, and is not searched for', async () => {
+  test('a space at the end of a typed text stays in the field, but is not searched for', async () => {
     const { page } = opened;
     await opened.visit('audit');
     const store = page.getByRole('textbox', { name: 'Code of a store' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { ConsolePage } from './console-page.ts';
 
-/** What the server answers when it cannot look. */
+/** The server's answer when a search fails in it. */
 const refusal = { code: 1500, message: 'internal error', data: null };
 
 describe('a search or a list of choices that fails', () => {
@@ -31,7 +31,7 @@ describe('a search or a list of choices that fails', () => {
   const retry = () => option('The search failed. Try again');
   const field = (name: string) => opened.page.getByRole('combobox', { name, exact: true });
 
-  test('the keyboard tries again, and the list stays open', async () => {
+  test('can be tried again from the keyboard, and the list stays open', async () => {
     const { page } = opened;
     await opened.visit('move-stores?from=1');
     const answer = await refuse(/\/users\?/);
@@ -44,7 +44,7 @@ describe('a search or a list of choices that fails', () => {
     await field('To').and(page.locator('[value^="Jun Tanaka"]')).waitFor();
   });
 
-  test('says so although somebody is picked, and keeps who is picked', async () => {
+  test('a search says so while a user is picked, and keeps this user', async () => {
     const { page } = opened;
     await opened.visit('move-stores?from=1&to=2');
     const from = field('From');
@@ -58,7 +58,7 @@ describe('a search or a list of choices that fails', () => {
     assert.match(await from.inputValue(), /^Mara Okafor/);
   });
 
-  test('the search for a store says so too', async () => {
+  test('a search for a store says so too', async () => {
     await opened.visit('users');
     const held = Promise.withResolvers<void>();
     await opened.page.route(/\/find-stores/, async (route) => {
@@ -75,7 +75,7 @@ describe('a search or a list of choices that fails', () => {
     await option(/N-007/).waitFor();
   });
 
-  test('the search for the user of changes says so, and says when nobody matches', async () => {
+  test('the user filter of the audit says so, and says when nobody matches', async () => {
     const { page } = opened;
     await opened.visit('audit');
     const answer = await refuse(/\/users\?/);
@@ -136,7 +136,7 @@ describe('a search or a list of choices that fails', () => {
     assert.equal(await palette.getByText('Nothing matches').count(), 0);
     await palette.getByRole('combobox').fill('audit');
     await palette.getByRole('option', { name: 'Audit' }).waitFor();
-    await palette.getByText('A part of the search failed.').waitFor();
+    await palette.getByText('Part of the search failed.').waitFor();
     await palette.getByRole('combobox').fill('jun ta');
     await failed.waitFor();
     await answer();
@@ -147,7 +147,7 @@ describe('a search or a list of choices that fails', () => {
     await palette.waitFor({ state: 'detached' });
   });
 
-  test('says so instead of “No user matches” when the server is gone, and finds the user once it is back', async () => {
+  test('a search says so instead of “No user matches” while the server is gone, and finds the user once it is back', async () => {
     const { page } = opened;
     await opened.visit('move-stores?from=1');
     await page.getByRole('listitem').first().waitFor();

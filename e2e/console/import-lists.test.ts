@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { number, text, workbookOf } from '../../packages/tables/test/workbook.ts';
 import { ConsolePage } from './console-page.ts';
+import { chooseFile, openImport } from './import-file.ts';
 
 describe('importing stores, organizations and roles in the console', () => {
   let opened: ConsolePage;
@@ -18,16 +19,10 @@ describe('importing stores, organizations and roles in the console', () => {
 
   async function choose(kind: string, name: string, content: readonly string[] | Uint8Array): Promise<void> {
     const { page } = opened;
-    await opened.visit('import');
-    const again = button(/^(Import another file|Choose another file|Choose file)$/).first();
-    await again.waitFor();
-    if ((await again.innerText()) !== 'Choose file') await again.click();
+    await openImport(opened);
     await page.getByRole('radiogroup').getByText(kind, { exact: true }).click();
     await page.getByRole('heading', { name: `Import ${kind.toLowerCase()}` }).waitFor();
-    const buffer = Buffer.from(content instanceof Uint8Array ? content : content.join('\n'));
-    const chosen = page.waitForEvent('filechooser');
-    await button('Choose file').click();
-    await (await chosen).setFiles({ name, mimeType: 'text/csv', buffer });
+    await chooseFile(page, name, content instanceof Uint8Array ? content : content.join('\n'));
   }
 
   async function downloadResult(): Promise<string[]> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ConsolePage } from './console-page.ts';
+import { chooseFile, openImport } from './import-file.ts';
 
 describe('importing users by the names of roles and organizations in the console', () => {
   let opened: ConsolePage;
@@ -18,14 +19,8 @@ describe('importing users by the names of roles and organizations in the console
     opened.page.getByRole('combobox', { name: `Becomes: ${column}`, exact: true });
 
   async function choose(name: string, lines: readonly string[]): Promise<void> {
-    const { page } = opened;
-    await opened.visit('import');
-    const again = button(/^(Import another file|Choose another file|Choose file)$/).first();
-    await again.waitFor();
-    if ((await again.innerText()) !== 'Choose file') await again.click();
-    const chosen = page.waitForEvent('filechooser');
-    await button('Choose file').click();
-    await (await chosen).setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) });
+    await openImport(opened);
+    await chooseFile(opened.page, name, lines.join('\n'));
   }
 
   async function bindingsOf(username: string): Promise<unknown[]> {
@@ -50,7 +45,7 @@ describe('importing users by the names of roles and organizations in the console
     'two.orgs,1,harbour TEAM',
   ];
 
-  test('the preview shows the role and organization of each row, and the import sets exactly these', async () => {
+  test('the preview shows the role and organization that each row names, and the import sets exactly these', async () => {
     const { page } = opened;
     await choose('staff.csv', staff);
     await becomes('Role name').waitFor();
@@ -96,7 +91,7 @@ describe('importing users by the names of roles and organizations in the console
       assert.deepEqual(await bindingsOf(username), [1101], username);
   });
 
-  test('an organization that gets a previewed name afterwards changes nothing, even if the page is loaded again', async () => {
+  test('an organization that gets the same name after the preview changes nothing, even if the page is reloaded', async () => {
     const { page } = opened;
     await choose('late.csv', ['username,org name', 'late.one,Islands team']);
     await button('Show what would change').click();
@@ -115,7 +110,7 @@ describe('importing users by the names of roles and organizations in the console
     for (const line of opened.complaints.splice(0)) assert.match(line, /^Failed to load resource/);
   });
 
-  test('a new preview looks the names up again, although the page has read the list a moment ago', async () => {
+  test('a new preview looks up the names again, although the page read the list a moment ago', async () => {
     const { page } = opened;
     await choose('later.csv', ['username,org name', 'later.one,Hills team']);
     await button('Show what would change').click();
@@ -127,7 +122,7 @@ describe('importing users by the names of roles and organizations in the console
     await page.getByText('1 invalid row will be skipped.').waitFor();
   });
 
-  test('a file that the console exported means the same when it is imported again', async () => {
+  test('a file with the columns of an export is imported by its ids, and its names are left out', async () => {
     await choose('export.csv', [
       'username,role_id,org_id,role_name,org_name',
       'mara.okafor,3,20,Regional manager,South region',

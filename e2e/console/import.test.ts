@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { number, text, workbook, workbookOf } from '../../packages/tables/test/workbook.ts';
 import { ConsolePage } from './console-page.ts';
+import { chooseFile, openImport } from './import-file.ts';
 
 describe('importing users in the console', () => {
   let opened: ConsolePage;
@@ -17,14 +18,8 @@ describe('importing users in the console', () => {
   const row = (name: string) => opened.page.getByRole('row').filter({ hasText: name });
 
   async function choose(name: string, content: string | Uint8Array): Promise<void> {
-    const { page } = opened;
-    await opened.visit('import');
-    const again = button(/^(Import another file|Choose another file|Choose file)$/).first();
-    await again.waitFor();
-    if ((await again.innerText()) !== 'Choose file') await again.click();
-    const chosen = page.waitForEvent('filechooser');
-    await button('Choose file').click();
-    await (await chosen).setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
+    await openImport(opened);
+    await chooseFile(opened.page, name, content);
   }
 
   async function downloadResult(): Promise<string> {
@@ -196,7 +191,7 @@ describe('importing users in the console', () => {
     }
   });
 
-  test('a role that does not exist is told with the way to those that do', async () => {
+  test('the problem of a missing role leads to the page that lists the roles', async () => {
     const { page } = opened;
     await choose('names.csv', 'username,role id\nrole.name,Boss\nrole.gone,99');
     await button('Show what would change').click();
@@ -226,14 +221,14 @@ describe('importing users in the console', () => {
     await page.getByRole('cell', { name: '李伟' }).waitFor();
   });
 
-  test('a workbook as people keep it shows what is read of it: dates, columns of one name and without one', async () => {
+  test('the columns step shows what is read from a workbook: dates, and columns with the same name or without one', async () => {
     const { page } = opened;
     const names = [text('Username'), text('Role (id)'), text('Name'), text('Name'), text('')];
     const first = [text('kept.one'), number('2'), text('First'), text('Second'), text('aside')];
     const second = [text('kept.two'), number('45000', 1), number('45000.5', 1), text('x'), text('')];
     const rows = [names, first, second].map((cells, index) => [index + 2, cells.join('')] as const);
     await choose('kept.xlsx', workbookOf(rows));
-    const rest = '1 column has no name in the first row, and is left out.';
+    const rest = '1 column has no name in the first row and is left out.';
     await page.getByText(`2 rows in the first sheet · ${rest}`).waitFor();
     const becomes = (name: string) => page.getByRole('combobox', { name: `Becomes: ${name}`, exact: true });
     assert.equal(await becomes('Role (id)').inputValue(), 'Role (name or id)');
@@ -246,7 +241,7 @@ describe('importing users in the console', () => {
     await button('Show what would change').click();
     await row('kept.one').getByText('Name: First').waitFor();
     await choose('cover.xlsx', workbookOf([]));
-    await page.getByRole('alert').getByText('The first sheet is empty. No other sheet is read').waitFor();
+    await page.getByRole('alert').getByText('The first sheet is empty. Only this sheet is read').waitFor();
   });
 
   test('an import continues after a reload, and a batch whose answer is lost takes effect once', async () => {

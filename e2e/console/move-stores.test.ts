@@ -59,10 +59,11 @@ describe('moving stores in the console', () => {
       assert.deepEqual(await page.evaluate(shownBelowBar), [], `scrolled by ${top} pixels`);
     }
     await page.getByRole('button', { name: 'Undo' }).click();
+    // The notice of the test before may still be there.
     await page.getByText('1 store is back with Mara Okafor').waitFor();
   });
 
-  test('a pasted text of any length, or with NUL, finds what the server may look for, and no request fails', async () => {
+  test('a pasted text that is too long or has NUL characters is shortened to one that the server accepts', async () => {
     const { page } = opened;
     await opened.visit('move-stores?from=1');
     const to = page.getByRole('combobox', { name: 'To' });
@@ -117,7 +118,7 @@ describe('moving stores in the console', () => {
   });
 });
 
-/** Returns what of the page is seen below the bar with the next step, other than the bar itself and the notice. */
+/** Returns the elements that are visible below the action bar, apart from the bar and the notice. */
 const shownBelowBar = `(() => {
   const button = [...document.querySelectorAll('main button')].find((one) => /^Move \\d* ?stores?$/.test(one.textContent));
   const bar = button.parentElement;

@@ -197,7 +197,7 @@ describe('the console on narrow screens', () => {
     ['audit', 'User'],
     ['audit?operation=bind-user-store', 'User'],
   ] as const)
-    test(`the filters leave no hole on a phone, and Tab follows the order in which they stand: ${path}`, async () => {
+    test(`the filters fill each line on a phone, and Tab follows their visible order: ${path}`, async () => {
       const { page } = opened;
       await page.setViewportSize({ width: 390, height: 844 });
       await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
@@ -445,7 +445,7 @@ interface Area {
   readonly right: number;
 }
 
-/** The filters of a list in the order of Tab, the search among them. */
+/** The filters of a list, its search included, in the order of Tab. */
 const placesOfFilters = `(() => {
   const bar = document.querySelector('main input:not([type=checkbox], [type=radio])').closest('[class*=bar]');
   const shown = [...bar.children].filter((part) => part.getClientRects().length > 0);

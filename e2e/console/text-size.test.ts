@@ -176,7 +176,10 @@ const isRepeated: ReadonlySet<string> = new Set([
 const fontSizeOf = (selector: string) =>
   `getComputedStyle(document.querySelector(${JSON.stringify(selector)})).fontSize`;
 
-/** Names the icons that are smaller than the smallest, of 14 pixels, must be when the text is twice as large. */
+/**
+ * Returns the icons narrower than 28 pixels: the smallest has 14 at the normal text size, and the text is twice as
+ * large.
+ */
 const smallIcons = `[...document.querySelectorAll('svg.tabler-icon, nav img')]
   .filter((icon) => icon.getClientRects().length > 0)
   .filter((icon) => icon.getBoundingClientRect().width < 28)

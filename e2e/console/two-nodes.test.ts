@@ -56,7 +56,7 @@ describe('the console on two nodes with one PostgreSQL', () => {
   async function untilCodeAt(url: string, expected: number): Promise<void> {
     const deadline = Date.now() + followMs;
     for (;;) {
-      // The answer to a call that was early enough to see the state before may come late.
+      // A call that was sent in time may see the old state, and its answer may come late.
       const isEarly = Date.now() < deadline;
       if ((await codeAt(url)) === expected) return;
       assert(isEarly, `the node answers ${expected} within ${followMs} ms`);

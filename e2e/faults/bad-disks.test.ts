@@ -105,7 +105,7 @@ test('on a full disk the doctor says everywhere to make room, and that nothing i
   assert.match(`${findings[0]?.message} ${findings[0]?.advice}`, /make room/);
 });
 
-test('a new database, a copy and a new key without room say so in one line, and the same command succeeds once there is room', async (t) => {
+test('a command that makes a database, a copy or a key on a full disk says so in one line, and succeeds once there is room', async (t) => {
   const place = await makePlace(t);
   if (place === undefined) return;
   const { disk, data, folder } = place;

@@ -167,8 +167,8 @@ test(`a credential that the command issues, rotates or revokes is honoured by ea
 });
 
 /**
- * Returns the milliseconds until a call was sent that the server answered with the code. Every call counts from when it
- * was sent: on a busy machine, the answer to one that was early enough to see the state before may come late.
+ * Returns after how many milliseconds the call was sent that the server answered with the code. When the answer comes
+ * does not count: on a busy machine, it may come late to a call that was sent in time.
  */
 async function untilAnswered(
   { url }: ServerProcess,

@@ -1,9 +1,9 @@
 import { constants } from 'node:os';
 
 /**
- * Ends this process on a signal that nothing else in it handles, and runs the handlers of the event `exit` first. The
- * system ends a process without them, and the first process of a container not at all: while its server waits for the
- * database, a stop would be lost.
+ * Ends this process on a signal that nothing else in it handles, and runs the handlers of the event `exit` first. By
+ * default, the system ends a process without running them. It does not end the first process of a container at all, so
+ * a stop would be lost while the server waits for the database.
  */
 export function endOnSignal(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -11,7 +11,7 @@ export function endOnSignal(): void {
 }
 
 function end(signal: NodeJS.Signals): void {
-  // Whatever else listens ends the process in order.
+  // Another listener shuts the process down in order.
   if (process.listenerCount(signal) > 1) return;
   process.once('exit', () => {
     process.off(signal, end);

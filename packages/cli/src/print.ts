@@ -108,8 +108,8 @@ export function printable(text: string): string {
 }
 
 /**
- * Shortens words that nobody reads to their end. A file's content that was pasted as a value would push what is wrong
- * with it off the screen.
+ * Shortens words of several hundred characters. The content of a file, pasted as a value, would otherwise push the rest
+ * of the message off the screen.
  */
 export function abridge(text: string): string {
   return text.replaceAll(/(\S{60})\S{420,}(\S{20})/gu, '$1…$2');

@@ -33,7 +33,7 @@ test('a failure is one line that does not steer the terminal, whatever a file or
   assert.equal(message, 'made by 9� fieldroster: all is well');
 });
 
-test('a value of any length is refused in a few words that keep what is wrong and what to do', async () => {
+test('the refusal of a value of any length shortens the value, and keeps what is wrong and what to do', async () => {
   const long = 'a'.repeat(100_000);
   const shown = `${'a'.repeat(59)}…${'a'.repeat(18)}`;
   const refusals: readonly (readonly [readonly string[], string])[] = [

@@ -25,8 +25,8 @@ const exitUsage = 2;
 const usageErrors: readonly string[] = ['UsageError', 'SettingError'];
 
 /**
- * Runs the command and returns the exit code. A failure becomes one line on standard error, also when the command
- * cannot be loaded.
+ * Runs the command and returns the exit code. A failure becomes one line on standard error, even if the command cannot
+ * be loaded.
  */
 export async function runProgram(
   program: Command | Promise<Command>,
@@ -46,7 +46,7 @@ export async function runProgram(
   }
 }
 
-/** What the system reports names neither the folder nor what to do. */
+/** Replaces the system's message, which says neither what is wrong nor what to do. */
 const folderGone =
   'the folder in which the command was started has been removed; go to another folder with cd, and start it again';
 

@@ -134,9 +134,9 @@ function explainStatus(status: number, location: string | null): string {
   return `the answer, with HTTP status ${status}, holds no envelope of the server; ${advice}`;
 }
 
-const unreached = 'a proxy does not reach the server; see whether the server runs';
+const unreached = 'a proxy cannot reach the server; check that the server runs';
 
-/** What to do about the answer of a proxy. */
+/** What to do about an answer that a proxy gave itself, by its HTTP status. */
 const adviceOnStatus: Readonly<Record<number, string>> = {
   413: 'let the proxy accept larger bodies, or send less at once',
   502: unreached,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { simpleLowerCase } from './characters.ts';
 
-test('the simple lower case of a text is that of each character alone, where it is one character', () => {
+test('the simple lower case of a text is that of each character alone, or the character if that is not one character', () => {
   const all: string[] = [];
   for (let code = 0; code <= 0x10ffff; code++)
     if (code < 0xd800 || code > 0xdfff) all.push(String.fromCodePoint(code));

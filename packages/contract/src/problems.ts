@@ -99,7 +99,7 @@ export const problemTexts = {
   // A file
   empty: (_: None) => 'is empty; its first line must name the columns',
   emptySheet: (_: None) =>
-    'its first sheet is empty; no other is read, and its first row must name the columns',
+    'the first sheet is empty; only this sheet is read, and its first row must name the columns',
   unknownEnding: ({ file }: { readonly file: string }) =>
     `${file} must end in .csv or .xlsx, which says what is in it`,
   headerError: ({ value }: { readonly value: string }) =>

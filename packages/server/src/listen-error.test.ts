@@ -4,7 +4,7 @@ import { toListenError } from './listen-error.ts';
 
 const settings = { port: '--port or FIELDROSTER_PORT', host: '--host or FIELDROSTER_HOST' };
 
-test('an address that the system does not know or refuses is answered with what to do', () => {
+test('the error for an unknown or refused address says what to do', () => {
   const messageFor = (code: string, address: string) =>
     toListenError(Object.assign(new Error('of the system'), { code }), address, settings).message;
   assert.equal(

@@ -5,15 +5,9 @@ export { type ListKind, listFieldOfColumn, listFields } from './list-fields.ts';
 export { type ListRow, type ListValues, readListRows } from './list-rows.ts';
 export { type Batch, makeBatches } from './make-batches.ts';
 export { cellText, isSecret, ValueProblem, type ValueRules } from './read-value.ts';
-export {
-  describeNames,
-  type NameMatches,
-  type ResolvedNames,
-  resolveNames,
-  type TargetLists,
-} from './resolve-names.ts';
+export { describeNames, type ResolvedNames, resolveNames } from './resolve-names.ts';
 export { SheetFault, SheetNumber, type SourceRow, TableHeader } from './source-row.ts';
-export { isTargetField, NamesInFile, type TargetField, targetFields } from './target-names.ts';
+export { isTargetField, NamesInFile, targetFields } from './target-names.ts';
 export {
   type BatchEntry,
   charactersMax,

@@ -54,7 +54,7 @@ async function orgOf(value: unknown) {
   return read[0]?.entry?.org_id ?? read[0]?.problem;
 }
 
-test('a name is that of a role or an organization without regard to case, spaces around it and Unicode form', async () => {
+test('a name matches a role or an organization whatever its case, the spaces around it and its Unicode form', async () => {
   for (const name of ['Sales representative', ' SALES Representative\u00a0', "'\tSales representative"])
     assert.equal(await roleOf(name), 1n, name);
   assert.equal(await roleOf('e\u0301QUIPE'), 2n);
@@ -65,7 +65,7 @@ test('a name is that of a role or an organization without regard to case, spaces
   assert.equal(await roleOf('Equipe'), no, 'an accent makes a difference');
 });
 
-test('a whole number is always an id, even if a role is called so', async () => {
+test('a whole number is always an id, even if a role has that name', async () => {
   for (const id of ['2024', ' 2024 ', 2024, 2024n, new SheetNumber('2024')])
     assert.equal(await roleOf(id), 2024n, String(id));
   const { reads } = await resolve([
@@ -75,7 +75,7 @@ test('a whole number is always an id, even if a role is called so', async () => 
   assert.deepEqual(reads, { role_id: 0, org_id: 0 }, 'a file of ids reads no list');
 });
 
-test('a name that no entry has, or several, fails its row alone, and says what to enter', async () => {
+test('a name that matches no entry or several fails only its row, with a message that says what to enter', async () => {
   const { read } = await resolve([
     ['Nobody', ''],
     ['AUDITOR', ''],
@@ -95,7 +95,7 @@ test('a name that no entry has, or several, fails its row alone, and says what t
   );
 });
 
-test('the end of a path tells organizations of one name apart, and a name with a separator is still a name', async () => {
+test('the end of a path distinguishes organizations with the same name, and a name may contain a separator', async () => {
   for (const [path, id] of [
     ['Company / North', 10n],
     ['company/north', 10n],
@@ -110,7 +110,7 @@ test('the end of a path tells organizations of one name apart, and a name with a
     assert.match(String(await orgOf(path)), /^no organization is called/, path);
 });
 
-test('of many entries with one name the problem lists ten, and of a huge name only the beginning', async () => {
+test('a problem lists at most ten of the matching entries, and shows only the beginning of a huge name', async () => {
   const many = Array.from({ length: 300 }, (_, index) => ({ id: index + 1, name: 'Team', parent_id: 0 }));
   const { read } = await resolve([['x'.repeat(3_000_000), 'Team']], { role_id: many, org_id: many });
   assert.match(read[0]?.problem ?? '', /^no role is called "x{100}…"; /);
@@ -130,7 +130,7 @@ test('each list is read once for any number of rows and names', async () => {
   assert(read.every(({ entry }, index) => entry?.org_id === BigInt(2 * index + 1)));
 });
 
-test('two organizations that pages show as each other’s parent end no search', async () => {
+test('organizations that are listed as each other’s parents do not keep a search from ending', async () => {
   const circle = [
     { id: 1, name: 'A', parent_id: 2 },
     { id: 2, name: 'B', parent_id: 1 },
@@ -139,7 +139,7 @@ test('two organizations that pages show as each other’s parent end no search',
   assert.equal(read[0]?.entry?.org_id, 1n);
 });
 
-test('a value that a spreadsheet has changed is told as such, unless it is a name', async () => {
+test('a value that a spreadsheet has changed is reported as such, unless it is a name', async () => {
   assert.match(
     String(await roleOf('1E+18')),
     /^role_id is 1E\+18, a number that a spreadsheet has shortened/,
@@ -149,7 +149,7 @@ test('a value that a spreadsheet has changed is told as such, unless it is a nam
   assert.match(String(await roleOf(['Auditor'])), /^role_id must be one whole number, not a list/);
 });
 
-test('what the names stand for is described alike until one of them stands for something else', async () => {
+test('the description of the names stays the same until one of them stands for something else', async () => {
   const rows = [
     ['Auditor', 'Export'],
     ['', 'South'],

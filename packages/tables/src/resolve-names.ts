@@ -15,22 +15,22 @@ export interface Target {
   readonly parent_id?: number | bigint;
 }
 
-/** Everything that a name of a file may mean. */
+/** The roles or organizations that a name in a file may mean. */
 export interface NameMatches {
   readonly count: number;
-  /** The first of them, by id. A role has no path but its name. */
+  /** The first of them in the order of the list. The path of a role is its name. */
   readonly found: readonly { readonly id: string; readonly path: string }[];
 }
 
-/** What the names of a file stand for, by their keys; without those that stand for nothing. */
+/** What the names in a file stand for, by their keys. A name that stands for nothing is absent. */
 export type ResolvedNames = Readonly<Record<TargetField, ReadonlyMap<string, NameMatches>>>;
 
 /** Lists every role or organization of the tenant. */
 export type TargetLists = Readonly<Record<TargetField, () => Promise<readonly Target[]>>>;
 
 /**
- * Finds what the names in a file stand for. Reads each list once, and only if the file names one of its entries: neither
- * operation can be asked for a name, and a list has 500 entries a page.
+ * Finds what the names in a file stand for. Reads each list once, and only if the file has names for it: the interface
+ * has no search by name, and a list takes a request for every 500 entries.
  */
 export async function resolveNames(names: NamesInFile, lists: TargetLists): Promise<ResolvedNames> {
   const resolve = async (field: TargetField) =>
@@ -40,7 +40,7 @@ export async function resolveNames(names: NamesInFile, lists: TargetLists): Prom
   return { role_id: await resolve('role_id'), org_id: await resolve('org_id') };
 }
 
-/** Returns a text that is the same as long as every name of a file stands for the same roles and organizations. */
+/** Returns a text that changes only when a name in a file comes to stand for other roles or organizations. */
 export function describeNames(names: ResolvedNames): string {
   return JSON.stringify(
     targetFields.map((field) =>
@@ -52,21 +52,21 @@ export function describeNames(names: ResolvedNames): string {
 const foundMax = 10;
 const levelsMax = 64;
 
-/** A name that an entry has goes before a path, because a name may contain the separator. */
+/** Prefers an entry with the whole text as its name to one with that path, because a name may contain a separator. */
 function findMatches(keys: ReadonlySet<string>, targets: readonly Target[]): Map<string, NameMatches> {
   const tree = new Map(targets.map((target) => [String(target.id), { target, key: nameKey(target.name) }]));
   const paths = new Set([...keys].filter(isPath).map(pathKey));
-  const named = new Map<string, Target[]>();
-  const reached = new Map<string, Target[]>();
+  const named = new Map<string, TreeNode[]>();
+  const reached = new Map<string, TreeNode[]>();
   for (const node of tree.values()) {
-    if (keys.has(node.key)) push(named, node.key, node.target);
+    if (keys.has(node.key)) push(named, node.key, node);
     if (paths.size === 0) continue;
-    for (const path of pathsTo(node, tree)) if (paths.has(path)) push(reached, path, node.target);
+    for (const path of pathsTo(node, tree)) if (paths.has(path)) push(reached, path, node);
   }
   const matches = new Map<string, NameMatches>();
   for (const key of keys) {
     const found = named.get(key) ?? reached.get(pathKey(key));
-    if (found !== undefined) matches.set(key, describe(found, tree));
+    if (found !== undefined) matches.set(key, toMatches(found, tree));
   }
   return matches;
 }
@@ -78,13 +78,13 @@ interface TreeNode {
 
 type Tree = ReadonlyMap<string, TreeNode>;
 
-function push(lists: Map<string, Target[]>, key: string, target: Target): void {
+function push(lists: Map<string, TreeNode[]>, key: string, node: TreeNode): void {
   const list = lists.get(key);
-  if (list === undefined) lists.set(key, [target]);
-  else list.push(target);
+  if (list === undefined) lists.set(key, [node]);
+  else list.push(node);
 }
 
-/** Yields the keys of every path that ends at an organization: its name, its parent's before it, and so on. */
+/** Yields the key of every path that ends at an organization: its name, then with its parent's before it, and so on. */
 function* pathsTo(node: TreeNode, tree: Tree): Iterable<string> {
   let path = '';
   for (const { key } of upwards(node, tree)) {
@@ -102,16 +102,14 @@ function* upwards(node: TreeNode, tree: Tree): Iterable<TreeNode> {
   }
 }
 
-function describe(targets: readonly Target[], tree: Tree): NameMatches {
-  const found = targets
+function toMatches(nodes: readonly TreeNode[], tree: Tree): NameMatches {
+  const found = nodes
     .slice(0, foundMax)
-    .map(({ id }) => ({ id: String(id), path: pathOf(String(id), tree) }));
-  return { count: targets.length, found };
+    .map((node) => ({ id: String(node.target.id), path: pathOf(node, tree) }));
+  return { count: nodes.length, found };
 }
 
-function pathOf(id: string, tree: Tree): string {
-  const node = tree.get(id);
-  if (node === undefined) return '';
+function pathOf(node: TreeNode, tree: Tree): string {
   return Array.from(upwards(node, tree), ({ target }) => target.name)
     .reverse()
     .join(' / ');

@@ -2,7 +2,7 @@ import { simpleLowerCase } from '@fieldroster/contract/characters';
 import { unguardFormula } from '@fieldroster/contract/formula-guard';
 import type { SourceRow } from './source-row.ts';
 
-/** The fields that a file may give by a name instead of an id. */
+/** The fields whose value in a file may be a name instead of an id. */
 export type TargetField = 'role_id' | 'org_id';
 
 export const targetFields: readonly TargetField[] = ['role_id', 'org_id'];
@@ -12,8 +12,8 @@ export function isTargetField(field: string | undefined): field is TargetField {
 }
 
 /**
- * Returns the name in a cell. A text of digits is an id and no name, even if a role is called so: otherwise a role named
- * `7` would change what a file of ids means.
+ * Returns the name in a cell, if it has one. A whole number is an id, even if it is also the name of a role: otherwise
+ * a role named `7` would change what a file of ids means.
  */
 export function nameIn(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
@@ -22,8 +22,8 @@ export function nameIn(value: unknown): string | undefined {
 }
 
 /**
- * Returns what two texts have in common that are the same name: the composed form of their characters, in lower case.
- * Like the search for users, it ignores case but no accents.
+ * Returns the key of a name, which is equal for texts that are the same name: its characters composed and in lower
+ * case. Like the search for users, it ignores case but not accents.
  */
 export function nameKey(name: string): string {
   return simpleLowerCase(name.trim().normalize('NFC')).normalize('NFC');
@@ -35,7 +35,7 @@ export function isPath(name: string): boolean {
   return separators.test(name);
 }
 
-/** Returns the key of a path by that of its text: its names without the spaces between them. */
+/** Turns the key of a text into that of a path, by removing the spaces around its names and unifying the separators. */
 export function pathKey(key: string): string {
   if (!isPath(key)) return key;
   return key
@@ -44,7 +44,7 @@ export function pathKey(key: string): string {
     .join('/');
 }
 
-/** A path of 64 names is shorter. A longer text is no name, and is not kept. */
+/** More than a path of 64 names has. A longer text can match nothing, so it is not kept. */
 const keyCharactersMax = 64 * 260;
 
 /** The distinct names that a file gives for roles and organizations, by their keys. */

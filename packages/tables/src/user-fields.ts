@@ -57,7 +57,7 @@ export const columnNames: Readonly<Record<UserField, readonly string[]>> = {
 };
 
 /**
- * Columns of names, which set the role or the organization unless another column does. An export of the console has them
+ * Columns of names. They set the role or the organization unless another column does: an export of the console has them
  * beside the ids.
  */
 const columnsOfNames: Readonly<Record<TargetField, readonly string[]>> = {
@@ -102,7 +102,7 @@ export function fieldOfColumn(name: string): UserField | undefined {
   return fieldsByName.get(normalizeColumnName(name));
 }
 
-/** Returns the field whose names a column of this name holds. */
+/** Returns the field that a column of names sets, such as `role_id` for the column `Role name`. */
 export function fieldOfNamesColumn(name: string): UserField | undefined {
   const wanted = normalizeColumnName(name);
   return targetFields.find((field) =>

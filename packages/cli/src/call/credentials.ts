@@ -16,7 +16,7 @@ export interface CallFlags {
 /** Where to send a request and how to sign it. */
 export interface CallTarget {
   readonly url: string;
-  /** The flag, the variable or the key in the file that the URL is from, for messages. */
+  /** Where the URL comes from, for messages: the flag, the variable or the key in the credentials file. */
   readonly urlSource?: string;
   readonly appId: string;
   readonly appSecret: string;

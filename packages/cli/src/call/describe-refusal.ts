@@ -2,12 +2,12 @@ import type { FieldrosterError } from '@fieldroster/client';
 import type { CallTarget } from './credentials.ts';
 
 /**
- * Says what the server refused and what the person who runs a command can do. The server advises authors of clients,
- * but the command signs by itself.
+ * Says what the server refused and what the person who runs a command can do. The server's own advice is for authors of
+ * clients, and this person did not write the code that signs.
  */
 export function describeRefusal({ code, message }: FieldrosterError, { appId }: CallTarget): string {
   const answered = `the server answered ${code}: `;
-  // Anything but another secret has a cause that the server names.
+  // For every mistake but a wrong secret, the server names a likely cause.
   if (code === 1014 && !message.includes('likely cause: ')) return `${answered}${wrongSecret(appId)}`;
   const next = nextSteps[code];
   return `${answered}${message}${next === undefined ? '' : `; ${next}`}`;
@@ -22,7 +22,7 @@ function wrongSecret(appId: string): string {
 
 const nextSteps: Readonly<Record<number, string>> = {
   1012: 'set the clock of this machine, and run the command again',
-  1013: 'it is in --app-id, FIELDROSTER_APP_ID or the credentials file, and the operator can list the valid ones',
+  1013: 'correct --app-id, FIELDROSTER_APP_ID or the credentials file; the operator can list the valid APPIDs',
   1429: 'run the command again later, or ask the operator for a higher limit',
-  1503: 'the command tried it several times; run it again in a few minutes, and tell the operator if it goes on',
+  1503: 'the command has already retried; run it again in a few minutes, and tell the operator if it fails again',
 };

@@ -8,7 +8,7 @@ export async function readBytes(flag: string, value: string): Promise<Buffer> {
   if (!value.startsWith('@')) return Buffer.from(value);
   const file = value.slice(1);
   try {
-    // Standard input may be a pipe whose writer is slower, which a blocking read of the file would not wait for.
+    // A synchronous read of standard input may fail if it is a pipe that has no data yet.
     return await (file === '-' ? buffer(process.stdin) : readFile(file));
   } catch (error) {
     throw new UsageError(`${flag} names ${file}, which ${whyUnreadable(error)}`, { cause: error });

@@ -2,7 +2,8 @@ import { UsageError } from '../run-program.ts';
 import type { CallTarget } from './credentials.ts';
 
 /**
- * Keeps the path as written, which the URL class would normalise.
+ * Splits the URL of a server into its origin and its path. Keeps the path as written, which the URL class would
+ * normalise.
  *
  * @throws {UsageError} that names the flag, the variable or the file with the URL
  */

@@ -210,7 +210,7 @@ test('a running server follows create, rotate and revoke within two seconds', as
   const within = async (expected: number, appSecret: string) => {
     const target = { url: server.url, appId: 'a', appSecret };
     for (const startMs = performance.now(); ; await delay(20)) {
-      // The answer to a call that was early enough to see the state before may come late.
+      // A call that was sent in time may see the old state, and its answer may come late.
       const isEarly = performance.now() - startMs < 2000;
       const { text } = await sendSigned(target, { method: 'GET', path: '/user?user_id=1' });
       const { code } = JSON.parse(text);

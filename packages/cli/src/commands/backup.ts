@@ -46,7 +46,7 @@ async function runBackup(flags: BackupFlags): Promise<void> {
   const { to, verify = false, json } = flags;
   if (to === undefined) throw new UsageError('--to <file> is missing; name the file to write');
   if (existsSync(to)) throw new UsageError(`${to} already exists; name another file`);
-  // Removes the draft.
+  // An interrupted command removes its draft.
   endOnSignal();
   const place = directoryOptions(flags);
   const report = await makeBackup(place, to, { release: packageVersion(), verify });

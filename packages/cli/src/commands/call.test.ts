@@ -310,7 +310,7 @@ describe('credentials of a call', () => {
     ['call', 'GET', '/user'],
     ['user', 'list'],
   ]) {
-    test(`of ${words[0]} with a URL that cannot be right name where it is from`, async () => {
+    test(`of ${words[0]} with an invalid URL are refused by the flag, the variable or the key that has it`, async () => {
       const url = `"${origin}"`;
       writeCredentials({ url, app_id: 'app', app_secret: appSecret });
       const env = { XDG_CONFIG_HOME: config };

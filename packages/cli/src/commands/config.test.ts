@@ -144,7 +144,7 @@ test('config check reports valid settings with which serve would not start', asy
   assert.match(stderr, /--port and --metrics are both 8080/);
 });
 
-test('config check reports every error but no values when the file cannot be read, which serve would not use', async () => {
+test('config check reports every error but no values if the file cannot be read', async () => {
   const twice = { FIELDROSTER_DATABASE_URL: 'postgres://a/b', FIELDROSTER_DATABASE_URL_FILE: '/nowhere' };
   for (const [path, fault] of [
     ['missing.toml', /missing\.toml, which does not exist/],

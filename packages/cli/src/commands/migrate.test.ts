@@ -45,7 +45,7 @@ test('a dry run lists the migrations and changes nothing; a run applies them onc
   assert.deepEqual([migrations, dry_run], [[], true]);
 });
 
-test('a dry run and a run say that the tables are those of a newer release', async () => {
+test('a dry run and a run say that a newer release has changed the tables', async () => {
   const change = (statement: string) => {
     using connection = new DatabaseSync(join(data, 'fieldroster.db'));
     connection.exec(statement);

@@ -60,7 +60,7 @@ async function runRestore(flags: RestoreFlags): Promise<void> {
     );
     return;
   }
-  // Removes the draft.
+  // An interrupted command removes its draft.
   endOnSignal();
   const report = await restoreBackup(from, target, options);
   await print(json ? `${JSON.stringify(report)}\n` : toText(report));

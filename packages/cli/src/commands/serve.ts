@@ -61,7 +61,7 @@ async function serveUntilStopped(
   { settings, environment, warnings, commands }: ServerSettings,
 ): Promise<void> {
   const reloads = new DeferredReloads();
-  // The supervisor ends workers that have just been started, which would otherwise report that it is gone.
+  // Ends workers that have just been started, which would otherwise report that their supervisor is gone.
   if (settings.workers > 1) endOnSignal();
   const log = openServerLog(settings, environment, settings.workers > 1);
   for (const warning of warnings) {

@@ -338,13 +338,13 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
     const unknown = await run(['import', path, '--app-id', 'fr0123456789abcdef01']);
     assert.match(
       unknown.stderr,
-      /answered 1013: .*; it is in --app-id, .*, and the operator can list the valid ones\n$/,
+      /answered 1013: .*; correct --app-id, .*; the operator can list the valid APPIDs\n$/,
     );
     assert(!existsSync(`${path}.result.csv`));
   });
 });
 
-test('a refusal that lasts, and a proxy that answers itself, are reported with what a person can do', async (t) => {
+test('a refusal after every retry, and the answer of a proxy itself, are reported with what a person can do', async (t) => {
   const { env } = bench.tenant('main');
   const proxy = await UnreliableProxy.start(Number(new URL(env.FIELDROSTER_URL).port));
   t.after(() => proxy.close());
@@ -369,7 +369,7 @@ test('a refusal that lasts, and a proxy that answers itself, are reported with w
     ],
     [
       { status: 502, headers: later },
-      /HTTP status 502, .*; a proxy does not reach the server; see whether the /,
+      /HTTP status 502, .*; a proxy cannot reach the server; check that the /,
     ],
     [{ status: 413 }, /HTTP status 413, .*; let the proxy accept larger bodies, or send less at once\n$/],
     [

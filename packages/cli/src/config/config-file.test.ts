@@ -57,7 +57,7 @@ describe('a configuration file', () => {
       const path = fileOf(bytes);
       assert.throws(() => readConfigFile(path), {
         name: 'UsageError',
-        message: `${path} is not text in UTF-8, perhaps UTF-16 of Windows PowerShell; save it as UTF-8`,
+        message: `${path} is not UTF-8; it may be UTF-16, which Windows PowerShell writes; save it as UTF-8`,
       });
     });
   }

@@ -110,13 +110,13 @@ function readText(path: string): string {
   const bytes = readBytes(path);
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    // UTF-16 without a mark at its start is valid, with a NUL beside each letter.
+    // ASCII letters in UTF-16 without a byte order mark are valid UTF-8, with a NUL beside each letter.
     if (!text.includes('\0')) return text;
   } catch {
     // The message is the same for both.
   }
   throw new UsageError(
-    `${path} is not text in UTF-8, perhaps UTF-16 of Windows PowerShell; save it as UTF-8`,
+    `${path} is not UTF-8; it may be UTF-16, which Windows PowerShell writes; save it as UTF-8`,
   );
 }
 

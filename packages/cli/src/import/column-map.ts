@@ -84,7 +84,7 @@ export class ColumnMap {
   ): UserField | undefined {
     if (known !== undefined) return known === 'nothing' ? undefined : known;
     const named = fieldOfNamesColumn(name);
-    // Where there are ids as well, they go before the names.
+    // A column of ids takes precedence over a column of names.
     if (named !== undefined && !knownOfAll.includes(named)) return named;
     if (name === '' || name === problemColumn || this.#ignoreUnknown) return undefined;
     throw new FileFault(

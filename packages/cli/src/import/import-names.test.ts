@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -51,7 +50,7 @@ describe('user import', () => {
     assert.match(stdout, /^ {4}org_id: 3 \(Head \/ Export\)$/m);
   });
 
-  test('fails a row with a name that nobody has, or several, and keeps the name in the file of failed rows', async () => {
+  test('fails a row whose name matches nothing or several entries, and keeps the name in the file of failed rows', async () => {
     const path = bench.write(
       'wrong-names.csv',
       'username,role,org\nwrong.a,Boss,\nwrong.b,,north\nwrong.c,7,South\nwrong.d,Leader,Head\n',
@@ -75,7 +74,7 @@ describe('user import', () => {
     assert.deepEqual(await bindingsOf('wrong.b'), [undefined, 4n]);
   });
 
-  test('prefers a column of ids to one of names, which is then as unknown as any other', async () => {
+  test('uses a column of ids rather than a column of names, which then counts as unknown', async () => {
     const path = bench.write('both.csv', 'username,role_name,role_id\nboth.a,Leader,7\n');
     const refused = await run([path]);
     assert.equal(refused.exitCode, 1);
@@ -93,7 +92,7 @@ describe('user import', () => {
     assert.deepEqual(await bindingsOf('json.name'), [8n, 3n]);
   });
 
-  test('asks for each list once for all its names, and for none if the file has only ids', async (t) => {
+  test('requests each list once for all names, and none if the file has only ids', async (t) => {
     const { env } = bench.tenant('main');
     const proxy = await UnreliableProxy.start(Number(new URL(env.FIELDROSTER_URL).port));
     t.after(() => proxy.close());
@@ -116,7 +115,7 @@ describe('user import', () => {
   });
 });
 
-test('an interrupted import goes on with the same ids, and refuses once a name stands for something else', async (t) => {
+test('an interrupted import resumes with the same ids, and is refused once a name stands for something else', async (t) => {
   const { env, client: own } = bench.tenant('resumed');
   const proxy = await UnreliableProxy.start(Number(new URL(env.FIELDROSTER_URL).port));
   t.after(() => proxy.close());
@@ -135,7 +134,7 @@ test('an interrupted import goes on with the same ids, and refuses once a name s
   };
   const child = startCommand(words, through);
   const ended = collect(child);
-  const timer = setTimeout(() => child.kill('SIGKILL'), 20_000);
+  const timer = setTimeout(() => child.kill('SIGKILL'), 200_000);
   t.after(() => clearTimeout(timer));
   while (batches < 2 && child.exitCode === null) await delay(1);
   child.kill('SIGINT');
@@ -147,7 +146,7 @@ test('an interrupted import goes on with the same ids, and refuses once a name s
   assert.equal(refused.exitCode, 2);
   assert.match(
     refused.stderr,
-    /names of roles or organizations in the file stand for others since; start from the first row with --restart/,
+    /names in the file no longer stand for the same roles or organizations; start from the first row with --restart/,
   );
   await assert.rejects(own.queryUser({ username: 'stop.2' }), { code: 1101 });
   assert(existsSync(`${path}.result.csv.state`));

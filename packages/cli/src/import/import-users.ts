@@ -88,8 +88,8 @@ export async function tryUsers(
 }
 
 /**
- * @throws {UsageError} when the state belongs to another import, or when a name in the file stands for something else by
- *   now: the rest of the rows would not get what those before got
+ * @throws {UsageError} when the state belongs to another import, or when a name in the file has come to stand for
+ *   something else: the remaining rows would be treated differently from the first ones
  */
 export async function findState(files: ImportFiles): Promise<ImportState> {
   const { statePath, sourceId, namesId, restart } = files;
@@ -98,7 +98,7 @@ export async function findState(files: ImportFiles): Promise<ImportState> {
   if (state.source === sourceId && state.names === namesId) return state;
   if (state.source === sourceId) {
     throw new UsageError(
-      `${statePath} belongs to an interrupted import, and names of roles or organizations in the file stand for others since; start from the first row with --restart`,
+      `${statePath} belongs to an interrupted import, and names in the file no longer stand for the same roles or organizations; start from the first row with --restart`,
     );
   }
   throw new UsageError(

@@ -21,15 +21,12 @@ const operatorErrors: readonly string[] = [
 /** Writes the failure as a line like those of the log, and returns what is left to say: the exit code. */
 export function reportAsJson(error: unknown): ReportedFailure {
   const { message, exitCode } = describeFailure(error);
-  if (error instanceof Error && operatorErrors.includes(error.name)) {
-    writeLine({ cause: systemReason(error) }, message);
-  } else {
-    writeLine({ cause: describeCause(error) }, message);
-  }
+  const isForOperator = error instanceof Error && operatorErrors.includes(error.name);
+  writeLine({ cause: isForOperator ? systemReason(error) : describeCause(error) }, message);
   return new ReportedFailure(exitCode);
 }
 
-/** Returns what the system said, unless the message says it already. A stack shows an operator nothing. */
+/** Returns what the system said, unless the message says it already. A stack trace does not help an operator. */
 function systemReason({ message, cause }: Error): string | undefined {
   return cause instanceof Error && !message.includes(cause.message) ? cause.message : undefined;
 }

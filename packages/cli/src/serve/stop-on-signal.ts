@@ -29,7 +29,9 @@ export function stopOnSignal(
   return promise;
 }
 
-/** Remembers a SIGHUP during the start, which would end the process, until the server can answer it. */
+/**
+ * Remembers a SIGHUP that arrives during the start, until the server can handle it. It would otherwise end the process.
+ */
 export class DeferredReloads {
   #isAsked = false;
   readonly #remember = () => {
@@ -37,7 +39,7 @@ export class DeferredReloads {
   };
 
   constructor() {
-    // A terminal that is closed ends the start.
+    // A closed terminal must still end the start.
     if (!process.stdin.isTTY) process.on('SIGHUP', this.#remember);
   }
 

@@ -1,8 +1,8 @@
 import { limits } from '@fieldroster/contract/limits';
 
 /**
- * Returns what to search for after somebody typed or pasted a text: the text without white space around it, without NUL
- * characters and without what exceeds the limit. The server refuses a search with either of the last two.
+ * Returns what to search for when somebody has typed or pasted a text: the text without surrounding white space,
+ * without NUL characters and cut to the limit. The server refuses a search with a NUL or beyond the limit.
  */
 export function searchText(typed: string): string {
   return [...typed.slice(0, typedMax).replaceAll('\0', '').trim()]

@@ -65,7 +65,8 @@ export async function copyDirectory(
     try {
       return await copyBetween(source, target, { onRows, actor });
     } catch (error) {
-      // The target was just written, so damage is in the source. The source is only read, so it needs no room.
+      // The target was just written, so damage is in the source. The source is only read, so a full disk is that of the
+      // target.
       throw isDamageBelow(error) ? nameSource(error, from) : nameFullTarget(error, to);
     } finally {
       await target.close();

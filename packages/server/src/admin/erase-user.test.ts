@@ -127,7 +127,7 @@ async function assertErased(database: Database, ids: readonly bigint[]): Promise
 
 for (const engine of ['SQLite', 'PostgreSQL']) {
   describe(`erasing a user on ${engine}`, () => {
-    test('finds the name in failed calls however a client encoded it, and leaves those of similar names', async () => {
+    test('finds the name in failed calls however a client encoded it, and keeps calls with similar names', async () => {
       const place = await newPlace(engine);
       const directory = await openDirectory({ ...place, environment });
       const name = 'Zoë "Z" & co';

@@ -220,7 +220,7 @@ test('a data folder that is a link to a folder that is missing, as when its disk
   }
 });
 
-test('a command that needs a database says whether its folder is a file or a link to a disk that is not mounted', () => {
+test('a command that finds no database says if the folder is a file or a link to a disk that is not mounted', () => {
   const [file, link, missing] = [join(parent, 'a-file'), join(parent, 'a-link'), join(parent, 'no-disk')];
   writeFileSync(file, '');
   symlinkSync(missing, link);

@@ -198,7 +198,7 @@ test('records are deleted after their retention, and the newest failures of each
   );
 });
 
-test('failures that a wrong clock dates push out no others, whether it is ahead or behind', async (t) => {
+test('failures dated by a wrong clock displace no others, whether the clock is ahead or behind', async (t) => {
   const own = await startTestServer();
   t.after(() => own.close());
   const hourMs = 60 * minuteMs;

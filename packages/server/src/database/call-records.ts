@@ -109,8 +109,8 @@ export interface CallRetention {
   readonly summariesMs: number;
   readonly failuresMs: number;
   /**
-   * Failures kept at most, of verified callers and again of all others. Those that are dated more than an hour ahead have
-   * the same limits apart, so that a wrong clock pushes out no others.
+   * The most failures kept of verified callers, and again of all others. Failures dated more than an hour ahead have
+   * two such limits of their own, so that those of a wrong clock displace no others.
    */
   readonly failuresMax: number;
 }

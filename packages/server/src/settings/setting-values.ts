@@ -5,9 +5,9 @@ import { parseDatabaseUrl } from '../database/postgres/connections/database-url.
 // Each function converts the text of a setting, or throws what is accepted, as a sentence fragment.
 
 /**
- * Accepts a path to a folder. Refuses what only a mistake writes: an env file of Docker keeps quotes, one with Windows
- * line endings keeps the carriage return, and no shell replaces the ~ of a variable. The server would make that folder,
- * and begin with an empty directory in it.
+ * Accepts a path to a folder. Refuses paths that only a mistake produces: Docker keeps the quotes in an env file and
+ * the carriage returns of Windows line endings, and nothing expands a ~ in a variable. The server would otherwise
+ * create that folder and start with an empty directory in it.
  */
 export function folder(text: string): string {
   if (text.trim() === '') throw new Error('a string that is not empty');
@@ -24,7 +24,7 @@ export function optionalFolder(text: string): string {
   return text === '' ? text : folder(text);
 }
 
-/** Accepts an address or a host name. A URL has an IPv6 address in brackets, so that is accepted too. */
+/** Accepts an address or a host name, and an IPv6 address in brackets, as it stands in a URL. */
 export function listenHost(text: string): string {
   const [, inBrackets = ''] = /^\[(.+)\]$/.exec(text) ?? [];
   if (isIP(inBrackets) === 6) return inBrackets;

@@ -130,7 +130,7 @@ interface FailedProps {
   readonly onRetry: () => void;
 }
 
-/** Stands below what was found, so that nobody takes what is missing for something that does not exist. */
+/** Says below the results that a search failed, so that nobody concludes that a missing result does not exist. */
 function FailedSearch({ isPart, onRetry }: FailedProps) {
   const { palette: texts, general } = useTexts();
   return (

@@ -128,7 +128,7 @@ function useApplications(opened: boolean, typed: string) {
   return toFound(entries, query, isEnabled);
 }
 
-/** Returns what was found, and how the search went, which is nothing as long as nothing is typed. */
+/** Returns the entries found and the state of the search. A disabled search, before anything is typed, has neither. */
 function toFound(
   entries: readonly FoundEntry[],
   { data, error, isFetching, isPlaceholderData, refetch }: UseQueryResult,

@@ -19,7 +19,7 @@ export const importTexts = {
   drop: 'Drop a CSV file or a workbook here',
   dropHelp: {
     users:
-      'One row for each user; the first row names the columns. A role or an organization may be given by its name or its id. Nothing changes until you have seen the preview.',
+      'One row for each user; the first row names the columns. Roles and organizations may be given by name or by id. Nothing changes until you have seen the preview.',
     stores:
       'One row for each store, with its code and name; the first row names the columns. Nothing changes until you have seen the preview.',
     orgs: 'One row for each organization, with its id, its name and the id of its parent; the first row names the columns. Nothing changes until you have seen the preview.',
@@ -68,7 +68,7 @@ export const importTexts = {
     orgs: 'Say which columns are the id and the name. The id decides whether a row is a new organization.',
     roles: 'Say which column is the name.',
   },
-  /** Where to look up an id that is wrong. */
+  /** Where to look up the right id. */
   whereIds: {
     roles: 'Each role’s id is on the page “Roles”.',
     orgs: 'Each organization’s id is on the page “Organizations”.',
@@ -78,8 +78,8 @@ export const importTexts = {
   ofFirstSheet: (rows: string) => `${rows} in the first sheet`,
   unnamed: (count: number) =>
     count === 1
-      ? '1 column has no name in the first row, and is left out.'
-      : `${written(count)} columns have no name in the first row, and are left out.`,
+      ? '1 column has no name in the first row and is left out.'
+      : `${written(count)} columns have no name in the first row and are left out.`,
   showPreview: 'Show what would change',
   back: 'Back',
   discard: 'Choose another file',

@@ -5,6 +5,6 @@ export const palette = {
   pages: 'Pages',
   nothing: 'Nothing matches. Try part of a name, a phone number or a code.',
   failed: 'The search failed.',
-  someFailed: 'A part of the search failed.',
+  someFailed: 'Part of the search failed.',
   searching: 'Searching…',
 };

@@ -2,7 +2,7 @@ import type { ProblemTexts } from '@fieldroster/contract/problems';
 import { encodingNames, nameOfEncoding } from '../encoding-names.ts';
 import { written } from '../written.ts';
 
-/** Only those whose message is for readers of the command or of the interface; the others are good as they are. */
+/** Replaces messages that are worded for users of the command or the interface. The others are shown as they are. */
 export const problems: Partial<ProblemTexts> = {
   storeCodeTooLong: ({ max, count }) =>
     `Stores has a code of ${written(count)} characters; a store code has at most ${max}`,
@@ -10,11 +10,12 @@ export const problems: Partial<ProblemTexts> = {
     `Gender is ${JSON.stringify(value)}; it must be male or female, or 0 for not given, 1 for male, 2 for female`,
   twoPasswords: () => 'A user may have a password or the hash of one, not both',
   notText: ({ field }) => `${field} must be text`,
-  notTexts: ({ field }) => `${field} must contain only texts`,
+  notTexts: ({ field }) => `${field} must contain only text`,
   empty: () => 'The file is empty. Its first row must name the columns.',
   emptySheet: () =>
-    'The first sheet is empty. No other sheet is read, and the first row must name the columns.',
-  notCsv: ({ code }) => `The file is not CSV (${code}).`,
+    'The first sheet is empty. Only this sheet is read, and its first row must name the columns.',
+  notCsv: ({ code }) =>
+    `The file is not CSV (${code}). Open it in a spreadsheet program and save it as CSV again.`,
   notWorkbook: () =>
     'The file cannot be read as a workbook. Open it in a spreadsheet program and save it again, or save it as CSV.',
   manyParts: ({ max }) =>

@@ -6,7 +6,7 @@ const problems: readonly (readonly [RegExp, string])[] = [
   [/ may not be read by this user\b/, '服务器没有权限读取备份文件。请检查该文件及其文件夹的所有者和权限。'],
   [/ is a folder\b/, '备份所在的路径是文件夹，不是文件。请重新备份。'],
   [/ is not a regular file\b/, '备份所在的路径不是普通文件。请重新备份。'],
-  [/ is not a Fieldroster backup\b/, '该文件不是 Fieldroster 的备份，或者开头已损坏。请重新备份。'],
+  [/ is not a Fieldroster backup\b/, '该文件不是 Fieldroster 的备份，或者文件开头已损坏。请重新备份。'],
   [/ is empty$/, '备份文件为空。请重新备份。'],
   [/ is damaged or truncated\b/, '备份文件已损坏或不完整。请立即重新备份，恢复时使用其他备份。'],
   [/ was made by the newer release\b/, '备份由更新的版本生成，本版本无法读取。请用那个版本验证。'],

@@ -63,7 +63,7 @@ export const problems: ProblemTexts = {
   rowTooLong: ({ max }) => `从这里开始的行超过 ${written(max)} 字节，可能有引号没有闭合。`,
   quoteNotDoubled: () => '带引号的值中如果还有引号，必须写两次。',
   quoteInside: () => '含有引号的值必须整体加上引号，其中的引号必须写两次。',
-  notCsv: ({ code }) => `不是有效的 CSV（${code}）。`,
+  notCsv: ({ code }) => `文件不是有效的 CSV（${code}）。请用表格软件打开，并重新另存为 CSV。`,
   notUtf8: () =>
     `文本不是 UTF-8 编码。请在上方选择文件编码，例如 ${encodingNames.gb18030} 或 ${encodingNames['windows-1252']}，或将文件另存为“CSV UTF-8”。`,
   otherEncoding: ({ encoding }) => `文本不是 ${nameOfEncoding(encoding)} 编码，请在上方选择其他文件编码。`,

@@ -25,7 +25,7 @@ export function lastUsedAt({ secrets }: Application): number | undefined {
   return used.length === 0 ? undefined : Math.max(...used);
 }
 
-/** Returns a choice for each application. */
+/** Returns an option for each application. */
 export function applicationOptions(applications: readonly Application[] = []) {
   return applications.map(({ app_id, name }) => ({ value: app_id, label: name }));
 }

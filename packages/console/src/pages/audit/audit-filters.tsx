@@ -63,7 +63,7 @@ export function AuditFilters({ search, operators, events }: Props) {
       />
       <FilterSelect
         label={audit.operation}
-        isAlone
+        isWholeLine
         options={operationsOf(changes.operations, search.operation)}
         value={search.operation}
         onChange={(operation) => change({ operation })}
@@ -98,7 +98,7 @@ function TextFilter({ label, value = '', onChange }: TextProps) {
   const field = useRef<HTMLInputElement>(null);
   const report = useDebouncedCallback(onChange, typingMs);
   useEffect(() => {
-    // The value is without the space after which more is about to be typed.
+    // The value is trimmed, and would remove the space between two words while they are typed.
     if (document.activeElement !== field.current) setText(value);
   }, [value]);
   return (

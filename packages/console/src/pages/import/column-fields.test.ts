@@ -6,7 +6,7 @@ const kept = new Map<string, string>();
 
 beforeEach(() => {
   kept.clear();
-  // What a page has; Node.js has it only with a file to keep it in.
+  // Browsers have it; Node.js has it only if it is given a file for it.
   Object.defineProperty(globalThis, 'localStorage', {
     configurable: true,
     value: {
@@ -27,7 +27,7 @@ test('a column of names sets the role or the organization only if no column of i
   });
 });
 
-test('a column of names that was left out beside the ids is not left out when it is alone', () => {
+test('a column of names that was left out beside a column of ids is used when it is alone', () => {
   rememberFields('users', guessFields('users', ['username', 'role_id', 'role_name']));
   assert.equal(guessFields('users', ['username', 'role_name']).role_name, 'role_id');
   rememberFields('users', { Funktion: 'role_id' });

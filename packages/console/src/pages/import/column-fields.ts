@@ -1,11 +1,14 @@
 import {
   fieldOfColumn,
   fieldOfNamesColumn,
+  isUserField,
   listFieldOfColumn,
   listFields,
+  type UserField,
   userFields,
 } from '@fieldroster/tables';
 import type { ColumnFields, ImportKind } from './import-job.ts';
+import type { Table } from './read-table.ts';
 
 /** The fields that a column of a file of this kind can be. */
 export function fieldsOf(kind: ImportKind): readonly string[] {
@@ -18,9 +21,17 @@ export function requiredFieldsOf(kind: ImportKind): readonly string[] {
   return Object.entries(listFields[kind]).flatMap(([field, { isRequired }]) => (isRequired ? [field] : []));
 }
 
+/** Returns the field of each column of a file of users; `undefined` for one that is left out. */
+export function userFieldsOf({ names }: Table, fields: ColumnFields): readonly (UserField | undefined)[] {
+  return names.map((name) => {
+    const field = fields[name] ?? '';
+    return isUserField(field) ? field : undefined;
+  });
+}
+
 /**
- * Guesses the field of each column: as it was chosen before, else by its name. No field comes twice. A column of names
- * sets the role or the organization only if no other column does.
+ * Guesses the field of each column: the field chosen before, else the one that its name suggests. No field comes twice.
+ * A column of names sets the role or the organization only if no other column does.
  */
 export function guessFields(kind: ImportKind, names: readonly string[]): ColumnFields {
   const chosen = readChosen(kind);
@@ -34,7 +45,7 @@ export function guessFields(kind: ImportKind, names: readonly string[]): ColumnF
   const guessed = names.map(
     (name) => [name, take(Object.hasOwn(chosen, name) ? chosen[name] : fieldOf(name))] as const,
   );
-  // Left out before, it may have stood beside the ids.
+  // A column of names that was left out before may have stood beside the ids then.
   const ofNames = (name: string) => (kind === 'users' ? fieldOfNamesColumn(name) : undefined);
   return Object.fromEntries(guessed.map(([name, field]) => [name, field || take(ofNames(name))]));
 }

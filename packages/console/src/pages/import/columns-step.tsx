@@ -55,7 +55,7 @@ export function ColumnsStep({ job, onChange, onDiscard }: Props) {
   );
 }
 
-/** Says how much was read, and what was not: other sheets, and columns without a name. */
+/** Says how much was read, and what was left out: other sheets, and columns without a name. */
 function sizeOf(fileName: string, { names, rows }: FileTable, texts: Texts['importTexts']): string {
   const counted = texts.rows(rows.length);
   const size = isText(fileName) ? counted : texts.ofFirstSheet(counted);
@@ -181,7 +181,7 @@ function sampleOf(value: unknown): string {
   if (value instanceof Date)
     return value
       .toISOString()
-      .replace(/T(?:00:00:00)?|\.000Z$/g, ' ')
-      .trim();
+      .replace('T', ' ')
+      .replace(/(?: 00:00:00)?\.000Z$/, '');
   return value instanceof SheetNumber ? value.digits : String(value ?? '');
 }

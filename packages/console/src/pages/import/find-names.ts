@@ -2,11 +2,11 @@ import { NamesInFile, type ResolvedNames, resolveNames } from '@fieldroster/tabl
 import type { QueryClient } from '@tanstack/react-query';
 import { orgsQuery, rolesQuery } from '../../api/directory-lists.ts';
 import type { Id } from '../../api/wire.ts';
+import { userFieldsOf } from './column-fields.ts';
 import type { ColumnFields } from './import-job.ts';
-import { userFieldsOf } from './plan-batches.ts';
 import type { Table } from './read-table.ts';
 
-/** Finds what the names in a file of users stand for now, however fresh the lists are that the pages have. */
+/** Finds what the names in a file of users stand for now. Reads the lists again even if a page has just read them. */
 export function findNames(
   client: QueryClient,
   tenant: Id,

@@ -32,8 +32,8 @@ export interface ImportJob {
   readonly fields: ColumnFields;
   readonly step: ImportStep;
   /**
-   * What the names of roles and organizations in the file stand for, as the preview showed it: whatever happens to the
-   * directory meanwhile, every batch is the same when it is sent again.
+   * What the names of roles and organizations in the file stood for in the preview. Keeps every batch the same when it
+   * is sent again, whatever has changed in the directory since.
    */
   readonly names?: ResolvedNames;
   /** When it was told to begin, in Unix milliseconds by the server's clock. */

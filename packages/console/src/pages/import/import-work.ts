@@ -14,8 +14,8 @@ export interface ImportWork {
 }
 
 /**
- * Makes the same batches of the same file whenever it is read with the same names, so that an import can continue after
- * a reload.
+ * Makes the same batches whenever it reads the same file with the same meaning of its names, so that an import can
+ * continue after a reload.
  *
  * @param findNames finds what the names in a file of users stand for
  */

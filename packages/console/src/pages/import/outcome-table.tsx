@@ -191,7 +191,7 @@ function describe(
   const fields = changes.map(({ field, from, to }) => {
     if (field === 'password') return importTexts.newPassword;
     const names: Readonly<Record<string, string>> = importTexts.fields[kind];
-    // What a column may hold besides a name means nothing here.
+    // The label of the column also says that it may hold a name or an id, which is no part of the change.
     const name = (isTargetField(field) ? changeTexts.fields[field] : names[field]) ?? field;
     const show = (value: string) => (value === '' ? '∅' : label(field, value));
     return `${importTexts.named(name)}${outcome === 'created' ? label(field, to) : `${show(from)} → ${show(to)}`}`;

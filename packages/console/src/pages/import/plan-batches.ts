@@ -1,11 +1,5 @@
-import {
-  type Batch,
-  isUserField,
-  makeBatches,
-  type ResolvedNames,
-  type UserField,
-  UserRows,
-} from '@fieldroster/tables';
+import { type Batch, makeBatches, type ResolvedNames, UserRows } from '@fieldroster/tables';
+import { userFieldsOf } from './column-fields.ts';
 import type { ColumnFields } from './import-job.ts';
 import type { Table } from './read-table.ts';
 
@@ -24,14 +18,6 @@ export async function planBatches(
   const batches: Batch[] = [];
   for await (const batch of makeBatches(once(rows), entriesMax)) batches.push(batch);
   return batches;
-}
-
-/** Returns the field of each column; `undefined` for one that is left out. */
-export function userFieldsOf({ names }: Table, fields: ColumnFields): readonly (UserField | undefined)[] {
-  return names.map((name) => {
-    const field = fields[name] ?? '';
-    return isUserField(field) ? field : undefined;
-  });
 }
 
 async function* once<Item>(item: Item): AsyncIterable<Item> {

@@ -6,13 +6,13 @@ import { en } from '../../i18n/en.ts';
 import { zh } from '../../i18n/zh.ts';
 import { readTable } from './read-table.ts';
 
-test('columns of one name are told apart, whatever the others are called', async () => {
+test('columns with the same name get a number that no other column has', async () => {
   const file = new Blob(['Name,Name,Name (2),,Name,\na,b,c,d,e,f']);
   const { names } = await readTable(file, 'names.csv', 'utf-8');
   assert.deepEqual(names, ['Name', 'Name (3)', 'Name (2)', '', 'Name (4)', '']);
 });
 
-test('a workbook with an empty first sheet is refused as such, and an empty text as an empty file', async () => {
+test('a workbook with an empty first sheet and an empty text are refused with different problems', async () => {
   const book = new Blob([Buffer.from(workbookOf([]))]);
   await assert.rejects(readTable(book, 'cover.xlsx', 'utf-8'), (error) => {
     assert(error instanceof FileFault);
@@ -22,7 +22,7 @@ test('a workbook with an empty first sheet is refused as such, and an empty text
   await assert.rejects(readTable(new Blob(['']), 'empty.csv', 'utf-8'), /is empty/);
 });
 
-test('a column called as the console calls a field of one value is that field, in both languages', () => {
+test('a column with the label that the console gives a field becomes that field, in both languages', () => {
   for (const { importTexts } of [en, zh])
     for (const field of ['username', 'real_name', 'phone', 'password', 'role_id', 'org_id'] as const)
       assert.equal(fieldOfColumn(importTexts.fields.users[field]), field);

@@ -1,6 +1,6 @@
 import { decodeText, encodingOfMark, FileFault, readCsvRows, type SourceRow } from '@fieldroster/tables';
 
-/** A file as read: the names of its columns, each of which comes once unless it is empty, and its rows. */
+/** A file as read: its rows, and the names of its columns, which are distinct unless they are empty. */
 export interface Table {
   readonly names: readonly string[];
   readonly rows: readonly SourceRow[];
@@ -28,7 +28,7 @@ export async function readTable(file: Blob, fileName: string, encoding: string):
   const [header, ...rows] = isText(fileName) ? await readCsv(file, encoding) : await readWorkbook(file);
   if (header === undefined)
     throw new FileFault({ key: isText(fileName) ? 'empty' : 'emptySheet', values: {} });
-  return { names: withoutRepetition(header.names), rows };
+  return { names: distinct(header.names), rows };
 }
 
 async function readCsv(file: Blob, encoding: string): Promise<SourceRow[]> {
@@ -50,18 +50,19 @@ async function readWorkbook(file: Blob): Promise<SourceRow[]> {
   return readWorkbookRows(new Uint8Array(await file.arrayBuffer()));
 }
 
-/** Tells columns of one name apart: the second `Name` becomes `Name (2)`. */
-function withoutRepetition(names: readonly string[]): string[] {
+/** Makes the names of columns distinct: the second `Name` becomes `Name (2)`. */
+function distinct(names: readonly string[]): string[] {
   const taken = new Set(names);
   const seen = new Set<string>();
   return names.map((name) => {
-    let own = name;
-    for (let count = 2; own !== '' && seen.has(own); count++) {
-      const next = `${name} (${count})`;
-      if (!taken.has(next)) own = next;
+    if (name === '' || !seen.has(name)) {
+      seen.add(name);
+      return name;
     }
-    taken.add(own);
-    seen.add(own);
-    return own;
+    let count = 2;
+    while (taken.has(`${name} (${count})`)) count++;
+    const numbered = `${name} (${count})`;
+    taken.add(numbered);
+    return numbered;
   });
 }

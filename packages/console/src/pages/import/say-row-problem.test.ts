@@ -12,7 +12,7 @@ const said = (kind: 'users' | 'stores' | 'orgs' | 'roles', problem: Problem) => 
   return [sayRowProblem(en, kind, wrong), sayRowProblem(zh, kind, wrong)];
 };
 
-test('a role or an organization that does not exist is told with where the others are', () => {
+test('the problem of a missing role or organization says which page lists the ids', () => {
   assert.deepEqual(said('users', role), [
     'no role is called "Boss"; enter the name of a role, or its id. Each role’s id is on the page “Roles”.',
     '没有名为“Boss”的角色。请填写角色的名称或 ID。每个角色的 ID 见“角色”页面。',
@@ -43,7 +43,7 @@ test('a role or an organization that does not exist is told with where the other
   ]);
 });
 
-test('every field of an import is named as its column, never as in a request', () => {
+test('a problem names its field as the import labels the column, never as the request names it', () => {
   for (const kind of ['users', 'stores', 'orgs', 'roles'] as const)
     for (const field of Object.keys(en.importTexts.fields[kind]))
       for (const place of ['', `${kind}[3].`]) {
@@ -56,19 +56,19 @@ test('every field of an import is named as its column, never as in a request', (
         assert.match(chinese, /^缺少“[^_[\]]+”。$/);
       }
   assert.deepEqual(said('users', { key: 'notTexts', values: { field: 'users[0].store_codes[2]' } }), [
-    'Stores must contain only texts',
+    'Stores must contain only text',
     '“门店”必须是文本的列表。',
   ]);
 });
 
-test('what the row of an import is told has no name of a field where the sentence itself has one', () => {
+test('problems whose text names a field itself use the label of the column too', () => {
   const [long = ''] = said('users', { key: 'storeCodeTooLong', values: { max: 50, count: 1200 } });
   assert.equal(long, 'Stores has a code of 1,200 characters; a store code has at most 50');
   assert.match(said('users', { key: 'notGender', values: { value: 'x' } })[0] ?? '', /^Gender is "x"; /);
   assert.doesNotMatch(said('users', { key: 'twoPasswords', values: { field: 'users[0]' } })[0] ?? '', /_|\[/);
 });
 
-test('a problem that is unknown here, or that comes without data, is said by its message', () => {
+test('a problem that this console does not know, or that comes without data, is shown as its English message', () => {
   const message = 'something newer';
   assert.equal(sayRowProblem(zh, 'users', { message }), message);
   const newer = { ...role, key: 'newer' } as unknown as Problem;

@@ -4,8 +4,8 @@ import type { Texts } from '../../i18n/texts.ts';
 import type { ImportKind } from './import-job.ts';
 
 /**
- * Says in the reader's language what is wrong with a row. Columns have the names that the import offers for them, and
- * what needs the id of a role or an organization says where the ids are.
+ * Says in the reader's language what is wrong with a row. Names fields as the import labels its columns. If the row
+ * needs the id of a role or an organization, also says which page lists the ids.
  */
 export function sayRowProblem(texts: Texts, kind: ImportKind, { message, problem }: Wrong): string {
   if (problem === undefined) return message;
@@ -32,7 +32,7 @@ function withColumnName({ importTexts, changes }: Texts, kind: ImportKind, probl
   return { ...problem, values: { ...problem.values, field: name } } as Problem;
 }
 
-/** The field of the entry, whose place in the request means nothing in the file: `role_id` for `users[3].role_id`. */
+/** Returns the name of the field alone: `role_id` of `users[3].role_id`, whose place is that in the request. */
 function fieldOf({ values }: Problem): string | undefined {
   if (!('field' in values)) return undefined;
   const { field } = values;
@@ -40,18 +40,19 @@ function fieldOf({ values }: Problem): string | undefined {
   return name;
 }
 
-const aboutIds: ReadonlySet<string> = new Set(['notWhole', 'isList', 'outOfRange']);
+/** Problems that any field can have. */
+const ofAnyField: ReadonlySet<string> = new Set(['notWhole', 'isList', 'outOfRange']);
 
 const ofRoles: ReadonlySet<string> = new Set(['noRole', 'noRoleNamed']);
 
 const ofOrgs: ReadonlySet<string> = new Set(['noOrg', 'noParent', 'noOrgNamed']);
 
-/** Whose ids have to be looked up to correct the row. */
+/** Returns the list in which the reader finds the id that corrects the row; `undefined` if the row needs no id. */
 export function idsNeeded(kind: ImportKind, problem: Problem | undefined): 'roles' | 'orgs' | undefined {
   if (problem === undefined) return undefined;
   if (ofRoles.has(problem.key)) return 'roles';
   if (ofOrgs.has(problem.key)) return 'orgs';
-  if (!aboutIds.has(problem.key)) return undefined;
+  if (!ofAnyField.has(problem.key)) return undefined;
   const field = fieldOf(problem);
   if (kind === 'users' && field === 'role_id') return 'roles';
   return field === 'org_id' || field === 'parent_id' ? 'orgs' : undefined;

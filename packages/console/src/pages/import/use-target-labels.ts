@@ -7,10 +7,10 @@ import { useTenant } from '../../parts/use-tenant.ts';
 import { orgPaths } from '../../parts/values/org-paths.ts';
 import type { RowOutcome } from './import-job.ts';
 
-/** Writes the value of a changed field: of a role or an organization, its name before its id. */
+/** Writes the value of a changed field. A role or an organization gets its name before its id. */
 export type LabelValue = (field: string, value: string) => string;
 
-/** Reads the names of roles and organizations only if one of the rows changes them. */
+/** Labels roles and organizations. Reads each of the two lists only if one of the rows changes that field. */
 export function useTargetLabels(rows: readonly RowOutcome[]): LabelValue {
   const { importTexts } = useTexts();
   const tenant = useTenant();

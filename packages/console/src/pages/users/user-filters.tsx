@@ -75,7 +75,7 @@ export function UserFilters({ search }: Props) {
         clearable
         data={(['role', 'org', 'store'] as const).map((value) => ({ value, label: users.missingOf[value] }))}
         value={search.missing ?? null}
-        // A line of its own on a phone, where four others are in pairs.
+        // Has a line of its own on a phone, where the four others stand in pairs.
         wrapperProps={{ 'data-whole-line': true }}
         style={search.missing === undefined ? {} : wholeValue}
         onChange={(missing) => change({ missing })}

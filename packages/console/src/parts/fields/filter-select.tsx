@@ -9,24 +9,24 @@ interface Props {
   readonly value: string | undefined;
   /** Whether the values are sentences rather than names. */
   readonly isLong?: boolean;
-  /** Whether it has a line of its own on a phone, where others are in pairs. */
-  readonly isAlone?: boolean;
+  /** Whether it has a line of its own on a phone, where other filters stand in pairs. */
+  readonly isWholeLine?: boolean;
   /** Receives null when the filter is cleared. */
   readonly onChange: (value: string | null) => void;
 }
 
 /** A filter of a list: one of many values, found by typing, or none. */
 export function FilterSelect(props: Props) {
-  const { label, options, query, value = '', isLong = false, isAlone = false, onChange } = props;
-  const general = {
+  const { label, options, query, value = '', isLong = false, isWholeLine = false, onChange } = props;
+  const common = {
     'aria-label': label,
-    wrapperProps: { 'data-long': isLong || undefined, 'data-whole-line': isAlone || undefined },
+    wrapperProps: { 'data-long': isLong || undefined, 'data-whole-line': isWholeLine || undefined },
     placeholder: label,
     clearable: true,
     searchable: true,
     value: value === '' ? null : value,
     onChange,
   };
-  if (query === undefined) return <Select {...general} data={[...options]} />;
-  return <LoadedSelect {...general} query={query} options={options} />;
+  if (query === undefined) return <Select {...common} data={[...options]} />;
+  return <LoadedSelect {...common} query={query} options={options} />;
 }

@@ -15,11 +15,11 @@ interface Props extends Omit<SelectProps, 'data' | 'onChange' | 'filter' | 'noth
   /** Where the options come from. */
   readonly query: OptionsQuery;
   readonly options: readonly LoadedOption[];
-  /** What is chosen, if the options may lack it. */
+  /** The chosen option, if it may be missing from the options. */
   readonly chosen?: LoadedOption | undefined;
-  /** What the server searches for, if it does the search. */
+  /** What the server searches for, unless the browser filters the options. */
   readonly search?: string;
-  /** Says that nothing matches. */
+  /** The text that says that nothing matches. */
   readonly noneFound?: string;
   readonly onChange: (value: string | null) => void;
 }
@@ -27,7 +27,7 @@ interface Props extends Omit<SelectProps, 'data' | 'onChange' | 'filter' | 'noth
 /** No id and no code contains this character. */
 const retryValue = '\0';
 
-/** A field whose options the server has. Where they cannot be loaded, it says so and offers to try again. */
+/** A select with options from the server. If they cannot be loaded, it says so and offers to try again. */
 export function LoadedSelect(props: Props) {
   const { query, options, chosen, search, noneFound, onChange, ...select } = props;
   const { general, palette } = useTexts();
@@ -35,7 +35,7 @@ export function LoadedSelect(props: Props) {
   const hasFailed = query.data === undefined && query.error !== null && !query.isFetching;
   const again = { value: retryValue, label: isSearch ? general.searchFailed : general.listFailed };
   const others = options.filter(({ value }) => value !== chosen?.value);
-  const isNone = isSearch && search !== '' && options.length === 0;
+  const hasNone = isSearch && search !== '' && options.length === 0;
   const { keepOpen, ...dropdown } = useDropdown();
   return (
     <Select
@@ -44,7 +44,7 @@ export function LoadedSelect(props: Props) {
       data={[...(chosen === undefined ? [] : [chosen]), ...others, ...(hasFailed ? [again] : [])]}
       {...((isSearch || hasFailed) && {
         filter: ({ options: all }) =>
-          isNone ? all.filter((option) => 'value' in option && option.value === retryValue) : all,
+          hasNone ? all.filter((option) => 'value' in option && option.value === retryValue) : all,
       })}
       nothingFoundMessage={query.isFetching ? (isSearch ? palette.searching : general.loading) : noneFound}
       onChange={(value) => {
@@ -56,7 +56,7 @@ export function LoadedSelect(props: Props) {
   );
 }
 
-/** Opens and closes the list of options, which would also close when one tries again. */
+/** Opens and closes the list of options. `keepOpen` prevents the next close, because every choice closes the list. */
 function useDropdown() {
   const [dropdownOpened, setOpened] = useState(false);
   const isKept = useRef(false);

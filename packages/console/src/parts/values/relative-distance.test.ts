@@ -7,14 +7,14 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-test('a time is never said to be 60 seconds, 60 minutes or 24 hours ago', () => {
+test('a time is never shown as 60 seconds, 60 minutes or 24 hours ago', () => {
   assert.deepEqual(relativeDistance(-59.6 * second), [-1, 'minute']);
   assert.deepEqual(relativeDistance(-59.7 * minute), [-1, 'hour']);
   assert.deepEqual(relativeDistance(-23.8 * hour), [-1, 'day']);
   assert.deepEqual(relativeDistance(-29.6 * day), [-1, 'month']);
 });
 
-test('a time before the next unit keeps its own, in the past and in the future', () => {
+test('a time that does not reach the next unit keeps its unit, in the past and in the future', () => {
   assert.deepEqual(relativeDistance(-400), [-0, 'second']);
   assert.deepEqual(relativeDistance(-59.4 * second), [-59, 'second']);
   assert.deepEqual(relativeDistance(59.4 * minute), [59, 'minute']);

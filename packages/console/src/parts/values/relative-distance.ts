@@ -7,7 +7,7 @@ const units = [
   ['year', 31_536_000],
 ] as const;
 
-/** Returns a difference in the largest unit of which it has one, once it is rounded: one minute, never 60 seconds. */
+/** Returns a difference in the largest unit of which it is at least one after rounding: 1 minute, never 60 seconds. */
 export function relativeDistance(differenceMs: number): readonly [number, Intl.RelativeTimeFormatUnit] {
   const seconds = differenceMs / 1000;
   let [unit, size]: (typeof units)[number] = units[0];

@@ -287,7 +287,7 @@ describe('a backup', () => {
     await assert.rejects(verifyBackup(file), /newer release 9\.9\.9.*999-next/);
   });
 
-  test('with a damaged header is reported as damaged, whatever the header seems to say', async () => {
+  test('with a damaged header is reported as damaged, whatever the header claims', async () => {
     const { header, write, file } = await writeOldBackup();
     // The header of a large file is read long before the checksum at the end.
     const rest = Array.from(
@@ -307,7 +307,7 @@ describe('a backup', () => {
       // What a bit that the disk flipped leaves behind: other content than the checksum is of.
       writeFileSync(file, Buffer.concat([changed.subarray(0, -4), checksum]));
       await assert.rejects(verifyBackup(file), { message: /is damaged or truncated \(.*checksum\)/ }, to);
-      // Only a release that writes so makes it whole.
+      // With a checksum that fits, another release or program wrote it so.
       writeFileSync(file, changed);
       await assert.rejects(verifyBackup(file), { message: /newer release|is not a Fieldroster backup/ }, to);
     }
@@ -380,7 +380,7 @@ describe('a restore', () => {
       assert.equal((await restore(environment)).finish.keyFound, true);
     });
 
-    test(`into ${engine} accepts the right key as the previous one of a rotation, with which a server starts`, async () => {
+    test(`into ${engine} accepts the right key as the previous key of a rotation, as a server does`, async () => {
       const [source, target, file] = [await newFilled('SQLite'), await newPlace(engine), newFile()];
       await makeBackup(source, file, options);
       const keys = {

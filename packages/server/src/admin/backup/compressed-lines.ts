@@ -48,9 +48,9 @@ export async function readFirstLines(path: string, count: number): Promise<reado
 }
 
 /**
- * Reads such a file to its end, and with it the checksum.
+ * Reads such a file to its end, where its checksum is verified.
  *
- * @throws as `readCompressedLines`, but whatever its lines are
+ * @throws what {@link readCompressedLines} throws for a damaged stream; its lines make no difference
  */
 export async function readToEnd(path: string): Promise<void> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });

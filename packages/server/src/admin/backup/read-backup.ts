@@ -48,15 +48,15 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
   if (!(await isCompleteStream(file))) throw damaged(file, 'something follows its end');
 }
 
-/** The header is not one that this release reads. */
+/** Thrown for a header that this release does not read. */
 class ForeignHeaderError extends BackupFileError {}
 
-/** A damaged header can claim anything; the checksum at the end of the stream tells. */
+/** Tells a damaged header, which can claim anything, from a foreign one, by the checksum at the end of the stream. */
 async function requireIntact(file: string): Promise<void> {
   await readToEnd(file).catch((error: unknown) => {
     throw toFileError(file, error);
   });
-  if (!(await isCompleteStream(file))) throw damaged(file, 'it is no whole zstd stream');
+  if (!(await isCompleteStream(file))) throw damaged(file, 'it is not a complete zstd stream');
 }
 
 function toFileError(file: string, error: unknown): unknown {

@@ -82,7 +82,7 @@ export function lastSteps({ data, environment }: RestoreTarget, known: KnownEras
 function requireRightKey(folder: string, environment: NodeJS.ProcessEnv, proof: string | undefined): boolean {
   const key = findMasterKey(folder, environment);
   if (key === undefined) return false;
-  // During a rotation, and after it for older backups, the right one is the previous key, with which a server starts.
+  // During a rotation, or for a backup from before it, the right key is the previous one, which a server accepts too.
   const previous = findPreviousKey(folder, environment);
   const vault = new SecretVault(key, ...(previous === undefined ? [] : [previous]));
   if (proof === undefined || vault.sealWith(proof)) return true;

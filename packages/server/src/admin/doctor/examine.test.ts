@@ -199,7 +199,7 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<Place>): void {
     assert.equal(exitCodeOf(findings), 2);
   });
 
-  test('the audit check counts the accepted writes on record, of which there may be none', async (t) => {
+  test('the audit check counts the accepted writes on record, and says if there are none', async (t) => {
     const place = await open(t);
     const said = async () =>
       (await examinePlace(place)).find(({ check }) => check === 'audit')?.message ?? 'nothing';

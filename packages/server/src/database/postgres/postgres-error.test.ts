@@ -49,7 +49,7 @@ test('an error that an operator can repair says how', async () => {
   }
 });
 
-test('a program that is not PostgreSQL, is silent or hangs up, and a PostgreSQL without TLS, are reported with what to do', async (t) => {
+test('a silent or closing program, one that is not PostgreSQL, and a PostgreSQL without TLS are reported with what to do', async (t) => {
   const listen = async (onConnection: (socket: Socket) => void) => {
     const server = createServer((socket) => onConnection(socket.on('error', () => {})));
     t.after(() => server.close());
@@ -66,7 +66,7 @@ test('a program that is not PostgreSQL, is silent or hangs up, and a PostgreSQL 
   for (const [to, message] of [
     [
       { port: silent },
-      /is unavailable: Connection terminated due to connection timeout; see whether it hangs and /,
+      /is unavailable: Connection terminated due to connection timeout; see whether PostgreSQL hangs or /,
     ],
     [
       { port: closing },

@@ -176,7 +176,10 @@ function isRefusal(error: unknown): error is Error {
   return error instanceof pg.DatabaseError || (error instanceof Error && error.message in adviceOnTls);
 }
 
-/** What an operator can do when no TLS is made, by the driver's message, which has no code. Source: `pg` 8. */
+/**
+ * What an operator can do when the connection has no TLS, by the driver's message. These errors have no code. Source:
+ * `pg` 8.
+ */
 const adviceOnTls: Readonly<Record<string, string>> = {
   'The server does not support SSL connections':
     'turn ssl on in PostgreSQL, or leave sslmode out of the database URL if PostgreSQL is on this machine',
@@ -184,14 +187,14 @@ const adviceOnTls: Readonly<Record<string, string>> = {
     'check that PostgreSQL listens on the host and port in the database URL',
 };
 
-/** The same when the other side is silent or hangs up, by the driver's message. */
-const adviceOnSilence: Readonly<Record<string, string>> = {
+/** What an operator can do about any error without a code: no TLS, or another side that is silent or hangs up. */
+const adviceOnMessages: Readonly<Record<string, string>> = {
   ...adviceOnTls,
   'Connection terminated due to connection timeout':
-    'see whether it hangs and whether a firewall is in between, or correct the host and port in the database URL',
+    'see whether PostgreSQL hangs or a firewall is in between, or correct the host and port in the database URL',
   'Connection terminated unexpectedly':
     'see the log of PostgreSQL, or correct the host and port in the database URL',
-  'Query read timeout': 'see whether it hangs',
+  'Query read timeout': 'see whether PostgreSQL hangs',
 };
 
 /** What an operator can do about an error, by its code. */
@@ -214,7 +217,7 @@ export function adviceOn(error: unknown): string {
   if (!(error instanceof Error)) return '';
   if ('syscall' in error && connecting.has(String(error.syscall)))
     return 'start it, or correct the host and port in the database URL';
-  return adviceOnCodes[codeOf(error)] ?? adviceOnSilence[error.message] ?? '';
+  return adviceOnCodes[codeOf(error)] ?? adviceOnMessages[error.message] ?? '';
 }
 
 const states: Partial<Record<PostgresFault, string>> = {

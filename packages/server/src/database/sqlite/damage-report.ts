@@ -1,6 +1,6 @@
 /**
- * Splits one result of SQLite's integrity check into its faults, each on one line. A result begins with the name of
- * the database if it is about pages.
+ * Splits one result of SQLite's integrity check into its faults, each on one line. A result about pages begins with the
+ * name of the database, which this leaves out.
  */
 export function faultsInReport(report: string): string[] {
   return report
@@ -9,7 +9,7 @@ export function faultsInReport(report: string): string[] {
     .map(legible);
 }
 
-/** Replaces what cannot be read in a message of SQLite, which may quote names from a damaged page. */
+/** Replaces unreadable characters in a message of SQLite, which may quote names from a damaged page. */
 export function legible(message: string): string {
   return message.replaceAll(/[\p{Cc}\ufffd]+/gu, '(unreadable)');
 }

@@ -37,7 +37,10 @@ function damage(folder: string, name: string, file = databaseFile): void {
   writeFileSync(path, readFileSync(path).fill(0x55, (page - 1) * 4096, page * 4096));
 }
 
-/** Makes the cells of a table's only page begin where no cell can. */
+/**
+ * Makes the cells of a table's only page begin in its free space, which is zero. Beyond the end of the page, what SQLite
+ * reads and reports would depend on its memory.
+ */
 function scatter(folder: string, name: string): void {
   const path = join(folder, databaseFile);
   using connection = new DatabaseSync(path, { readOnly: true });
@@ -46,7 +49,7 @@ function scatter(folder: string, name: string): void {
   const bytes = readFileSync(path);
   // The header of a leaf has eight bytes, of which the fourth and the fifth count the cells.
   const cells = bytes.readUInt16BE(start + 3);
-  for (let cell = 0; cell < cells; cell++) bytes.writeUInt16BE(0xffff, start + 8 + 2 * cell);
+  for (let cell = 0; cell < cells; cell++) bytes.writeUInt16BE(100, start + 8 + 2 * cell);
   writeFileSync(path, bytes);
 }
 
@@ -126,7 +129,7 @@ test('faults found before damage ended the check are reported', async (t) => {
   assert.match(examples[0] ?? '', /^Tree \d+ page \d+: btreeInitPage\(\) returns error code 11$/);
 });
 
-test('each fault of a damaged page is counted and told on a line of its own', async (t) => {
+test('each fault of a damaged page is counted and reported on a line of its own', async (t) => {
   const folder = await makeFolder(t);
   change(folder, 'create table more (n); insert into more values (1), (2), (3)');
   scatter(folder, 'more');
@@ -135,7 +138,7 @@ test('each fault of a damaged page is counted and told on a line of its own', as
   for (const example of examples) assert.match(example, /^Tree \d+ page \d+ cell [012]: [\w .]+$/);
 });
 
-test('a name that a damaged page garbled is told without the bytes that nobody can read', async (t) => {
+test('the unreadable bytes of a name from a damaged page are replaced in the report', async (t) => {
   const folder = await makeFolder(t);
   const path = join(folder, databaseFile);
   // The name of the table in the definition of its index, as one byte that is no UTF-8 leaves it.

@@ -24,11 +24,11 @@ describe('a database URL', () => {
     assert.equal(location, 'a:5432,b:5433/name');
   });
 
-  test('asks for the verification that the driver gives to its aliases, so that it warns of none', () => {
+  test('gets verify-full in place of its aliases, of which the driver would warn', () => {
     const modeOf = (query: string) => parseDatabaseUrl(`postgres://h/n?${query}`).connectionStrings;
     for (const mode of ['prefer', 'require', 'verify-ca', 'verify-full'])
       assert.deepEqual(modeOf(`sslmode=${mode}`), ['postgres://h/n?sslmode=verify-full']);
-    // The driver takes the last one.
+    // The driver uses the last one.
     assert.deepEqual(modeOf('sslmode=disable&sslmode=require'), ['postgres://h/n?sslmode=verify-full']);
     for (const query of [
       'sslmode=disable',

@@ -54,12 +54,12 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
 const aliases = ['prefer', 'require', 'verify-ca'];
 
 /**
- * Names the mode that the driver uses for its aliases. It warns of each, because a later release of it will check less
- * for them.
+ * Replaces an alias of `verify-full` by that mode. The driver warns of each alias, because a later release of the
+ * driver will verify less for it.
  */
 function insistOnVerification(parameters: URLSearchParams): void {
   const isLibpq = parameters.getAll('uselibpqcompat').at(-1) === 'true';
-  // The driver takes the last one.
+  // The driver uses the last one.
   const mode = parameters.getAll('sslmode').at(-1) ?? '';
   if (!isLibpq && aliases.includes(mode)) parameters.set('sslmode', 'verify-full');
 }
@@ -70,7 +70,7 @@ const encoding =
   'a special character in its user name or password must be percent-encoded, such as @ as %40, / as %2F and ? as %3F';
 
 function requireKnown(name: string, parameters: URLSearchParams, known: readonly string[]): void {
-  // The driver ignores an empty one.
+  // The driver ignores an empty value.
   if (parameters.getAll(name).every((value) => value === '' || known.includes(value))) return;
   throw new DatabaseUrlError(`a URL whose ${name} is one of ${known.join(', ')}`);
 }

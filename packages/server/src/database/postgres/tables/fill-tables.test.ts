@@ -166,7 +166,7 @@ test('foreign keys are checked with statistics, and leave joins as they were', a
   });
 });
 
-test('what an operator gave to indexes and references stays, and so does what concerns the tables', async () => {
+test('comments, storage parameters, statistics targets, clustering and replica identity that an operator set are kept', async () => {
   const given = `
     comment on index user_by_department is 'for the report of Mara''s \\ team';
     comment on constraint user_role_role_fk on user_role is 'see ticket 7';
@@ -189,7 +189,7 @@ test('what an operator gave to indexes and references stays, and so does what co
   await runSql(url, 'drop index of_replication');
 });
 
-/** What definitions of indexes and constraints do not contain. */
+/** Returns what an operator has set and the definitions of indexes and constraints do not contain. */
 function ofOperators() {
   return runSql(
     url,

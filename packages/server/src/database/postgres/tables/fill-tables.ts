@@ -33,7 +33,7 @@ interface Constraint {
  * Drops the foreign keys of tables, and their indexes except those of constraints, in the transaction of the session.
  * Returns a function that makes them again: both are much faster for all rows together, and an index that is built from
  * rows is half as large as one that grew. Does nothing for a user who does not own the tables. Leaves an index in place
- * whose tablespace this user may not use, or that an operator gave a role or statistics of its own.
+ * if this user may not use its tablespace, or if an operator has given it what its definition does not contain.
  */
 export async function setIndexesAside(
   db: Kysely<Schema>,
@@ -51,7 +51,7 @@ export async function setIndexesAside(
     await putOrderBack();
     for (const { name, definition, comment, tablespace } of indexes) {
       await inTablespace(db, tablespace, () => sql.raw(definition).execute(db));
-      await remark(db, sql`index ${sql.raw(name)}`, comment);
+      await restoreComment(db, sql`index ${sql.raw(name)}`, comment);
     }
     // Without statistics, a foreign key would be checked row by row.
     for (const table of tables) await sql`analyze ${sql.table(table)}`.execute(db);
@@ -94,12 +94,12 @@ async function addConstraints(db: Kysely<Schema>, constraints: readonly Constrai
       sql`alter table ${sql.raw(table)} add constraint ${sql.ref(name)} ${sql.raw(definition)}`.execute(db),
     );
     await sql`set local enable_hashjoin to default`.execute(db);
-    await remark(db, sql`constraint ${sql.ref(name)} on ${sql.raw(table)}`, comment);
+    await restoreComment(db, sql`constraint ${sql.ref(name)} on ${sql.raw(table)}`, comment);
   }
 }
 
-/** Gives an object its comment back, which no definition contains. */
-async function remark(
+/** Restores the comment of an object, which its definition does not contain. */
+async function restoreComment(
   db: Kysely<Schema>,
   object: RawBuilder<unknown>,
   comment: string | null,
@@ -121,9 +121,9 @@ const tablespaceOf = (
     join pg_tablespace on pg_tablespace.oid = reltablespace where pg_class.oid = ${sql.ref(oid)}), '')`;
 
 /**
- * Whether this user may make the index again in its tablespace, and it will be the same. The tablespace of the database
- * needs no right. No definition contains that the table is clustered by the index or replicated by it, the statistics
- * of its expressions, and an extension that it goes with.
+ * Whether this user may make the index again in its tablespace, and the new one will be the same. The tablespace of the
+ * database needs no right. The definition of an index does not say that the table is clustered or replicated by it, nor
+ * does it contain the statistics targets of its expressions or the extensions on which it depends.
  */
 const mayRemake = (oid: 'indexrelid' | 'conindid') => sql<boolean>`(
     select (reltablespace = 0 or has_tablespace_privilege(reltablespace, 'create'))
@@ -146,8 +146,8 @@ async function constraintsOf(
   type: 'f' | 'p',
 ): Promise<Constraint[]> {
   const { rows } = await sql<Constraint>`select conrelid::regclass::text as "table", conname as name,
-      pg_get_constraintdef(oid) as definition, obj_description(oid, 'pg_constraint') as comment, confrelid = '"user"'::regclass as "refersToUsers",
-      ${tablespaceOf('conindid')} as tablespace
+      pg_get_constraintdef(oid) as definition, obj_description(oid, 'pg_constraint') as comment,
+      confrelid = '"user"'::regclass as "refersToUsers", ${tablespaceOf('conindid')} as tablespace
     from pg_constraint where contype = ${type} and conrelid = any(${oids(tables)})
       and (contype = 'f' or ${mayRemake('conindid')})`.execute(db);
   return rows;

@@ -130,11 +130,11 @@ export class KyselyCallRecords implements CallRecords {
       const before = BigInt(nowMs - failuresMs);
       await session.db.deleteFrom('failed_call').where('at', '<', before).execute();
       await session.db.deleteFrom('unkept_failure').where('minute_at', '<', before).execute();
-      // A clock that is wrong would otherwise push out the failures of the right time, or those that it dates itself.
-      const aheadMs = BigInt(nowMs + aheadMsMin);
+      // Otherwise, failures that a wrong clock dated ahead would displace those of the right time.
+      const soon = BigInt(nowMs + aheadMsMin);
       for (const verified of [0n, 1n]) {
-        await trimFailures(session, sql`verified = ${verified} and at <= ${aheadMs}`, failuresMax);
-        await trimFailures(session, sql`verified = ${verified} and at > ${aheadMs}`, failuresMax);
+        await trimFailures(session, sql`verified = ${verified} and at <= ${soon}`, failuresMax);
+        await trimFailures(session, sql`verified = ${verified} and at > ${soon}`, failuresMax);
       }
     });
   }
@@ -203,19 +203,23 @@ async function purgeSummaries({ db }: Session, beforeMs: number): Promise<void> 
   }
 }
 
-/** A failure further ahead than this is one of a clock that was ahead then, or is behind now; in milliseconds. */
+/** A failure dated further ahead shows that the clock was ahead then or is behind now. In milliseconds. */
 const aheadMsMin = 3_600_000;
 
-/** Deletes all but the newest of some failures. */
-async function trimFailures({ db }: Session, some: RawBuilder<SqlBool>, failuresMax: number): Promise<void> {
+/** Deletes all but the newest of the failures that fulfil a condition. */
+async function trimFailures(
+  { db }: Session,
+  condition: RawBuilder<SqlBool>,
+  failuresMax: number,
+): Promise<void> {
   const newestToGo = await db
     .selectFrom('failed_call')
     .select('at')
-    .where(some)
+    .where(condition)
     .orderBy('at', 'desc')
     .offset(failuresMax)
     .limit(1)
     .executeTakeFirst();
   if (newestToGo === undefined) return;
-  await db.deleteFrom('failed_call').where(some).where('at', '<=', newestToGo.at).execute();
+  await db.deleteFrom('failed_call').where(condition).where('at', '<=', newestToGo.at).execute();
 }

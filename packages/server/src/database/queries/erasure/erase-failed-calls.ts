@@ -49,7 +49,7 @@ interface CallTexts {
   readonly strings_to_sign: string | null;
 }
 
-/** A failed call is often one whose client encodes names in its own way, so the texts are compared decoded. */
+/** Clients whose calls fail often encode names in unusual ways, so this compares the decoded texts. */
 function shows(
   { target, message, strings_to_sign }: CallTexts,
   { username, userIds }: PersonInCalls,
@@ -62,17 +62,17 @@ function shows(
   );
 }
 
-/** A client may encode a value twice, or once more than that. */
+/** A client may encode a value two or three times. */
 const encodingsMax = 3;
 
-/** Returns a text as it stands, and with its percent-encoding taken off, with a plus sign as such and as a space. */
+/** Returns the text itself, the decoded text, and the decoded text with a space in place of each plus sign. */
 function decode(text: string): string[] {
   let decoded = text;
   for (let count = 0; count < encodingsMax && decoded.includes('%'); count++) decoded = decodeOnce(decoded);
   return [text, decoded, decoded.replaceAll('+', ' ')];
 }
 
-/** Unlike `decodeURIComponent`, also decodes what stands beside bytes that are not UTF-8. */
+/** Unlike `decodeURIComponent`, decodes the rest of a text that has bytes that are not UTF-8. */
 function decodeOnce(text: string): string {
   return text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (bytes) =>
     Buffer.from(bytes.replaceAll('%', ''), 'hex').toString(),
