@@ -61,6 +61,8 @@ describe('the text size that the reader chose in the browser', () => {
         for (const width of [390, 1280]) {
           await page.setViewportSize({ width, height: 844 });
           await opened.settled();
+          // The calls of this test are fast, unless the machine is busy.
+          if (name === 'overview') await page.evaluate(showSlowCalls);
           const where = `${name} at ${standard} pixels, ${width} pixels wide`;
           assert.deepEqual(await page.evaluate(beyondEdge), [], where);
         }
@@ -219,6 +221,10 @@ const rowsOverlapping = `(() => {
   places.sort(([one], [other]) => one.top - other.top);
   return places.filter(([place], index) => index > 0 && place.top < places[index - 1][0].bottom - 0.5).map(([, text]) => text);
 })()`;
+
+/** Shows the longest duration instead of each in the figures of the calls. */
+const showSlowCalls = `for (const figure of document.querySelectorAll('main dd'))
+  if (figure.textContent.endsWith('ms')) figure.textContent = '≤ 500 ms'`;
 
 /** Names what is wider than the screen, unless it ends with an ellipsis or its table scrolls sideways. */
 const beyondEdge = `(() => {
