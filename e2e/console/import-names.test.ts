@@ -134,10 +134,49 @@ describe('importing users by the names of roles and organizations in the console
       'twice.named,2,30,Team leader,Harbour team',
     ]);
     await becomes('role_name').waitFor();
-    assert.equal(await becomes('role_name').inputValue(), 'Leave out');
-    assert.equal(await becomes('org_name').inputValue(), 'Leave out');
+    assert.equal(await becomes('role_id').inputValue(), 'Role (name or id)');
+    assert.equal(await becomes('role_name').inputValue(), 'Role name (next to its id)');
+    assert.equal(await becomes('org_name').inputValue(), 'Organization name (next to its id)');
     await button('Show what would change').click();
     await row('mara.okafor').getByText('Unchanged').waitFor();
     await row('twice.named').getByText('Organization: South region › Harbour team (30)').waitFor();
+  });
+
+  test('a name corrected beside its old id is told, and one beside an empty id is taken', async () => {
+    await choose('corrected.csv', [
+      'username,role_id,role_name,org_id,org_name',
+      'mara.okafor,3,Team leader,20,South region',
+      'by.correction,,Team leader,20,Lakes team',
+      'beside.nothing,,Team leader,,Lakes team',
+    ]);
+    await button('Show what would change').click();
+    await row('mara.okafor')
+      .getByText('the id of the role is 3, but "Team leader" is the name of 2; correct the id or the name, ')
+      .waitFor();
+    await row('by.correction')
+      .getByText('"Lakes team" is the name of 12 (Harbour Foods / North region / Lakes team); ')
+      .waitFor();
+    await button('Import 1 user').click();
+    await opened.page.getByText('The import is complete').waitFor();
+    assert.deepEqual(await bindingsOf('beside.nothing'), [2, 12]);
+    assert.deepEqual(await bindingsOf('by.correction'), [1101]);
+  });
+
+  test('while the lists of roles and organizations are read, the preview says so', async () => {
+    const { page } = opened;
+    await choose('slow.csv', ['username,org name', 'slow.one,Lakes team']);
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/tenants/1/orgs?**', async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await button('Show what would change').click();
+    await page.getByRole('status').getByText('Reading the file and the directory').waitFor();
+    answer();
+    await row('slow.one').getByText('Organization: North region › Lakes team (12)').waitFor();
+    await page.unroute('**/api/tenants/1/orgs?**');
   });
 });

@@ -13,14 +13,24 @@ export {
   type TargetLists,
 } from './resolve-names.ts';
 export { SheetFault, SheetNumber, type SourceRow, TableHeader } from './source-row.ts';
-export { isTargetField, NamesInFile, type TargetField, targetFields } from './target-names.ts';
+export {
+  isNamesField,
+  isTargetField,
+  type NamesField,
+  NamesInFile,
+  namesFields,
+  type TargetField,
+  targetFields,
+} from './target-names.ts';
 export {
   type BatchEntry,
+  type ColumnField,
   charactersMax,
+  columnFields,
   columnNames,
   fieldOfColumn,
   fieldOfNamesColumn,
-  isUserField,
+  isColumnField,
   type UserField,
   userFields,
 } from './user-fields.ts';

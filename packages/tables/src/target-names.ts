@@ -1,11 +1,24 @@
 import { simpleLowerCase } from '@fieldroster/contract/characters';
 import { unguardFormula } from '@fieldroster/contract/formula-guard';
+import { invisibleCharacters } from '@fieldroster/contract/invisible-characters';
 import type { SourceRow } from './source-row.ts';
 
 /** The fields that a file may give by a name instead of an id. */
 export type TargetField = 'role_id' | 'org_id';
 
 export const targetFields: readonly TargetField[] = ['role_id', 'org_id'];
+
+/** The columns of names that stand beside one of ids. */
+export type NamesField = 'role_name' | 'org_name';
+
+export const namesFields: Readonly<Record<TargetField, NamesField>> = {
+  role_id: 'role_name',
+  org_id: 'org_name',
+};
+
+export function isNamesField(field: string | undefined): field is NamesField {
+  return field === 'role_name' || field === 'org_name';
+}
 
 export function isTargetField(field: string | undefined): field is TargetField {
   return field === 'role_id' || field === 'org_id';
@@ -18,18 +31,34 @@ export function isTargetField(field: string | undefined): field is TargetField {
 export function nameIn(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
-  return text === '' || /^-?\d+$/.test(text) ? undefined : text;
+  return /^(?:-?\d+)?$/.test(plainText(text)) ? undefined : text;
+}
+
+const fullWidth = /[！-～]/g;
+const fullWidthOffset = 0xfee0;
+const invisible = new RegExp(`[${String.fromCodePoint(...invisibleCharacters)}]`, 'g');
+
+/**
+ * Returns a text with what people see but do not type: the ASCII characters in place of their full-width forms, one
+ * space in place of any white space, and nothing in place of invisible characters.
+ */
+export function plainText(text: string): string {
+  return text
+    .replaceAll(fullWidth, (wide) => String.fromCharCode(wide.charCodeAt(0) - fullWidthOffset))
+    .replaceAll(invisible, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 }
 
 /**
- * Returns what two texts have in common that are the same name: the composed form of their characters, in lower case.
+ * Returns what two texts have in common that are the same name: the composed form of their plain text, in lower case.
  * Like the search for users, it ignores case but no accents.
  */
 export function nameKey(name: string): string {
-  return simpleLowerCase(name.trim().normalize('NFC')).normalize('NFC');
+  return simpleLowerCase(plainText(name).normalize('NFC')).normalize('NFC');
 }
 
-const separators = /[/›>]/;
+const separators = /[/\\›>]/;
 
 export function isPath(name: string): boolean {
   return separators.test(name);
@@ -59,10 +88,14 @@ export class NamesInFile {
 
   add({ values }: SourceRow, fields: readonly (string | undefined)[]): void {
     for (const field of targetFields) {
-      const value = values[fields.indexOf(field)];
-      const isGuarded = this.#mayBeGuarded && typeof value === 'string';
-      const name = nameIn(isGuarded ? unguardFormula(value) : value);
-      if (name !== undefined && name.length <= keyCharactersMax) this[field].add(nameKey(name));
+      this.#addValue(field, values[fields.indexOf(field)]);
+      this.#addValue(field, values[fields.indexOf(namesFields[field])]);
     }
+  }
+
+  #addValue(field: TargetField, value: unknown): void {
+    const isGuarded = this.#mayBeGuarded && typeof value === 'string';
+    const name = nameIn(isGuarded ? unguardFormula(value) : value);
+    if (name !== undefined && name.length <= keyCharactersMax) this[field].add(nameKey(name));
   }
 }

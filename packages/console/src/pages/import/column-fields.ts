@@ -1,15 +1,18 @@
 import {
+  columnFields,
   fieldOfColumn,
   fieldOfNamesColumn,
+  isNamesField,
   listFieldOfColumn,
   listFields,
-  userFields,
+  namesFields,
+  targetFields,
 } from '@fieldroster/tables';
 import type { ColumnFields, ImportKind } from './import-job.ts';
 
 /** The fields that a column of a file of this kind can be. */
 export function fieldsOf(kind: ImportKind): readonly string[] {
-  return kind === 'users' ? userFields : Object.keys(listFields[kind]);
+  return kind === 'users' ? columnFields : Object.keys(listFields[kind]);
 }
 
 /** The fields that some column must be. */
@@ -20,7 +23,7 @@ export function requiredFieldsOf(kind: ImportKind): readonly string[] {
 
 /**
  * Guesses the field of each column: as it was chosen before, else by its name. No field comes twice. A column of names
- * sets the role or the organization only if no other column does.
+ * is the role or the organization itself only if no other column is.
  */
 export function guessFields(kind: ImportKind, names: readonly string[]): ColumnFields {
   const chosen = readChosen(kind);
@@ -31,13 +34,26 @@ export function guessFields(kind: ImportKind, names: readonly string[]): ColumnF
     taken.add(field);
     return field;
   };
-  const guessed = names.map(
-    (name) => [name, take(Object.hasOwn(chosen, name) ? chosen[name] : fieldOf(name))] as const,
-  );
-  // Left out before, it may have stood beside the ids.
-  const ofNames = (name: string) => (kind === 'users' ? fieldOfNamesColumn(name) : undefined);
-  return Object.fromEntries(guessed.map(([name, field]) => [name, field || take(ofNames(name))]));
+  const isOfNames = (name: string) => kind === 'users' && fieldOfNamesColumn(name, noFields) !== undefined;
+  // What a column of names is depends on whether this file has ids too.
+  const isChosen = (name: string) =>
+    Object.hasOwn(chosen, name) && !(isOfNames(name) && aboutTargets.has(chosen[name]));
+  const guessed = names.map((name) => [name, take(isChosen(name) ? chosen[name] : fieldOf(name))] as const);
+  const takenByOthers = new Set(taken);
+  const fieldOfNames = (name: string) => {
+    const field = isOfNames(name) ? fieldOfNamesColumn(name, takenByOthers) : undefined;
+    // Left out before, it may have stood beside ids.
+    return isNamesField(field) && chosen[name] === '' ? '' : field;
+  };
+  return Object.fromEntries(guessed.map(([name, field]) => [name, field || take(fieldOfNames(name))]));
 }
+
+const noFields: ReadonlySet<string> = new Set();
+
+const aboutTargets: ReadonlySet<string | undefined> = new Set([
+  ...targetFields,
+  ...Object.values(namesFields),
+]);
 
 /** Remembers what each column was, for files of the same kind with the same names. */
 export function rememberFields(kind: ImportKind, fields: ColumnFields): void {

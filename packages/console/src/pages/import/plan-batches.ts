@@ -1,9 +1,9 @@
 import {
   type Batch,
-  isUserField,
+  type ColumnField,
+  isColumnField,
   makeBatches,
   type ResolvedNames,
-  type UserField,
   UserRows,
 } from '@fieldroster/tables';
 import type { ColumnFields } from './import-job.ts';
@@ -27,10 +27,10 @@ export async function planBatches(
 }
 
 /** Returns the field of each column; `undefined` for one that is left out. */
-export function userFieldsOf({ names }: Table, fields: ColumnFields): readonly (UserField | undefined)[] {
+export function userFieldsOf({ names }: Table, fields: ColumnFields): readonly (ColumnField | undefined)[] {
   return names.map((name) => {
     const field = fields[name] ?? '';
-    return isUserField(field) ? field : undefined;
+    return isColumnField(field) ? field : undefined;
   });
 }
 
