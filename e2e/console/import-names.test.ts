@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ConsolePage } from './console-page.ts';
+import { countKeptImports } from './kept-imports.ts';
 
 describe('importing users by the names of roles and organizations in the console', () => {
   let opened: ConsolePage;
@@ -112,6 +113,8 @@ describe('importing users by the names of roles and organizations in the console
     await page.getByText('The import is complete').waitFor();
     await page.unroute('**/users/batch');
     assert.deepEqual(await bindingsOf('late.one'), [undefined, 23]);
+    const [jobs] = await countKeptImports(page);
+    assert.equal(jobs, 1, 'what the names stood for is not kept any longer');
     for (const line of opened.complaints.splice(0)) assert.match(line, /^Failed to load resource/);
   });
 
@@ -160,6 +163,25 @@ describe('importing users by the names of roles and organizations in the console
     await opened.page.getByText('The import is complete').waitFor();
     assert.deepEqual(await bindingsOf('beside.nothing'), [2, 12]);
     assert.deepEqual(await bindingsOf('by.correction'), [1101]);
+  });
+
+  test('a long list or file whose requests come faster than the server lets them is read to its end', async () => {
+    const { page } = opened;
+    await choose('limited.csv', ['username,org name', 'limited.one,Lakes team']);
+    const refused = new Set<string>();
+    const parts = /\/tenants\/1\/(?:orgs\?|users\/batch$)/;
+    await page.route(parts, async (route) => {
+      const { 0: part = '' } = parts.exec(route.request().url()) ?? [];
+      if (refused.has(part)) return route.continue();
+      refused.add(part);
+      const problem = { key: 'manyCalls', values: { perSecond: 100 } };
+      return route.fulfill({ status: 429, json: { code: 1429, message: 'too many calls', problem } });
+    });
+    await button('Show what would change').click();
+    await row('limited.one').getByText('Organization: North region › Lakes team (12)').waitFor();
+    await page.unroute(parts);
+    assert.equal(refused.size, 2);
+    for (const line of opened.complaints.splice(0)) assert.match(line, /^Failed to load resource.* 429 /);
   });
 
   test('while the lists of roles and organizations are read, the preview says so', async () => {

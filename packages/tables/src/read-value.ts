@@ -2,9 +2,9 @@ import { countCharacters, hasMoreCharacters } from '@fieldroster/contract/charac
 import { isFormulaError, unguardFormula } from '@fieldroster/contract/formula-guard';
 import { limits } from '@fieldroster/contract/limits';
 import { type Problem, problemInEnglish } from '@fieldroster/contract/problems';
-import type { ResolvedNames } from './resolve-names.ts';
+import type { NameMatches, ResolvedNames } from './resolve-names.ts';
 import { SheetFault, SheetNumber } from './source-row.ts';
-import { isTargetField, nameIn, nameKey, namesFields, plainText, type TargetField } from './target-names.ts';
+import { isTargetField, keyIn, nameIn, namesFields, plainText, type TargetField } from './target-names.ts';
 import { charactersMax, genderWords, type UserField } from './user-fields.ts';
 
 /** How to convert a cell or a JSON value to the value of a field. */
@@ -76,7 +76,7 @@ function readTarget(field: TargetField, value: unknown, { names }: ValueRules): 
   const name = nameIn(value);
   if (names === undefined || name === undefined)
     return readId(field, typeof value === 'string' ? plainText(value) : value);
-  const { count, found } = names[field].get(nameKey(name)) ?? { count: 0, found: [] };
+  const { count, found } = lookUp(field, name, names) ?? { count: 0, found: [] };
   const [only] = found;
   if (count === 1 && only !== undefined) return BigInt(only.id);
   const isRole = field === 'role_id';
@@ -86,6 +86,11 @@ function readTarget(field: TargetField, value: unknown, { names }: ValueRules): 
   }
   refuseConvertedCode(field, name);
   throw new ValueProblem({ key: isRole ? 'noRoleNamed' : 'noOrgNamed', values: { value: shorten(name) } });
+}
+
+function lookUp(field: TargetField, name: string, names: ResolvedNames | undefined): NameMatches | undefined {
+  const key = keyIn(field, name);
+  return key === undefined ? undefined : names?.[field].get(key);
 }
 
 /**
@@ -106,7 +111,7 @@ export function readNameBeside(
   const cell = rules.mayBeGuarded && typeof value === 'string' ? unguardFormula(value) : value;
   if (id === undefined) return readTarget(field, cell, rules);
   const name = nameIn(cell);
-  const match = name === undefined ? undefined : rules.names?.[field].get(nameKey(name));
+  const match = name === undefined ? undefined : lookUp(field, name, rules.names);
   if (name === undefined || match === undefined || match.count > match.found.length) return id;
   if (match.found.some((target) => target.id === String(id))) return id;
   const values = { id: String(id), value: shorten(name), found: match.found };

@@ -174,6 +174,19 @@ test('of many entries with one name the problem lists ten, and of a huge name on
   assert.match(several[0]?.problem ?? '', /^300 organizations .*, 10 \(Team\) and 290 more$/);
 });
 
+test('a text that is too long to be a name is not kept, however many rows have one', async () => {
+  const given = new NamesInFile({ mayBeGuarded: true });
+  const add = (role: string, org: string) =>
+    given.add({ line: 2, names: [], values: ['a', role, org] }, fields);
+  add('x'.repeat(10_000), 'x'.repeat(10_000));
+  add('/x'.repeat(1000), '／x'.repeat(1000));
+  assert.deepEqual([...given.role_id, ...given.org_id], []);
+  const longest = '\u{20000}'.repeat(255);
+  const path = Array.from({ length: 64 }, () => longest).join(' / ');
+  add(longest, path);
+  assert.deepEqual([...given.role_id, ...given.org_id], [longest, path]);
+});
+
 test('each list is read once for any number of rows and names', async () => {
   const tree = Array.from({ length: 100_000 }, (_, index) => ({
     id: index + 1,

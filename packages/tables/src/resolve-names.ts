@@ -1,5 +1,6 @@
 import {
   isPath,
+  levelsMax,
   type NamesInFile,
   nameKey,
   pathKey,
@@ -50,7 +51,6 @@ export function describeNames(names: ResolvedNames): string {
 }
 
 const foundMax = 10;
-const levelsMax = 64;
 
 /** A name that an entry has goes before a path, because a name may contain the separator. */
 function findMatches(keys: ReadonlySet<string>, targets: readonly Target[]): Map<string, NameMatches> {

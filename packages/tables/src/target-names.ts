@@ -1,6 +1,7 @@
 import { simpleLowerCase } from '@fieldroster/contract/characters';
 import { unguardFormula } from '@fieldroster/contract/formula-guard';
 import { invisibleCharacters } from '@fieldroster/contract/invisible-characters';
+import { limits } from '@fieldroster/contract/limits';
 import type { SourceRow } from './source-row.ts';
 
 /** The fields that a file may give by a name instead of an id. */
@@ -73,8 +74,21 @@ export function pathKey(key: string): string {
     .join('/');
 }
 
-/** A path of 64 names is shorter. A longer text is no name, and is not kept. */
-const keyCharactersMax = 64 * 260;
+/** The most levels that a path is followed through. */
+export const levelsMax = 64;
+
+/** No name has more characters. Some take two code units, or more in their decomposed form. */
+const nameUnitsMax = 4 * Math.max(limits.roleNameCharactersMax, limits.orgNameCharactersMax);
+const pathUnitsMax = levelsMax * nameUnitsMax;
+const mayBePath = /[/\\›>／＼＞]/;
+
+/** Returns the key of a name, or `undefined` for a text too long to be one, which is not worth keeping. */
+export function keyIn(field: TargetField, name: string): string | undefined {
+  if (name.length <= nameUnitsMax) return nameKey(name);
+  if (field === 'role_id' || name.length > pathUnitsMax || !mayBePath.test(name)) return undefined;
+  const key = nameKey(name);
+  return key.split(separators, levelsMax + 1).length > levelsMax ? undefined : key;
+}
 
 /** The distinct names that a file gives for roles and organizations, by their keys. */
 export class NamesInFile {
@@ -96,6 +110,7 @@ export class NamesInFile {
   #addValue(field: TargetField, value: unknown): void {
     const isGuarded = this.#mayBeGuarded && typeof value === 'string';
     const name = nameIn(isGuarded ? unguardFormula(value) : value);
-    if (name !== undefined && name.length <= keyCharactersMax) this[field].add(nameKey(name));
+    const key = name === undefined ? undefined : keyIn(field, name);
+    if (key !== undefined) this[field].add(key);
   }
 }

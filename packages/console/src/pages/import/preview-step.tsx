@@ -15,7 +15,7 @@ import { OutcomeTable } from './outcome-table.tsx';
 
 interface Props {
   readonly job: ImportJob;
-  readonly onChange: (job: ImportJob) => void;
+  readonly onChange: (job: ImportJob, names?: ResolvedNames) => void;
   readonly onDiscard: () => void;
 }
 
@@ -42,15 +42,14 @@ export function PreviewStep({ job, onChange, onDiscard }: Props) {
         rows={query.isFetching ? undefined : data?.rows}
         onBack={() => onChange({ ...job, step: 'columns' })}
         onDiscard={onDiscard}
-        onApply={() => onChange(begin(job, data?.names))}
+        onApply={() => onChange(begin(job), data?.names)}
       />
     </Stack>
   );
 }
 
-function begin(job: ImportJob, names: ResolvedNames | undefined): ImportJob {
-  const begun: ImportJob = { ...job, step: 'running', begunAtMs: serverNow(), batchesDone: 0 };
-  return names === undefined ? begun : { ...begun, names };
+function begin(job: ImportJob): ImportJob {
+  return { ...job, step: 'running', begunAtMs: serverNow(), batchesDone: 0 };
 }
 
 interface PreviewProgress {
