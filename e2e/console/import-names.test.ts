@@ -138,8 +138,8 @@ describe('importing users by the names of roles and organizations in the console
     ]);
     await becomes('role_name').waitFor();
     assert.equal(await becomes('role_id').inputValue(), 'Role (name or id)');
-    assert.equal(await becomes('role_name').inputValue(), 'Role name (next to its id)');
-    assert.equal(await becomes('org_name').inputValue(), 'Organization name (next to its id)');
+    assert.equal(await becomes('role_name').inputValue(), 'Role name, if no id');
+    assert.equal(await becomes('org_name').inputValue(), 'Organization name, if no id');
     await button('Show what would change').click();
     await row('mara.okafor').getByText('Unchanged').waitFor();
     await row('twice.named').getByText('Organization: South region › Harbour team (30)').waitFor();
