@@ -5,6 +5,8 @@ import {
   fieldOfColumn,
   fieldOfNamesColumn,
   isColumnField,
+  isTargetField,
+  namesFields,
 } from '@fieldroster/tables';
 import { UsageError } from '../run-program.ts';
 
@@ -117,10 +119,15 @@ function requireDistinct(
     const first = fields.indexOf(field);
     if (field === undefined || first === index) continue;
     throw new FileFault(
-      `the columns '${names[first]}' and '${names[index]}' are both ${field}; leave one out: --map '${names[index]}='`,
+      `the columns '${names[first]}' and '${names[index]}' are both ${field}; leave one out: --map '${names[index]}='${asNames(field, names[index])}`,
       line,
     );
   }
+}
+
+function asNames(field: ColumnField, name: string | undefined): string {
+  if (!isTargetField(field)) return '';
+  return `, or read it as the names beside the ids: --map '${name}=${namesFields[field]}'`;
 }
 
 function quoted(names: readonly string[]): string {

@@ -98,6 +98,13 @@ describe('user import', () => {
     const without = await run([path, '--map', 'Role name=', '--map', 'org name=']);
     assert.equal(without.exitCode, 0, without.stderr);
     assert.deepEqual(await bindingsOf('both.b'), [7n, 3n]);
+    const twice = bench.write('role-twice.csv', 'username,Role ID,Role\ntwice.a,,Leader\n');
+    assert.match(
+      (await run([twice])).stderr,
+      /'Role ID' and 'Role' are both role_id; leave one out: --map 'Role=', or read it as the names beside the ids: --map 'Role=role_name'$/m,
+    );
+    assert.equal((await run([twice, '--map', 'Role=role_name'])).exitCode, 0);
+    assert.deepEqual(await bindingsOf('twice.a'), [8n, undefined]);
     const mapped = bench.write('mapped.csv', 'username,Funktion,role\nmapped.a,leader,\n');
     assert.equal((await run([mapped, '--map', 'Funktion=role_name'])).exitCode, 0);
     assert.deepEqual(await bindingsOf('mapped.a'), [8n, undefined]);
