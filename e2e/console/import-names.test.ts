@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ConsolePage } from './console-page.ts';
 import { chooseFile, openImport } from './import-file.ts';
+import { countKeptImports } from './kept-imports.ts';
 
 describe('importing users by the names of roles and organizations in the console', () => {
   let opened: ConsolePage;
@@ -107,6 +108,8 @@ describe('importing users by the names of roles and organizations in the console
     await page.getByText('The import is complete').waitFor();
     await page.unroute('**/users/batch');
     assert.deepEqual(await bindingsOf('late.one'), [undefined, 23]);
+    const [jobs] = await countKeptImports(page);
+    assert.equal(jobs, 1, 'what the names stood for is not kept any longer');
     for (const line of opened.complaints.splice(0)) assert.match(line, /^Failed to load resource/);
   });
 
@@ -129,10 +132,68 @@ describe('importing users by the names of roles and organizations in the console
       'twice.named,2,30,Team leader,Harbour team',
     ]);
     await becomes('role_name').waitFor();
-    assert.equal(await becomes('role_name').inputValue(), 'Leave out');
-    assert.equal(await becomes('org_name').inputValue(), 'Leave out');
+    assert.equal(await becomes('role_id').inputValue(), 'Role (name or id)');
+    assert.equal(await becomes('role_name').inputValue(), 'Role name, if no id');
+    assert.equal(await becomes('org_name').inputValue(), 'Organization name, if no id');
     await button('Show what would change').click();
     await row('mara.okafor').getByText('Unchanged').waitFor();
     await row('twice.named').getByText('Organization: South region › Harbour team (30)').waitFor();
+  });
+
+  test('a name corrected beside its old id is told, and one beside an empty id is taken', async () => {
+    await choose('corrected.csv', [
+      'username,role_id,role_name,org_id,org_name',
+      'mara.okafor,3,Team leader,20,South region',
+      'by.correction,,Team leader,20,Lakes team',
+      'beside.nothing,,Team leader,,Lakes team',
+    ]);
+    await button('Show what would change').click();
+    await row('mara.okafor')
+      .getByText('the id of the role is 3, but "Team leader" is the name of 2; correct the id or the name, ')
+      .waitFor();
+    await row('by.correction')
+      .getByText('"Lakes team" is the name of 12 (Harbour Foods / North region / Lakes team); ')
+      .waitFor();
+    await button('Import 1 user').click();
+    await opened.page.getByText('The import is complete').waitFor();
+    assert.deepEqual(await bindingsOf('beside.nothing'), [2, 12]);
+    assert.deepEqual(await bindingsOf('by.correction'), [1101]);
+  });
+
+  test('a long list or file whose requests come faster than the server lets them is read to its end', async () => {
+    const { page } = opened;
+    await choose('limited.csv', ['username,org name', 'limited.one,Lakes team']);
+    const refused = new Set<string>();
+    const parts = /\/tenants\/1\/(?:orgs\?|users\/batch$)/;
+    await page.route(parts, async (route) => {
+      const { 0: part = '' } = parts.exec(route.request().url()) ?? [];
+      if (refused.has(part)) return route.continue();
+      refused.add(part);
+      const problem = { key: 'manyCalls', values: { perSecond: 100 } };
+      return route.fulfill({ status: 429, json: { code: 1429, message: 'too many calls', problem } });
+    });
+    await button('Show what would change').click();
+    await row('limited.one').getByText('Organization: North region › Lakes team (12)').waitFor();
+    await page.unroute(parts);
+    assert.equal(refused.size, 2);
+    for (const line of opened.complaints.splice(0)) assert.match(line, /^Failed to load resource.* 429 /);
+  });
+
+  test('while the lists of roles and organizations are read, the preview says so', async () => {
+    const { page } = opened;
+    await choose('slow.csv', ['username,org name', 'slow.one,Lakes team']);
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/tenants/1/orgs?**', async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await button('Show what would change').click();
+    await page.getByRole('status').getByText('Reading the file and the directory').waitFor();
+    answer();
+    await row('slow.one').getByText('Organization: North region › Lakes team (12)').waitFor();
+    await page.unroute('**/api/tenants/1/orgs?**');
   });
 });

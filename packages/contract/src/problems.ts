@@ -31,6 +31,11 @@ interface SeveralNamed extends Named {
   readonly found: readonly { readonly id: string; readonly path: string }[];
 }
 
+/** A name that none of the entries with the id has. */
+interface OtherNamed extends Pick<SeveralNamed, 'value' | 'found'> {
+  readonly id: string;
+}
+
 interface OfRange extends OfField {
   readonly min: string;
   readonly max: string;
@@ -82,6 +87,10 @@ export const problemTexts = {
     `${count} roles are called ${JSON.stringify(value)}; enter the id of one: ${found.map(({ id }) => id).join(', ')}${andMore(count, found)}`,
   severalOrgs: ({ value, count, found }: SeveralNamed) =>
     `${count} organizations are called ${JSON.stringify(value)}; enter the id or the path of one: ${found.map(({ id, path }) => `${id} (${path})`).join(', ')}${andMore(count, found)}`,
+  otherRole: ({ id, value, found }: OtherNamed) =>
+    `the id of the role is ${id}, but ${JSON.stringify(value)} is the name of ${found.map((other) => other.id).join(', ')}; correct the id or the name, or leave one of them empty`,
+  otherOrg: ({ id, value, found }: OtherNamed) =>
+    `the id of the organization is ${id}, but ${JSON.stringify(value)} is the name of ${found.map((other) => `${other.id} (${other.path})`).join(', ')}; correct the id or the name, or leave one of them empty`,
 
   // A row of a file
   usernameRepeated: ({ line }: { readonly line: number }) =>

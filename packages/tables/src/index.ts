@@ -7,14 +7,24 @@ export { type Batch, makeBatches } from './make-batches.ts';
 export { cellText, isSecret, ValueProblem, type ValueRules } from './read-value.ts';
 export { describeNames, type ResolvedNames, resolveNames } from './resolve-names.ts';
 export { SheetFault, SheetNumber, type SourceRow, TableHeader } from './source-row.ts';
-export { isTargetField, NamesInFile, targetFields } from './target-names.ts';
+export {
+  isNamesField,
+  isTargetField,
+  type NamesField,
+  NamesInFile,
+  namesFields,
+  type TargetField,
+  targetFields,
+} from './target-names.ts';
 export {
   type BatchEntry,
+  type ColumnField,
   charactersMax,
+  columnFields,
   columnNames,
   fieldOfColumn,
   fieldOfNamesColumn,
-  isUserField,
+  isColumnField,
   type UserField,
   userFields,
 } from './user-fields.ts';

@@ -2,9 +2,9 @@ import { countCharacters, hasMoreCharacters } from '@fieldroster/contract/charac
 import { isFormulaError, unguardFormula } from '@fieldroster/contract/formula-guard';
 import { limits } from '@fieldroster/contract/limits';
 import { type Problem, problemInEnglish } from '@fieldroster/contract/problems';
-import type { ResolvedNames } from './resolve-names.ts';
+import type { NameMatches, ResolvedNames } from './resolve-names.ts';
 import { SheetFault, SheetNumber } from './source-row.ts';
-import { isTargetField, nameIn, nameKey, type TargetField } from './target-names.ts';
+import { isTargetField, keyIn, nameIn, namesFields, plainText, type TargetField } from './target-names.ts';
 import { charactersMax, genderWords, type UserField } from './user-fields.ts';
 
 /** How to convert a cell or a JSON value to the value of a field. */
@@ -75,8 +75,8 @@ function readTarget(field: TargetField, value: unknown, { names }: ValueRules): 
   if (value instanceof Date) throw new ValueProblem({ key: 'isDate', values: { field } });
   const name = nameIn(value);
   if (names === undefined || name === undefined)
-    return readId(field, typeof value === 'string' ? value.trim() : value);
-  const { count, found } = names[field].get(nameKey(name)) ?? { count: 0, found: [] };
+    return readId(field, typeof value === 'string' ? plainText(value) : value);
+  const { count, found } = lookUp(field, name, names) ?? { count: 0, found: [] };
   const [only] = found;
   if (count === 1 && only !== undefined) return BigInt(only.id);
   const isRole = field === 'role_id';
@@ -86,6 +86,36 @@ function readTarget(field: TargetField, value: unknown, { names }: ValueRules): 
   }
   refuseConvertedCode(field, name);
   throw new ValueProblem({ key: isRole ? 'noRoleNamed' : 'noOrgNamed', values: { value: shorten(name) } });
+}
+
+function lookUp(field: TargetField, name: string, names: ResolvedNames | undefined): NameMatches | undefined {
+  const key = keyIn(field, name);
+  return key === undefined ? undefined : names?.[field].get(key);
+}
+
+/**
+ * Reads a column of names beside that of the ids, which counts where both have a value. A name that stands for others
+ * than the id is a mistake in one of both cells; one that stands for nothing may be what another system calls the same.
+ *
+ * @param id what the column of ids says
+ * @throws {ValueProblem}
+ */
+export function readNameBeside(
+  field: TargetField,
+  id: bigint | undefined,
+  value: unknown,
+  rules: ValueRules,
+): bigint | undefined {
+  if (value === null || value === undefined) return id;
+  refuseFault(namesFields[field], value, rules.mayBeGuarded);
+  const cell = rules.mayBeGuarded && typeof value === 'string' ? unguardFormula(value) : value;
+  if (id === undefined) return readTarget(field, cell, rules);
+  const name = nameIn(cell);
+  const match = name === undefined ? undefined : lookUp(field, name, rules.names);
+  if (name === undefined || match === undefined || match.count > match.found.length) return id;
+  if (match.found.some((target) => target.id === String(id))) return id;
+  const values = { id: String(id), value: shorten(name), found: match.found };
+  throw new ValueProblem({ key: field === 'role_id' ? 'otherRole' : 'otherOrg', values });
 }
 
 export function readId(field: string, value: unknown): bigint | undefined {

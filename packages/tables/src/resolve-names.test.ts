@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeNames, NamesInFile, resolveNames, SheetNumber, UserRows } from './index.ts';
+import {
+  type ColumnField,
+  describeNames,
+  NamesInFile,
+  resolveNames,
+  SheetNumber,
+  UserRows,
+} from './index.ts';
 import type { Target } from './resolve-names.ts';
 
-const fields = ['username', 'role_id', 'org_id'] as const;
+const fields: readonly ColumnField[] = ['username', 'role_id', 'org_id', 'role_name', 'org_name'];
 
 const roles: readonly Target[] = [
   { id: 1n, name: 'Sales representative' },
@@ -75,7 +82,56 @@ test('a whole number is always an id, even if a role has that name', async () =>
   assert.deepEqual(reads, { role_id: 0, org_id: 0 }, 'a file of ids reads no list');
 });
 
-test('a name that matches no entry or several fails only its row, with a message that says what to enter', async () => {
+test('a name may have full-width characters, other spaces and characters that nobody sees', async () => {
+  for (const name of [
+    'Ｓales　representative',
+    'Sales\u00a0representative',
+    '\ufeffSales  \u200brepresentative\u202c',
+  ])
+    assert.equal(await roleOf(name), 1n, JSON.stringify(name));
+  const wide = [{ id: 6n, name: '销售（北区）' }];
+  const { read } = await resolve([['销售(北区)', '公司']], {
+    role_id: wide,
+    org_id: [{ id: 1n, name: '公司' }],
+  });
+  assert.equal(read[0]?.entry?.role_id, 6n);
+  assert.equal(await roleOf('２０２４'), 2024n, 'a full-width number is an id too');
+  for (const path of ['Company／Export／North', 'Company＞Export＞North', 'Company\\Export\\North'])
+    assert.equal(await orgOf(path), 21n, path);
+});
+
+test('beside an id, a name must be one of its own, and counts only where the id is empty', async () => {
+  const { read, reads } = await resolve([
+    ['1', '', 'sales Representative', ''],
+    ['', '', 'Sales representative', 'Export / North'],
+    ['4', '10', 'Auditor', 'North'],
+    ['3', '20', '2024', 'What the branch calls it'],
+    ['', '10', 'Nobody', ''],
+    ['1', '', '2024', '7'],
+    ['1', '', 'Auditor', ''],
+    ['', '20', '', 'North'],
+    ['1', '', '#N/A', ''],
+    ['1', '', '', ''],
+  ]);
+  assert.deepEqual(reads, { role_id: 1, org_id: 1 });
+  assert.deepEqual(
+    read.map(({ entry, problem }) => problem ?? [entry?.role_id, entry?.org_id]),
+    [
+      [1n, undefined],
+      [1n, 21n],
+      [4n, 10n],
+      [3n, 20n],
+      'no role is called "Nobody"; enter the name of a role, or its id',
+      [1n, 7n],
+      'the id of the role is 1, but "Auditor" is the name of 4, 5; correct the id or the name, or leave one of them empty',
+      'the id of the organization is 20, but "North" is the name of 10 (Company / North), 21 (Company / Export / North); correct the id or the name, or leave one of them empty',
+      'role_name is the error #N/A; correct the formula in the spreadsheet, or enter the value itself',
+      [1n, undefined],
+    ],
+  );
+});
+
+test('a name that no entry has, or several, fails its row alone, and says what to enter', async () => {
   const { read } = await resolve([
     ['Nobody', ''],
     ['AUDITOR', ''],
@@ -116,6 +172,19 @@ test('a problem lists at most ten of the matching entries, and shows only the be
   assert.match(read[0]?.problem ?? '', /^no role is called "x{100}…"; /);
   const { read: several } = await resolve([['', 'Team']], { role_id: many, org_id: many });
   assert.match(several[0]?.problem ?? '', /^300 organizations .*, 10 \(Team\) and 290 more$/);
+});
+
+test('a text that is too long to be a name is not kept, however many rows have one', async () => {
+  const given = new NamesInFile({ mayBeGuarded: true });
+  const add = (role: string, org: string) =>
+    given.add({ line: 2, names: [], values: ['a', role, org] }, fields);
+  add('x'.repeat(10_000), 'x'.repeat(10_000));
+  add('/x'.repeat(1000), '／x'.repeat(1000));
+  assert.deepEqual([...given.role_id, ...given.org_id], []);
+  const longest = '\u{20000}'.repeat(255);
+  const path = Array.from({ length: 64 }, () => longest).join(' / ');
+  add(longest, path);
+  assert.deepEqual([...given.role_id, ...given.org_id], [longest, path]);
 });
 
 test('each list is read once for any number of rows and names', async () => {

@@ -1,5 +1,6 @@
 import {
   isPath,
+  levelsMax,
   type NamesInFile,
   nameKey,
   pathKey,
@@ -50,7 +51,6 @@ export function describeNames(names: ResolvedNames): string {
 }
 
 const foundMax = 10;
-const levelsMax = 64;
 
 /** Prefers an entry with the whole text as its name to one with that path, because a name may contain a separator. */
 function findMatches(keys: ReadonlySet<string>, targets: readonly Target[]): Map<string, NameMatches> {

@@ -1,12 +1,21 @@
 import type { BatchUsersInput } from '@fieldroster/client';
 import { limits } from '@fieldroster/contract/limits';
 import { normalizeColumnName } from './normalize-column-name.ts';
-import { type TargetField, targetFields } from './target-names.ts';
+import {
+  isNamesField,
+  type NamesField,
+  namesFields,
+  type TargetField,
+  targetFields,
+} from './target-names.ts';
 
 export type BatchEntry = BatchUsersInput['users'][number];
 
-/** A field that a column can be mapped to. */
+/** A field of a user that a column can set. */
 export type UserField = keyof BatchEntry;
+
+/** What a column can be mapped to. */
+export type ColumnField = UserField | NamesField;
 
 /** The texts that a cell may have for a gender: the interface's numbers, or words. */
 export const genderWords: Readonly<Record<string, 0 | 1 | 2>> = {
@@ -56,10 +65,7 @@ export const columnNames: Readonly<Record<UserField, readonly string[]>> = {
   store_codes: ['store codes', 'store code', 'stores', 'store', '门店', '门店编号'],
 };
 
-/**
- * Columns of names. They set the role or the organization unless another column does: an export of the console has them
- * beside the ids.
- */
+/** Columns of names. An export of the console has them beside the ids. */
 const columnsOfNames: Readonly<Record<TargetField, readonly string[]>> = {
   role_id: ['role name', '角色名称', '角色名'],
   org_id: [
@@ -102,16 +108,26 @@ export function fieldOfColumn(name: string): UserField | undefined {
   return fieldsByName.get(normalizeColumnName(name));
 }
 
-/** Returns the field that a column of names sets, such as `role_id` for the column `Role name`. */
-export function fieldOfNamesColumn(name: string): UserField | undefined {
+/**
+ * Returns the field of a column of names: that of the ids unless another column has it, else the one beside it.
+ *
+ * @param taken the fields of the other columns
+ */
+export function fieldOfNamesColumn(
+  name: string,
+  taken: { readonly has: (field: ColumnField) => boolean },
+): ColumnField | undefined {
   const wanted = normalizeColumnName(name);
-  return targetFields.find((field) =>
-    columnsOfNames[field].some((known) => normalizeColumnName(known) === wanted),
+  const field = targetFields.find((target) =>
+    columnsOfNames[target].some((known) => normalizeColumnName(known) === wanted),
   );
+  return field !== undefined && taken.has(field) ? namesFields[field] : field;
 }
 
 export const userFields = Object.keys(columnNames) as readonly UserField[];
 
-export function isUserField(name: string): name is UserField {
-  return Object.hasOwn(columnNames, name);
+export const columnFields: readonly ColumnField[] = [...userFields, ...Object.values(namesFields)];
+
+export function isColumnField(name: string): name is ColumnField {
+  return Object.hasOwn(columnNames, name) || isNamesField(name);
 }

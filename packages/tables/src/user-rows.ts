@@ -1,9 +1,10 @@
 import { stringifyExactJson } from '@fieldroster/client';
 import { limits } from '@fieldroster/contract/limits';
 import type { Problem } from '@fieldroster/contract/problems';
-import { readValue, ValueProblem, type ValueRules } from './read-value.ts';
+import { readNameBeside, readValue, ValueProblem, type ValueRules } from './read-value.ts';
 import { asFault, type SourceRow } from './source-row.ts';
-import type { BatchEntry, UserField } from './user-fields.ts';
+import { isNamesField, namesFields, targetFields } from './target-names.ts';
+import type { BatchEntry, ColumnField } from './user-fields.ts';
 
 /** A row that says what to do with a user, or why it cannot be sent. */
 export interface UserRow {
@@ -28,7 +29,7 @@ export class UserRows {
   }
 
   /** @param fields the field of each column; `undefined` for one that is left out */
-  next(row: SourceRow, fields: readonly (UserField | undefined)[]): UserRow {
+  next(row: SourceRow, fields: readonly (ColumnField | undefined)[]): UserRow {
     return this.#refuseRepetition(toUserRow(row, fields, this.#rules));
   }
 
@@ -45,7 +46,7 @@ export class UserRows {
   }
 }
 
-function toUserRow(row: SourceRow, fields: readonly (UserField | undefined)[], rules: ValueRules): UserRow {
+function toUserRow(row: SourceRow, fields: readonly (ColumnField | undefined)[], rules: ValueRules): UserRow {
   const { line, problem, fault } = row;
   if (problem !== undefined) return { line, username: '', bytes: 0, problem, ...(fault && { fault }) };
   const username = nameOf(row, fields);
@@ -57,11 +58,18 @@ function toUserRow(row: SourceRow, fields: readonly (UserField | undefined)[], r
   }
 }
 
-function readEntry(row: SourceRow, fields: readonly (UserField | undefined)[], rules: ValueRules) {
+function readEntry(row: SourceRow, fields: readonly (ColumnField | undefined)[], rules: ValueRules) {
   const sent: Record<string, unknown> = {};
   for (const [index, field] of fields.entries()) {
-    const value = field === undefined ? undefined : readValue(field, row.values[index], rules);
-    if (field !== undefined && value !== undefined) sent[field] = value;
+    if (field === undefined || isNamesField(field)) continue;
+    const value = readValue(field, row.values[index], rules);
+    if (value !== undefined) sent[field] = value;
+  }
+  for (const field of targetFields) {
+    const column = fields.indexOf(namesFields[field]);
+    if (column === -1) continue;
+    const id = readNameBeside(field, sent[field] as bigint | undefined, row.values[column], rules);
+    if (id !== undefined) sent[field] = id;
   }
   const { username } = sent;
   if (typeof username !== 'string' || username === '')
@@ -75,7 +83,7 @@ function readEntry(row: SourceRow, fields: readonly (UserField | undefined)[], r
 const utf8 = new TextEncoder();
 
 /** Returns the username for the result file, even from a row with a problem. */
-function nameOf({ values }: SourceRow, fields: readonly (UserField | undefined)[]): string {
+function nameOf({ values }: SourceRow, fields: readonly (ColumnField | undefined)[]): string {
   const value = values[fields.indexOf('username')];
   return typeof value === 'string' ? value.slice(0, limits.usernameCharactersMax) : '';
 }

@@ -1,39 +1,52 @@
 import {
+  type ColumnField,
+  columnFields,
   FileFault,
   fieldOfColumn,
   fieldOfNamesColumn,
-  isUserField,
-  type UserField,
-  userFields,
+  isColumnField,
+  isTargetField,
+  namesFields,
 } from '@fieldroster/tables';
 import { UsageError } from '../run-program.ts';
 
 /** Column with the reason in a file of failed rows; an import leaves it out. */
 export const problemColumn = 'import_problem';
 
+/** What exports say of a user and no import sets. Other systems may mean something else by other spellings. */
+const columnsOfExports: ReadonlySet<string> = new Set([
+  'id',
+  'status',
+  'revision',
+  'created_at',
+  'updated_at',
+]);
+
 /** The field that `--map` assigns to each column, or `nothing` to leave the column out. */
-export type Mappings = Readonly<Record<string, UserField | 'nothing'>>;
+export type Mappings = Readonly<Record<string, ColumnField | 'nothing'>>;
 
 /** Parses one `--map column=field` and adds it to those before. */
 export function parseMapping(text: string, before: Mappings = {}): Mappings {
   const [, column, field = ''] = /^(.+)=([^=]*)$/.exec(text) ?? [];
   if (column === undefined) throw new UsageError(`--map is '${text}'; it must be COLUMN=FIELD`);
-  if (field !== '' && !isUserField(field)) {
+  if (field !== '' && !isColumnField(field)) {
     throw new UsageError(
-      `--map ${text}: there is no field '${field}'; the fields are ${userFields.join(', ')}`,
+      `--map ${text}: there is no field '${field}'; the fields are ${columnFields.join(', ')}`,
     );
   }
   return { ...before, [column]: field === '' ? 'nothing' : field };
 }
 
-type KnownField = UserField | 'nothing' | undefined;
+type KnownField = ColumnField | 'nothing' | undefined;
 
 /** Maps column names to fields, the same way for every row. */
 export class ColumnMap {
+  /** The columns of an export that no import sets. */
+  readonly leftOut = new Set<string>();
   readonly #mappings: Mappings;
   readonly #ignoreUnknown: boolean;
   #names: readonly string[] = [];
-  #fields: readonly (UserField | undefined)[] = [];
+  #fields: readonly (ColumnField | undefined)[] = [];
 
   constructor(mappings: Mappings, ignoreUnknown: boolean) {
     this.#mappings = mappings;
@@ -45,7 +58,7 @@ export class ColumnMap {
    *
    * @throws {FileFault} for an unknown column, and for two columns with the same field
    */
-  fieldsOf(names: readonly string[], line: number): readonly (UserField | undefined)[] {
+  fieldsOf(names: readonly string[], line: number): readonly (ColumnField | undefined)[] {
     // All rows of a table share one array.
     if (names === this.#names) return this.#fields;
     const known = names.map((name) => this.#knownField(name));
@@ -81,14 +94,17 @@ export class ColumnMap {
     known: KnownField,
     knownOfAll: readonly KnownField[],
     line: number,
-  ): UserField | undefined {
+  ): ColumnField | undefined {
     if (known !== undefined) return known === 'nothing' ? undefined : known;
-    const named = fieldOfNamesColumn(name);
-    // A column of ids takes precedence over a column of names.
-    if (named !== undefined && !knownOfAll.includes(named)) return named;
+    const named = fieldOfNamesColumn(name, { has: (field) => knownOfAll.includes(field) });
+    if (named !== undefined) return named;
     if (name === '' || name === problemColumn || this.#ignoreUnknown) return undefined;
+    if (columnsOfExports.has(name)) {
+      this.leftOut.add(name);
+      return undefined;
+    }
     throw new FileFault(
-      `the column '${name}' is not one of ${userFields.join(', ')}; name its field with --map '${name}=FIELD', or leave it out with --map '${name}=' or --ignore-unknown`,
+      `the column '${name}' is not one of ${columnFields.join(', ')}; name its field with --map '${name}=FIELD', or leave it out with --map '${name}=' or --ignore-unknown`,
       line,
     );
   }
@@ -96,17 +112,22 @@ export class ColumnMap {
 
 function requireDistinct(
   names: readonly string[],
-  fields: readonly (UserField | undefined)[],
+  fields: readonly (ColumnField | undefined)[],
   line: number,
 ): void {
   for (const [index, field] of fields.entries()) {
     const first = fields.indexOf(field);
     if (field === undefined || first === index) continue;
     throw new FileFault(
-      `the columns '${names[first]}' and '${names[index]}' are both ${field}; leave one out: --map '${names[index]}='`,
+      `the columns '${names[first]}' and '${names[index]}' are both ${field}; leave one out: --map '${names[index]}='${asNames(field, names[index])}`,
       line,
     );
   }
+}
+
+function asNames(field: ColumnField, name: string | undefined): string {
+  if (!isTargetField(field)) return '';
+  return `, or read it as the names beside the ids: --map '${name}=${namesFields[field]}'`;
 }
 
 function quoted(names: readonly string[]): string {

@@ -3,13 +3,13 @@ import { type FileHandle, rm } from 'node:fs/promises';
 import { stringifyExactJson } from '@fieldroster/client';
 import { guardFormula, unguardFormula } from '@fieldroster/contract/formula-guard';
 import {
+  type ColumnField,
   decodeText,
   isSecret,
   readCsvRows,
   SheetFault,
   SheetNumber,
   type SourceRow,
-  type UserField,
 } from '@fieldroster/tables';
 import { stringify } from 'csv-stringify/sync';
 import { replaceFile } from '../files/private-files.ts';
@@ -75,7 +75,7 @@ const lineEnd = /[\r\n]/;
 /** The reason comes first, so that a row with too few or too many values stays as it is. */
 function toCsv(
   { names, values }: SourceRow,
-  fields: readonly (UserField | undefined)[],
+  fields: readonly (ColumnField | undefined)[],
   problem: string,
 ): string {
   const cells = problem === problemColumn ? names : values;

@@ -74,16 +74,59 @@ describe('user import', () => {
     assert.deepEqual(await bindingsOf('wrong.b'), [undefined, 4n]);
   });
 
-  test('uses a column of ids rather than a column of names, which then counts as unknown', async () => {
-    const path = bench.write('both.csv', 'username,role_name,role_id\nboth.a,Leader,7\n');
-    const refused = await run([path]);
-    assert.equal(refused.exitCode, 1);
-    assert.match(refused.stderr, /line 1: the column 'role_name' is not one of username, /);
-    assert.equal((await run([path, '--ignore-unknown'])).exitCode, 0);
-    assert.deepEqual(await bindingsOf('both.a'), [7n, undefined]);
-    const mapped = bench.write('mapped.csv', 'username,Funktion,role_name\nboth.b,leader,Nobody\n');
-    assert.equal((await run([mapped, '--map', 'Funktion=role_id', '--ignore-unknown'])).exitCode, 0);
-    assert.deepEqual(await bindingsOf('both.b'), [8n, undefined]);
+  test('takes the name beside an empty id, and refuses a name of another entry than the id', async () => {
+    const path = bench.write(
+      'both.csv',
+      [
+        'username,Role name,role_id,org_id,org name',
+        'both.a,Leader,,3,export',
+        'both.b,Leader,7,3,',
+        'both.c,Head of sales,7,,Head',
+        'both.d,,,3,Head',
+      ].join('\n'),
+    );
+    assert.equal((await run([path])).exitCode, 1);
+    assert.deepEqual(resultOf(path), [
+      '2,both.a,created,0,',
+      '3,both.b,failed,,"the id of the role is 7, but ""Leader"" is the name of 8; correct the id or the name, or leave one of them empty"',
+      '4,both.c,created,0,',
+      '5,both.d,failed,,"the id of the organization is 3, but ""Head"" is the name of 1 (Head); correct the id or the name, or leave one of them empty"',
+    ]);
+    assert.deepEqual(await bindingsOf('both.a'), [8n, 3n]);
+    assert.deepEqual(await bindingsOf('both.c'), [7n, 1n]);
+    const without = await run([path, '--map', 'Role name=', '--map', 'org name=']);
+    assert.equal(without.exitCode, 0, without.stderr);
+    assert.deepEqual(await bindingsOf('both.b'), [7n, 3n]);
+    const twice = bench.write('role-twice.csv', 'username,Role ID,Role\ntwice.a,,Leader\n');
+    assert.match(
+      (await run([twice])).stderr,
+      /'Role ID' and 'Role' are both role_id; leave one out: --map 'Role=', or read it as the names beside the ids: --map 'Role=role_name'$/m,
+    );
+    assert.equal((await run([twice, '--map', 'Role=role_name'])).exitCode, 0);
+    assert.deepEqual(await bindingsOf('twice.a'), [8n, undefined]);
+    const mapped = bench.write('mapped.csv', 'username,Funktion,role\nmapped.a,leader,\n');
+    assert.equal((await run([mapped, '--map', 'Funktion=role_name'])).exitCode, 0);
+    assert.deepEqual(await bindingsOf('mapped.a'), [8n, undefined]);
+  });
+
+  test('takes an export of the console as it is, and says which of its columns no import sets', async () => {
+    await client.batchUsers({ users: [{ username: 'exported.a', role_id: 8n, org_id: 4n }] });
+    const header =
+      'username,real_name,phone,department,role_id,org_id,role_name,org_name,nickname,email,unique_code,gender,avatar,id,status,created_at,updated_at';
+    const rows = ['exported.a', 'exported.b'].map(
+      (name) =>
+        `${name},,,,8,4,Leader,North,,,,0,,7,active,2026-01-01T00:00:00.000Z,2026-01-01T00:00:00.000Z`,
+    );
+    const path = bench.write('console.csv', `\ufeff${[header, ...rows].join('\r\n')}\r\n`);
+    const { exitCode, stdout, stderr } = await run([path, '--json']);
+    assert.equal(exitCode, 0, stderr);
+    assert.partialDeepStrictEqual(JSON.parse(stdout), { created: 1, unchanged: 1, failed: 0 });
+    assert.match(
+      stderr,
+      /^fieldroster: leaves out id, status, created_at, updated_at, which an import does not set$/m,
+    );
+    const misspelt = bench.write('misspelt.csv', 'username,Status\na,active\n');
+    assert.match((await run([misspelt])).stderr, /the column 'Status' is not one of username, /);
   });
 
   test('takes names from lines of JSON', async () => {

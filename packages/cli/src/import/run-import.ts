@@ -33,6 +33,8 @@ export async function runImport(path: string, flags: ImportFlags): Promise<void>
   const source = sourceOf(path, flags);
   await withClient(flags, async (client, target) => {
     const survey = await nameFile(path, () => surveyUserRows(source));
+    if (survey.leftOut.length > 0)
+      warn(printable(`leaves out ${survey.leftOut.join(', ')}, which an import does not set`));
     await requireAccess(client);
     using interruption = new Interruption(() =>
       warn('stops after the requests in flight; a second Ctrl+C ends at once'),

@@ -38,6 +38,8 @@ export async function* readUserRows(
 export interface FileSurvey {
   readonly rows: number;
   readonly names: NamesInFile;
+  /** The columns of an export that no import sets. */
+  readonly leftOut: readonly string[];
 }
 
 /**
@@ -48,11 +50,13 @@ export interface FileSurvey {
 export async function surveyUserRows(source: ImportSource): Promise<FileSurvey> {
   const names = new NamesInFile({ mayBeGuarded: isTable(source.path) });
   let count = 0;
+  let leftOut: ReadonlySet<string> = new Set();
   for await (const { rows, columns } of readMappedRows(source)) {
+    leftOut = columns.leftOut;
     for (const row of rows) names.add(row, columns.fieldsOf(row.names, row.line));
     count += rows.length;
   }
-  return { rows: count, names };
+  return { rows: count, names, leftOut: [...leftOut] };
 }
 
 async function* readMappedRows(source: ImportSource) {

@@ -62,20 +62,24 @@ const attemptsOfWait = 2;
 
 /**
  * Sends a request, and again when its answer is lost: a change keeps its id, so it takes effect once, and 1015 in answer
- * to a repetition proves that it did. Nothing is returned then.
+ * to a repetition proves that it did. Nothing is returned then. What came too soon after many others is sent again too:
+ * the pages of a long list may come faster than an operator may ask for them.
  */
 export async function exchange(request: PageRequest): Promise<unknown> {
   const { changeId, isRepeated = false } = request;
   let message = '';
+  let isLost = isRepeated;
   for (let count = 1; count <= attemptsMax; count++) {
     const answered = await attempt(request);
     const { envelope } = answered;
     const isAnswer = envelope !== undefined && envelope.code !== 1503;
     reachability.write(isAnswer);
-    if (isAnswer) {
-      if (envelope.code === 0 || (envelope.code === 1015 && (isRepeated || count > 1))) return envelope.data;
-      throw new CallError(envelope, answered.requestId, isRepeated || count > 1);
+    const isTooSoon = envelope?.problem?.key === 'manyCalls';
+    if (isAnswer && !(isTooSoon && count < attemptsMax)) {
+      if (envelope.code === 0 || (envelope.code === 1015 && isLost)) return envelope.data;
+      throw new CallError(envelope, answered.requestId, isLost);
     }
+    isLost ||= !isTooSoon;
     message = envelope?.message ?? '';
     if (answered.isLate) count += attemptsOfWait - 1;
     if (count < attemptsMax) await new Promise((resolve) => setTimeout(resolve, retryAfterMs * count));

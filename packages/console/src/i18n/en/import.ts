@@ -1,4 +1,4 @@
-import type { UserField } from '@fieldroster/tables';
+import type { ColumnField } from '@fieldroster/tables';
 import { written } from '../written.ts';
 
 const outcomes = { created: 'New', updated: 'Changed', unchanged: 'Unchanged', applied: 'Done' };
@@ -50,7 +50,9 @@ export const importTexts = {
       role_id: 'Role (name or id)',
       org_id: 'Organization (name or id)',
       store_codes: 'Stores (codes, separated by ;)',
-    } satisfies Record<UserField, string>,
+      role_name: 'Role name, if no id',
+      org_name: 'Organization name, if no id',
+    } satisfies Record<ColumnField, string>,
     stores: { code: 'Code', name: 'Name', address: 'Address' },
     orgs: { id: 'ID', name: 'Name', parent_id: 'Parent (id)' },
     roles: {
@@ -84,6 +86,8 @@ export const importTexts = {
   back: 'Back',
   discard: 'Choose another file',
   again: 'Import another file',
+  /** Before the first row. */
+  reading: 'Reading the file and the directory',
   previewing: (done: number, all: number) => `Comparing ${written(done)} of ${written(all)} rows`,
   apply: {
     users: (count: number) => (count === 1 ? 'Import 1 user' : `Import ${written(count)} users`),

@@ -43,6 +43,8 @@ export const importTexts: Texts['importTexts'] = {
       role_id: '角色（名称或 ID）',
       org_id: '组织（名称或 ID）',
       store_codes: '门店（编号，用“;”分隔）',
+      role_name: '角色名称（与 ID 核对）',
+      org_name: '组织名称（与 ID 核对）',
     },
     stores: { code: '编号', name: '名称', address: '地址' },
     orgs: { id: 'ID', name: '名称', parent_id: '上级组织（ID）' },
@@ -73,6 +75,7 @@ export const importTexts: Texts['importTexts'] = {
   back: '返回',
   discard: '换一个文件',
   again: '再导入一个文件',
+  reading: '正在读取文件和目录',
   previewing: (done, all) => `正在比对：${written(done)} / ${written(all)} 行`,
   apply: {
     users: (count) => `导入 ${written(count)} 位用户`,

@@ -43,6 +43,10 @@ export const problems: ProblemTexts = {
     `有 ${written(count)} 个角色名为“${value}”，请填写其中一个的 ID：${found.map(({ id }) => id).join('、')}${andMore(count, found.length)}。`,
   severalOrgs: ({ value, count, found }) =>
     `有 ${written(count)} 个组织名为“${value}”，请填写其中一个的 ID 或路径：${found.map(({ id, path }) => `${id}（${path}）`).join('、')}${andMore(count, found.length)}。`,
+  otherRole: ({ id, value, found }) =>
+    `角色的 ID 是 ${id}，但名称“${value}”对应的 ID 是 ${found.map((other) => other.id).join('、')}。请更正 ID 或名称，或清空其中一项。`,
+  otherOrg: ({ id, value, found }) =>
+    `组织的 ID 是 ${id}，但名称“${value}”对应的 ID 是 ${found.map((other) => `${other.id}（${other.path}）`).join('、')}。请更正 ID 或名称，或清空其中一项。`,
 
   usernameRepeated: ({ line }) => `第 ${line} 行已有此用户名。每位用户只能占一行，所有门店须写在这一行中。`,
   entryRepeated: ({ line }) => `与第 ${line} 行重复。`,

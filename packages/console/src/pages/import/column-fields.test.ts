@@ -16,8 +16,14 @@ beforeEach(() => {
   });
 });
 
-test('a column of names sets the role or the organization only if no column of ids does', () => {
-  const both = { username: 'username', role_name: '', role_id: 'role_id', org_id: 'org_id', org_name: '' };
+test('a column of names sets the role or the organization, or stands beside the column of ids that does', () => {
+  const both = {
+    username: 'username',
+    role_name: 'role_name',
+    role_id: 'role_id',
+    org_id: 'org_id',
+    org_name: 'org_name',
+  };
   assert.deepEqual(guessFields('users', Object.keys(both)), both);
   assert.deepEqual(guessFields('users', ['用户名', '角色名称', '组织名称', 'Org path']), {
     用户名: 'username',
@@ -27,8 +33,19 @@ test('a column of names sets the role or the organization only if no column of i
   });
 });
 
-test('a column of names that was left out beside a column of ids is used when it is alone', () => {
-  rememberFields('users', guessFields('users', ['username', 'role_id', 'role_name']));
+test('what a column of names was in one file does not decide what it is in another with ids, or without', () => {
+  rememberFields('users', guessFields('users', ['username', 'role_name']));
+  assert.deepEqual(guessFields('users', ['role_name', 'role_id']), {
+    role_name: 'role_name',
+    role_id: 'role_id',
+  });
+  rememberFields('users', guessFields('users', ['role_name', 'role_id']));
+  assert.equal(guessFields('users', ['role_name']).role_name, 'role_id');
+});
+
+test('a column of names that was left out beside the ids is left out there again, but not when it is alone', () => {
+  rememberFields('users', { role_id: 'role_id', role_name: '' });
+  assert.equal(guessFields('users', ['username', 'role_id', 'role_name']).role_name, '');
   assert.equal(guessFields('users', ['username', 'role_name']).role_name, 'role_id');
   rememberFields('users', { Funktion: 'role_id' });
   assert.equal(guessFields('users', ['Funktion', 'role_name']).role_name, '');

@@ -1,18 +1,21 @@
 import {
+  type ColumnField,
+  columnFields,
   fieldOfColumn,
   fieldOfNamesColumn,
-  isUserField,
+  isColumnField,
+  isNamesField,
   listFieldOfColumn,
   listFields,
-  type UserField,
-  userFields,
+  namesFields,
+  targetFields,
 } from '@fieldroster/tables';
 import type { ColumnFields, ImportKind } from './import-job.ts';
 import type { Table } from './read-table.ts';
 
 /** The fields that a column of a file of this kind can be. */
 export function fieldsOf(kind: ImportKind): readonly string[] {
-  return kind === 'users' ? userFields : Object.keys(listFields[kind]);
+  return kind === 'users' ? columnFields : Object.keys(listFields[kind]);
 }
 
 /** The fields that some column must be. */
@@ -22,16 +25,16 @@ export function requiredFieldsOf(kind: ImportKind): readonly string[] {
 }
 
 /** Returns the field of each column of a file of users; `undefined` for one that is left out. */
-export function userFieldsOf({ names }: Table, fields: ColumnFields): readonly (UserField | undefined)[] {
+export function userFieldsOf({ names }: Table, fields: ColumnFields): readonly (ColumnField | undefined)[] {
   return names.map((name) => {
     const field = fields[name] ?? '';
-    return isUserField(field) ? field : undefined;
+    return isColumnField(field) ? field : undefined;
   });
 }
 
 /**
  * Guesses the field of each column: the field chosen before, else the one that its name suggests. No field comes twice.
- * A column of names sets the role or the organization only if no other column does.
+ * A column of names sets the role or the organization by itself only if no other column does.
  */
 export function guessFields(kind: ImportKind, names: readonly string[]): ColumnFields {
   const chosen = readChosen(kind);
@@ -42,13 +45,26 @@ export function guessFields(kind: ImportKind, names: readonly string[]): ColumnF
     taken.add(field);
     return field;
   };
-  const guessed = names.map(
-    (name) => [name, take(Object.hasOwn(chosen, name) ? chosen[name] : fieldOf(name))] as const,
-  );
-  // A column of names that was left out before may have stood beside the ids then.
-  const ofNames = (name: string) => (kind === 'users' ? fieldOfNamesColumn(name) : undefined);
-  return Object.fromEntries(guessed.map(([name, field]) => [name, field || take(ofNames(name))]));
+  const isOfNames = (name: string) => kind === 'users' && fieldOfNamesColumn(name, noFields) !== undefined;
+  // What a column of names is depends on whether this file has ids too.
+  const isChosen = (name: string) =>
+    Object.hasOwn(chosen, name) && !(isOfNames(name) && aboutTargets.has(chosen[name]));
+  const guessed = names.map((name) => [name, take(isChosen(name) ? chosen[name] : fieldOf(name))] as const);
+  const takenByOthers = new Set(taken);
+  const fieldOfNames = (name: string) => {
+    const field = isOfNames(name) ? fieldOfNamesColumn(name, takenByOthers) : undefined;
+    // Left out before, it may have stood beside ids.
+    return isNamesField(field) && chosen[name] === '' ? '' : field;
+  };
+  return Object.fromEntries(guessed.map(([name, field]) => [name, field || take(fieldOfNames(name))]));
 }
+
+const noFields: ReadonlySet<string> = new Set();
+
+const aboutTargets: ReadonlySet<string | undefined> = new Set([
+  ...targetFields,
+  ...Object.values(namesFields),
+]);
 
 /** Remembers what each column was, for files of the same kind with the same names. */
 export function rememberFields(kind: ImportKind, fields: ColumnFields): void {

@@ -1,3 +1,4 @@
+import type { ResolvedNames } from '@fieldroster/tables';
 import type { ImportJob, RowOutcome } from './import-job.ts';
 
 const databaseName = 'fieldroster-import';
@@ -14,10 +15,23 @@ export async function readOutcomes(owner: string): Promise<RowOutcome[]> {
   return (await request<RowOutcome[][]>(store.getAll(batchesOf(owner)))).flat();
 }
 
-export async function saveJob(job: ImportJob): Promise<void> {
+/** Returns what the names in the file of an import that has begun stand for. */
+export async function readNames(owner: string): Promise<ResolvedNames | undefined> {
+  const database = await open();
+  const store = database.transaction('jobs').objectStore('jobs');
+  const kept = await request<{ names: ResolvedNames } | undefined>(store.get(namesKey(owner)));
+  return kept?.names;
+}
+
+/** Keeps a job, and what the names in its file stand for if that is given. */
+export async function saveJob(job: ImportJob, names?: ResolvedNames): Promise<void> {
   const database = await open();
   const transaction = database.transaction('jobs', 'readwrite', { durability: 'strict' });
-  transaction.objectStore('jobs').put(job);
+  const store = transaction.objectStore('jobs');
+  store.put(job);
+  // Apart from the job, which every batch writes anew: there may be as many names as rows.
+  if (names !== undefined) store.put({ owner: namesKey(job.owner), names });
+  if (job.step === 'done') store.delete(namesKey(job.owner));
   await completed(transaction);
 }
 
@@ -34,6 +48,7 @@ export async function removeJob(owner: string): Promise<void> {
   const database = await open();
   const transaction = database.transaction(['jobs', 'outcomes'], 'readwrite');
   transaction.objectStore('jobs').delete(owner);
+  transaction.objectStore('jobs').delete(namesKey(owner));
   transaction.objectStore('outcomes').delete(batchesOf(owner));
   await completed(transaction);
 }
@@ -45,6 +60,11 @@ export async function removeAllJobs(): Promise<void> {
   transaction.objectStore('jobs').clear();
   transaction.objectStore('outcomes').clear();
   await completed(transaction);
+}
+
+/** An owner consists of two numbers, so no job has this key. */
+function namesKey(owner: string): string {
+  return `${owner} names`;
 }
 
 /** An array is greater than every number as a key. */

@@ -1,5 +1,5 @@
 import type { Problem } from '@fieldroster/contract/problems';
-import type { ListKind, ResolvedNames } from '@fieldroster/tables';
+import type { ListKind } from '@fieldroster/tables';
 
 /** The kind of entry in a file. */
 export type ImportKind = 'users' | ListKind;
@@ -31,11 +31,6 @@ export interface ImportJob {
   readonly encoding: string;
   readonly fields: ColumnFields;
   readonly step: ImportStep;
-  /**
-   * What the names of roles and organizations in the file stood for in the preview. Keeps every batch the same when it
-   * is sent again, whatever has changed in the directory since.
-   */
-  readonly names?: ResolvedNames;
   /** When it was told to begin, in Unix milliseconds by the server's clock. */
   readonly begunAtMs?: number;
   /** The batch whose outcome is not known yet. */

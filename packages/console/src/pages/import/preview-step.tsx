@@ -15,7 +15,7 @@ import { OutcomeTable } from './outcome-table.tsx';
 
 interface Props {
   readonly job: ImportJob;
-  readonly onChange: (job: ImportJob) => void;
+  readonly onChange: (job: ImportJob, names?: ResolvedNames) => void;
   readonly onDiscard: () => void;
 }
 
@@ -31,9 +31,9 @@ export function PreviewStep({ job, onChange, onDiscard }: Props) {
       {query.isFetching && (
         <div>
           <Text size="sm" mb={4} role="status">
-            {importTexts.previewing(done, all)}
+            {all === undefined ? importTexts.reading : importTexts.previewing(done, all)}
           </Text>
-          <Progress value={all === 0 ? 0 : (done / all) * 100} aria-label={importTexts.steps.preview} />
+          <Progress value={all ? (done / all) * 100 : 0} aria-label={importTexts.steps.preview} />
         </div>
       )}
       {data !== undefined && !query.isFetching && <OutcomeTable kind={job.kind} rows={data.rows} isPreview />}
@@ -42,22 +42,29 @@ export function PreviewStep({ job, onChange, onDiscard }: Props) {
         rows={query.isFetching ? undefined : data?.rows}
         onBack={() => onChange({ ...job, step: 'columns' })}
         onDiscard={onDiscard}
-        onApply={() => onChange(begin(job, data?.names))}
+        onApply={() => onChange(begin(job), data?.names)}
       />
     </Stack>
   );
 }
 
-function begin(job: ImportJob, names: ResolvedNames | undefined): ImportJob {
-  const begun: ImportJob = { ...job, step: 'running', begunAtMs: serverNow(), batchesDone: 0 };
-  return names === undefined ? begun : { ...begun, names };
+function begin(job: ImportJob): ImportJob {
+  return { ...job, step: 'running', begunAtMs: serverNow(), batchesDone: 0 };
 }
+
+interface PreviewProgress {
+  readonly done: number;
+  /** `undefined` while the file, and what the directory has, is read. */
+  readonly all: number | undefined;
+}
+
+const beforeRows: PreviewProgress = { done: 0, all: undefined };
 
 /** Finds what the names in the file stand for, and asks the server for each batch what it would do. */
 function usePreview(job: ImportJob) {
   const tenant = useTenant();
   const client = useQueryClient();
-  const [progress, setProgress] = useState({ done: 0, all: 0 });
+  const [progress, setProgress] = useState(beforeRows);
   const query = useQuery({
     queryKey: ['import-preview', job.owner, job.kind, job.fileName, job.file.size, job.encoding, job.fields],
     // What the directory has may change at any time.
@@ -66,6 +73,7 @@ function usePreview(job: ImportJob) {
     refetchOnWindowFocus: false,
     structuralSharing: false,
     queryFn: async ({ signal }) => {
+      setProgress(beforeRows);
       const { batches, names } = await prepareWork(job, tenant, (table) =>
         findNames(client, tenant, table, job.fields),
       );

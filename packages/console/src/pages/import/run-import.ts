@@ -1,5 +1,5 @@
 import type { Id } from '../../api/wire.ts';
-import { readJob, saveBatch, saveJob } from './import-database.ts';
+import { readJob, readNames, saveBatch, saveJob } from './import-database.ts';
 import type { ImportJob } from './import-job.ts';
 import { prepareWork } from './import-work.ts';
 
@@ -34,7 +34,8 @@ async function runAlone({ tenant, owner, signal, onProgress }: Running): Promise
   // Another tab may have continued it.
   let job = await readJob(owner);
   if (job === undefined || job.step !== 'running') return job;
-  const { names } = job;
+  // As the preview showed them: whatever happens to the directory meanwhile, every batch is the same when sent again.
+  const names = await readNames(owner);
   const { batches } = await prepareWork(job, tenant, async () => names);
   const rowsUntil = (count: number) => batches.slice(0, count).reduce((sum, { rows }) => sum + rows, 0);
   const all = rowsUntil(batches.length);
@@ -49,8 +50,7 @@ async function runAlone({ tenant, owner, signal, onProgress }: Running): Promise
     await saveBatch(job, outcomes);
   }
   // The file may contain passwords, and is no longer needed.
-  const { names: _, ...rest } = job;
-  const done: ImportJob = { ...rest, step: 'done', file: new Blob() };
+  const done: ImportJob = { ...job, step: 'done', file: new Blob() };
   await saveJob(done);
   return done;
 }

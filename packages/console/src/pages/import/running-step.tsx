@@ -16,13 +16,14 @@ interface Props {
 export function RunningStep({ job, onProgress }: Props) {
   const { importTexts } = useTexts();
   const { progress, failure, isElsewhere, retry } = useRunning(job, onProgress);
-  const { done, all } = progress;
+  const { done, all } = progress ?? { done: 0, all: 0 };
   return (
     <Stack gap="md">
       <Text fw={600}>{job.fileName}</Text>
       <div>
         <Text size="sm" mb={4} role="status">
-          {isElsewhere ? importTexts.elsewhere : importTexts.running(done, all)}
+          {isElsewhere && importTexts.elsewhere}
+          {!isElsewhere && (progress === undefined ? importTexts.reading : importTexts.running(done, all))}
         </Text>
         <Progress value={all === 0 ? 0 : (done / all) * 100} aria-label={importTexts.titles[job.kind]} />
       </div>
@@ -37,7 +38,7 @@ const lookAgainMs = 2000;
 function useRunning({ owner }: ImportJob, onDone: (job: ImportJob) => void) {
   const tenant = useTenant();
   const invalidate = useInvalidate();
-  const [progress, setProgress] = useState<ImportProgress>({ done: 0, all: 0 });
+  const [progress, setProgress] = useState<ImportProgress>();
   const [failure, setFailure] = useState<unknown>();
   const [isElsewhere, setIsElsewhere] = useState(false);
   const [attempt, setAttempt] = useState(0);

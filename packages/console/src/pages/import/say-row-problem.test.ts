@@ -33,6 +33,14 @@ test('the problem of a missing role or organization says which page lists the id
     '2 roles are called "Auditor"; enter the id of one: 11, 23',
     '有 2 个角色名为“Auditor”，请填写其中一个的 ID：11、23。',
   ]);
+  assert.deepEqual(said('users', { key: 'otherRole', values: { id: '7', value: 'Auditor', found } }), [
+    'the id of the role is 7, but "Auditor" is the name of 11, 23; correct the id or the name, or leave one of them empty',
+    '角色的 ID 是 7，但名称“Auditor”对应的 ID 是 11、23。请更正 ID 或名称，或清空其中一项。',
+  ]);
+  assert.deepEqual(said('users', { key: 'otherOrg', values: { id: '7', value: 'North', found } }), [
+    'the id of the organization is 7, but "North" is the name of 11 (Company / North), 23 (Export / North); correct the id or the name, or leave one of them empty',
+    '组织的 ID 是 7，但名称“North”对应的 ID 是 11（Company / North）、23（Export / North）。请更正 ID 或名称，或清空其中一项。',
+  ]);
   assert.deepEqual(said('users', { key: 'notWhole', values: { field: 'role_id', value: '7.5' } }), [
     'Role is "7.5"; it must be a whole number. Each role’s id is on the page “Roles”.',
     '“角色”是“7.5”，必须是整数。每个角色的 ID 见“角色”页面。',

@@ -1,3 +1,4 @@
+import type { ResolvedNames } from '@fieldroster/tables';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useSession } from '../../api/session.ts';
@@ -22,8 +23,8 @@ export function useImport() {
     [client, owner],
   );
   const change = useCallback(
-    async (next: ImportJob) => {
-      await saveJob(next);
+    async (next: ImportJob, names?: ResolvedNames) => {
+      await saveJob(next, names);
       show(next);
     },
     [show],
