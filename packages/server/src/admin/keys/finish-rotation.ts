@@ -92,7 +92,8 @@ function keepOldKey(place: KeyPlace, previous: string | undefined, path: string)
  * @param previous its proof; absent if an interrupted command has dropped it from the database, but not its file
  */
 function findOldKey(place: KeyPlace, previous: string | undefined): Uint8Array | undefined {
-  if (previous === undefined) return place.keyFile && findPreviousKey(place.folder, place.environment);
+  if (previous === undefined)
+    return place.keyFile === undefined ? undefined : findPreviousKey(place.folder, place.environment);
   const key = readKeys(place).find((each) => new HeldKey(each).accepts(previous));
   if (key !== undefined) return key;
   throw new AdminError(
