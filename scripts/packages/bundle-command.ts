@@ -1,8 +1,9 @@
-import { cpSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync, type Metafile } from 'esbuild';
 import { ensureConsole } from '../ensure-console.ts';
 import { bundlePage } from './bundle-page.ts';
+import { commandEntry } from './command-entry.ts';
 import { copyServerFiles, filesOfServer } from './copy-server-files.ts';
 import { thirdPartyNotices } from './third-party-notices.ts';
 
@@ -75,7 +76,7 @@ interface Modules {
 function bundleModules(root: string, { outdir, main, workers, conditions = [] }: Modules): Metafile {
   const { metafile } = buildSync({
     absWorkingDir: root,
-    entryPoints: { main, ...Object.fromEntries(workers) },
+    entryPoints: { command: main, ...Object.fromEntries(workers) },
     outdir,
     conditions,
     bundle: true,
@@ -92,5 +93,7 @@ function bundleModules(root: string, { outdir, main, workers, conditions = [] }:
     logLevel: 'warning',
     metafile: true,
   });
+  const { engines } = JSON.parse(readFileSync(join(root, 'packages/cli/package.json'), 'utf8'));
+  writeFileSync(join(outdir, 'main.js'), commandEntry(engines.node, './command.js'));
   return metafile;
 }

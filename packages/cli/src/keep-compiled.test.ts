@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../test/run-command.ts';
@@ -8,7 +8,7 @@ import { temporaryFolder } from '../test/run-command.ts';
 const folder = temporaryFolder();
 const startFile = join(import.meta.dirname, '..', 'bin', 'fieldroster.js');
 
-function run(environment: NodeJS.ProcessEnv) {
+function run(environment: NodeJS.ProcessEnv, cwd = folder) {
   const {
     XDG_CACHE_HOME: _,
     NODE_COMPILE_CACHE: __,
@@ -17,7 +17,9 @@ function run(environment: NodeJS.ProcessEnv) {
   } = process.env;
   const { status, stderr } = spawnSync(process.execPath, [startFile, 'explain', '--help'], {
     env: { ...inherited, ...environment },
+    cwd,
     encoding: 'utf8',
+    timeout: 60_000,
   });
   return { status, stderr };
 }
@@ -44,4 +46,21 @@ test('a command works without a writable cache folder', () => {
   writeFileSync(file, '');
   assert.deepEqual(run({ XDG_CACHE_HOME: file }), done);
   assert.deepEqual(run({ HOME: '', USERPROFILE: '' }), done);
+});
+
+test('a command starts where the system makes no folder in a home that exists', (t) => {
+  if (!existsSync('/proc/self')) {
+    t.diagnostic('NOT TESTED: this system has no /proc');
+    return;
+  }
+  for (const environment of [{ HOME: '/proc' }, { XDG_CACHE_HOME: '/proc/caches' }])
+    assert.deepEqual(run(environment), done);
+});
+
+test('no cache is put into the working folder when the home or the cache folder is a relative path', () => {
+  const cwd = join(folder, 'working');
+  mkdirSync(cwd);
+  for (const environment of [{ HOME: 'home' }, { XDG_CACHE_HOME: 'caches' }])
+    assert.deepEqual(run(environment, cwd), done);
+  assert.deepEqual(readdirSync(cwd), []);
 });

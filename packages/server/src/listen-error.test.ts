@@ -15,4 +15,8 @@ test('the error for an unknown or refused address says what to do', () => {
     messageFor('EINVAL', '[fe80::1]:8080'),
     'cannot listen on [fe80::1]:8080: the system refuses this address; a link-local one needs its interface, such as fe80::1%eth0; choose another with --host or FIELDROSTER_HOST',
   );
+  assert.equal(
+    messageFor('EMFILE', '127.0.0.1:8080'),
+    'cannot listen on 127.0.0.1:8080: this process may open no more files; raise the limit of open files (LimitNOFILE, ulimit -Hn)',
+  );
 });

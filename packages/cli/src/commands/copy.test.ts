@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { openDirectory } from '@fieldroster/server/admin';
-import { runCommand, temporaryFolder } from '../../test/run-command.ts';
+import { collect, runCommand, startCommand, temporaryFolder } from '../../test/run-command.ts';
 
 const folder = temporaryFolder();
 const [source, target] = [join(folder, 'source'), join(folder, 'target')];
@@ -20,6 +22,42 @@ test('a directory is copied with its counts and checksums, once', async () => {
   assert.equal(again.exitCode, 1);
   assert.match(again.stderr, /^fieldroster: .*already holds a directory[^\n]*\n$/);
 });
+
+test('a copy that a signal interrupts says so, and the same command completes it', async (t) => {
+  const interrupted = join(folder, 'interrupted');
+  await (await openDirectory({ data: source, environment: {} })).database.close();
+  await (await openDirectory({ data: interrupted, environment: {} })).database.close();
+  // Keeps the copy from its end: it writes the bookkeeping last.
+  const records = new DatabaseSync(join(interrupted, 'fieldroster-bookkeeping.db'));
+  const rows = new DatabaseSync(join(interrupted, 'fieldroster.db'), { timeout: 0 });
+  t.after(() => [records, rows].map((database) => database.close()));
+  records.exec('begin immediate');
+  const words = ['copy', '--from', source, '--to', interrupted];
+  const child = startCommand(words);
+  t.after(() => child.kill('SIGKILL'));
+  const ended = collect(child);
+  while (!isLocked(rows)) await delay(20);
+  child.kill('SIGTERM');
+  const { exitCode, stdout, stderr } = await ended;
+  assert.deepEqual([exitCode, child.signalCode, stdout], [null, 'SIGTERM', '']);
+  assert.equal(
+    stderr,
+    'fieldroster: the copy was interrupted: run the same command again, and start no server on the target before, because it would serve an empty directory\n',
+  );
+  records.exec('rollback');
+  const again = await runCommand(words);
+  assert.deepEqual([again.exitCode, again.stderr], [0, '']);
+});
+
+/** Whether another process writes to the database. */
+function isLocked(database: DatabaseSync): boolean {
+  try {
+    database.exec('begin immediate; rollback');
+    return false;
+  } catch {
+    return true;
+  }
+}
 
 test('a copy without a source or a target is a usage error, and one from a missing source a failure', async () => {
   assert.equal((await runCommand(['copy', '--from', source])).exitCode, 2);

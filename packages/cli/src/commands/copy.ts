@@ -1,7 +1,8 @@
 import { type CopyReport, commandActor, copyDirectory } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
 import { describeTables } from '../describe-tables.ts';
-import { print, warnOfNotice } from '../print.ts';
+import { endOnSignal } from '../end-on-signal.ts';
+import { print, warn, warnOfNotice } from '../print.ts';
 import { type DirectoryFlags, databaseInsecureOption, directoryOptions } from '../with-directory.ts';
 import { withProgressBar } from '../with-progress-bar.ts';
 
@@ -31,10 +32,19 @@ async function runCopy(flags: CopyFlags): Promise<void> {
   const { from, to, json } = flags;
   const { databaseInsecure = false } = directoryOptions(flags);
   const actor = commandActor(process.env);
+  endOnSignal();
+  process.on('exit', reportInterruption);
   const report = await withProgressBar('{value} of {total} rows | {eta_formatted} left', 1, (onRows) =>
     copyDirectory(from, to, onRows, { databaseInsecure, notice: warnOfNotice, actor }),
-  );
+  ).finally(() => process.off('exit', reportInterruption));
   await print(json ? `${JSON.stringify(report)}\n` : toText(report));
+}
+
+/** The target has its tables from the beginning, and its rows only at the end. */
+function reportInterruption(): void {
+  warn(
+    'the copy was interrupted: run the same command again, and start no server on the target before, because it would serve an empty directory',
+  );
 }
 
 function toText({ from, to, tables }: CopyReport): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { watch } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -45,6 +45,30 @@ describe('serve --sample', () => {
     const counts = ['role', 'org', 'store'].map(async (noun) => (await json(data, noun, 'list')).length);
     assert.deepEqual(await Promise.all(counts), [3, 9, 40]);
     assert.equal(await server.stop('SIGINT'), 0);
+  });
+
+  test('ends if it listens already and the first application cannot be issued, and the next start issues it', {
+    timeout: 240_000,
+  }, async (t) => {
+    const data = join(folder, 'no-application');
+    // Spoils the key once the server listens, as a disk could.
+    const spoil = `import { renameSync, writeFileSync } from 'node:fs'; import { Server } from 'node:net';
+      const [key, { emit }] = [${JSON.stringify(join(data, 'master.key'))}, Server.prototype];
+      Server.prototype.emit = function (name, ...rest) {
+        if (name === 'listening') { renameSync(key, key + '.kept'); writeFileSync(key, ''); }
+        return emit.call(this, name, ...rest);
+      };`;
+    const env = { NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(spoil)}"` };
+    const words = ['serve', '--sample', '--port', '0', '--data', data, '--log-level', 'silent'];
+    const child = startCommand(words, { env });
+    t.after(() => child.kill('SIGKILL'));
+    const { exitCode, stdout, stderr } = await collect(child);
+    assert.deepEqual([exitCode, stdout], [1, '']);
+    assert.match(JSON.parse(stderr).msg, /master\.key must contain 32 bytes/);
+    renameSync(join(data, 'master.key.kept'), join(data, 'master.key'));
+    const server = await startServe(['--sample', '--data', data], npmStart);
+    await printed(server, 'APPSECRET  ');
+    assert.equal(await server.stop(), 0);
   });
 
   test('lists the directory, including earlier imports', async () => {

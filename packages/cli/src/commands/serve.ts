@@ -74,9 +74,15 @@ async function serveUntilStopped(
     ? superviseWorkers(settings, log.logger)
     : startServer(settings, environment, { commands, log }));
   const stopped = stopOnSignal(server, log, reloads);
-  // Issued last, so that a failed start, for example on a taken port, does not issue a secret that nobody sees.
-  const first = content && { ...(await issueFirstApplication(place)), content };
-  await announceStart({ server, first, settings, place, flags, log });
+  try {
+    // Issued last, so that a failed start, for example on a taken port, does not issue a secret that nobody sees.
+    const first = content && { ...(await issueFirstApplication(place)), content };
+    await announceStart({ server, first, settings, place, flags, log });
+  } catch (error) {
+    // A server that has reported a failed start must not serve on.
+    await server.stop().catch(() => {});
+    throw error;
+  }
   await stopped;
   await log.end();
 }

@@ -71,10 +71,9 @@ function removeDrafts(path: string): void {
  * @throws when the file exists
  */
 export function keepPreviousKey(key: Uint8Array, path: string): void {
-  const text = `${Buffer.from(key).toString('base64')}\n`;
   const descriptor = openSync(path, 'wx', 0o600);
   try {
-    writeFileSync(descriptor, text, { flush: true });
+    writeFileSync(descriptor, textOf(key), { flush: true });
   } catch (error) {
     // The next attempt would find the incomplete file, and refuse it.
     rmSync(path, { force: true });
@@ -83,6 +82,20 @@ export function keepPreviousKey(key: Uint8Array, path: string): void {
     closeSync(descriptor);
   }
   syncFolder(dirname(path));
+}
+
+/** Whether the file is a copy that `keepPreviousKey` has made of the key, and not the folder's own file of it. */
+export function isKept(key: Uint8Array, path: string, folder: string): boolean {
+  const text = textOf(key);
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  const own = lstatSync(join(folder, previousKeyFile), { throwIfNoEntry: false });
+  if (found === undefined || (found.ino === own?.ino && found.dev === own.dev)) return false;
+  // Opening a pipe would wait for ever.
+  return found.isFile() && found.size === text.length && readFileSync(path, 'utf8') === text;
+}
+
+function textOf(key: Uint8Array): string {
+  return `${Buffer.from(key).toString('base64')}\n`;
 }
 
 /** Removes the file of the previous key. Returns whether there was one. */

@@ -1,5 +1,9 @@
 import { statSync } from 'node:fs';
-import { DatabaseFileError, saidOfFullDisk } from '../../database/sqlite/files/database-file-error.ts';
+import {
+  DatabaseFileError,
+  explainLimit,
+  saidOfFullDisk,
+} from '../../database/sqlite/files/database-file-error.ts';
 import { AdminError } from '../admin-error.ts';
 
 /**
@@ -17,6 +21,8 @@ export function explainFolderFault(error: unknown, folder: string, what: string)
     const message = `there is no room for ${what} in ${folder} (${said}): make room, or choose another disk`;
     return new AdminError(message, { cause: error });
   }
+  const limit = explainLimit(error, folder);
+  if (limit !== undefined) return new AdminError(`${what} in ${folder} ${limit}`, { cause: error });
   if (explain === undefined) return error;
   const message = `${what} cannot be written in ${folder}, because ${explain(folder)}, or choose another folder`;
   return new AdminError(message, { cause: error });

@@ -1,6 +1,6 @@
 import { HeldKey } from '../../applications/held-key.ts';
-import { unwrittenReasons } from '../../applications/master-key.ts';
-import { keepPreviousKey, removePreviousKeyFile } from '../../applications/replace-key-file.ts';
+import { findPreviousKey, unwrittenReasons } from '../../applications/master-key.ts';
+import { isKept, keepPreviousKey, removePreviousKeyFile } from '../../applications/replace-key-file.ts';
 import { keyIdOfProof } from '../../database/database.ts';
 import { AdminError } from '../admin-error.ts';
 import {
@@ -9,11 +9,11 @@ import {
   requireDatabase,
   useDirectory,
 } from '../open-directory.ts';
-import { keyPlaceOf, readKeys } from './key-place.ts';
+import { type KeyPlace, keyPlaceOf, readKeys } from './key-place.ts';
 import { describeValue, findUnsealed } from './reseal.ts';
 
 export interface FinishOptions extends OpenDirectoryOptions {
-  /** File that receives the previous key; it must not exist. */
+  /** File that receives the previous key; it must not exist, unless it holds that key already. */
   readonly keepOldKey?: string;
 }
 
@@ -51,10 +51,13 @@ async function finish(
       `${needed} secrets are still sealed under the previous key; run: fieldroster key rotate`,
     );
   }
-  if (options.keepOldKey !== undefined) keepOldKey(readKeys(place), previous, options.keepOldKey);
+  if (options.keepOldKey !== undefined) keepOldKey(place, previous, options.keepOldKey);
   const dropped = await database.keys.dropPrevious(actor);
   const removedKeyFile = place.keyFile !== undefined && removePreviousKeyFile(place.folder);
-  if (!dropped && !removedKeyFile) throw new AdminError('there is no rotation to finish');
+  if (!dropped && !removedKeyFile) {
+    // An interrupted command may have finished it without a word.
+    throw new AdminError(`there is no rotation to finish: ${keyIdOfProof(current)} is the only key`);
+  }
   return {
     keyId: keyIdOfProof(current),
     ...(previous !== undefined && { previousKeyId: keyIdOfProof(previous) }),
@@ -67,13 +70,10 @@ function idOf(proof: string | undefined): string | undefined {
   return proof === undefined ? undefined : keyIdOfProof(proof);
 }
 
-function keepOldKey(keys: readonly Uint8Array[], previous: string | undefined, path: string): void {
-  const key = keys.find((each) => previous !== undefined && new HeldKey(each).accepts(previous));
-  if (key === undefined) {
-    throw new AdminError(
-      'this command does not have the previous key, so --keep-old-key cannot copy it; nothing was dropped: run it where that key is',
-    );
-  }
+function keepOldKey(place: KeyPlace, previous: string | undefined, path: string): void {
+  const key = findOldKey(place, previous);
+  // A command that was interrupted has kept it already.
+  if (key === undefined || isKept(key, path, place.folder)) return;
   try {
     keepPreviousKey(key, path);
   } catch (error) {
@@ -84,6 +84,21 @@ function keepOldKey(keys: readonly Uint8Array[], previous: string | undefined, p
       { cause: error },
     );
   }
+}
+
+/**
+ * Returns the key that the rotation replaced; `undefined` if nothing of the rotation is left.
+ *
+ * @param previous its proof; absent if an interrupted command has dropped it from the database, but not its file
+ */
+function findOldKey(place: KeyPlace, previous: string | undefined): Uint8Array | undefined {
+  if (previous === undefined)
+    return place.keyFile === undefined ? undefined : findPreviousKey(place.folder, place.environment);
+  const key = readKeys(place).find((each) => new HeldKey(each).accepts(previous));
+  if (key !== undefined) return key;
+  throw new AdminError(
+    'this command does not have the previous key, so --keep-old-key cannot copy it; nothing was dropped: run it where that key is',
+  );
 }
 
 const noFolder = 'its folder does not exist: create it';

@@ -135,7 +135,9 @@ test('one command replaces the key of a folder, and --finish drops the old one',
   const { uses, currentKeyId } = await checkKeys({ data, environment: {} });
   assert.equal(currentKeyId, keyId);
   assert.deepEqual(uses, [{ keyId, values: 4, unnamed: 0, opened: 4 }]);
-  await assert.rejects(finishRotation({ data, environment: {} }), /there is no rotation to finish/);
+  await assert.rejects(finishRotation({ data, environment: {} }), {
+    message: `there is no rotation to finish: ${keyId} is the only key`,
+  });
   using database = new DatabaseSync(join(data, 'fieldroster.db'), { readOnly: true });
   const audited = database
     .prepare("select operation, actor from audit_event where operation like 'key %' order by id")
@@ -147,6 +149,29 @@ test('one command replaces the key of a folder, and --finish drops the old one',
       ['key rotate --finish', lena],
     ],
   );
+});
+
+test('--finish with --keep-old-key completes what a killed one began, wherever it was killed, and keeps the key', async (t) => {
+  const data = folderOf(t);
+  await fill(data);
+  const { keyId, previousKeyId } = await rotate(data);
+  const [own, kept] = [join(data, 'master.key.previous'), join(data, 'kept.key')];
+  const oldKey = readFileSync(own, 'utf8');
+  const finish = (keepOldKey: string) => finishRotation({ data, environment: {}, keepOldKey });
+  await assert.rejects(finish(own), /already exists/, 'the file that --finish removes is no copy');
+  const other = `${newKey()}\n`;
+  writeFileSync(kept, other);
+  await assert.rejects(finish(kept), /already exists/, 'another key is not replaced');
+  assert.equal(readFileSync(kept, 'utf8'), other);
+  // Killed after it had written the copy.
+  writeFileSync(kept, oldKey);
+  assert.deepEqual(await finish(kept), { keyId, previousKeyId, removedKeyFile: true, damaged: [] });
+  // Killed after it had dropped the key from the database.
+  writeFileSync(own, oldKey, { mode: 0o600 });
+  assert.deepEqual(await finish(kept), { keyId, removedKeyFile: true, damaged: [] });
+  assert.equal(readFileSync(kept, 'utf8'), oldKey);
+  // Killed before it said that all was done.
+  await assert.rejects(finish(kept), { message: `there is no rotation to finish: ${keyId} is the only key` });
 });
 
 test('a rotation that runs again reports the same, and starts no second one', async (t) => {

@@ -62,6 +62,15 @@ export function needsRollback(error: unknown): boolean {
   return codeOf(error) === readOnlyRollback;
 }
 
+/**
+ * Whether the system refused a write or a larger file. SQLite does not pass on its reason, which is a limit of the
+ * process as often as a fault of the disk.
+ */
+export function isRefusedGrowth(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === ioErrorWrite || code === sharedMemorySize;
+}
+
 /** Whether the file's content cannot be what SQLite wrote. */
 export function isDamage(error: unknown): boolean {
   const primary = primaryCodeOf(error);

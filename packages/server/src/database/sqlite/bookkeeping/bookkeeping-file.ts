@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { DatabaseBusyError, OutcomeUnknownError } from '../../database.ts';
 import type { BookkeepingTables } from '../../queries/bookkeeping/bookkeeping-tables.ts';
 import type { Session } from '../../queries/session.ts';
-import { cureOfFile } from '../files/database-file-error.ts';
+import { cureOfFile, isOfOpenFiles, toFileError } from '../files/database-file-error.ts';
 import { isDamage } from '../sqlite-error.ts';
 import { type BookkeepingConnections, openBookkeepingConnections } from './bookkeeping-connections.ts';
 
@@ -37,9 +37,18 @@ export class BookkeepingFile implements BookkeepingTables {
     this.#path = join(options.folder, bookkeepingFile);
   }
 
-  /** Opens the file, or makes a new one. Never rejects because of the file's state. */
+  /**
+   * Opens the file, or makes a new one.
+   *
+   * @throws {DatabaseFileError} when this process may open no more files; never because of the file's state
+   */
   async open(): Promise<void> {
-    await this.#connections();
+    try {
+      await this.#connections();
+    } catch (error) {
+      this.#removeTemporaryFolder();
+      throw error;
+    }
   }
 
   read<T>(work: (session: Session) => Promise<T>): Promise<T> {
@@ -55,7 +64,7 @@ export class BookkeepingFile implements BookkeepingTables {
     this.#closed = true;
     const connections = await this.#opened;
     await connections?.close();
-    if (this.#temporaryFolder !== undefined) rmSync(this.#temporaryFolder, { recursive: true, force: true });
+    this.#removeTemporaryFolder();
   }
 
   /** Runs work, and once more on a new file if the present one is gone or damaged. */
@@ -142,15 +151,26 @@ export class BookkeepingFile implements BookkeepingTables {
   }
 
   #useTemporaryFile(error: unknown): void {
+    // A temporary file would take as many open files.
+    if (isOfOpenFiles(error, dirname(this.#path))) throw toFileError(error, this.#path);
     const folder = mkdtempSync(join(tmpdir(), 'fieldroster-bookkeeping-'));
     this.#options.notice?.(
       { file: this.#path, cause: String(error) },
       'the bookkeeping file cannot be opened; until the next start, calls, last uses and failed passwords are kept in a ' +
         `temporary file in ${folder} and then lost; ${cureOfFile(error, this.#path)}; then restart`,
     );
-    if (this.#temporaryFolder !== undefined) rmSync(this.#temporaryFolder, { recursive: true, force: true });
+    this.#removeTemporaryFolder();
     this.#temporaryFolder = folder;
     this.#path = join(folder, bookkeepingFile);
+  }
+
+  #removeTemporaryFolder(): void {
+    if (this.#temporaryFolder === undefined) return;
+    try {
+      rmSync(this.#temporaryFolder, { recursive: true, force: true });
+    } catch {
+      // A process that may open no more files cannot even list the folder. It only takes space.
+    }
   }
 }
 

@@ -1,7 +1,8 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { legible } from '../damage-report.ts';
-import { needsRollback, primaryCodeOf, resultCodes } from '../sqlite-error.ts';
+import { isRefusedGrowth, needsRollback, primaryCodeOf, resultCodes } from '../sqlite-error.ts';
+import { fileBytesMax, openFilesAreSpent } from './process-limits.ts';
 
 /** The database's file cannot be used as it is; the message is one line for the operator. */
 export class DatabaseFileError extends Error {
@@ -17,6 +18,8 @@ type Fault =
   | 'damaged'
   | 'full'
   | 'unopened'
+  | 'openFiles'
+  | 'fileSize'
   | 'unfinished';
 
 const sqliteFaults: Readonly<Record<number, Fault>> = {
@@ -35,6 +38,8 @@ const systemFaults: Readonly<Record<string, Fault>> = {
   EROFS: 'readOnlyDisk',
   EIO: 'disk',
   ENOSPC: 'full',
+  EMFILE: 'openFiles',
+  EFBIG: 'fileSize',
 };
 
 /** What is wrong with a file, and what to do, for each kind of fault. */
@@ -53,10 +58,26 @@ const explanations: Readonly<Record<Fault, (path: string, said: string) => strin
   unfinished: (path, said) =>
     `cannot be read (${said}), because ${path}-journal holds an unfinished change: start the server, which undoes it`,
   full: (_, said) => `has no room left on its disk (${said}): make room, and try again`,
-  unopened: (path, said) =>
-    isReadOnlyDisk(path)
-      ? explanations.readOnlyDisk(path, said)
-      : `cannot be opened (${said}): check that it is a file; ${ownership(path)}`,
+  unopened: (path, said) => {
+    if (isReadOnlyDisk(path)) return explanations.readOnlyDisk(path, said);
+    if (openFilesAreSpent(dirname(path))) return explanations.openFiles(path, said);
+    return `cannot be opened (${said}): check that it is a file; ${ownership(path)}`;
+  },
+  openFiles: (_, said) => `cannot be opened (${said}), ${limits.openFiles()}`,
+  fileSize: (_, said) => `cannot grow (${said}), ${limits.fileSize()}`,
+};
+
+/** Limits of this process, and what to do about them. */
+const limits = {
+  openFiles: () => `because this process may open no more files: ${cures.openFiles}, and try again`,
+  fileSize: () =>
+    `because this process may make no file larger than ${fileBytesMax() ?? 'a few'} bytes: ${cures.fileSize}, and try again; if no file in its folder is that large, the disk fails: see the system's log`,
+};
+
+/** How to raise a limit of the process. */
+const cures = {
+  openFiles: 'raise the limit of open files (LimitNOFILE, ulimit -Hn)',
+  fileSize: 'raise the limit of file sizes (LimitFSIZE, ulimit -f)',
 };
 
 /**
@@ -76,10 +97,24 @@ export function saidOfFullDisk(error: unknown): string | undefined {
   return found?.fault === 'full' ? found.said : undefined;
 }
 
+/** Says which limit of this process an error comes from, and what to do; `undefined` for another error. */
+export function explainLimit(error: unknown, folder: string): string | undefined {
+  const { fault, said } = findFault(error) ?? {};
+  if (fault === 'fileSize') return `cannot grow (${said}), ${limits.fileSize()}`;
+  return isOfOpenFiles(error, folder) ? `cannot be opened (${said}), ${limits.openFiles()}` : undefined;
+}
+
+/** Whether a file could not be opened because this process may open no more files. */
+export function isOfOpenFiles(error: unknown, folder: string): boolean {
+  const fault = findFault(error)?.fault;
+  return fault === 'openFiles' || (fault === 'unopened' && openFilesAreSpent(folder));
+}
+
 /** Says what lets a server write to its file again, where a restart follows. */
 export function cureOfFile(error: unknown, path: string): string {
   const fault = findFault(error)?.fault;
   if (fault === 'full') return 'make room';
+  if (fault === 'fileSize') return cures.fileSize;
   if (fault === 'closed' || fault === 'readOnly') return ownership(path);
   return `make ${dirname(path)} writable`;
 }
@@ -87,12 +122,17 @@ export function cureOfFile(error: unknown, path: string): string {
 function findFault(error: unknown): { readonly fault: Fault; readonly said: string } | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const { code = '' } = cause as NodeJS.ErrnoException;
-    const fault = needsRollback(cause)
-      ? 'unfinished'
-      : (sqliteFaults[primaryCodeOf(cause)] ?? systemFaults[code]);
+    const fault = faultOfStatement(cause) ?? systemFaults[code];
     if (fault !== undefined) return { fault, said: legible(cause.message) };
   }
   return undefined;
+}
+
+function faultOfStatement(error: unknown): Fault | undefined {
+  if (needsRollback(error)) return 'unfinished';
+  // SQLite does not pass on why the system refused.
+  if (isRefusedGrowth(error) && fileBytesMax() !== undefined) return 'fileSize';
+  return sqliteFaults[primaryCodeOf(error)];
 }
 
 /** SQLite says no more than that it cannot make the files beside the database. */
