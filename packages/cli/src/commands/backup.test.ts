@@ -129,6 +129,24 @@ test('an erasure that a named list or every list lacks is a failure, and can be 
   assert.equal(readFileSync(list, 'utf8').trim().split('\n').length, 1);
 });
 
+test('a named list of erasures that is none stops an erasure before it erases anything', async () => {
+  const place = join(folder, 'kept');
+  await fill(place, 'ines');
+  const damaged = join(folder, 'damaged.jsonl');
+  writeFileSync(damaged, 'not an erasure\n');
+  for (const [list, reason] of [
+    [folder, / is a folder; name a file for the list of erasures$/m],
+    [damaged, /, line 1 is not an erasure; take the list from another copy$/m],
+  ] as const) {
+    const words = ['user', 'erase', '--user', 'ines', '--yes', '--data', place, '--erasures', list];
+    const { exitCode, stdout, stderr } = await runCommand(words);
+    assert.deepEqual([exitCode, stdout], [1, '']);
+    assert.match(stderr, reason);
+  }
+  const erased = await runCommand(['user', 'erase', '--user', 'ines', '--yes', '--data', place]);
+  assert.match(erased.stdout, /^erased id 1: 1 profile/);
+});
+
 test('a list of erasures that cannot be read stops a restore', async () => {
   const list = join(folder, 'broken.jsonl');
   writeFileSync(list, '{"tenant_id":"1"}\n');
