@@ -40,7 +40,10 @@ test('a value of any length is refused in a few words that keep what is wrong an
     [['who', '--user', long], `tenant 'default' has no user "${shown}"; check the spelling and --tenant`],
     [['who', '--store', long], `tenant 'default' has no store "${shown}"; check the spelling and --tenant`],
     [['user', 'erase', '--yes', '--user', long], "no user of the tenant 'default' has or had the name 'aaa"],
-    [['who', '--user', 'mara', '--tenant', long], `there is no tenant '${shown}': a tenant's name has 1 to 100`],
+    [
+      ['who', '--user', 'mara', '--tenant', long],
+      `there is no tenant '${shown}': a tenant's name has 1 to 100`,
+    ],
     [['app', 'create', '--name', long], "option '--name <name>' argument 'aaa"],
     [['why', long], 'no failed call with the request id aaa'],
   ];

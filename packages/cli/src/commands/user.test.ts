@@ -561,7 +561,26 @@ describe('the commands on users', () => {
       [['import', 'x.csv', '--map', 'a=b'], /there is no field 'b'; the fields are username, /],
       [['import', 'x.csv', '--batch-size', '10001'], /whole number from 1 to 10000/],
       [['import', 'x.csv', '--encoding', 'klingon'], /name of an encoding/],
-      [['list', '--updated-since', 'yesterday'], /a date or a time/],
+      [
+        ['list', '--updated-since', 'yesterday'],
+        /It must be a day, .*, or a time with its zone: 2026-01-31, /,
+      ],
+      [['list', '--search', ' '], /'--search <text>' argument ' ' is invalid\. It must not be empty; leave/],
+      [['export', '--store', ''], /'--store <code>' argument '' is invalid\. It must not be empty; leave/],
+      [
+        ['export', '--department', ''],
+        /'--department <text>' argument '' is invalid\. It must not be empty; /,
+      ],
+      [['list', '--include-children'], /--include-children needs --org: give that too/],
+      [
+        ['delete', 'one', '--url', ''],
+        /It must not be empty; leave the flag out to take it from the environment/,
+      ],
+      [['list', '--app-id', ''], /It must not be empty; leave the flag out to take it from the environment/],
+      [
+        ['list', '--app-secret', ''],
+        /It must not be empty; leave the flag out to take it from the environment/,
+      ],
       [['export', '--columns', 'wages'], /There is no column 'wages'/],
     ] as const) {
       const { exitCode, stderr } = await run(words);
