@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseDuration, parseName } from './flag-values.ts';
+import { parseDuration, parseId, parseName, parseTime } from './flag-values.ts';
 
 test('a duration is 0 or a number with its unit', () => {
   const accepted = { '0': 0, '30s': 30_000, '15m': 900_000, '24h': 86_400_000, '7d': 604_800_000, '0h': 0 };
@@ -16,4 +16,32 @@ test('a name fits on a line', () => {
   assert.equal(parseName('😀'.repeat(255)), '😀'.repeat(255));
   for (const text of ['', ' a', 'a ', 'a\nb', '\u0000', 'x'.repeat(256)])
     assert.throws(() => parseName(text), { message: /1 to 255 characters/ }, text);
+});
+
+test('an id is any integer that a database can hold, and no other', () => {
+  for (const id of [0n, 7n, -(2n ** 63n), 2n ** 53n + 1n, 2n ** 63n - 1n])
+    assert.equal(parseId(String(id)), id);
+  for (const text of ['', '1.0', '0x7', '7 ', '1,000', '７', String(2n ** 63n), String(-(2n ** 63n) - 1n)])
+    assert.throws(() => parseId(text), { message: /from -9223372036854775808 to 9223372036854775807/ }, text);
+});
+
+test('a time is a day of the calendar in UTC, or a moment with its zone', () => {
+  const accepted = {
+    '2026-01-31': Date.UTC(2026, 0, 31),
+    '2028-02-29': Date.UTC(2028, 1, 29),
+    '2026-01-31T12:00:00Z': Date.UTC(2026, 0, 31, 12),
+    '2026-01-31T12:00:00.123Z': Date.UTC(2026, 0, 31, 12, 0, 0, 123),
+    '2026-01-31T14:00+02:00': Date.UTC(2026, 0, 31, 12),
+  };
+  for (const [text, ms] of Object.entries(accepted)) assert.equal(parseTime(text), ms, text);
+  const days = ['', 'yesterday', '2026-02-30', '2026-02-29', '2026-13-01', '2026-1-1', '２０２６-01-01'];
+  const times = [
+    '2026-01-31T12:00',
+    '2026-01-31 12:00Z',
+    '2026-01-31 (x)',
+    '2026-01-31T25:00Z',
+    '1795772216',
+  ];
+  for (const text of [...days, ...times])
+    assert.throws(() => parseTime(text), { message: /a day, .* or a time with its zone/ }, text);
 });

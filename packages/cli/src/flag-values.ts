@@ -46,19 +46,47 @@ export function countBetween(min: number, max: number): (text: string) => number
   };
 }
 
-/** Parses an id as an exact integer. */
+/**
+ * Returns a parser that refuses an empty value, which a script gives for a variable that is not set.
+ *
+ * @param advice what to do, after a semicolon
+ */
+export function nonEmpty(advice: string): (text: string) => string {
+  return (text) => {
+    if (text.trim() === '') throw new InvalidArgumentError(`It must not be empty; ${advice}.`);
+    return text;
+  };
+}
+
+const [idMin, idMax] = [-(2n ** 63n), 2n ** 63n - 1n];
+
+/** Parses an id as an exact integer that a database can hold. */
 export function parseId(text: string): bigint {
-  if (!/^-?\d{1,19}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, such as 7.');
-  return BigInt(text);
+  const id = /^-?\d{1,19}$/.test(text) ? BigInt(text) : undefined;
+  if (id === undefined || id < idMin || id > idMax) {
+    throw new InvalidArgumentError(`It must be a whole number, such as 7, from ${idMin} to ${idMax}.`);
+  }
+  return id;
 }
 
 /** Parses a date or a time of ISO 8601 into Unix milliseconds. */
 export function parseTime(text: string): number {
-  const ms = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  // A time without a zone would be another moment on each machine.
+  const [, date] =
+    /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/.exec(text) ?? [];
+  const ms = date !== undefined && isDay(date) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(ms)) {
-    throw new InvalidArgumentError('It must be a date or a time: 2026-01-31, 2026-01-31T12:00:00Z.');
+    throw new InvalidArgumentError(
+      'It must be a day, which begins at midnight UTC, or a time with its zone: 2026-01-31, 2026-01-31T12:00:00Z, 2026-01-31T14:00+02:00.',
+    );
   }
   return ms;
+}
+
+/** Whether the calendar has the day. The language would read February 30 as March 2. */
+function isDay(date: string): boolean {
+  const ms = Date.parse(date);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date);
 }
 
 /** Parses a separator: `tab`, or the text itself. */

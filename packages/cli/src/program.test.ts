@@ -123,3 +123,12 @@ function leavesOf(command: Command, path: readonly string[] = []): string[] {
   const isRun = below.length === 0 || (path.length > 0 && command.options.length > 0);
   return isRun ? [path.join(' '), ...below] : below;
 }
+
+test('help on a command that does not exist says so, and help on one that does prints it', async () => {
+  const run = (...words: string[]) => collect(startCommand(words));
+  const { exitCode, stdout, stderr } = await run('help', 'stoer');
+  assert.deepEqual([exitCode, stdout], [2, '']);
+  assert.equal(stderr, "fieldroster: unknown command 'stoer'; --help lists the commands\n");
+  for (const words of [['help'], ['help', 'store'], ['help', '--help']])
+    assert.match((await run(...words)).stdout, /^Usage: fieldroster/, words.join(' '));
+});

@@ -145,7 +145,14 @@ export async function buildProgram(commandLine: readonly string[]): Promise<Comm
     const command = program.command(name).description(description);
     if (commandLine.includes(name)) (await load(commandLine))(command);
   }
+  refuseUnknownTopic(program, commandLine);
   return program;
+}
+
+/** For a command that does not exist, Commander would print the whole help, which does not say so. */
+function refuseUnknownTopic(program: Command, [first, topic = '']: readonly string[]): void {
+  if (first !== 'help' || topic === '' || topic === 'help' || topic.startsWith('-')) return;
+  if (!groups.some(({ name }) => name === topic)) program.error(`error: unknown command '${topic}'`);
 }
 
 /** Commander suggests a command only if a similar one exists. */

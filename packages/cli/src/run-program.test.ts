@@ -40,7 +40,10 @@ test('the refusal of a value of any length shortens the value, and keeps what is
     [['who', '--user', long], `tenant 'default' has no user "${shown}"; check the spelling and --tenant`],
     [['who', '--store', long], `tenant 'default' has no store "${shown}"; check the spelling and --tenant`],
     [['user', 'erase', '--yes', '--user', long], "no user of the tenant 'default' has or had the name 'aaa"],
-    [['who', '--user', 'mara', '--tenant', long], `there is no tenant '${shown}'; create it with`],
+    [
+      ['who', '--user', 'mara', '--tenant', long],
+      `there is no tenant '${shown}': a tenant's name has 1 to 100`,
+    ],
     [['app', 'create', '--name', long], "option '--name <name>' argument 'aaa"],
     [['why', long], 'no failed call with the request id aaa'],
   ];
@@ -89,4 +92,22 @@ test('a full disk behind standard output is reported in one line', async (t) => 
   assert(created.stderr.includes(fault), created.stderr);
   assert.match(created.stderr, /could not be printed; .*: fieldroster app rotate fr\w+\n/);
   assert.match((await runCommand(['app', 'list', '--data', data])).stdout, /Payroll/);
+});
+
+test('an empty or half-written value is refused before anything is read, with what to give', async () => {
+  const explain = ['explain', '--method', 'GET', '--url', '/users', '--timestamp', '1', '--nonce', 'n'];
+  for (const [words, expected] of [
+    [['key', 'rotate', '--finish', '--keep-old-key', ''], /It must not be empty; name a new file\.$/m],
+    [['user', 'erase', '--user', 'mara', '--erasures', ''], /It must not be empty; name the list, or leave/],
+    [['restore', '--from', 'x', '--erasures', ''], /It must not be empty; name the list, or leave/],
+    [
+      [...explain, '--base-path', 'api', '--signature', 'x'],
+      /Note: a base path begins with \/, as in \/api\/v1\.$/m,
+    ],
+    [[...explain, '--string-to-sign', '@'], /--string-to-sign is @ without a file; write @FILE, or @- for/],
+  ] as const) {
+    const { exitCode, stdout, stderr } = await runCommand(words, { env: { FIELDROSTER_DATA: data } });
+    assert.deepEqual([exitCode, stdout], [2, ''], stderr);
+    assert.match(stderr, expected);
+  }
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { whyUnreadable } from '../files/file-faults.ts';
 import { withSecretFiles } from '../files/secret-files.ts';
+import { nonEmpty } from '../flag-values.ts';
 import { warn } from '../print.ts';
 import { UsageError } from '../run-program.ts';
 
@@ -30,10 +31,18 @@ export function addCallOptions(command: Command): Command {
     .option(
       '--url <url>',
       'URL of the server, with its base path (env FIELDROSTER_URL, default http://127.0.0.1:8080)',
+      given,
     )
-    .option('--app-id <appid>', 'APPID to sign with (env FIELDROSTER_APP_ID)')
-    .option('--app-secret <secret>', 'Its APPSECRET; better in the environment (env FIELDROSTER_APP_SECRET)');
+    .option('--app-id <appid>', 'APPID to sign with (env FIELDROSTER_APP_ID)', given)
+    .option(
+      '--app-secret <secret>',
+      'Its APPSECRET; better in the environment (env FIELDROSTER_APP_SECRET)',
+      given,
+    );
 }
+
+/** An empty URL would otherwise choose the server of another source, perhaps the wrong one. */
+const given = nonEmpty('leave the flag out to take it from the environment or the credentials file');
 
 /**
  * Takes the URL, the APPID and the APPSECRET each from its flag, else the environment, else the credentials
@@ -43,13 +52,13 @@ export function addCallOptions(command: Command): Command {
  */
 export function findCallTarget(
   flags: CallFlags,
-  given: NodeJS.ProcessEnv,
+  variables: NodeJS.ProcessEnv,
   appIdDefault?: string,
 ): CallTarget {
-  const environment = withSecretFiles(given, ['FIELDROSTER_APP_SECRET']);
+  const environment = withSecretFiles(variables, ['FIELDROSTER_APP_SECRET']);
   const path = credentialsPath(environment);
   const own = {
-    url: flags.url || environment.FIELDROSTER_URL,
+    url: flags.url ?? environment.FIELDROSTER_URL,
     appId: flags.appId || environment.FIELDROSTER_APP_ID,
     appSecret: flags.appSecret || environment.FIELDROSTER_APP_SECRET,
   };

@@ -7,6 +7,7 @@ import { UsageError } from '../run-program.ts';
 export async function readBytes(flag: string, value: string): Promise<Buffer> {
   if (!value.startsWith('@')) return Buffer.from(value);
   const file = value.slice(1);
+  if (file === '') throw new UsageError(`${flag} is @ without a file; write @FILE, or @- for standard input`);
   try {
     // A synchronous read of standard input may fail if it is a pipe that has no data yet.
     return await (file === '-' ? buffer(process.stdin) : readFile(file));

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chownSync,
@@ -63,6 +62,16 @@ test('mistakes are reported in one line', async () => {
   for (const [words, message, code] of [
     [['backup', '--data', data], /--to <file> is missing/, 2],
     [['backup', '--to', file, '--data', data], /already exists; name another file/, 2],
+    [
+      ['backup', '--to', '', '--data', data],
+      /'--to <file>' argument '' is invalid\. It must not be empty; name/,
+      2,
+    ],
+    [
+      ['restore', '--from', ' ', '--data', data],
+      /argument ' ' is invalid\. It must not be empty; name the backup/,
+      2,
+    ],
     [['backup', '--to', join(folder, 'y'), '--data', join(folder, 'none')], /there is no database in/, 1],
     [['backup', 'verify', join(folder, 'none')], /there is no file/, 1],
     [['serve', '--backup-every', '6h', '--data', data], /--backup-every needs .*--backup-to/, 2],
@@ -127,6 +136,24 @@ test('an erasure that a named list or every list lacks is a failure, and can be 
   const { user_ids, erased_before, lists } = JSON.parse(later.stdout);
   assert.deepEqual([user_ids, erased_before[0].user_id, lists.includes(list)], [[], '1', true]);
   assert.equal(readFileSync(list, 'utf8').trim().split('\n').length, 1);
+});
+
+test('a named list of erasures that is none stops an erasure before it erases anything', async () => {
+  const place = join(folder, 'kept');
+  await fill(place, 'ines');
+  const damaged = join(folder, 'damaged.jsonl');
+  writeFileSync(damaged, 'not an erasure\n');
+  for (const [list, reason] of [
+    [folder, / is a folder; name a file for the list of erasures$/m],
+    [damaged, /, line 1 is not an erasure; take the list from another copy$/m],
+  ] as const) {
+    const words = ['user', 'erase', '--user', 'ines', '--yes', '--data', place, '--erasures', list];
+    const { exitCode, stdout, stderr } = await runCommand(words);
+    assert.deepEqual([exitCode, stdout], [1, '']);
+    assert.match(stderr, reason);
+  }
+  const erased = await runCommand(['user', 'erase', '--user', 'ines', '--yes', '--data', place]);
+  assert.match(erased.stdout, /^erased id 1: 1 profile/);
 });
 
 test('a list of erasures that cannot be read stops a restore', async () => {
@@ -247,14 +274,17 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     const backups = join(place, 'backups');
     mkdirSync(backups, { recursive: true });
     await fill(place);
-    // It waits in its draft for a list that never comes.
-    execFileSync('mkfifo', [join(backups, 'erasures.jsonl')]);
+    await runCommand(['user', 'erase', '--user', 'mara', '--yes', '--data', place]);
+    // It waits in its draft for the lock of the list, which another process seems to hold.
+    const lock = join(backups, 'erasures.jsonl.new');
+    mkdirSync(lock);
+    writeFileSync(join(lock, 'draft'), '');
     const child = startCommand(['backup', '--to', join(backups, 'x.backup'), '--data', place]);
     t.after(() => child.kill('SIGKILL'));
     const ended = once(child, 'exit');
     while (!readdirSync(backups).some((name) => name.endsWith('.part'))) await nextTurn();
     child.kill(signal);
     assert.deepEqual(await ended, [null, signal]);
-    assert.deepEqual(readdirSync(backups), ['erasures.jsonl']);
+    assert.deepEqual(readdirSync(backups), ['erasures.jsonl.new']);
   });
 }

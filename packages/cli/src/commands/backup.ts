@@ -9,6 +9,7 @@ import {
 import type { Command } from 'commander';
 import { describeTables } from '../describe-tables.ts';
 import { endOnSignal } from '../end-on-signal.ts';
+import { nonEmpty } from '../flag-values.ts';
 import { packageVersion } from '../package-version.ts';
 import { print } from '../print.ts';
 import { UsageError } from '../run-program.ts';
@@ -16,7 +17,7 @@ import { addDirectoryOptions, type DirectoryFlags, directoryOptions } from '../w
 
 export function completeBackup(backup: Command): void {
   addDirectoryOptions(backup)
-    .option('--to <file>', 'File to write; it must not exist yet')
+    .option('--to <file>', 'File to write; it must not exist yet', nonEmpty('name the file to write'))
     .option('--verify', 'Restore it into a temporary database before it gets its name')
     .addHelpText(
       'after',

@@ -89,7 +89,7 @@ test('wrong values are reported with what to give instead', async () => {
     [
       ['who', '--user', 'a', '--until', 'noon'],
       2,
-      /'--until <time>' argument 'noon' is invalid\. It must be a date or a time: 2026-/,
+      /'--until <time>' argument 'noon' is invalid\. It must be a day, which begins/,
     ],
     [
       ['who', '--user', 'nobody'],

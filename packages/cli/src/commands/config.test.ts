@@ -93,7 +93,8 @@ test('config check shows a duration as every source accepts it', async () => {
 });
 
 test('config check hides secrets, wherever they come from', async () => {
-  const secret = 'hunter2hunter2hunter2hunter2hunter2hunter2hu';
+  // Also a master key: 32 bytes in Base64.
+  const secret = 'hunter2hunter2hunter2hunter2hunter2hunter2g';
   const url = `postgres://u:${secret}@localhost/x`;
   const config = write('secret.toml', `database = "${url}"\n`);
   const urlFile = write('url', `${url}\n`);
@@ -255,4 +256,32 @@ test('a SIGHUP during the start does not end it: the workers read the file again
   // The second of the workers that started first may have read either setting.
   assert.ok(times('"replay":"off"') >= 2, server.output());
   assert.equal(await server.stop(), 0);
+});
+
+test('config check refuses a master key that serve refuses, and shows no part of it', async () => {
+  const key = 'hunter2-hunter2-hunter2';
+  const good = Buffer.alloc(32, 7).toString('base64');
+  for (const [env, named] of [
+    [{ FIELDROSTER_MASTER_KEY: key }, 'environment variable FIELDROSTER_MASTER_KEY'],
+    [{ FIELDROSTER_MASTER_KEY_FILE: write('bad.key', key) }, `key file ${join(folder, 'bad.key')}`],
+    [
+      { FIELDROSTER_MASTER_KEY: good, FIELDROSTER_MASTER_KEY_PREVIOUS: key },
+      'environment variable FIELDROSTER_MASTER_KEY_PREVIOUS',
+    ],
+  ] as const) {
+    const { exitCode, stderr, byName } = await check([], env);
+    assert.equal(exitCode, 1);
+    assert.ok(
+      stderr.includes(`the ${named} must contain 32 bytes in Base64 or 64 hexadecimal digits`),
+      stderr,
+    );
+    assert.doesNotMatch(stderr, /hunter2/);
+    assert.equal(byName.get('master key')?.[0], '(not accepted)');
+  }
+  const waiting = {
+    FIELDROSTER_MASTER_KEY: good,
+    FIELDROSTER_MASTER_KEY_PREVIOUS_FILE: write('none.key', ''),
+  };
+  const { exitCode, stderr, byName } = await check([], waiting);
+  assert.deepEqual([exitCode, stderr, byName.get('master key')?.[0]], [0, '', '(hidden)']);
 });

@@ -1,5 +1,6 @@
 import {
   conflictMessage,
+  givenKeyProblems,
   keyFileInUse,
   type ResolvedSetting,
   type Settings,
@@ -34,11 +35,12 @@ interface PrintedSetting {
 
 async function checkConfig(flags: SettingFlags): Promise<void> {
   const { environment, warnings, resolved, ...gathered } = gatherSettings(flags);
-  const problems = [...gathered.problems, ...conflicts(resolved)];
+  const ofKeys = keyProblems(gathered.problems, environment);
+  const problems = [...gathered.problems, ...conflicts(resolved), ...ofKeys];
   // Without the values of the file, the list would show defaults that serve does not use.
   if (gathered.complete) {
     await printList(
-      [...resolved.map(toPrinted), masterKey(resolved, environment)],
+      [...resolved.map(toPrinted), masterKey(resolved, environment, ofKeys)],
       listing,
       flags.json === true,
     );
@@ -48,6 +50,14 @@ async function checkConfig(flags: SettingFlags): Promise<void> {
   for (const line of [...warnings, ...problems]) warn(line);
   if (problems.length > 0) throw new ReportedFailure();
 }
+
+/** Finds what is wrong with the keys, unless their files could not be read, which is among the problems already. */
+function keyProblems(problems: readonly string[], environment: NodeJS.ProcessEnv): readonly string[] {
+  if (problems.some((problem) => problem.startsWith(masterKeyVariable))) return [];
+  return givenKeyProblems(environment);
+}
+
+const masterKeyVariable = 'FIELDROSTER_MASTER_KEY';
 
 /** Only accepted values can contradict each other. */
 function conflicts(resolved: readonly ResolvedSetting[]): readonly string[] {
@@ -77,11 +87,16 @@ function toPrinted({
 }
 
 /** The master key has no flag, but an operator wants to know which one a server would use. */
-function masterKey(resolved: readonly ResolvedSetting[], environment: NodeJS.ProcessEnv): PrintedSetting {
+function masterKey(
+  resolved: readonly ResolvedSetting[],
+  environment: NodeJS.ProcessEnv,
+  problems: readonly string[],
+): PrintedSetting {
   const name = 'master key';
-  const variable = 'FIELDROSTER_MASTER_KEY';
+  const variable = masterKeyVariable;
   const file = environment[`${variable}_FILE`];
-  if (environment[variable]) return { name, value: hidden, origin: file ? `${variable}_FILE` : variable };
+  const value = problems.length === 0 ? hidden : '(not accepted)';
+  if (environment[variable]) return { name, value, origin: file ? `${variable}_FILE` : variable };
   const data = resolved.find(({ definition }) => definition.key === dataKey)?.text ?? '';
   const keyFile = keyFileInUse(data, environment);
   return keyFile === undefined

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -106,4 +106,22 @@ test('a copy from a damaged database names its file, and one from a URL that can
   const url = await runCommand(['copy', '--from', 'postgres://u:hunter2@h:x/n', ...target]);
   assert.match(url.stderr, /^fieldroster: --from is not accepted; it must be a URL whose port/);
   assert.doesNotMatch(url.stderr, /hunter2/);
+});
+
+test('a copy to or from no place, or a URL of another kind, is refused and makes no folder', async () => {
+  const cwd = join(folder, 'cwd');
+  mkdirSync(cwd);
+  for (const [from, to, stderr] of [
+    ['', 'x', /--from is empty; name a data folder, or a PostgreSQL database by its URL/],
+    [source, '', /--to is empty; name a data folder/],
+    [source, ' ', /--to is empty; name a data folder/],
+    [source, 'mysql://u:hunter2@h/n', /--to is a URL of another kind; name a data folder/],
+    [source, 'Postgres://u:hunter2@h/n', /--to is a URL of another kind; .* begins with postgres:\/\/$/m],
+  ] as const) {
+    const result = await runCommand(['copy', '--from', from, '--to', to], { cwd });
+    assert.equal(result.exitCode, 1);
+    assert.match(result.stderr, stderr);
+    assert.doesNotMatch(result.stderr, /hunter2/);
+  }
+  assert.deepEqual(readdirSync(cwd), []);
 });

@@ -5,6 +5,7 @@ import { describeLateness } from '../explain/clock-mistake.ts';
 import { examineRequest, type Finding, type SignedFlags } from '../explain/examine-request.ts';
 import { readRequest } from '../explain/read-request.ts';
 import { showComparison } from '../explain/show-comparison.ts';
+import { accept } from '../flag-values.ts';
 import { print } from '../print.ts';
 import { ReportedFailure, UsageError } from '../run-program.ts';
 
@@ -24,7 +25,11 @@ export function completeExplain(explain: Command): void {
       '--string-to-sign <text>',
       'Text that the caller signed: the text itself, @FILE or @- for standard input',
     )
-    .option('--base-path <path>', 'Base path of the server, if the URL leaves it out')
+    .option(
+      '--base-path <path>',
+      'Base path of the server, if the URL leaves it out',
+      accept(basePathProblem),
+    )
     .option('--app-id <appid>', 'APPID of the caller (env FIELDROSTER_APP_ID)')
     .option('--app-secret <secret>', 'Its APPSECRET; better in the environment (env FIELDROSTER_APP_SECRET)')
     .option('--json', 'Print JSON for scripts')
@@ -41,6 +46,10 @@ Example:
   $ fieldroster explain --method POST --url /user --data @body.json --timestamp 1767225600 --nonce n1 --string-to-sign @theirs.txt`,
     )
     .action(runExplain);
+}
+
+function basePathProblem(text: string): string | undefined {
+  return /^(\/[!-~]*)?$/.test(text) ? undefined : 'a base path begins with /, as in /api/v1';
 }
 
 const standardInput = '@-';

@@ -10,7 +10,7 @@ import {
   rotateKey,
 } from '@fieldroster/server/admin';
 import { type Command, Option } from 'commander';
-import { parseDuration } from '../flag-values.ts';
+import { nonEmpty, parseDuration } from '../flag-values.ts';
 import { print, warn, warnOfNotice } from '../print.ts';
 import { ReportedFailure, UsageError } from '../run-program.ts';
 import { addDirectoryOptions, type DirectoryFlags, directoryOptions } from '../with-directory.ts';
@@ -31,7 +31,11 @@ export function completeKey(key: Command): void {
         .default(parseDuration('5m'), '5m'),
     )
     .option('--finish', 'Drop the previous key once every secret is sealed under the new one')
-    .option('--keep-old-key <file>', 'With --finish: keep the previous key in this new file')
+    .option(
+      '--keep-old-key <file>',
+      'With --finish: keep the previous key in this new file',
+      nonEmpty('name a new file'),
+    )
     .addHelpText(
       'after',
       '\nExample:\n  $ fieldroster key rotate\n  $ fieldroster key rotate --finish --keep-old-key /safe/master.key.2026',

@@ -8,6 +8,7 @@ import type { Command } from 'commander';
 import { describeRepair } from '../describe-repair.ts';
 import { describeTables } from '../describe-tables.ts';
 import { endOnSignal } from '../end-on-signal.ts';
+import { nonEmpty } from '../flag-values.ts';
 import { isoTimeOfSeconds } from '../iso-time.ts';
 import { print, printable, warn } from '../print.ts';
 import { UsageError } from '../run-program.ts';
@@ -15,11 +16,12 @@ import { addDirectoryOptions, type DirectoryFlags, directoryOptions } from '../w
 
 export function completeRestore(restore: Command): void {
   addDirectoryOptions(restore)
-    .option('--from <file>', 'Backup to restore')
+    .option('--from <file>', 'Backup to restore', nonEmpty('name the backup'))
     .option('--finish', 'Finish the restore of a database that other tools restored in place')
     .option(
       '--erasures <file>',
       'List of erasures to apply, in addition to those next to the backup and the key file',
+      nonEmpty('name the list, or leave the flag out'),
     )
     .addHelpText(
       'after',

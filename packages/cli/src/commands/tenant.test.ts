@@ -26,9 +26,41 @@ test('tenants are created once, by argument or flag, and listed', async () => {
 });
 
 test('a missing, ambiguous or invisible name is a usage error', async () => {
-  for (const words of [['create'], ['create', 'a', '--name', 'b'], ['create', ' a'], ['create', '']]) {
+  const refused = [
+    ['create', ' a'],
+    ['create', ''],
+    ['create', '\u202eabc'],
+    ['create', 'ac\u200bme'],
+  ];
+  for (const words of [['create'], ['create', 'a', '--name', 'b'], ...refused]) {
     const { exitCode, stdout, stderr } = await run(...words);
     assert.deepEqual([exitCode, stdout], [2, ''], stderr);
     assert.match(stderr, /^fieldroster: [^\n]+\n$/);
+  }
+});
+
+test('a name that looks like that of a tenant, in other code points, is refused', async () => {
+  assert.equal((await run('create', 'caf\u00e9')).exitCode, 0);
+  const { exitCode, stderr } = await run('create', 'cafe\u0301');
+  assert.equal(exitCode, 1);
+  assert.match(
+    stderr,
+    /^fieldroster: a tenant 'caf\u00e9' already exists, whose name is the same with other/,
+  );
+});
+
+test('the advice about a tenant that does not exist can be followed', async () => {
+  const advice = {
+    ACME: /no tenant 'ACME', but there is 'acme': names are compared exactly; list them with: fieldroster tenant list$/m,
+    'other gmbh': /, but there is 'Other GmbH': /,
+    '': /no tenant '': a tenant's name has 1 to 100 characters, .*; list them with: fieldroster tenant list$/m,
+    "Ada's shop": /; create it with: fieldroster tenant create 'Ada'\\''s shop'$/m,
+    '-x': /; create it with: fieldroster tenant create -- '-x'$/m,
+    new: /; create it with: fieldroster tenant create new$/m,
+  };
+  for (const [tenant, expected] of Object.entries(advice)) {
+    const { exitCode, stderr } = await runCommand(['app', 'list', `--tenant=${tenant}`, '--data', data]);
+    assert.equal(exitCode, 1);
+    assert.match(stderr, expected);
   }
 });

@@ -436,6 +436,24 @@ describe('user export', () => {
     assert.match(readFileSync(path, 'utf8'), /trip\.b/);
   });
 
+  test('refuses a name that is no file or contradicts the format, and a column named twice', async () => {
+    const refused: readonly (readonly [words: readonly string[], stderr: RegExp])[] = [
+      [[''], /the name of the file is empty; name one, or leave it out$/m],
+      [[bench.folder], /it is a folder; name a file in it, or leave it out and redirect the output$/m],
+      [
+        ['x.jsonl', '--format', 'csv'],
+        /x\.jsonl ends in \.jsonl, and --format is csv; an import goes by the name/,
+      ],
+      [['x.csv', '--columns', 'id,username, id'], /It names id twice; name each column once\.$/m],
+    ];
+    for (const [words, stderr] of refused) {
+      const result = await run(['export', ...words], 'lists');
+      assert.deepEqual([result.exitCode, result.stdout], [2, ''], result.stderr);
+      assert.match(result.stderr, stderr);
+    }
+    for (const name of ['x.jsonl', 'x.csv']) assert(!existsSync(name));
+  });
+
   test('writes the requested columns and users to standard output', async () => {
     const words = ['export', '--columns', 'id,username,status', '--search', 'trip.b', '--format', 'jsonl'];
     const { stdout } = await run(words, 'lists');
@@ -543,7 +561,26 @@ describe('the commands on users', () => {
       [['import', 'x.csv', '--map', 'a=b'], /there is no field 'b'; the fields are username, /],
       [['import', 'x.csv', '--batch-size', '10001'], /whole number from 1 to 10000/],
       [['import', 'x.csv', '--encoding', 'klingon'], /name of an encoding/],
-      [['list', '--updated-since', 'yesterday'], /a date or a time/],
+      [
+        ['list', '--updated-since', 'yesterday'],
+        /It must be a day, .*, or a time with its zone: 2026-01-31, /,
+      ],
+      [['list', '--search', ' '], /'--search <text>' argument ' ' is invalid\. It must not be empty; leave/],
+      [['export', '--store', ''], /'--store <code>' argument '' is invalid\. It must not be empty; leave/],
+      [
+        ['export', '--department', ''],
+        /'--department <text>' argument '' is invalid\. It must not be empty; /,
+      ],
+      [['list', '--include-children'], /--include-children needs --org: give that too/],
+      [
+        ['delete', 'one', '--url', ''],
+        /It must not be empty; leave the flag out to take it from the environment/,
+      ],
+      [['list', '--app-id', ''], /It must not be empty; leave the flag out to take it from the environment/],
+      [
+        ['list', '--app-secret', ''],
+        /It must not be empty; leave the flag out to take it from the environment/,
+      ],
       [['export', '--columns', 'wages'], /There is no column 'wages'/],
     ] as const) {
       const { exitCode, stderr } = await run(words);

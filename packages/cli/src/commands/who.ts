@@ -27,7 +27,11 @@ export function completeWho(who: Command): void {
     .option('--user-id <id>', 'Changes to the user with this id, even if deleted', parseId)
     .option('--store <code>', 'Changes to this store, and to who looks after it')
     .option('--tenant <tenant>', 'Tenant of the user or store', defaultTenantName)
-    .option('--until <time>', 'Only changes before this time, such as 2026-01-31T12:00:00Z', parseTime)
+    .option(
+      '--until <time>',
+      'Only changes before this time: 2026-01-31 (UTC) or 2026-01-31T12:00:00Z',
+      parseTime,
+    )
     .option('--limit <number>', 'Changes to show', countBetween(1, 10_000), 50)
     .addHelpText(
       'after',

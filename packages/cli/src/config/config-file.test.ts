@@ -168,6 +168,22 @@ describe('a configuration file', () => {
     }
   });
 
+  test('is refused as JSON with a key twice, where TOML is too, however the key is written', () => {
+    for (const [content, refusal] of [
+      ['{"port": 1,\n"docs": true, "port": 1}', /, line 2: "port" is there a second time; keep one of them$/],
+      ['{"port": 1, "p\\u006frt": 2}', /, line 1: "port" is there a second time/],
+      [
+        '{"data": "a\\"", "trust-proxy": ["data", "1"], "data": "b"}',
+        /, line 1: "data" is there a second time/,
+      ],
+    ] as const)
+      assert.throws(() => readConfigFile(fileOf(content, 'json')), { name: 'UsageError', message: refusal });
+    // None of these strings is a key that is there before.
+    const once =
+      '{"data": "port", "base-path": "/a,\\"port\\":", "trust-proxy": ["data", "data"], "port": 1}';
+    assert.equal(readConfigFile(fileOf(once, 'json')).settings.port?.text, '1');
+  });
+
   test('is refused when it cannot be read; the message says why', () => {
     mkdirSync(join(folder, 'a-folder.toml'));
     assert.throws(

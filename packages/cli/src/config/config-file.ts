@@ -6,6 +6,7 @@ import { parse as parseToml, TomlError } from 'smol-toml';
 import { readableByAnyone, whyUnreadable } from '../files/file-faults.ts';
 import { warn } from '../print.ts';
 import { UsageError } from '../run-program.ts';
+import { findRepeatedKey } from './find-repeated-key.ts';
 import { settingText } from './setting-text.ts';
 import { suggestName } from './suggest-name.ts';
 
@@ -142,13 +143,25 @@ function parseAsToml(path: string, text: string): unknown {
 
 function parseAsJson(path: string, text: string): unknown {
   try {
-    return JSON.parse(text);
+    const parsed: unknown = JSON.parse(text);
+    requireKeysOnce(path, text);
+    return parsed;
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     // Nothing else of the message is used, because it may quote a password.
     const [, line, column] = /\(line (\d+) column (\d+)\)/.exec((error as Error).message) ?? [];
     const position = line === undefined ? '' : `, line ${line}, column ${column}`;
     throw new UsageError(`${path}${position}: not valid JSON`);
   }
+}
+
+function requireKeysOnce(path: string, json: string): void {
+  const repeated = findRepeatedKey(json);
+  if (repeated === undefined) return;
+  const { key, line } = repeated;
+  throw new UsageError(
+    `${path}, line ${line}: ${JSON.stringify(key)} is there a second time; keep one of them`,
+  );
 }
 
 function warnOfExposedSecrets(path: string, settings: FileSettings): void {

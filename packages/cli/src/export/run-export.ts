@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { withClient } from '../call/open-client.ts';
-import { replaceFile } from '../files/private-files.ts';
+import { replaceFile, requireReplaceable } from '../files/private-files.ts';
 import { batches, print } from '../print.ts';
 import { UsageError } from '../run-program.ts';
 import { filtersOf } from '../user/user-filters.ts';
@@ -10,6 +10,7 @@ import { type ExportedUser, exportedUsers } from './exported-users.ts';
 import { csv, type Format, jsonl } from './format-users.ts';
 
 export async function runExport(path: string | undefined, flags: ExportFlags): Promise<void> {
+  if (path !== undefined) await requireFileName(path);
   const format = chooseFormat(path, flags);
   if (path !== undefined && flags.overwrite !== true && existsSync(path)) {
     throw new UsageError(`${path} already exists; replace it with --overwrite, or name another file`);
@@ -23,6 +24,14 @@ export async function runExport(path: string | undefined, flags: ExportFlags): P
     const count = await replaceFile(path, (file) => write(users, format, (text) => append(file, text)));
     const text = `exported ${count} users to ${path}\n`;
     await print(flags.json ? `${JSON.stringify({ users: count, file: path })}\n` : text);
+  });
+}
+
+/** @throws {UsageError} that says how to write to what is no file */
+async function requireFileName(path: string): Promise<void> {
+  if (path === '') throw new UsageError('the name of the file is empty; name one, or leave it out');
+  await requireReplaceable(path).catch(({ message }: Error) => {
+    throw new UsageError(`${message}, or leave it out and redirect the output`);
   });
 }
 
@@ -49,8 +58,13 @@ async function write(
 }
 
 function chooseFormat(path: string | undefined, flags: ExportFlags): Format {
-  const [, ending] = /\.(csv|jsonl)$/i.exec(path ?? '.csv') ?? [];
-  const name = flags.format ?? ending?.toLowerCase();
+  const [, ending] = /\.(csv|jsonl)$/i.exec(path ?? '') ?? [];
+  const named = ending?.toLowerCase();
+  if (flags.format !== undefined && named !== undefined && flags.format !== named)
+    throw new UsageError(
+      `${path} ends in .${ending}, and --format is ${flags.format}; an import goes by the name, so change one of them`,
+    );
+  const name = flags.format ?? named ?? (path === undefined ? 'csv' : undefined);
   if (name === 'jsonl') return jsonl;
   if (name === 'csv') return csv(flags.columns, flags.storeSeparator, flags.bom === true);
   throw new UsageError(`${path} must end in .csv or .jsonl, or --format must say what to write`);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { UsageError } from '../run-program.ts';
 
 /** These files contain personal data, so only their owner may read them. */
@@ -13,8 +14,11 @@ const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_CREAT, O_RDWR } = constants;
  * Writes a file that appears under its name only when it is complete and on disk. The draft beside it has a
  * random name and is created exclusively, so that nobody can plant a link there. A link at the name itself is
  * replaced, not followed.
+ *
+ * @throws {UsageError} when the name is that of a folder, a device or a pipe
  */
 export async function replaceFile<T>(path: string, work: (file: FileHandle) => Promise<T>): Promise<T> {
+  await requireReplaceable(path);
   const draft = `${path}.${randomBytes(8).toString('hex')}.new`;
   const file = await open(draft, 'wx', ownerOnly).catch((error: unknown) => {
     throw toUsageError(error, path);
@@ -30,6 +34,23 @@ export async function replaceFile<T>(path: string, work: (file: FileHandle) => P
   } finally {
     await file.close();
   }
+}
+
+/**
+ * Refuses what a file must not take the place of. Root could otherwise replace /dev/null, which breaks the machine for
+ * every program, and /dev/stdout, which is a link to any kind of file.
+ *
+ * @throws {UsageError} that says what is there
+ */
+export async function requireReplaceable(path: string): Promise<void> {
+  // A link that leads nowhere is replaced like one that leads to a file.
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) return;
+  if (found.isDirectory())
+    throw new UsageError(`${path} cannot be written: it is a folder; name a file in it`);
+  const folder = await realpath(dirname(path));
+  if (found.isFile() && folder !== '/dev' && !folder.startsWith('/proc/')) return;
+  throw new UsageError(`${path} cannot be written: it is a device or a pipe; name a regular file`);
 }
 
 const noFolder = 'its folder does not exist; create it';

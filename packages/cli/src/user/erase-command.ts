@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { type ErasedUser, eraseUser, findUsersToErase } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
+import { nonEmpty } from '../flag-values.ts';
 import { print, printable } from '../print.ts';
 import { ReportedFailure, UsageError } from '../run-program.ts';
 import {
@@ -16,7 +17,11 @@ export function completeUserErase(erase: Command): void {
     .requiredOption('--user <username>', 'Username, even of a deleted user')
     .option('--tenant <name>', 'Tenant of the user', 'default')
     .option('--yes', 'Do not ask for the name again')
-    .option('--erasures <file>', 'Another list of erasures to add the user to')
+    .option(
+      '--erasures <file>',
+      'Another list of erasures to add the user to',
+      nonEmpty('name the list, or leave the flag out'),
+    )
     .addHelpText('after', `\n${whatItDoes}\n\nExample:\n  $ fieldroster user erase --user mara.okafor`)
     .action(runErase);
 }

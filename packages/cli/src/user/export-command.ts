@@ -52,6 +52,9 @@ Example:
 function parseColumns(text: string): readonly ExportColumn[] {
   const names = text.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !(exportColumns as readonly string[]).includes(name));
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (unknown === undefined && twice !== undefined)
+    throw new InvalidArgumentError(`It names ${twice} twice; name each column once.`);
   if (unknown === undefined) return names as ExportColumn[];
   throw new InvalidArgumentError(`There is no column '${unknown}'; there are ${exportColumns.join(', ')}.`);
 }

@@ -1,6 +1,7 @@
 import type { ListUsersInput } from '@fieldroster/client';
 import { type Command, Option } from 'commander';
-import { parseId, parseTime } from '../flag-values.ts';
+import { nonEmpty, parseId, parseTime } from '../flag-values.ts';
+import { UsageError } from '../run-program.ts';
 
 /** The flags that select the users of a list or an export. */
 export interface FilterFlags {
@@ -15,20 +16,23 @@ export interface FilterFlags {
   readonly updatedSince?: bigint;
 }
 
+/** The interface ignores an empty filter, so that a script with an unset variable would get every user. */
+const filter = nonEmpty('leave the flag out to filter by something else');
+
 /** Adds the filters of the interface's list to a command. */
 export function addFilterOptions(command: Command): Command {
   return command
-    .option('--search <text>', 'Part of username, names, phone, email or unique code')
+    .option('--search <text>', 'Part of username, names, phone, email or unique code', filter)
     .option('--role <id>', 'Bound to this role', parseId)
     .option('--org <id>', 'Bound to this organization', parseId)
     .option('--include-children', 'With --org: include organizations below it')
-    .option('--store <code>', 'Bound to this store')
-    .option('--department <text>', 'Exactly this department')
+    .option('--store <code>', 'Bound to this store', filter)
+    .option('--department <text>', 'Exactly this department', filter)
     .addOption(new Option('--unbound <what>', 'Bound to none of these').choices(['role', 'org', 'store']))
     .addOption(new Option('--status <status>', 'Only these').choices(['active', 'disabled']))
     .option(
       '--updated-since <time>',
-      'Changed at this moment or later, such as 2026-01-31 or 2026-01-31T12:00:00Z',
+      'Changed at this moment or later: 2026-01-31 (UTC) or 2026-01-31T12:00:00Z',
       (text) => BigInt(parseTime(text)),
     );
 }
@@ -36,6 +40,8 @@ export function addFilterOptions(command: Command): Command {
 /** Converts the flags to the interface's filters. */
 export function filtersOf(flags: FilterFlags): Omit<ListUsersInput, 'cursor' | 'limit'> {
   const { search, role, org, includeChildren, store, department, unbound, status, updatedSince } = flags;
+  if (includeChildren === true && org === undefined)
+    throw new UsageError('--include-children needs --org: give that too');
   return {
     search,
     role_id: role,

@@ -53,8 +53,8 @@ export async function copyDirectory(
   onRows: OnRows,
   { databaseInsecure = false, notice, actor }: CopyOptions = {},
 ): Promise<CopyReport> {
-  requireUsableUrl('--from', from);
-  requireUsableUrl('--to', to);
+  requireUsablePlace('--from', from);
+  requireUsablePlace('--to', to);
   requireTwoPlaces(from, to);
   await requireVerified([from, to].filter(isUrl), databaseInsecure);
   const source = await openSource(from, notice).catch((error: unknown) => {
@@ -76,7 +76,13 @@ export async function copyDirectory(
   }
 }
 
-function requireUsableUrl(flag: string, location: string): void {
+const places = 'a data folder, or a PostgreSQL database by its URL, which begins with postgres://';
+
+function requireUsablePlace(flag: string, location: string): void {
+  if (location.trim() === '') throw new AdminError(`${flag} is empty; name ${places}`);
+  // Otherwise it would be a folder below the current one, named after the scheme. It may hold a password.
+  if (!isUrl(location) && /^\s*[a-z][a-z\d+.-]*:\/\//i.test(location))
+    throw new AdminError(`${flag} is a URL of another kind; name ${places}`);
   if (!isUrl(location)) return;
   try {
     databaseUrl(location);

@@ -47,12 +47,30 @@ export function findMasterKey(folder: string, environment: NodeJS.ProcessEnv): U
  * @throws {MasterKeyError} as `findMasterKey` does
  */
 export function findPreviousKey(folder: string, environment: NodeJS.ProcessEnv): Uint8Array | undefined {
-  const file = environment[`${previousKeyVariable}_FILE`];
-  // It has content only while the master key is being replaced.
-  if (file && (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return undefined;
+  if (isWaitingFile(environment)) return undefined;
   const given = readVariable(environment, previousKeyVariable);
   if (given !== undefined || isSet(environment, masterKeyVariable)) return given;
   return readOwnFile(join(folder, previousKeyFile));
+}
+
+/** Whether the file of the previous key is empty. It has content only while the master key is being replaced. */
+function isWaitingFile(environment: NodeJS.ProcessEnv): boolean {
+  const file = environment[`${previousKeyVariable}_FILE`];
+  return Boolean(file) && (statSync(file ?? '', { throwIfNoEntry: false })?.size ?? 0) === 0;
+}
+
+/** Returns why the keys that the environment gives are not accepted. No message has a part of a key. */
+export function givenKeyProblems(environment: NodeJS.ProcessEnv): string[] {
+  const variables = [masterKeyVariable, ...(isWaitingFile(environment) ? [] : [previousKeyVariable])];
+  return variables.flatMap((variable) => {
+    try {
+      readVariable(environment, variable);
+      return [];
+    } catch (error) {
+      if (error instanceof MasterKeyError) return [error.message];
+      throw error;
+    }
+  });
 }
 
 /** Returns the files that the two keys are read from, whether or not they exist. */

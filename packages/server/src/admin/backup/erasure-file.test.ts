@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -47,6 +47,20 @@ test('an erasure that is in the list is not added again', async () => {
   assert.equal(statSync(path).ino, ino);
   await addToErasureFile(path, [erasureOf(2n), erasureOf(1n)]);
   assert.deepEqual(await idsIn(path), [1n, 2n]);
+});
+
+test('a list that is a folder or a pipe is refused at once, because reading a pipe would wait forever', async () => {
+  const [pipe, folder] = [newList(), newList()];
+  execFileSync('mkfifo', [pipe]);
+  mkdirSync(folder);
+  for (const [path, kind] of [
+    [pipe, 'is not a regular file'],
+    [folder, 'is a folder'],
+  ] as const) {
+    const refusal = { message: `${path} ${kind}; name a file for the list of erasures` };
+    await assert.rejects(readErasureFile(path), refusal);
+    await assert.rejects(addToErasureFile(path, [erasureOf(1n)]), refusal);
+  }
 });
 
 const dead = {

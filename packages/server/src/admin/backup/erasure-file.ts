@@ -23,15 +23,24 @@ interface ErasureLine {
 /**
  * Reads a list of erasures; a missing file is an empty list.
  *
- * @throws {AdminError} when a line is not an erasure, or the file cannot be read
+ * @throws {AdminError} when a line is not an erasure, or it is no file that can be read
  */
 export async function readErasureFile(path: string): Promise<Erasure[]> {
+  await requireFile(path);
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw new AdminError(`${path} cannot be read: ${error.message}`, { cause: error });
   });
   const lines = text.split('\n').filter((line) => line !== '');
   return lines.map((line, index) => parseLine(line, `${path}, line ${index + 1}`));
+}
+
+/** Reading a pipe would wait forever for somebody who writes into it, and a list is replaced, which a pipe cannot be. */
+async function requireFile(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined || found.isFile()) return;
+  const kind = found.isDirectory() ? 'is a folder' : 'is not a regular file';
+  throw new AdminError(`${path} ${kind}; name a file for the list of erasures`);
 }
 
 /** A lock that one process has held for this time was probably left by a killed one, in milliseconds. */

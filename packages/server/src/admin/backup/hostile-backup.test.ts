@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { inspect } from 'node:util';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { openTestPostgres, runSql, type TestPostgres } from '../../../test/test-postgres.ts';
 import { TableSummarizer } from '../../database/queries/imports/table-summarizer.ts';
@@ -132,6 +133,22 @@ test('a cell in a form that no release writes is refused before anything is made
       /damaged or truncated \(a row has a cell that no backup has\)/,
       row.slice(0, 80),
     );
+  }
+});
+
+test('a line that is damaged is refused without a word of it, which may be personal data', async () => {
+  const at = lines.findIndex((line) => line.startsWith('{"table":"tenant"')) + 1;
+  const [first, second] = JSON.parse(lines[at] ?? '') as unknown[];
+  for (const row of ['[1,"a",Mara', '["Mara', `[${first},${JSON.stringify(second)},20260131.5]`]) {
+    const path = join(folder, `line-${++count}.backup`);
+    const text = [...lines.slice(0, at), row, ...lines.slice(at + 1)].map((line) => `${line}\n`).join('');
+    writeFileSync(path, zstdCompressSync(text));
+    const { restored } = await restore(path, 'SQLite');
+    await assert.rejects(restored, (error: Error) => {
+      assert.match(error.message, /damaged or truncated \(it has a line that no backup has\)/);
+      assert.doesNotMatch(inspect(error), /Mar|20260131/);
+      return true;
+    });
   }
 });
 

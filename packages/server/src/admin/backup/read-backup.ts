@@ -64,6 +64,9 @@ function toFileError(file: string, error: unknown): unknown {
   if (code === 'ENOENT') return new BackupFileError(`there is no file ${file}`);
   if (error instanceof BackupFileError || /^E[A-Z]+$/.test(code)) return error;
   if (code === 'ZSTD_error_prefix_unknown') return new BackupFileError(notBackup(file));
+  // These errors quote what they could not read, which may be personal data.
+  if (error instanceof SyntaxError || error instanceof RangeError)
+    return damaged(file, 'it has a line that no backup has');
   return damaged(file, message, { cause: error });
 }
 

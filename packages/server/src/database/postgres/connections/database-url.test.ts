@@ -57,6 +57,7 @@ describe('a database URL', () => {
       ['postgres://u:ge/heim@h/n', /port is a number.*must be percent-encoded.* \/ as %2F/],
       ['postgres://u:geheim%ff@h/n', /must be percent-encoded/],
       ['postgres://u:geheim@h/n?sslmode=require&sslmode=bogus', /sslmode is one of/],
+      ['postgres://u:geheim@h/n?uselibpqcompat=true&sslmode=verify-ca', /^a URL whose sslrootcert names the/],
       ['postgres://u:geheim@h/n?sslmode=bogus', /sslmode is one of disable, .*verify-full/],
     ];
     for (const [text, message] of faults) {

@@ -36,6 +36,7 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
   const parameters = new URLSearchParams(query);
   requireKnown('target_session_attrs', parameters, sessionAttributes);
   requireKnown('sslmode', parameters, sslModes);
+  requireAuthority(parameters);
   requirePorts(hosts.split(','), parameters.get('port') ?? '');
   parameters.delete('target_session_attrs');
   insistOnVerification(parameters);
@@ -58,10 +59,24 @@ const aliases = ['prefer', 'require', 'verify-ca'];
  * driver will verify less for it.
  */
 function insistOnVerification(parameters: URLSearchParams): void {
-  const isLibpq = parameters.getAll('uselibpqcompat').at(-1) === 'true';
-  // The driver uses the last one.
-  const mode = parameters.getAll('sslmode').at(-1) ?? '';
-  if (!isLibpq && aliases.includes(mode)) parameters.set('sslmode', 'verify-full');
+  if (!isLibpq(parameters) && aliases.includes(modeOf(parameters))) parameters.set('sslmode', 'verify-full');
+}
+
+/** The driver's own words for this are a paragraph about other settings. */
+function requireAuthority(parameters: URLSearchParams): void {
+  if (!isLibpq(parameters) || modeOf(parameters) !== 'verify-ca' || parameters.get('sslrootcert')) return;
+  throw new DatabaseUrlError(
+    'a URL whose sslrootcert names the file of the authority, which sslmode=verify-ca needs with uselibpqcompat=true; or take sslmode=verify-full',
+  );
+}
+
+function isLibpq(parameters: URLSearchParams): boolean {
+  return parameters.getAll('uselibpqcompat').at(-1) === 'true';
+}
+
+/** The driver uses the last one. */
+function modeOf(parameters: URLSearchParams): string {
+  return parameters.getAll('sslmode').at(-1) ?? '';
 }
 
 const example = 'a URL such as postgres://user:password@host:5432/name';
