@@ -114,8 +114,8 @@ describe('the console at a desk', () => {
   test('the details of an application have exact times', async () => {
     const { page } = opened;
     await opened.visit('applications');
-    await page.getByRole('row', { name: /first application/ }).click();
-    const drawer = page.getByRole('dialog', { name: 'first application' });
+    await page.getByRole('row', { name: /First application/ }).click();
+    const drawer = page.getByRole('dialog', { name: 'First application' });
     await drawer.getByRole('columnheader', { name: 'Expires' }).waitFor();
     const times = await drawer.locator('time').allInnerTexts();
     assert.equal(times.length, 2, 'when the application and its secret were created');
