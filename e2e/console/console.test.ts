@@ -132,6 +132,40 @@ describe('the console in a browser', () => {
     assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*401/);
   });
 
+  for (const [path, name, text, found, refused] of [
+    ['move-stores?from=1', 'To', 'tanaka', /Jun Tanaka/, /\/users\?/],
+    ['users', 'Store', 'pier st', /Harbour Foods Pier Street/, /\/find-stores/],
+    ['users', 'Organization', 'harb', /Harbour team/, /\/roles\?/],
+    ['audit', 'User', 'tanaka', /Jun Tanaka/, /\/users\?/],
+    ['audit', 'Operation', 'issued', 'Issued an application', /\/applications$/],
+  ] as const) {
+    test(`a session that has ended keeps what is typed in a field with choices: ${path}, ${name}`, async () => {
+      const { page } = opened;
+      const typed = Promise.withResolvers<void>();
+      await page.route(refused, async (route) => {
+        await typed.promise;
+        await route.fulfill({ status: 401, json: { code: 1601, message: 'no session', data: null } });
+      });
+      await opened.goTo(path);
+      const field = page.getByRole('combobox', { name, exact: true });
+      await field.fill(text);
+      typed.resolve();
+      const again = page.getByRole('dialog', { name: 'Your session has ended' });
+      await again.getByRole('textbox', { name: 'Password' }).fill(ownerPassword);
+      await page.unrouteAll();
+      await again.getByRole('button', { name: 'Sign in' }).click();
+      await again.waitFor({ state: 'detached' });
+      await field.and(page.locator(':focus')).waitFor();
+      assert.equal(await field.inputValue(), text);
+      await page.keyboard.press('ArrowDown');
+      await page.getByRole('option', { name: found }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Tab');
+      assert.equal(await field.inputValue(), '', 'nothing was chosen');
+      assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*401/);
+    });
+  }
+
   test('a simultaneous change is shown beside the operator’s own version', async () => {
     const { page } = opened;
     await opened.visit('users/2');
