@@ -402,6 +402,18 @@ describe('the lists and the header of the console', () => {
     assert.equal(await page.getByRole('dialog').count(), 0);
   });
 
+  test('a slash leaves the focus in a dialog', async () => {
+    const { page } = opened;
+    await opened.visit('users');
+    await page.getByRole('button', { name: 'Add user' }).click();
+    const cancel = page.getByRole('dialog').getByRole('button', { name: 'Cancel' });
+    await cancel.focus();
+    await page.keyboard.press('/');
+    assert.equal(await cancel.evaluate((element) => element.matches(':focus')), true);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
   test('a deletion says how many users it unassigns', async () => {
     const { page } = opened;
     await opened.visit('roles');
