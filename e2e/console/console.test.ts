@@ -166,6 +166,29 @@ describe('the console in a browser', () => {
     });
   }
 
+  test('a tab starts over when another one signs in as somebody else, and changes nothing in that name', async () => {
+    const { page } = opened;
+    await opened.goTo('users/5');
+    await drawer().getByLabel('Nickname').fill('typed by the owner');
+    const access = { role: 'manager', all_tenants: true, tenant_ids: [] };
+    const { token } = await opened.change('POST', '/operators', { ...access, password: ownerPassword });
+    const other = await page.context().newPage();
+    await other.goto(`${opened.origin}/console/link#${token}`);
+    await other.getByLabel('Username').fill('kim');
+    await other.getByRole('textbox', { name: 'Password' }).fill('one more long passphrase');
+    await other.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('button', { name: 'Account: kim' }).waitFor();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await drawer().waitFor({ state: 'detached' });
+    await page.goto(`${opened.origin}/console/sign-in`);
+    await page.getByLabel('Username').fill(ownerName);
+    await page.getByRole('textbox', { name: 'Password' }).fill(ownerPassword);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await other.getByRole('button', { name: `Account: ${ownerName}` }).waitFor();
+    await other.close();
+  });
+
   test('a simultaneous change is shown beside the operator’s own version', async () => {
     const { page } = opened;
     await opened.visit('users/2');
