@@ -64,7 +64,9 @@ describe('the console at a desk', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await opened.visit('users/2');
     const shadowOf = (name: string) =>
-      page.locator('tbody tr', { hasText: name }).evaluate((row) => getComputedStyle(row).boxShadow);
+      page.evaluate<string>(
+        `getComputedStyle([...document.querySelectorAll('tbody tr')].find((row) => row.textContent.includes('${name}'))).boxShadow`,
+      );
     await page.getByRole('dialog').waitFor();
     assert.notEqual(await shadowOf('Jun Tanaka'), 'none');
     assert.equal(await shadowOf('Amelia Hughes'), 'none');
@@ -75,7 +77,10 @@ describe('the console at a desk', () => {
     await opened.visit('users');
     for (const name of ['Search users', 'Role', 'Organization', 'Status']) {
       const field = page.locator(`input[aria-label="${name}"]`);
-      const outline = () => field.evaluate((input) => getComputedStyle(input).outlineStyle);
+      const outline = () =>
+        page.evaluate<string>(
+          `getComputedStyle(document.querySelector('input[aria-label="${name}"]')).outlineStyle`,
+        );
       assert.equal(await outline(), 'none', name);
       await field.focus();
       assert.equal(await outline(), 'solid', name);
