@@ -159,6 +159,19 @@ describe('the console on a network that breaks', () => {
     expectReports();
   });
 
+  test('a page whose styles a newer release has replaced asks to be loaded again', async () => {
+    const { page } = opened;
+    await opened.goTo('roles');
+    await page.getByRole('heading', { name: 'Roles' }).waitFor();
+    await page.route(/\/audit-page[^/]*\.css/, (route) => route.fulfill({ status: 404, body: '' }));
+    await page.getByRole('navigation').getByRole('link', { name: 'Audit' }).click();
+    await failure('This part of the console cannot be loaded').waitFor();
+    await page.unrouteAll();
+    await button('Load the page again').click();
+    await page.getByRole('heading', { name: 'Audit' }).waitFor();
+    expectReports();
+  });
+
   test('a user, a store and a tenant are created once, though every answer was lost', async () => {
     const { page } = opened;
     await opened.visit('users');

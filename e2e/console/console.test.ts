@@ -132,6 +132,63 @@ describe('the console in a browser', () => {
     assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*401/);
   });
 
+  for (const [path, name, text, found, refused] of [
+    ['move-stores?from=1', 'To', 'tanaka', /Jun Tanaka/, /\/users\?/],
+    ['users', 'Store', 'pier st', /Harbour Foods Pier Street/, /\/find-stores/],
+    ['users', 'Organization', 'harb', /Harbour team/, /\/roles\?/],
+    ['audit', 'User', 'tanaka', /Jun Tanaka/, /\/users\?/],
+    ['audit', 'Operation', 'issued', 'Issued an application', /\/applications$/],
+  ] as const) {
+    test(`a session that has ended keeps what is typed in a field with choices: ${path}, ${name}`, async () => {
+      const { page } = opened;
+      const typed = Promise.withResolvers<void>();
+      await page.route(refused, async (route) => {
+        await typed.promise;
+        await route.fulfill({ status: 401, json: { code: 1601, message: 'no session', data: null } });
+      });
+      await opened.goTo(path);
+      const field = page.getByRole('combobox', { name, exact: true });
+      await field.fill(text);
+      typed.resolve();
+      const again = page.getByRole('dialog', { name: 'Your session has ended' });
+      await again.getByRole('textbox', { name: 'Password' }).fill(ownerPassword);
+      await page.unrouteAll();
+      await again.getByRole('button', { name: 'Sign in' }).click();
+      await again.waitFor({ state: 'detached' });
+      await field.and(page.locator(':focus')).waitFor();
+      assert.equal(await field.inputValue(), text);
+      await page.keyboard.press('ArrowDown');
+      await page.getByRole('option', { name: found }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Tab');
+      assert.equal(await field.inputValue(), '', 'nothing was chosen');
+      assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*401/);
+    });
+  }
+
+  test('a tab starts over when another one signs in as somebody else, and changes nothing in that name', async () => {
+    const { page } = opened;
+    await opened.goTo('users/5');
+    await drawer().getByLabel('Nickname').fill('typed by the owner');
+    const access = { role: 'manager', all_tenants: true, tenant_ids: [] };
+    const { token } = await opened.change('POST', '/operators', { ...access, password: ownerPassword });
+    const other = await page.context().newPage();
+    await other.goto(`${opened.origin}/console/link#${token}`);
+    await other.getByLabel('Username').fill('kim');
+    await other.getByRole('textbox', { name: 'Password' }).fill('one more long passphrase');
+    await other.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('button', { name: 'Account: kim' }).waitFor();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await drawer().waitFor({ state: 'detached' });
+    await page.goto(`${opened.origin}/console/sign-in`);
+    await page.getByLabel('Username').fill(ownerName);
+    await page.getByRole('textbox', { name: 'Password' }).fill(ownerPassword);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await other.getByRole('button', { name: `Account: ${ownerName}` }).waitFor();
+    await other.close();
+  });
+
   test('a simultaneous change is shown beside the operator’s own version', async () => {
     const { page } = opened;
     await opened.visit('users/2');

@@ -107,6 +107,19 @@ describe('a search or a list of choices that fails', () => {
     }
   });
 
+  test('a filter that only an address names shows its id while the list of names cannot be loaded', async () => {
+    const answers = [await refuse(/\/roles\?/), await refuse(/\/orgs\?/)];
+    await opened.goTo('users?role=2&org=10');
+    await field('Role').and(opened.page.locator('[value="ID 2"]')).waitFor();
+    await field('Organization').and(opened.page.locator('[value="ID 10"]')).waitFor();
+    for (const answer of answers) await answer();
+    await field('Role').click();
+    await option('The list could not be loaded. Try again').click();
+    await field('Role').and(opened.page.locator('[value="Team leader"]')).waitFor();
+    await opened.goTo('users?role=999');
+    await field('Role').and(opened.page.locator('[value="ID 999"]')).waitFor();
+  });
+
   test('a user shows the role and the organization although their lists cannot be loaded', async () => {
     const answers = [await refuse(/\/roles\?/), await refuse(/\/orgs\?/)];
     await opened.goTo('users/1');

@@ -402,6 +402,38 @@ describe('the lists and the header of the console', () => {
     assert.equal(await page.getByRole('dialog').count(), 0);
   });
 
+  test('a list says how long ago, although the clock of the browser is ten minutes wrong', async () => {
+    const { page } = opened;
+    const browser = page.context().browser();
+    assert(browser !== null);
+    await opened.change('PUT', '/tenants/1/user', { id: 4, nickname: 'changed now' });
+    for (const minutes of [-10, 10]) {
+      const context = await browser.newContext({
+        locale: 'en-GB',
+        storageState: await page.context().storageState(),
+      });
+      await context.clock.install({ time: Date.now() + minutes * 60_000 });
+      const elsewhere = await context.newPage();
+      await elsewhere.goto(`${opened.origin}/console/t/1/users/4`);
+      await elsewhere.getByRole('dialog').getByRole('tab', { name: 'History' }).click();
+      const time = elsewhere.getByRole('dialog').locator('time').first();
+      assert.match(await time.innerText(), /^(now|\d+ sec ago|[1-5] min ago)$/);
+      await context.close();
+    }
+  });
+
+  test('a slash leaves the focus in a dialog', async () => {
+    const { page } = opened;
+    await opened.visit('users');
+    await page.getByRole('button', { name: 'Add user' }).click();
+    const cancel = page.getByRole('dialog').getByRole('button', { name: 'Cancel' });
+    await cancel.focus();
+    await page.keyboard.press('/');
+    assert.equal(await cancel.evaluate((element) => element.matches(':focus')), true);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
   test('a deletion says how many users it unassigns', async () => {
     const { page } = opened;
     await opened.visit('roles');

@@ -213,6 +213,43 @@ describe('the console on narrow screens', () => {
       assert.deepEqual(seen, places);
     });
 
+  test('nothing that takes the focus is behind what sticks to the top or to the bottom of the page', async () => {
+    const { page } = opened;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await opened.visit('users');
+    const boxes = page.locator('tbody').getByRole('checkbox');
+    for (const index of [0, 1]) await boxes.nth(index).check();
+    await page.getByRole('region', { name: 'Selected users' }).waitFor();
+    for (const key of ['Tab', 'Shift+Tab'])
+      for (let presses = 0; presses < 40; presses++) {
+        await page.keyboard.press(key);
+        assert.deepEqual(await page.evaluate(coveredFocus), [], `${key}, pressed ${presses + 1} times`);
+      }
+  });
+
+  test('the keyboard stays out of the page that a drawer covers, and goes back to it', async () => {
+    const { page } = opened;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await opened.visit('users');
+    const row = page.locator('tbody tr').first();
+    await row.focus();
+    await page.keyboard.press('Enter');
+    const drawer = page.getByRole('dialog');
+    await drawer.getByRole('tab').first().waitFor();
+    await opened.settled();
+    for (const key of ['Tab', 'Shift+Tab'])
+      for (let presses = 0; presses < 30; presses++) {
+        await page.keyboard.press(key);
+        const isBehind = await page.evaluate("document.activeElement.closest('#root') !== null");
+        assert.equal(isBehind, false, `${key}, pressed ${presses + 1} times`);
+      }
+    await page.keyboard.press('/');
+    await drawer.getByRole('tab').first().focus();
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+    await row.and(page.locator(':focus')).waitFor();
+  });
+
   test('the description of a role takes two lines before it is cut', async () => {
     const { page } = opened;
     await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
@@ -470,6 +507,15 @@ const separated = `[...document.querySelectorAll('tbody tr')].map((row) =>
     const text = part.firstElementChild ?? part;
     return prefix + (text.getBoundingClientRect().top < line.bottom ? text.textContent : '');
   }).join(''))`;
+
+/** Names what has the focus if something of the page covers its middle. */
+const coveredFocus = `(() => {
+  const { activeElement: element } = document;
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const above = document.elementFromPoint(left + width / 2, top + height / 2);
+  const isSeen = above !== null && (element.contains(above) || above.contains(element) || element.parentElement.contains(above));
+  return isSeen ? [] : [element.ariaLabel ?? element.textContent];
+})()`;
 
 /** Names what is wider than the screen, and texts that end without an ellipsis. */
 const cutElements = `(() => {

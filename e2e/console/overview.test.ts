@@ -121,6 +121,30 @@ describe('the overview in the console', () => {
     await page.emulateMedia({ colorScheme: 'light' });
   });
 
+  test('on a phone, the switch of the calls stands below their figures, however short they are', async () => {
+    const { page } = opened;
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'zh')");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.route(/\/call-history/, async (route) => {
+      const response = await route.fetch();
+      const { data, ...answer } = await response.json();
+      const history = { ...data, p50_ms: 1, p99_ms: 5, before: { ...data.before, calls: 0 } };
+      await route.fulfill({ response, json: { ...answer, data: history } });
+    });
+    await opened.goTo('');
+    await page.getByText('≤ 5 毫秒').waitFor();
+    const { y = Number.NaN } = (await page.getByText('按代码', { exact: true }).boundingBox()) ?? {};
+    const ends = await page
+      .locator('section dl dd')
+      .evaluateAll((figures) => figures.map((figure) => figure.getBoundingClientRect().bottom));
+    assert.equal(ends.length, 4);
+    assert(y >= Math.max(...ends), `${y}, ${ends}`);
+    await page.unrouteAll();
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await opened.goTo('');
+  });
+
   test('the times below the chart are evenly spaced, from the first to the end', async () => {
     const { page } = opened;
     await opened.visit('');

@@ -42,6 +42,51 @@ describe('the console at a desk', () => {
     assert.deepEqual(await head.boundingBox(), before);
   });
 
+  test('the focus is never behind the names of the columns, and the row of the open entry is marked', async () => {
+    const { page } = opened;
+    await page.setViewportSize({ width: 1280, height: 500 });
+    await opened.goTo('users');
+    const boxes = page.locator('tbody').getByRole('checkbox');
+    await boxes.first().focus();
+    const head = page.getByRole('table').getByRole('row').first();
+    for (const [key, times] of [
+      ['Tab', 40],
+      ['Shift+Tab', 30],
+    ] as const)
+      for (let presses = 0; presses < times; presses++) {
+        await page.keyboard.press(key);
+        const focused = page.locator(':focus');
+        assert(await focused.evaluate((element) => element.closest('tbody') !== null), `${key} ${presses}`);
+        const { y = 0, height = 0 } = (await focused.boundingBox()) ?? {};
+        const { y: top = 0, height: headHeight = 0 } = (await head.boundingBox()) ?? {};
+        assert(y + height / 2 > top + headHeight, `${key}, pressed ${presses + 1} times`);
+      }
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await opened.visit('users/2');
+    const shadowOf = (name: string) =>
+      page.evaluate<string>(
+        `getComputedStyle([...document.querySelectorAll('tbody tr')].find((row) => row.textContent.includes('${name}'))).boxShadow`,
+      );
+    await page.getByRole('dialog').waitFor();
+    assert.notEqual(await shadowOf('Jun Tanaka'), 'none');
+    assert.equal(await shadowOf('Amelia Hughes'), 'none');
+  });
+
+  test('a field shows by more than a colour that it has the focus', async () => {
+    const { page } = opened;
+    await opened.visit('users');
+    for (const name of ['Search users', 'Role', 'Organization', 'Status']) {
+      const field = page.locator(`input[aria-label="${name}"]`);
+      const outline = () =>
+        page.evaluate<string>(
+          `getComputedStyle(document.querySelector('input[aria-label="${name}"]')).outlineStyle`,
+        );
+      assert.equal(await outline(), 'none', name);
+      await field.focus();
+      assert.equal(await outline(), 'solid', name);
+    }
+  });
+
   test('the notice with Undo covers neither the bar of selected users nor a dialog', async () => {
     const { page } = opened;
     await opened.visit('users?status=active');
@@ -114,8 +159,8 @@ describe('the console at a desk', () => {
   test('the details of an application have exact times', async () => {
     const { page } = opened;
     await opened.visit('applications');
-    await page.getByRole('row', { name: /first application/ }).click();
-    const drawer = page.getByRole('dialog', { name: 'first application' });
+    await page.getByRole('row', { name: /First application/ }).click();
+    const drawer = page.getByRole('dialog', { name: 'First application' });
     await drawer.getByRole('columnheader', { name: 'Expires' }).waitFor();
     const times = await drawer.locator('time').allInnerTexts();
     assert.equal(times.length, 2, 'when the application and its secret were created');

@@ -41,7 +41,7 @@ describe('serve --sample', () => {
     const { code, data: user } = JSON.parse(pasted.stdout);
     assert.deepEqual([code, user.username], [0, 'ada']);
     const [application] = await json(data, 'app', 'list');
-    assert.equal(application.name, 'first application');
+    assert.equal(application.name, 'First application');
     const counts = ['role', 'org', 'store'].map(async (noun) => (await json(data, noun, 'list')).length);
     assert.deepEqual(await Promise.all(counts), [3, 9, 40]);
     assert.equal(await server.stop('SIGINT'), 0);

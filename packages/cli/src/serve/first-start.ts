@@ -17,7 +17,7 @@ const lateMs = 100;
 
 /** Issues the application and waits until the server has seen it, so that the printed credentials work at once. */
 export function issueFirstApplication(place: OpenDirectoryOptions): Promise<FirstApplication> {
-  const request = { name: 'first application', tenant: defaultTenantName, scope: 'write' } as const;
+  const request = { name: 'First application', tenant: defaultTenantName, scope: 'write' } as const;
   return useDirectory(place, async (directory) => {
     const issued = await issueApplication(directory, request);
     await delay(directory.database.applications.revisionPollMs + lateMs);

@@ -10,6 +10,14 @@ export function serverNow(): number {
   return Date.now() + serverAheadMs;
 }
 
+/** Below this, a difference may be the delay of an answer rather than a wrong clock. */
+const delayMsMax = 30_000;
+
+/** The time to compare the server's times with, which is the server's if the browser's clock is wrong. */
+export function presentTime(): number {
+  return Math.abs(serverAheadMs) < delayMsMax ? Date.now() : serverNow();
+}
+
 /** Returns a new UUID of version 7, which carries the server's time. */
 export function newChangeId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -58,6 +58,16 @@ export function useSession(): Session {
   return data;
 }
 
+/** The tabs of a browser share its session: each tells the others when somebody signs in or out. */
+const tabs = new BroadcastChannel('fieldroster-session');
+
+/** Asks again who is signed in whenever another tab signs in or out. Returns how to stop. */
+export function followOtherTabs(client: QueryClient): () => void {
+  const ask = () => void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+  tabs.addEventListener('message', ask);
+  return () => tabs.removeEventListener('message', ask);
+}
+
 /** Returns a function that takes over a session that began or ended here. */
 export function useSetSession(): (session: Session | null) => void {
   const client = useQueryClient();
@@ -67,6 +77,7 @@ export function useSetSession(): (session: Session | null) => void {
     endedSession.write(false);
     if (session !== null) setServerTime(Number(session.time));
     client.setQueryData(sessionQuery.queryKey, session);
+    tabs.postMessage(null);
   };
 }
 
@@ -89,6 +100,7 @@ export function useRenewSession(): (session: Session) => boolean {
     client.setQueryData(sessionQuery.queryKey, session);
     endedSession.write(false);
     client.invalidateQueries();
+    tabs.postMessage(null);
     return true;
   };
 }

@@ -131,6 +131,7 @@ export interface FindingValues extends LockValues {
   erasuresUnusable: { readonly reason: string };
 
   recordsInDatabase: None;
+  recordsNotYet: { readonly file: string };
   recordsReadable: { readonly file: string };
   recordsUnread: { readonly file: string; readonly reason: string };
   recordsDamaged: { readonly file: string; readonly reason: string };

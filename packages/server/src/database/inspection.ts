@@ -55,9 +55,9 @@ export interface EngineSetting {
 /** What is wrong with the file of the bookkeeping. */
 export interface BookkeepingFault {
   readonly file: string;
-  /**
-   * The fault, such as "is damaged (file is not a database)"; `undefined` if nothing is wrong, or there is no file yet.
-   */
+  /** False before the first start of a server, which makes the file. */
+  readonly exists: boolean;
+  /** The fault, such as "is damaged (file is not a database)"; `undefined` if nothing is wrong. */
   readonly said: string | undefined;
   /** What the fault means: the content is lost, or it is there and cannot be read now. Absent without a fault. */
   readonly kind?: 'damaged' | 'full' | 'unreadable';

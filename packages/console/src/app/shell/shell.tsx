@@ -1,10 +1,19 @@
 import { ActionIcon } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconMenu2 } from '@tabler/icons-react';
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Outlet, useRouter } from '@tanstack/react-router';
-import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
-import { endedSession, lacksSecondFactor, sees, sessionQuery, useSession } from '../../api/session.ts';
+import { Suspense, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  endedSession,
+  followOtherTabs,
+  lacksSecondFactor,
+  type Session,
+  sees,
+  sessionQuery,
+  useSession,
+  useSetSession,
+} from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { lazyPart } from '../../parts/loading/lazy-part.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
@@ -25,15 +34,33 @@ const SignInAgain = lazyPart(async () => (await import('../../pages/sign-in/sign
 /** The frame around every page behind the sign-in, to which it leads when the operator signs out. */
 export function Shell() {
   const { data: session } = useSuspenseQuery(sessionQuery);
+  useOtherOperator(session);
   const hasEnded = useSyncExternalStore(endedSession.subscribe, endedSession.read);
   if (session === null) return <Leave to="/sign-in" />;
   if (lacksSecondFactor(session)) return <Leave to="/second-factor" />;
   return (
     <>
-      <Frame />
+      <Frame key={String(session.operator.id)} />
       <Suspense>{hasEnded && <SignInAgain />}</Suspense>
     </>
   );
+}
+
+/** Starts over when another tab has signed in as somebody else: what is done here would be done in that name. */
+function useOtherOperator(session: Session | null): void {
+  const client = useQueryClient();
+  const router = useRouter();
+  const setSession = useSetSession();
+  const shown = useRef(session?.operator.id);
+  const startOver = useEffectEvent((next: Session) => {
+    shown.current = next.operator.id;
+    setSession(next);
+    void router.navigate({ to: '/', ignoreBlocker: true });
+  });
+  useEffect(() => followOtherTabs(client), [client]);
+  useEffect(() => {
+    if (session !== null && session.operator.id !== shown.current) startOver(session);
+  }, [session]);
 }
 
 interface LeaveProps {

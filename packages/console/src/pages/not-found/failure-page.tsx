@@ -2,6 +2,7 @@ import { Button, Container } from '@mantine/core';
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
+import { MissingStylesError } from '../../parts/loading/load-part.ts';
 import { EmptyState } from '../../parts/notices/empty-state.tsx';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { OutdatedNotice } from '../../parts/notices/outdated-notice.tsx';
@@ -31,7 +32,8 @@ export function FailurePage({ error, reset }: ErrorComponentProps) {
   );
 }
 
-/** The words of Chromium, Firefox and Safari. */
+/** Scripts are missing in the words of Chromium, Firefox and Safari. */
 function isMissingPart(error: unknown): boolean {
+  if (error instanceof MissingStylesError) return true;
   return /dynamically imported module|Importing a module script failed/.test(String(error));
 }

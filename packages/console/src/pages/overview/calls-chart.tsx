@@ -1,3 +1,4 @@
+import { presentTime } from '../../api/change-id.ts';
 import '@mantine/charts/styles.layer.css';
 import { LineChart } from '@mantine/charts';
 import { useMemo } from 'react';
@@ -60,7 +61,7 @@ function toRows({ points, step_seconds }: CallHistory, series: readonly Series[]
   // The current minute is not over, so it would look like a drop. Somebody's first calls appear at once, though.
   const shown = step_seconds === 60 && hasEarlier ? earlier : points;
   return shown.map(({ at }, point) => {
-    const elapsedMinutes = (Date.now() - Number(at)) / 60_000;
+    const elapsedMinutes = (presentTime() - Number(at)) / 60_000;
     const minutes = Math.max(1, Math.min(step_seconds / 60, elapsedMinutes));
     return {
       at: format.format(new Date(Number(at))),

@@ -1,4 +1,5 @@
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { presentTime } from '../../api/change-id.ts';
 import { type Texts, useLocale, useTexts } from '../../i18n/texts.ts';
 import { isFault, useCodeText } from '../../parts/values/code-text.ts';
 import { useNumberFormat } from '../../parts/values/use-number-format.ts';
@@ -40,7 +41,7 @@ const recentMs = 3_600_000;
 
 /** Whether an application has failed in the last hour for a reason of its own. Strangers fail all the time. */
 function needsAttention({ app_id, code, first_at, last }: Failing): boolean {
-  return app_id !== '' && isFault(code) && Number(last?.at ?? first_at) > Date.now() - recentMs;
+  return app_id !== '' && isFault(code) && Number(last?.at ?? first_at) > presentTime() - recentMs;
 }
 
 function FailureSentence({ failing }: { readonly failing: Failing }) {

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { callConsole, type OwnResult } from '../../api/call.ts';
+import { presentTime } from '../../api/change-id.ts';
 
 type Deployment = OwnResult<'queryDeployment'>;
 
@@ -18,7 +19,7 @@ function untilChangeMs({ verification, backup_every_ms, next_backup_at }: Deploy
   if (verification?.state === 'running') return askAgainMs;
   if (backup_every_ms === undefined) return false;
   if (next_backup_at === undefined) return askAgainMs;
-  const dueInMs = Number(next_backup_at) - Date.now();
+  const dueInMs = Number(next_backup_at) - presentTime();
   // The server tries a backup that failed again after some minutes.
   if (dueInMs < -askRarelyMs) return askRarelyMs;
   return Math.min(Math.max(dueInMs, askAgainMs), timerMaxMs);

@@ -1,8 +1,10 @@
-import { Modal, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { Modal, Select, type SelectProps, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { DialogActions } from '../page/dialog-actions.tsx';
+import type { LoadedOption } from './loaded-select.tsx';
 import { useDiscardGuard } from './use-discard-guard.tsx';
+import { useTypedText } from './use-typed-text.ts';
 
 export interface EditField<Name extends string> {
   readonly name: Name;
@@ -67,17 +69,21 @@ function Field({ field, isFirst, value = '', ...input }: FieldProps) {
     ...(isFirst && { 'data-autofocus': true }),
     ...input,
   };
-  if (kind === 'choice')
-    return (
-      <Select
-        searchable
-        clearable
-        limit={200}
-        data={[...choices]}
-        value={value === '' ? null : value}
-        {...general}
-      />
-    );
+  if (kind === 'choice') return <Choice choices={choices} chosen={value} {...general} />;
   if (kind === 'text') return <Textarea autosize minRows={2} value={value} {...general} />;
   return <TextInput value={value} {...general} />;
+}
+
+interface ChoiceProps extends SelectProps {
+  readonly choices: readonly LoadedOption[];
+  /** Empty when nothing is chosen. */
+  readonly chosen: string;
+}
+
+function Choice({ choices, chosen, ...general }: ChoiceProps) {
+  const typed = useTypedText(choices.find(({ value }) => value === chosen)?.label);
+  const value = chosen === '' ? null : chosen;
+  return (
+    <Select searchable clearable limit={200} data={[...choices]} value={value} {...typed} {...general} />
+  );
 }

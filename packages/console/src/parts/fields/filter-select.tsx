@@ -1,5 +1,6 @@
 import { Select } from '@mantine/core';
 import { type LoadedOption, LoadedSelect, type OptionsQuery } from './loaded-select.tsx';
+import { useTypedText } from './use-typed-text.ts';
 
 interface Props {
   readonly label: string;
@@ -18,6 +19,7 @@ interface Props {
 /** A filter of a list: one of many values, found by typing, or none. */
 export function FilterSelect(props: Props) {
   const { label, options, query, value = '', isLong = false, isWholeLine = false, onChange } = props;
+  const typed = useTypedText(options.find((option) => option.value === value)?.label);
   const common = {
     'aria-label': label,
     wrapperProps: { 'data-long': isLong || undefined, 'data-whole-line': isWholeLine || undefined },
@@ -27,6 +29,6 @@ export function FilterSelect(props: Props) {
     value: value === '' ? null : value,
     onChange,
   };
-  if (query === undefined) return <Select {...common} data={[...options]} />;
+  if (query === undefined) return <Select {...common} {...typed} data={[...options]} />;
   return <LoadedSelect {...common} query={query} options={options} />;
 }

@@ -2,6 +2,7 @@ import { Select, type SelectProps } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
+import { useTypedText } from './use-typed-text.ts';
 
 export interface LoadedOption {
   readonly value: string;
@@ -15,7 +16,7 @@ interface Props extends Omit<SelectProps, 'data' | 'onChange' | 'filter' | 'noth
   /** Where the options come from. */
   readonly query: OptionsQuery;
   readonly options: readonly LoadedOption[];
-  /** The chosen option, if it may be missing from the options. */
+  /** The chosen option, if it may be missing from the options and its name is known. */
   readonly chosen?: LoadedOption | undefined;
   /** What the server searches for, unless the browser filters the options. */
   readonly search?: string;
@@ -29,18 +30,22 @@ const retryValue = '\0';
 
 /** A select with options from the server. If they cannot be loaded, it says so and offers to try again. */
 export function LoadedSelect(props: Props) {
-  const { query, options, chosen, search, noneFound, onChange, ...select } = props;
+  const { query, options, search, noneFound, onChange, onSearchChange, ...select } = props;
   const { general, palette } = useTexts();
   const isSearch = search !== undefined;
   const hasFailed = query.data === undefined && query.error !== null && !query.isFetching;
+  const chosen = useChosen(props, hasFailed);
   const again = { value: retryValue, label: isSearch ? general.searchFailed : general.listFailed };
   const others = options.filter(({ value }) => value !== chosen?.value);
   const hasNone = isSearch && search !== '' && options.length === 0;
   const { keepOpen, ...dropdown } = useDropdown();
+  const shown = chosen ?? options.find(({ value }) => value === props.value);
+  const typed = useTypedText(shown?.label, onSearchChange);
   return (
     <Select
       {...select}
       {...dropdown}
+      {...typed}
       data={[...(chosen === undefined ? [] : [chosen]), ...others, ...(hasFailed ? [again] : [])]}
       {...((isSearch || hasFailed) && {
         filter: ({ options: all }) =>
@@ -54,6 +59,18 @@ export function LoadedSelect(props: Props) {
       }}
     />
   );
+}
+
+/**
+ * Returns the chosen option if the options lack it. If its name is unknown, as when only the address names a role and
+ * the roles cannot be loaded, the label is the id: an empty field would hide the choice.
+ */
+function useChosen({ query, options, chosen, value }: Props, hasFailed: boolean): LoadedOption | undefined {
+  const { general } = useTexts();
+  const hasAnswer = hasFailed || query.data !== undefined;
+  if (chosen !== undefined || !hasAnswer || typeof value !== 'string') return chosen;
+  const isNamed = options.some((option) => option.value === value);
+  return isNamed ? undefined : { value, label: general.id(value) };
 }
 
 /** Opens and closes the list of options. `keepOpen` prevents the next close, because every choice closes the list. */

@@ -22,7 +22,8 @@ export function SearchField({ label, placeholder, value, onChange, charactersMax
   const [text, setText] = useState(value);
   const report = useDebouncedCallback(onChange, typingMs);
   const focus = (event: KeyboardEvent) => {
-    if (isTyped(event.target)) return;
+    // A dialog keeps the focus: what is below it cannot be seen.
+    if (isTyped(event.target) || document.querySelector('.mantine-Modal-content') !== null) return;
     event.preventDefault();
     field.current?.focus();
   };

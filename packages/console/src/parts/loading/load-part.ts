@@ -2,6 +2,9 @@ import { exchange, UnreachableError } from '../../api/exchange.ts';
 
 const tryAgainMs = 2_000;
 
+/** The server answers but does not have the styles of a part, which a newer release may have replaced. */
+export class MissingStylesError extends Error {}
+
 /**
  * Loads a part of the console. While the server does not answer, it waits: a failure would take the place of the page
  * and of what is typed there.
@@ -46,7 +49,7 @@ async function loadFailedStyles(): Promise<void> {
         new Promise((resolve, reject) => {
           const again = link.cloneNode() as HTMLLinkElement;
           again.onload = resolve;
-          again.onerror = () => reject(new Error(`${link.href} cannot be loaded`));
+          again.onerror = () => reject(new MissingStylesError(`Failed to load ${link.href}`));
           link.replaceWith(again);
         }),
     ),

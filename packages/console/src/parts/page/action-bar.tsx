@@ -1,7 +1,14 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import styles from './action-bar.module.css';
+import { useHeightProperty } from './use-height-property.ts';
 
 /** What a form of several parts is about to do, and the button that does it; stays in view below a long form. */
 export function ActionBar({ children }: { readonly children: ReactNode }) {
-  return <div className={styles.bar}>{children}</div>;
+  const [bar, setBar] = useState<HTMLDivElement | null>(null);
+  useHeightProperty(bar, '--fr-actions');
+  return (
+    <div ref={setBar} className={styles.bar}>
+      {children}
+    </div>
+  );
 }

@@ -1,8 +1,9 @@
 import { ActionIcon, Drawer, Text, Tooltip } from '@mantine/core';
 import { IconArrowsMaximize, IconArrowsMinimize } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import styles from './page-drawer.module.css';
+import { useCoveredPage } from './use-covered-page.ts';
 import { useFullPage } from './use-full-page.ts';
 import { useTabFromRow } from './use-tab-from-row.ts';
 
@@ -22,6 +23,9 @@ export function PageDrawer({ title, onClose, pageTitle, children }: Props) {
   useCloseOnEscape(onClose);
   const drawer = useRef<HTMLDivElement>(null);
   useTabFromRow(drawer);
+  const [content, setContent] = useState<HTMLDivElement | null>(null);
+  useCoveredPage(content);
+  useEffect(() => takeFocus(content), [content]);
   return (
     <Drawer.Root
       opened
@@ -49,7 +53,7 @@ export function PageDrawer({ title, onClose, pageTitle, children }: Props) {
           <Drawer.CloseButton aria-label={general.close} ml={0} />
         </Drawer.Header>
         <Drawer.Body>
-          <div ref={takeFocus} tabIndex={-1} className={styles.content}>
+          <div ref={setContent} tabIndex={-1} className={styles.content}>
             {children}
           </div>
         </Drawer.Body>

@@ -1,4 +1,5 @@
 import { Tooltip } from '@mantine/core';
+import { presentTime } from '../../api/change-id.ts';
 import type { Id } from '../../api/wire.ts';
 import { useLocale } from '../../i18n/texts.ts';
 import { relativeDistance } from './relative-distance.ts';
@@ -13,7 +14,7 @@ export function RelativeTime({ at }: Props) {
   const locale = useLocale();
   const date = new Date(Number(at));
   const { exact, relative } = formatsOf(locale);
-  const [count, unit] = relativeDistance(date.getTime() - Date.now());
+  const [count, unit] = relativeDistance(date.getTime() - presentTime());
   return (
     <Tooltip label={exact.format(date)}>
       <time dateTime={date.toISOString()}>{spaced(relative.format(count, unit))}</time>

@@ -8,11 +8,12 @@ export const checkBookkeeping: DoctorCheck = {
     const fault = await inspection.findBookkeepingFault(!quick);
     if (fault === undefined)
       return [ok(tell('the database itself has the records', 'recordsInDatabase', {}))];
-    const { file, said, kind = 'damaged' } = fault;
-    if (said === undefined) {
-      const message = `${file} can be read, or no server has made it yet`;
-      return [ok(tell(message, 'recordsReadable', { file }))];
+    const { file, exists, said, kind = 'damaged' } = fault;
+    if (!exists) {
+      const message = `there is no ${file} yet; the server makes it when it starts`;
+      return [ok(tell(message, 'recordsNotYet', { file }))];
     }
+    if (said === undefined) return [ok(tell(`${file} can be read`, 'recordsReadable', { file }))];
     if (kind !== 'damaged')
       return [warning(tell(`${file} ${said}`, 'recordsUnread', { file, reason: said }), adviceUnread[kind])];
     const message =

@@ -37,19 +37,20 @@ export function findBookkeepingFault(folder: string, deep: boolean): Bookkeeping
   const file = join(folder, bookkeepingFile);
   try {
     // `existsSync` would take a file in a folder that this user may not open for a missing one.
-    if (statSync(file, { throwIfNoEntry: false }) === undefined) return { file, said: undefined };
+    if (statSync(file, { throwIfNoEntry: false }) === undefined)
+      return { file, exists: false, said: undefined };
     using connection = new DatabaseSync(file, { readOnly: true, timeout: lockWaitMs });
     connection.prepare('select count(*) from sqlite_schema').get();
-    if (!deep) return { file, said: undefined };
+    if (!deep) return { file, exists: true, said: undefined };
     const found = String(connection.prepare('pragma integrity_check(1)').get()?.integrity_check);
     const line = faultsInReport(found).join('; ');
     return found === 'ok'
-      ? { file, said: undefined }
-      : { file, said: `is damaged (${line})`, kind: 'damaged' };
+      ? { file, exists: true, said: undefined }
+      : { file, exists: true, said: `is damaged (${line})`, kind: 'damaged' };
   } catch (error) {
     if (isBusy(error)) throw error;
     const kind = kindOf(error);
-    return { file, said: `${faults[kind]} (${legible((error as Error).message)})`, kind };
+    return { file, exists: true, said: `${faults[kind]} (${legible((error as Error).message)})`, kind };
   }
 }
 

@@ -3,6 +3,7 @@ import { IconChevronUp } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { FoundUser } from '../../../api/user-search-query.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { useHeightProperty } from '../../../parts/page/use-height-property.ts';
 import styles from './bulk.module.css';
 import { type BulkAction, bulkActions } from './bulk-action.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
@@ -20,8 +21,10 @@ export function BulkBar({ users, onClear }: Props) {
   const { bulk } = useTexts();
   const [action, setAction] = useState<BulkAction>();
   const isTooMany = users.length > usersMax;
+  const [bar, setBar] = useState<HTMLElement | null>(null);
+  useHeightProperty(bar, '--fr-actions');
   return (
-    <section className={styles.bar} aria-label={bulk.label}>
+    <section ref={setBar} className={styles.bar} aria-label={bulk.label}>
       <Text size="sm" fw={600} role="status">
         {isTooMany ? bulk.tooMany(users.length, usersMax) : bulk.selected(users.length)}
       </Text>
