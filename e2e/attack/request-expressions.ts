@@ -156,6 +156,7 @@ export const otherFiles: Readonly<Record<string, string>> = {
   [`${server}/call-records/describe-mismatch.ts`]: 'our own schemas of bodies',
   [`${server}/console/second-factor.ts /(.{5})(?=.)/g`]: 'a recovery code that the server made',
   [`${server}/database/sqlite/damage-report.ts`]: "SQLite's messages",
+  [`${server}/database/sqlite/files/process-limits.ts`]: "the system's list of limits",
   [`${server}/database/sqlite/bookkeeping/bookkeeping-file.ts`]: 'a time that the server formatted',
   [`${server}/metrics/metrics-listener.ts`]: "the operator's settings",
   [`${signing}/sign-request.ts`]: 'what a client signs itself',
