@@ -108,8 +108,8 @@ export function printable(text: string): string {
 }
 
 /**
- * Shortens words of several hundred characters. The content of a file, pasted as a value, would otherwise push the rest
- * of the message off the screen.
+ * Shortens every word of 500 characters or more to its beginning and its end. If somebody pastes a whole file as a
+ * value, the rest of the message stays in view.
  */
 export function abridge(text: string): string {
   return text.replaceAll(/(\S{60})\S{420,}(\S{20})/gu, '$1…$2');

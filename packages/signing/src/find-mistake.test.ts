@@ -192,7 +192,7 @@ const wrongSignatures: readonly (readonly [name: string, signature: string])[] =
   ['signature-digest', createHmac('sha512', secret).update(getRight).digest('base64')],
   ['secret-white-space', hmac(getRight, `${secret}\n`)],
   ['secret-white-space', hmac(getRight, `${secret}\r\n`)],
-  // As Docker leaves it of an env file with Windows line endings.
+  // Docker leaves the carriage return of an env file with Windows line endings.
   ['secret-white-space', hmac(getRight, `${secret}\r`)],
   ['secret-white-space', hmac(getRight, `${secret} `)],
   ['secret-quoted', hmac(getRight, `"${secret}"`)],

@@ -12,7 +12,7 @@ import {
 export interface Target {
   readonly id: number | bigint;
   readonly name: string;
-  /** Of an organization. */
+  /** The organization above; only organizations have one. */
   readonly parent_id?: number | bigint;
 }
 

@@ -436,7 +436,7 @@ describe('user export', () => {
     assert.match(readFileSync(path, 'utf8'), /trip\.b/);
   });
 
-  test('refuses a name that is no file or contradicts the format, and a column named twice', async () => {
+  test('refuses an empty file name, a file name that contradicts --format, and a column named twice', async () => {
     const refused: readonly (readonly [words: readonly string[], stderr: RegExp])[] = [
       [[''], /the name of the file is empty; name one, or leave it out$/m],
       [[bench.folder], /it is a folder; name a file in it, or leave it out and redirect the output$/m],

@@ -27,7 +27,7 @@ export async function runExport(path: string | undefined, flags: ExportFlags): P
   });
 }
 
-/** @throws {UsageError} that says how to write to what is no file */
+/** @throws {UsageError} when the path is empty, or names a folder, a device or a pipe */
 async function requireFileName(path: string): Promise<void> {
   if (path === '') throw new UsageError('the name of the file is empty; name one, or leave it out');
   await requireReplaceable(path).catch(({ message }: Error) => {

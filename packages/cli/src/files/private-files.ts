@@ -40,7 +40,7 @@ export async function replaceFile<T>(path: string, work: (file: FileHandle) => P
  * Refuses what a file must not take the place of. Root could otherwise replace /dev/null, which breaks the machine for
  * every program, and /dev/stdout, which is a link to any kind of file.
  *
- * @throws {UsageError} that says what is there
+ * @throws {UsageError} when the path names a folder, a device or a pipe
  */
 export async function requireReplaceable(path: string): Promise<void> {
   // A link that leads nowhere is replaced like one that leads to a file.

@@ -13,7 +13,7 @@ import { UsageError } from '../run-program.ts';
 /** Column with the reason in a file of failed rows; an import leaves it out. */
 export const problemColumn = 'import_problem';
 
-/** What exports say of a user and no import sets. Other systems may mean something else by other spellings. */
+/** Columns of an export that no import sets, in exactly this spelling: another one may mean something else elsewhere. */
 const columnsOfExports: ReadonlySet<string> = new Set([
   'id',
   'status',

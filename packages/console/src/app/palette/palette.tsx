@@ -100,7 +100,7 @@ interface FoundListProps {
 }
 
 function FoundList({ groups, selected, isSearching, retry }: FoundListProps) {
-  const { palette: texts } = useTexts();
+  const { palette: texts, general } = useTexts();
   const isEmpty = groups.length === 0;
   return (
     <div className={styles.list}>
@@ -118,7 +118,7 @@ function FoundList({ groups, selected, isSearching, retry }: FoundListProps) {
       </div>
       {retry !== undefined && <FailedSearch isPart={!isEmpty} onRetry={retry} />}
       {isEmpty && retry === undefined && (
-        <Spotlight.Empty role="status">{isSearching ? texts.searching : texts.nothing}</Spotlight.Empty>
+        <Spotlight.Empty role="status">{isSearching ? general.searching : texts.nothing}</Spotlight.Empty>
       )}
     </div>
   );

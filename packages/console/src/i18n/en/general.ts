@@ -17,6 +17,7 @@ export const general = {
   edit: 'Edit',
   loading: 'Loading',
   search: 'Search',
+  searching: 'Searching…',
   searchFailed: 'The search failed. Try again',
   listFailed: 'The list could not be loaded. Try again',
   language: 'Language',

@@ -6,5 +6,4 @@ export const palette = {
   nothing: 'Nothing matches. Try part of a name, a phone number or a code.',
   failed: 'The search failed.',
   someFailed: 'Part of the search failed.',
-  searching: 'Searching…',
 };

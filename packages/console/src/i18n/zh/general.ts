@@ -18,6 +18,7 @@ export const general: Texts['general'] = {
   edit: '编辑',
   loading: '加载中',
   search: '搜索',
+  searching: '正在搜索…',
   searchFailed: '搜索失败，请重试',
   listFailed: '列表加载失败，请重试',
   language: '语言',

@@ -8,5 +8,4 @@ export const palette: Texts['palette'] = {
   nothing: '没有匹配项。请试试姓名、电话或编号的一部分。',
   failed: '搜索失败。',
   someFailed: '部分搜索失败。',
-  searching: '正在搜索…',
 };

@@ -46,14 +46,14 @@ export function guessFields(kind: ImportKind, names: readonly string[]): ColumnF
     return field;
   };
   const isOfNames = (name: string) => kind === 'users' && fieldOfNamesColumn(name, noFields) !== undefined;
-  // What a column of names is depends on whether this file has ids too.
+  // A column of names has another field in a file that has ids too.
   const isChosen = (name: string) =>
     Object.hasOwn(chosen, name) && !(isOfNames(name) && aboutTargets.has(chosen[name]));
   const guessed = names.map((name) => [name, take(isChosen(name) ? chosen[name] : fieldOf(name))] as const);
   const takenByOthers = new Set(taken);
   const fieldOfNames = (name: string) => {
     const field = isOfNames(name) ? fieldOfNamesColumn(name, takenByOthers) : undefined;
-    // Left out before, it may have stood beside ids.
+    // The column may have been left out because the earlier file had ids too.
     return isNamesField(field) && chosen[name] === '' ? '' : field;
   };
   return Object.fromEntries(guessed.map(([name, field]) => [name, field || take(fieldOfNames(name))]));

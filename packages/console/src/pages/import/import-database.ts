@@ -29,7 +29,7 @@ export async function saveJob(job: ImportJob, names?: ResolvedNames): Promise<vo
   const transaction = database.transaction('jobs', 'readwrite', { durability: 'strict' });
   const store = transaction.objectStore('jobs');
   store.put(job);
-  // Apart from the job, which every batch writes anew: there may be as many names as rows.
+  // A record of their own: each batch writes the job again, and there may be as many names as rows.
   if (names !== undefined) store.put({ owner: namesKey(job.owner), names });
   if (job.step === 'done') store.delete(namesKey(job.owner));
   await completed(transaction);

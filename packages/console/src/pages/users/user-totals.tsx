@@ -30,7 +30,7 @@ export function useUserTotal(
 
 /** How many users match, and how many of all users lack a store. */
 export function UserTotals({ tenant, search, loaded, total, isOld, isSlow }: Props) {
-  const { users, palette } = useTexts();
+  const { users, general } = useTexts();
   const isFiltered = Object.keys(search).length > 0;
   const lacking = useQuery({ ...userCountQuery(tenant, { unbound: 'store' }), enabled: !isFiltered });
   const isCounted = loaded.isMore && total !== undefined && total.count >= loaded.count;
@@ -41,7 +41,7 @@ export function UserTotals({ tenant, search, loaded, total, isOld, isSlow }: Pro
       {users.withoutStore(count, isMore)}
     </Link>
   );
-  if (isSlow) return <Totals>{palette.searching}</Totals>;
+  if (isSlow) return <Totals>{general.searching}</Totals>;
   return (
     <Totals {...(!isFiltered && !isOld && count > 0 && { more: link })}>
       {users.counted(counted.count, counted.isMore)}

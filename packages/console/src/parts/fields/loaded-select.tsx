@@ -31,7 +31,7 @@ const retryValue = '\0';
 /** A select with options from the server. If they cannot be loaded, it says so and offers to try again. */
 export function LoadedSelect(props: Props) {
   const { query, options, search, noneFound, onChange, onSearchChange, ...select } = props;
-  const { general, palette } = useTexts();
+  const { general } = useTexts();
   const isSearch = search !== undefined;
   const hasFailed = query.data === undefined && query.error !== null && !query.isFetching;
   const chosen = useChosen(props, hasFailed);
@@ -51,7 +51,7 @@ export function LoadedSelect(props: Props) {
         filter: ({ options: all }) =>
           hasNone ? all.filter((option) => 'value' in option && option.value === retryValue) : all,
       })}
-      nothingFoundMessage={query.isFetching ? (isSearch ? palette.searching : general.loading) : noneFound}
+      nothingFoundMessage={query.isFetching ? (isSearch ? general.searching : general.loading) : noneFound}
       onChange={(value) => {
         if (value !== retryValue) return onChange(value);
         keepOpen();

@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect } from 'react';
 
-/** As wide as a drawer, with hardly anything beside it. */
+/** At this width, a drawer leaves hardly any of the page beside it. */
 const coveringWidth = '(max-width: 40em)';
 
 /**

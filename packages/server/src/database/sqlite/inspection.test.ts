@@ -141,7 +141,7 @@ test('each fault of a damaged page is counted and reported on a line of its own'
 test('the unreadable bytes of a name from a damaged page are replaced in the report', async (t) => {
   const folder = await makeFolder(t);
   const path = join(folder, databaseFile);
-  // The name of the table in the definition of its index, as one byte that is no UTF-8 leaves it.
+  // Damages the name of the table in the definition of its index: two bytes become one invalid in UTF-8 and a control.
   const bytes = readFileSync(path).toString('latin1');
   writeFileSync(path, Buffer.from(bytes.replaceAll('on "audit_event"', 'on "audit\xff\x12vent"'), 'latin1'));
   const inspection = open(t, folder);
