@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { verifyBackup } from '@fieldroster/server/admin';
@@ -179,6 +179,33 @@ test('a disk without room for a backup, its check or a restore is named, and not
   disk.free();
   assert.deepEqual(readdirSync(disk.folder).sort(), before);
   await verifyBackup(copy);
+});
+
+test('a restore or a copy that has room for the log of its writes, but not also for the database, is refused', async (t) => {
+  const place = await makePlace(t);
+  if (place === undefined) return;
+  const { disk, data, backup } = place;
+  const target = join(disk.folder, 'target');
+  const commands = [
+    ['restore', '--from', backup, '--data', target],
+    ['copy', '--from', data, '--to', target],
+  ];
+  for (const words of commands) {
+    let refusals = 0;
+    // From too little for anything to enough for all.
+    for (let freeKibibytes = 256; ; freeKibibytes += 128) {
+      disk.fill(freeKibibytes * 1024);
+      const { exitCode, stderr } = await runFieldroster(...words);
+      disk.free();
+      if (exitCode === 0) break;
+      refusals += 1;
+      assert.match(stderr, /room/);
+      assert.equal(existsSync(target), false);
+    }
+    assert.ok(refusals > 1, `${refusals} refusals`);
+    assert.deepEqual(await examineDatabase(target), []);
+    rmSync(target, { recursive: true });
+  }
 });
 
 test('a read-only disk for a backup, its check or a restore is named', async (t) => {

@@ -23,7 +23,8 @@ after(async () => {
   await postgres.stop();
 });
 
-const refused = /^fieldroster: [^\n]*(another process is writing to|already holds a directory)[^\n]*\n$/;
+const refused =
+  /^fieldroster: [^\n]*(another process is writing to|already holds (a directory|data))[^\n]*\n$/;
 
 for (const engine of ['SQLite', 'PostgreSQL'] as const) {
   test(`one of ${copies} simultaneous copies into one ${engine} database succeeds, and the others say why they fail`, async () => {

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { databaseUrl } from '../config.ts';
 import type { CopySession } from '../database/copy-session.ts';
 import type { Actor } from '../database/database.ts';
+import { migrations } from '../database/migrations/migrate.ts';
 import {
   copyBookkeeping,
   copyTables,
@@ -13,12 +14,13 @@ import {
 } from '../database/queries/imports/copy-tables.ts';
 import type { TableSummary } from '../database/queries/imports/table-summarizer.ts';
 import { recordUnsignedChangeForAll } from '../database/queries/record-unsigned-change.ts';
-import { openSqliteSource, openSqliteTarget } from '../database/sqlite/copy-session.ts';
+import { createSqliteTarget, openSqliteSource, openSqliteTarget } from '../database/sqlite/copy-session.ts';
 import { saidOfFullDisk, toFileError } from '../database/sqlite/files/database-file-error.ts';
 import { databaseFile } from '../database/sqlite/open.ts';
 import { isDamage } from '../database/sqlite/sqlite-error.ts';
 import { AdminError } from './admin-error.ts';
-import { requireVerified } from './open-directory.ts';
+import { fillFolder } from './backup/fill-folder.ts';
+import { holdsDatabase, requireVerified } from './open-directory.ts';
 
 export interface CopyReport {
   readonly from: string;
@@ -61,19 +63,40 @@ export async function copyDirectory(
     throw nameSource(error, from);
   });
   try {
-    const target = await openTarget(to, notice);
-    try {
-      return await copyBetween(source, target, { onRows, actor });
-    } catch (error) {
-      // The target was just written, so damage is in the source. The source is only read, so a full disk is that of the
-      // target.
-      throw isDamageBelow(error) ? nameSource(error, from) : nameFullTarget(error, to);
-    } finally {
-      await target.close();
-    }
+    return await copyFrom(source, to, { onRows, actor, notice });
+  } catch (error) {
+    // The target was just written, so damage is in the source. The source is only read, so a full disk is that of the
+    // target.
+    throw isDamageBelow(error) ? nameSource(error, from) : nameFullTarget(error, to);
   } finally {
     await source.close();
   }
+}
+
+interface Copying {
+  readonly onRows: OnRows;
+  readonly actor: Actor | undefined;
+  readonly notice: CopyOptions['notice'];
+}
+
+/** Leaves no tables behind if it fails, except those that were there before. */
+async function copyFrom(source: CopySession, to: string, copying: Copying): Promise<CopyReport> {
+  const fill = async (target: CopySession) => {
+    try {
+      return await copyBetween(source, target, copying);
+    } finally {
+      await target.close();
+    }
+  };
+  if (isUrl(to)) return fill(await (await postgres()).openPostgresTarget(to));
+  const folder = resolve(to);
+  // A server that was started before the copy has made an empty database.
+  if (holdsDatabase({ data: folder })) return fill(await openSqliteTarget(folder, copying.notice));
+  const work = { name: 'copy', verb: 'copy', what: 'the copied database' };
+  const report = await fillFolder(folder, work, async (draft) =>
+    fill(await createSqliteTarget(draft, migrations)),
+  );
+  return { ...report, to: join(folder, databaseFile) };
 }
 
 const places = 'a data folder, or a PostgreSQL database by its URL, which begins with postgres://';
@@ -127,19 +150,13 @@ async function openSource(location: string, notice: CopyOptions['notice']): Prom
   return openSqliteSource(folder, notice);
 }
 
-async function openTarget(location: string, notice: CopyOptions['notice']): Promise<CopySession> {
-  return isUrl(location)
-    ? (await postgres()).openPostgresTarget(location)
-    : openSqliteTarget(resolve(location), notice);
-}
-
 /** Loads the driver for a copy only, not for every command. */
 const postgres = () => import('../database/postgres/copy-session.ts');
 
 async function copyBetween(
   source: CopySession,
   target: CopySession,
-  { onRows, actor }: { readonly onRows: OnRows; readonly actor: Actor | undefined },
+  { onRows, actor }: Copying,
 ): Promise<CopyReport> {
   if (await holdsDirectory(target.session)) {
     throw new AdminError(`${target.location} already holds a directory; copy into an empty database`);

@@ -1,5 +1,4 @@
-import { existsSync, linkSync, lstatSync, renameSync, rmSync, type Stats, statSync } from 'node:fs';
-import { rmdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import {
   type Migrations,
@@ -10,16 +9,13 @@ import {
 } from '../../database/migrations/migrate.ts';
 import { parseDatabaseUrl } from '../../database/postgres/connections/database-url.ts';
 import { holdsDirectory } from '../../database/queries/imports/copy-tables.ts';
-import { bookkeepingFile } from '../../database/sqlite/bookkeeping/bookkeeping-file.ts';
 import { createSqliteTarget } from '../../database/sqlite/copy-session.ts';
 import { databaseFile } from '../../database/sqlite/open.ts';
-import { makeDataFolder } from '../../make-data-folder.ts';
 import { AdminError } from '../admin-error.ts';
 import { requireVerified } from '../open-directory.ts';
 import type { BackupManifest } from './backup-format.ts';
-import { withDraftFolder } from './draft-folder.ts';
 import { addToErasureFile, erasureFile } from './erasure-file.ts';
-import { explainFolderFault } from './folder-fault.ts';
+import { fillFolder, requireEmptyFolder } from './fill-folder.ts';
 import { adviseOnOwner } from './folder-owner.ts';
 import { giveToFolderOwner } from './give-to-folder-owner.ts';
 import { loadBackup } from './load-backup.ts';
@@ -33,7 +29,6 @@ import {
   type RestoreTarget,
   readErasures,
 } from './restore-steps.ts';
-import { syncFolder } from './sync-folder.ts';
 import { requireIntact } from './verify-backup.ts';
 
 export interface RestoreReport {
@@ -43,6 +38,8 @@ export interface RestoreReport {
   /** What to run so that the server may use the restored files; absent if nothing needs to be done. */
   readonly ownerCommand?: string;
 }
+
+const restoring = { name: 'restore', verb: 'restore', what: 'the restored database' };
 
 /**
  * Restores a backup into an empty folder or database. If anything fails, the target is as it was before.
@@ -59,7 +56,7 @@ export async function restoreBackup(
   const path = resolve(file);
   const folder = resolve(target.data);
   await requireBackupFile(path);
-  if (!target.database) requireEmptyFolder(folder);
+  if (!target.database) requireEmptyFolder(folder, restoring);
   const known = await readErasures([dirname(path), folder], erasureFiles);
   const steps = lastSteps(target, known);
   const report = await (target.database
@@ -73,77 +70,17 @@ export async function restoreBackup(
   return { ...report, ...(ownerCommand !== undefined && { ownerCommand }) };
 }
 
-/** If anything fails, removes the folder again if it was missing before. */
 async function restoreToFolder(file: string, folder: string, steps: LastSteps): Promise<RestoreReport> {
-  const isNew = !existsSync(folder);
-  makeDataFolder(folder);
-  try {
-    requireEmptyFolder(folder);
-    const draft = { name: 'restore', what: 'the restored database' };
-    return await withDraftFolder(folder, draft, ({ path }) =>
-      fillFolder({ file, folder, draft: path }, steps),
-    );
-  } catch (error) {
-    if (isNew) await rmdir(folder).catch(() => {});
-    throw error;
-  }
-}
-
-async function fillFolder(
-  { file, folder, draft }: Readonly<Record<'file' | 'folder' | 'draft', string>>,
-  steps: LastSteps,
-): Promise<RestoreReport> {
-  const { target, manifest } = await loadBackup(file, (_header, known) => createSqliteTarget(draft, known));
-  const finish = await commitOrClose(target, async () => {
-    await migrate(target.session);
-    return { ...(await steps.checkKeyAndSkipPastBackup(target)), ...(await steps.erase(target)) };
+  const report = await fillFolder(folder, restoring, async (draft) => {
+    const { target, manifest } = await loadBackup(file, (_header, known) => createSqliteTarget(draft, known));
+    const finish = await commitOrClose(target, async () => {
+      await migrate(target.session);
+      return { ...(await steps.checkKeyAndSkipPastBackup(target)), ...(await steps.erase(target)) };
+    });
+    requireIntact(draft, file);
+    return { manifest, finish };
   });
-  requireIntact(draft, file);
-  for (const name of [databaseFile, bookkeepingFile]) await giveToFolderOwner(join(draft, name), folder);
-  return { location: await putInPlace(draft, folder), manifest, finish };
-}
-
-function requireEmptyFolder(folder: string): void {
-  for (const name of [databaseFile, `${databaseFile}-wal`]) {
-    const found = lookAt(folder, name);
-    if (found?.isSymbolicLink() === true) {
-      throw new AdminError(
-        `${join(folder, name)} is a link, which a restore would replace: remove it, or restore into the folder that it leads to`,
-      );
-    }
-    if ((found?.size ?? 0) === 0) continue;
-    throw new AdminError(
-      `${folder} already holds data (${name}); restore into another folder, or stop the server and move ` +
-        `${databaseFile}, ${databaseFile}-wal and ${databaseFile}-shm elsewhere`,
-    );
-  }
-}
-
-function lookAt(folder: string, name: string): Stats | undefined {
-  try {
-    return lstatSync(join(folder, name), { throwIfNoEntry: false });
-  } catch (error) {
-    throw explainFolderFault(error, folder, 'the restored database');
-  }
-}
-
-/** Moves the bookkeeping first, so no server finds a database without it. Fails if another process created one. */
-async function putInPlace(draft: string, folder: string): Promise<string> {
-  const [from, to] = [join(draft, databaseFile), join(folder, databaseFile)];
-  // A killed server may have left the log of its own bookkeeping, which SQLite would apply to the restored one.
-  for (const ending of ['-wal', '-shm']) rmSync(join(folder, bookkeepingFile + ending), { force: true });
-  renameSync(join(draft, bookkeepingFile), join(folder, bookkeepingFile));
-  // A first start that was killed at once leaves an empty file.
-  if (existsSync(to) && statSync(to).size === 0) rmSync(to);
-  try {
-    linkSync(from, to);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST' || existsSync(to)) throw error;
-    // This file system has no hard links.
-    renameSync(from, to);
-  }
-  await syncFolder(folder);
-  return to;
+  return { location: join(folder, databaseFile), ...report };
 }
 
 async function restoreToPostgres(

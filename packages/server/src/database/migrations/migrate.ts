@@ -72,24 +72,25 @@ export async function migrate(session: Session, known = migrations): Promise<rea
   // A node of the newer release may have changed the tables in the meantime.
   const newerNow = await newerMigrations(session, known);
   if (newerNow.length > 0) return newerNow;
-  throw hasNoSchema(error) ? new SchemaError(noSchemaInSight, { cause: error }) : error;
+  throw explainMigrationError(error);
 }
 
 /**
  * Migrates the tables inside the transaction that the session has begun, which no other process sees before its end.
  * After an error, PostgreSQL accepts only the rollback.
  */
-export async function migrateInTransaction(session: Session): Promise<void> {
+export async function migrateInTransaction(session: Session, known = migrations): Promise<void> {
+  if ((await newerMigrations(session, known)).length > 0) return;
   // After a failed migration, Kysely fails to release its lock too, and reports that error instead of the cause.
   let cause: unknown;
   const noteCause = (error: unknown) => {
     cause = error;
   };
-  const migrator = migratorOf(session, migrations, noteCause);
+  const migrator = migratorOf(session, known, noteCause);
   const { error } = await migrator
     .migrateToLatest({ disableTransactions: true })
     .catch((error) => ({ error }));
-  if (error !== undefined) throw cause ?? error;
+  if (error !== undefined) throw explainMigrationError(cause ?? error);
 }
 
 /** Returns the pending migrations' names, in order. Throws `SchemaError` for newer tables it cannot serve. */
@@ -230,6 +231,10 @@ async function executedMigrations(db: Kysely<Schema>): Promise<string[]> {
 export const noSchemaInSight =
   'the role of this connection may use no schema that its search_path names: correct search_path, or grant the role usage ' +
   'and create on the schema';
+
+function explainMigrationError(error: unknown): unknown {
+  return hasNoSchema(error) ? new SchemaError(noSchemaInSight, { cause: error }) : error;
+}
 
 /** invalid_schema_name of PostgreSQL */
 function hasNoSchema(error: unknown): boolean {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { openTestPostgres, runSql } from '../../../test/test-postgres.ts';
 import { openPostgresSource, openPostgresTarget } from './copy-session.ts';
+import { openPostgresDatabase } from './open.ts';
 
 const postgres = await openTestPostgres({ durable: false });
 after(() => postgres.stop());
@@ -16,11 +18,49 @@ async function lockTimeoutOf(open: typeof openPostgresSource, url: string): Prom
   return rows[0]?.ms;
 }
 
+async function makeTables(url: string): Promise<void> {
+  await (await openPostgresDatabase({ url })).close();
+}
+
+async function tablesOf(url: string): Promise<string[]> {
+  const rows = await runSql(url, "select tablename from pg_tables where schemaname = 'public'");
+  return rows.map(({ tablename }) => String(tablename));
+}
+
 test('a copy waits a minute for a lock, unless the database says otherwise', async () => {
   const url = await postgres.createDatabase();
+  assert.equal(await lockTimeoutOf(openPostgresTarget, url), '1min');
+  await makeTables(url);
   for (const open of [openPostgresTarget, openPostgresSource])
     assert.equal(await lockTimeoutOf(open, url), '1min');
   await runSql(url, `alter database "${new URL(url).pathname.slice(1)}" set lock_timeout = '2s'`);
   for (const open of [openPostgresTarget, openPostgresSource])
     assert.equal(await lockTimeoutOf(open, url), '2s');
+});
+
+test('a target that is closed without a commit has no tables, and one that is committed has all', async () => {
+  const url = await postgres.createDatabase();
+  const abandoned = await openPostgresTarget(url);
+  assert.deepEqual(await tablesOf(url), []);
+  await abandoned.close();
+  assert.deepEqual(await tablesOf(url), []);
+  const target = await openPostgresTarget(url);
+  await target.commit();
+  await target.close();
+  await (await openPostgresSource(url)).close();
+});
+
+test('a server that starts on a database that a copy fills waits for its end, and serves what was copied', async () => {
+  const url = await postgres.createDatabase();
+  const target = await openPostgresTarget(url);
+  await target.session.db.insertInto('tenant').values({ name: 'copied', created_at: 1n }).execute();
+  const server = openPostgresDatabase({ url });
+  const waits =
+    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  while ((await runSql(url, waits)).length === 0) await delay(20);
+  await target.commit();
+  await target.close();
+  const database = await server;
+  assert.equal((await database.tenants.findTenant('copied'))?.name, 'copied');
+  await database.close();
 });

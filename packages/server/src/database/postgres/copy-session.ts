@@ -1,6 +1,11 @@
 import { sql } from 'kysely';
 import { type CopySession, CopyUnderWayError } from '../copy-session.ts';
-import { type Migrations, migrate, migrations, requireOwnSchema } from '../migrations/migrate.ts';
+import {
+  type Migrations,
+  migrateInTransaction,
+  migrations,
+  requireOwnSchema,
+} from '../migrations/migrate.ts';
 import { refreshAllStatistics } from '../queries/imports/copy-tables.ts';
 import type { Session } from '../queries/session.ts';
 import { parseDatabaseUrl } from './connections/database-url.ts';
@@ -23,22 +28,31 @@ export async function openPostgresSource(url: string): Promise<CopySession> {
 }
 
 /**
- * Creates missing tables and opens the database for writing.
+ * Opens the database for writing, and creates missing tables in the same transaction. So a process that is killed leaves
+ * no tables behind, and a server that starts meanwhile waits for the end.
  *
  * @param known the migrations that make missing tables; those of this release by default
  * @throws {CopyUnderWayError} when another copy into it is under way
  */
 export async function openPostgresTarget(url: string, known: Migrations = migrations): Promise<CopySession> {
   return open(url, async (session) => {
-    await migrate(session, known);
-    // Another process may migrate for longer.
     await limitLockWaits(session);
-    if (known === migrations) await requireOwnSchema(session);
     await sql`begin`.execute(session.db);
     const locked = sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${copyLock}) as locked`;
     const { rows } = await locked.execute(session.db);
     if (rows[0]?.locked !== true) throw new CopyUnderWayError(parseDatabaseUrl(url).location);
+    await migrateWithOwnLockWait(session, known);
+    if (known === migrations) await requireOwnSchema(session);
   });
+}
+
+/** Kysely sets a longer wait for locks in the transaction, because another process may migrate for longer. */
+async function migrateWithOwnLockWait(session: Session, known: Migrations): Promise<void> {
+  const { rows } = await sql<{ wait: string }>`select current_setting('lock_timeout') as wait`.execute(
+    session.db,
+  );
+  await migrateInTransaction(session, known);
+  await sql`select set_config('lock_timeout', ${rows[0]?.wait}, true)`.execute(session.db);
 }
 
 /** Lets a backup or a restore end with an error when somebody keeps a table locked, unless the operator set a limit. */

@@ -1,0 +1,96 @@
+import { existsSync, linkSync, lstatSync, renameSync, rmSync, type Stats, statSync } from 'node:fs';
+import { rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { bookkeepingFile } from '../../database/sqlite/bookkeeping/bookkeeping-file.ts';
+import { emptyLog } from '../../database/sqlite/files/empty-log.ts';
+import { databaseFile } from '../../database/sqlite/open.ts';
+import { makeDataFolder } from '../../make-data-folder.ts';
+import { AdminError } from '../admin-error.ts';
+import { withDraftFolder } from './draft-folder.ts';
+import { explainFolderFault } from './folder-fault.ts';
+import { giveToFolderOwner } from './give-to-folder-owner.ts';
+import { syncFolder } from './sync-folder.ts';
+
+/** The work that fills a folder, in the words of its messages. */
+export interface FillingWork {
+  /** Beginning of the draft's name. */
+  readonly name: string;
+  /** What the operator does with the folder, such as "restore". */
+  readonly verb: string;
+  /** Its result, such as "the restored database". */
+  readonly what: string;
+}
+
+/**
+ * Makes a database in a draft folder, and moves it to a folder that has none. If anything fails or the process is
+ * killed, the folder has no database afterwards; one that was missing is removed again after an error.
+ *
+ * @param fill makes the database and its bookkeeping in the draft folder, and closes them
+ * @throws {AdminError} when the folder has a database, or cannot be written
+ */
+export async function fillFolder<T>(
+  folder: string,
+  work: FillingWork,
+  fill: (draft: string) => Promise<T>,
+): Promise<T> {
+  const isNew = !existsSync(folder);
+  makeDataFolder(folder);
+  try {
+    requireEmptyFolder(folder, work);
+    return await withDraftFolder(folder, work, async ({ path }) => {
+      const result = await fill(path);
+      for (const file of [databaseFile, bookkeepingFile]) {
+        emptyLog(join(path, file));
+        await giveToFolderOwner(join(path, file), folder);
+      }
+      requireEmptyFolder(folder, work);
+      putInPlace(path, folder);
+      await syncFolder(folder);
+      return result;
+    });
+  } catch (error) {
+    if (isNew) await rmdir(folder).catch(() => {});
+    throw error;
+  }
+}
+
+export function requireEmptyFolder(folder: string, { verb, what }: FillingWork): void {
+  for (const name of [databaseFile, `${databaseFile}-wal`]) {
+    const found = lookAt(join(folder, name), (error) => explainFolderFault(error, folder, what));
+    if (found?.isSymbolicLink() === true) {
+      throw new AdminError(
+        `${join(folder, name)} is a link, which a ${verb} would replace: remove it, or ${verb} into the folder that it leads to`,
+      );
+    }
+    if ((found?.size ?? 0) === 0) continue;
+    throw new AdminError(
+      `${folder} already holds data (${name}); ${verb} into another folder, or stop the server and move ` +
+        `${databaseFile}, ${databaseFile}-wal and ${databaseFile}-shm elsewhere`,
+    );
+  }
+}
+
+function lookAt(path: string, explain: (error: unknown) => unknown): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
+/** Moves the bookkeeping first, so no server finds a database without it. Fails if another process created one. */
+function putInPlace(draft: string, folder: string): void {
+  const [from, to] = [join(draft, databaseFile), join(folder, databaseFile)];
+  // A killed server may have left the log of its own bookkeeping, which SQLite would apply to the new one.
+  for (const ending of ['-wal', '-shm']) rmSync(join(folder, bookkeepingFile + ending), { force: true });
+  renameSync(join(draft, bookkeepingFile), join(folder, bookkeepingFile));
+  // A first start that was killed at once leaves an empty file.
+  if (existsSync(to) && statSync(to).size === 0) rmSync(to);
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' || existsSync(to)) throw error;
+    // This file system has no hard links.
+    renameSync(from, to);
+  }
+}

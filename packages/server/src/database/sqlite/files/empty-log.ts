@@ -1,0 +1,16 @@
+import { DatabaseSync } from 'node:sqlite';
+
+/**
+ * Copies the whole write-ahead log into a database that nobody has open, and syncs it, so that the file is complete on
+ * its own. SQLite does so when the last connection closes, but does not say when it fails, as on a full disk.
+ */
+export function emptyLog(path: string): void {
+  const connection = new DatabaseSync(path, { timeout: 0 });
+  try {
+    connection.exec('pragma synchronous = full');
+    const outcome = connection.prepare('pragma wal_checkpoint(truncate)').get();
+    if (outcome?.busy !== 0) throw new Error(`the log of ${path} was not copied into it`);
+  } finally {
+    connection.close();
+  }
+}
