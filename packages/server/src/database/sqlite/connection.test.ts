@@ -22,11 +22,12 @@ test('a connection for writing runs a statement for each of many rows, and retur
 
 test('a connection for reading runs no statement for many rows', () => {
   const path = join(folder, 'read.db');
-  connect(path).connection.close();
-  const { connection, session } = connectReader(path);
+  const writer = connect(path);
+  const { connection, session } = connectReader(path, writer);
   assert.throws(() => session.statements.each('delete from counted', [[]]), {
     name: 'TypeError',
     message: 'a connection for reading changes no rows',
   });
   connection.close();
+  writer.connection.close();
 });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
 import { GroupRead } from './group-read.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldroster-group-read-'));
@@ -93,4 +93,101 @@ test('when no transaction can begin, the reads of the group fail, and later ones
     assert.match(String((result as PromiseRejectedResult).reason), /cannot begin/);
   fails = false;
   for (const { status } of await all()) assert.equal(status, 'fulfilled');
+});
+
+/** Reads beside a connection for writing, whose transactions the test opens and ends. */
+function openBesideWriter(t: TestContext) {
+  const [own, writing] = [0, 1].map(() => new DatabaseSync(path, { readBigInts: true })) as [
+    DatabaseSync,
+    DatabaseSync,
+  ];
+  t.after(() => [own, writing].map((connection) => connection.close()));
+  const reads = new GroupRead(own, () => 0, writing);
+  const countRows = async () => {
+    const [row] = await reads.submit((connection) =>
+      connection.prepare('select count(*) as n from entry').all(),
+    );
+    return (row as { n: bigint }).n;
+  };
+  const connectionOfRead = async () => (await reads.submit((connection) => [connection]))[0];
+  return { own, writing, reads, countRows, connectionOfRead };
+}
+
+test('groups read on the writing connection, and never what its open transaction has not committed', async (t) => {
+  const { own, writing, countRows, connectionOfRead } = openBesideWriter(t);
+  const before = await countRows();
+  assert.equal(await connectionOfRead(), writing);
+  writing.exec('begin immediate; insert into entry values (1)');
+  assert.equal(await countRows(), before);
+  assert.deepEqual(await Promise.all([countRows(), countRows()]), [before, before]);
+  assert.equal(await connectionOfRead(), own);
+  writing.exec('commit');
+  assert.equal(await countRows(), before + 1n);
+  assert.deepEqual(await Promise.all([countRows(), countRows()]), [before + 1n, before + 1n]);
+  assert.equal(await connectionOfRead(), writing);
+});
+
+test('the version changes with commits of the writing connection and of others, and only then', async (t) => {
+  const { writing, reads } = openBesideWriter(t);
+  const seen = [await reads.dataVersion()];
+  const noteVersion = async () => {
+    const version = await reads.dataVersion();
+    assert(!seen.includes(version), `version ${version} comes twice`);
+    seen.push(version);
+    assert.equal(await reads.dataVersion(), version);
+  };
+  writing.exec('insert into entry values (1)');
+  await noteVersion();
+  insert();
+  await noteVersion();
+  // The other connection of the group looks for the first time.
+  writing.exec('begin immediate');
+  await reads.dataVersion();
+  writing.exec('insert into entry values (1); commit');
+  await noteVersion();
+  writing.exec('begin immediate');
+  await reads.dataVersion();
+  writing.exec('insert into entry values (1); commit; begin immediate');
+  await noteVersion();
+  writing.exec('rollback');
+});
+
+test('a lock that the writing connection would not wait for leaves the group to the other connection', async (t) => {
+  const { own, writing } = openBesideWriter(t);
+  const failures = [{ errcode: 5 }, { errcode: 10 }].map((code) => Object.assign(new Error('begin'), code));
+  writing.prepare = (sql) => {
+    const statement = DatabaseSync.prototype.prepare.call(writing, sql);
+    if (sql === 'pragma data_version') {
+      statement.get = () => {
+        throw failures.shift();
+      };
+    }
+    return statement;
+  };
+  const reads = new GroupRead(own, () => 0, writing);
+  const used = () => reads.submit((connection) => [connection]);
+  assert.deepEqual(await Promise.all([used(), used()]), [[own], [own]]);
+  assert.equal(writing.isTransaction, false);
+  await assert.rejects(used(), /cannot be read or written/);
+});
+
+test('a transaction that cannot end is undone, so that later groups can read', async (t) => {
+  const connection = new DatabaseSync(path, { readBigInts: true });
+  t.after(() => connection.close());
+  let fails = true;
+  connection.prepare = (sql) => {
+    const statement = DatabaseSync.prototype.prepare.call(connection, sql);
+    if (sql !== 'commit') return statement;
+    const end = statement.run.bind(statement);
+    statement.run = () => {
+      if (fails) throw new RangeError('cannot end');
+      return end();
+    };
+    return statement;
+  };
+  const reads = new GroupRead(connection, () => 0);
+  await Promise.all([reads.submit(count), reads.submit(count)]);
+  assert.equal(connection.isTransaction, false);
+  fails = false;
+  assert.equal((await Promise.all([reads.submit(count), reads.submit(count)])).length, 2);
 });

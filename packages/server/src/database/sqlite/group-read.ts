@@ -1,9 +1,10 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { FileMapping } from './files/file-mapping.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import { GroupConnection } from './group-connection.ts';
+import { isBusy } from './retry-while-busy.ts';
 import { toBusyError } from './sqlite-error.ts';
 
 interface Job {
-  readonly run: () => unknown[];
+  readonly run: (connection: DatabaseSync) => unknown[];
   readonly resolve: (rows: unknown[]) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -12,29 +13,30 @@ interface Job {
  * Lets reads that arrive together share one read transaction: the system calls that lock and unlock for one cost about
  * as much as the read itself. The transaction begins after the last read has arrived, so that each sees everything
  * committed before it was requested.
+ *
+ * A group reads on the writing connection while no transaction is open there: that connection's own commits leave its
+ * page cache and its mapping alone, but make any other connection drop both.
  */
 export class GroupRead {
-  readonly #connection: DatabaseSync;
-  readonly #begin: StatementSync;
-  readonly #end: StatementSync;
-  readonly #selectVersion: StatementSync;
-  readonly #mapping: FileMapping;
-  /** The version that the latest group read. */
+  readonly #own: GroupConnection;
+  readonly #writing: GroupConnection | undefined;
+  /** Counts the groups that found commits. */
   #version = 0n;
   #versionOfWaiting: Promise<bigint> | undefined;
   #waiting: Job[] = [];
 
-  /** @param now milliseconds of a clock that is never set back */
-  constructor(connection: DatabaseSync, now: () => number) {
-    this.#connection = connection;
-    this.#mapping = new FileMapping(connection, now);
-    this.#begin = connection.prepare('begin');
-    this.#end = connection.prepare('commit');
-    this.#selectVersion = connection.prepare('pragma data_version');
+  /**
+   * @param connection reads while a transaction is open on the writing one
+   * @param now milliseconds of a clock that is never set back
+   * @param writing the process's connection for writing, if any
+   */
+  constructor(connection: DatabaseSync, now: () => number, writing?: DatabaseSync) {
+    this.#own = new GroupConnection(connection, now);
+    this.#writing = writing && new GroupConnection(writing, now);
   }
 
-  /** @param run reads on the connection, synchronously */
-  submit(run: () => unknown[]): Promise<unknown[]> {
+  /** @param run reads on the connection that it is given, synchronously */
+  submit(run: Job['run']): Promise<unknown[]> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown[]>();
     // Let requests that are ready in the event loop join the group.
     if (this.#waiting.length === 0) setImmediate(() => this.#runGroup());
@@ -42,7 +44,7 @@ export class GroupRead {
     return promise;
   }
 
-  /** Returns a number that changes once any other connection, of any process, has committed. */
+  /** Returns a number that changes once any connection of any process has committed. */
   dataVersion(): Promise<bigint> {
     this.#versionOfWaiting ??= this.submit(() => [this.#version]).then(([version]) => version as bigint);
     return this.#versionOfWaiting;
@@ -53,23 +55,39 @@ export class GroupRead {
     this.#waiting = [];
     // Later callers may know of a later commit.
     this.#versionOfWaiting = undefined;
+    let group: GroupConnection | undefined;
     try {
-      if (jobs.length > 1) this.#begin.run();
-      this.#version = (this.#selectVersion.get() as { data_version: bigint }).data_version;
-      for (const job of jobs) runJob(job);
-      if (jobs.length > 1) this.#end.run();
-      this.#mapping.adapt(this.#version);
+      group = this.#begin(jobs.length > 1);
+      for (const job of jobs) runJob(job, group.connection);
+      group.end();
     } catch (error) {
-      if (this.#connection.isTransaction) this.#connection.exec('rollback');
+      group?.abandon();
       // Jobs that are already settled stay so.
       for (const job of jobs) job.reject(toBusyError(error));
     }
   }
+
+  #begin(inTransaction: boolean): GroupConnection {
+    const group = this.#beginOnWriting(inTransaction) ?? this.#own.begin(inTransaction);
+    if (group.hasNews) this.#version += 1n;
+    return group;
+  }
+
+  /** Returns nothing if a write uses the connection, or if it finds a lock, which the other connection waits for. */
+  #beginOnWriting(inTransaction: boolean): GroupConnection | undefined {
+    if (this.#writing === undefined || this.#writing.connection.isTransaction) return undefined;
+    try {
+      return this.#writing.begin(inTransaction);
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      return undefined;
+    }
+  }
 }
 
-function runJob({ run, resolve, reject }: Job): void {
+function runJob({ run, resolve, reject }: Job, connection: DatabaseSync): void {
   try {
-    resolve(run());
+    resolve(run(connection));
   } catch (error) {
     reject(toBusyError(error));
   }

@@ -76,7 +76,7 @@ async function openFile(path: string, health: DatabaseHealth, { migrate, notice 
     if (newer.length > 0) notice?.({ migrations: newer }, newerTablesNotice(newer));
     // Waiting inside SQLite would block the whole process; the group commit waits outside it.
     writer.connection.exec('pragma busy_timeout = 0');
-    const reader = connectReader(path, (error) => health.noteError(error));
+    const reader = connectReader(path, writer, (error) => health.noteError(error));
     health.watchFiles();
     return { writer, reader };
   } catch (error) {

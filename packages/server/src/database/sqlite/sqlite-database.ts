@@ -63,8 +63,8 @@ const revisionPollMs = 100;
 const bookkeepingIntervalMs = 1_000;
 
 /**
- * The directory in one SQLite file, and the bookkeeping in another. Reads use a separate connection, so they see only
- * committed data and never wait for a write; writes go through the group commit.
+ * The directory in one SQLite file, and the bookkeeping in another. Reads use a connection without an open transaction,
+ * so they see only committed data and never wait for a write; writes go through the group commit.
  */
 export class SqliteDatabase implements Database {
   // Reads run on the thread of the event loop. One list at a time would leave turns of it unused. With more than eight

@@ -7,12 +7,12 @@ const mappedBytesMax = 2 ** 40;
 const quietMs = 10_000;
 
 /**
- * Maps the database file of a connection for reading, while nobody commits.
+ * Maps the database file of a connection that reads, while no other connection commits.
  *
  * Mapped pages are read in place, which saves a look-up the system calls for a dozen pages. But after a commit of
  * another connection, SQLite unmaps the file, and each page that is then read costs a page fault, which takes longer
- * than the system call. So the file stays unmapped until commits have ceased for ten seconds. Mapped pages belong to
- * the kernel's cache, which takes them back when memory is short.
+ * than the system call. So the file stays unmapped until those commits have ceased for ten seconds. Mapped pages
+ * belong to the kernel's cache, which takes them back when memory is short.
  */
 export class FileMapping {
   readonly #connection: DatabaseSync;

@@ -23,7 +23,7 @@ export class LocalWriter implements Writer {
   readonly #connection: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
-  constructor({ connection, session }: SqliteConnection) {
+  constructor({ connection, session }: Pick<SqliteConnection, 'connection' | 'session'>) {
     this.#connection = connection;
     this.session = session;
   }
