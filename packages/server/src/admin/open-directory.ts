@@ -199,7 +199,8 @@ async function openDatabase(folder: string, options: DatabaseOptions): Promise<D
  * @throws {UnverifiedConnectionError}
  */
 export async function requireVerified(urls: readonly string[], databaseInsecure: boolean): Promise<void> {
-  if (databaseInsecure) return;
+  // Work on folders alone loads nothing of PostgreSQL.
+  if (databaseInsecure || urls.length === 0) return;
   const { requireVerifiedConnections } = await import(
     '../database/postgres/connections/require-verified-connections.ts'
   );
