@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { makeDataFolder } from '../make-data-folder.ts';
 import { masterKeyBytes } from './held-key.ts';
+import { syncKeyFolder } from './sync-key-folder.ts';
 
 /** Environment variable of the master key: 32 bytes in Base64 or hexadecimal digits. */
 export const masterKeyVariable = 'FIELDROSTER_MASTER_KEY';
@@ -150,6 +151,7 @@ export function makeMasterKey(folder: string): Uint8Array {
     writeFileSync(draft, `${randomBytes(masterKeyBytes).toString('base64')}\n`, { mode: 0o600, flush: true });
     chmodSync(draft, 0o600);
     linkSync(draft, path);
+    syncKeyFolder(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw toUnwrittenKey(error, path);
   } finally {

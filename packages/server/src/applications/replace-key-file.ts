@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
-  fsyncSync,
   lchownSync,
   lstatSync,
   openSync,
@@ -15,6 +14,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { masterKeyBytes } from './held-key.ts';
 import { MasterKeyError, masterKeyFile, previousKeyFile, toUnwrittenKey } from './master-key.ts';
+import { syncKeyFolder } from './sync-key-folder.ts';
 
 /**
  * Writes a new key into the key file of a folder, and keeps the old one as the previous key. A process killed
@@ -55,7 +55,7 @@ function writePrivately(
     rmSync(draft, { force: true });
     throw toUnwrittenKey(error, path);
   }
-  syncFolder(dirname(path));
+  syncKeyFolder(dirname(path));
 }
 
 /** Removes what a killed process left behind. */
@@ -81,7 +81,7 @@ export function keepPreviousKey(key: Uint8Array, path: string): void {
   } finally {
     closeSync(descriptor);
   }
-  syncFolder(dirname(path));
+  syncKeyFolder(dirname(path));
 }
 
 /** Whether the file is a copy that `keepPreviousKey` has made of the key, and not the folder's own file of it. */
@@ -103,17 +103,6 @@ export function removePreviousKeyFile(folder: string): boolean {
   const path = join(folder, previousKeyFile);
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return false;
   unlinkSync(path);
-  syncFolder(folder);
+  syncKeyFolder(folder);
   return true;
-}
-
-/** A rename is on disk only once its folder is. Windows cannot sync a folder, and needs no such call. */
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  const descriptor = openSync(folder, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }
