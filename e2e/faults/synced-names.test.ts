@@ -1,95 +1,44 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { collectResult, spawnFieldroster } from '../fieldroster-command.ts';
+import { compileRecorder, type DiskCall, readTrace, recordedBy } from './disk-recorder.ts';
 
-// A file that is renamed or linked survives a power cut only if its content was synced before, and its folder after. No
-// test cuts the power, so this one records the calls.
+// A file that is renamed or linked survives a power cut only if its content was synced before, and its folder after.
 
 const parent = mkdtempSync(join(tmpdir(), 'fieldroster-synced-'));
 after(() => rmSync(parent, { recursive: true }));
 
-/** Stands in for the system's functions, and records each call that succeeded in a file. */
-const recorder = String.raw`
-  #define _GNU_SOURCE
-  #include <dlfcn.h>
-  #include <fcntl.h>
-  #include <stdio.h>
-  #include <stdlib.h>
-  #include <string.h>
-  #include <unistd.h>
-  static void record(const char *call, const char *from, const char *to) {
-    char line[9000];
-    int size = snprintf(line, sizeof line, "%s\t%s\t%s\n", call, from, to);
-    int file = open(getenv("CALLS_FILE"), O_WRONLY | O_APPEND | O_CREAT, 0600);
-    if (write(file, line, size) != size) abort();
-    close(file);
-  }
-  static int sync_by(const char *name, int fd) {
-    char link[64], path[4096];
-    int result = ((int (*)(int)) dlsym(RTLD_NEXT, name))(fd);
-    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-    ssize_t size = readlink(link, path, sizeof path - 1);
-    if (result == 0 && size > 0) { path[size] = 0; record("sync", path, ""); }
-    return result;
-  }
-  static int move_by(const char *name, const char *from, const char *to) {
-    int result = ((int (*)(const char *, const char *)) dlsym(RTLD_NEXT, name))(from, to);
-    if (result == 0) record("move", from, to);
-    return result;
-  }
-  int fsync(int fd) { return sync_by("fsync", fd); }
-  int fdatasync(int fd) { return sync_by("fdatasync", fd); }
-  int rename(const char *from, const char *to) { return move_by("rename", from, to); }
-  int link(const char *from, const char *to) { return move_by("link", from, to); }
-`;
+const recorder = compileRecorder(parent);
 
-interface Call {
-  readonly name: string;
-  readonly from: string;
-  readonly to: string;
-}
-
-const library = join(parent, 'recorder.so');
-
-/** Runs a command that must succeed; returns its calls. */
-async function callsOf(words: readonly string[]): Promise<readonly Call[]> {
-  const file = join(parent, 'calls');
-  rmSync(file, { force: true });
-  const child = spawnFieldroster(words, { LD_PRELOAD: library, CALLS_FILE: file, NODE_COMPILE_CACHE: '' });
+/** Runs a command that must succeed; returns its calls on the files of a folder. */
+async function callsOf(words: readonly string[], folder: string): Promise<readonly DiskCall[]> {
+  const trace = join(parent, 'trace');
+  rmSync(trace, { force: true });
+  const child = spawnFieldroster(words, recordedBy(recorder ?? '', { folder, trace }));
   const { exitCode, stderr } = await collectResult(child);
   assert.equal(exitCode, 0, stderr);
-  return readFileSync(file, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => {
-      const [name = '', from = '', to = ''] = line.split('\t');
-      return { name, from, to };
-    });
+  return readTrace(trace);
 }
 
-/** Asserts that each file that was moved into a folder is on disk under its name; returns the names. */
-function requireSynced(calls: readonly Call[], folder: string): readonly string[] {
-  const syncs = (of: readonly Call[]) => of.filter(({ name }) => name === 'sync').map(({ from }) => from);
-  const moves = calls.filter(({ name, to }) => name === 'move' && dirname(to) === folder);
-  for (const move of moves) {
+/** Asserts that each file that was moved into the folder is on disk under its name; returns the names. */
+function requireSynced(calls: readonly DiskCall[]): readonly string[] {
+  const syncs = (of: readonly DiskCall[]) => of.filter(({ kind }) => kind === 'sync').map(({ name }) => name);
+  const moves = calls.filter((call) => 'to' in call && !call.to.includes('/'));
+  return moves.map((move) => {
+    const to = 'to' in move ? move.to : '';
     const [before, afterwards] = [calls.slice(0, calls.indexOf(move)), calls.slice(calls.indexOf(move))];
-    assert.ok(syncs(before).includes(move.from), `the content of ${move.to} is not synced`);
-    assert.equal(syncs(afterwards)[0], folder, `the folder of ${move.to} is not synced right afterwards`);
-  }
-  return moves.map(({ to }) => to.slice(folder.length + 1));
+    assert.ok(syncs(before).includes(move.name), `the content of ${to} is not synced`);
+    assert.equal(syncs(afterwards)[0], '.', `the folder of ${to} is not synced right afterwards`);
+    return to;
+  });
 }
 
-const source = join(parent, 'recorder.c');
-writeFileSync(source, recorder);
-const compiles =
-  process.platform === 'linux' &&
-  spawnSync('cc', ['-shared', '-fPIC', '-o', library, source, '-ldl']).status === 0;
-
-if (compiles) {
+if (recorder === undefined)
+  console.error('NOT TESTED: which files are synced, because there is no C compiler (cc)');
+else {
   test('keys, backups, restored databases and copies survive a power cut', async () => {
     const [data, backups, restored, copied] = ['data', 'backups', 'restored', 'copied'].map((name) =>
       join(parent, name),
@@ -97,19 +46,16 @@ if (compiles) {
     mkdirSync(backups);
     const backup = join(backups, 'a.backup');
     const flags = ['--data', data];
-    const made = requireSynced(await callsOf(['app', 'create', '--name', 'A', ...flags]), data);
-    assert.deepEqual(made, ['master.key']);
-    const backedUp = requireSynced(await callsOf(['backup', '--to', backup, ...flags]), backups);
-    assert.deepEqual(backedUp, ['a.backup']);
     const database = ['fieldroster-bookkeeping.db', 'fieldroster.db'];
-    for (const [words, folder] of [
-      [['restore', '--from', backup, '--data', restored], restored],
-      [['copy', '--from', data, '--to', copied], copied],
-    ] as const)
-      assert.deepEqual(requireSynced(await callsOf(words), folder), database);
-    const rotated = requireSynced(await callsOf(['key', 'rotate', ...flags]), data);
-    assert.deepEqual(rotated, ['master.key.previous', 'master.key']);
+    const moved: readonly (readonly [words: readonly string[], folder: string, names: readonly string[]])[] =
+      [
+        [['app', 'create', '--name', 'A', ...flags], data, ['master.key']],
+        [['backup', '--to', backup, ...flags], backups, ['a.backup']],
+        [['restore', '--from', backup, '--data', restored], restored, database],
+        [['copy', '--from', data, '--to', copied], copied, database],
+        [['key', 'rotate', ...flags], data, ['master.key.previous', 'master.key']],
+      ];
+    for (const [words, folder, names] of moved)
+      assert.deepEqual(requireSynced(await callsOf(words, folder)), names);
   });
-} else {
-  console.error('NOT TESTED: which files are synced, because there is no C compiler (cc)');
 }
