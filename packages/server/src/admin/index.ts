@@ -72,7 +72,7 @@ export { type FileImport, importOrgs, importRoles, importStores } from './import
 export { checkKeys, type KeysReport, type KeyUse } from './keys/check-keys.ts';
 export { type FinishReport, finishRotation } from './keys/finish-rotation.ts';
 export { describeHolder, type RotationProgress, type RotationReport, rotateKey } from './keys/rotate-key.ts';
-export { migrateDirectory, repairDirectory } from './migrate-directory.ts';
+export { locateEmptyDatabase, migrateDirectory, repairDirectory } from './migrate-directory.ts';
 export {
   defaultTenantName,
   holdsDatabase,

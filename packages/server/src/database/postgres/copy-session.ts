@@ -17,7 +17,7 @@ const copyLock = 4_711_202_601n;
 export async function openPostgresSource(url: string): Promise<CopySession> {
   return open(url, async (session) => {
     await limitLockWaits(session);
-    await requireOwnSchema(session);
+    await requireOwnSchema(session, parseDatabaseUrl(url).location);
     await sql`begin isolation level repeatable read, read only`.execute(session.db);
   });
 }
@@ -33,7 +33,7 @@ export async function openPostgresTarget(url: string, known: Migrations = migrat
     await migrate(session, known);
     // Another process may migrate for longer.
     await limitLockWaits(session);
-    if (known === migrations) await requireOwnSchema(session);
+    if (known === migrations) await requireOwnSchema(session, parseDatabaseUrl(url).location);
     await sql`begin`.execute(session.db);
     const locked = sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${copyLock}) as locked`;
     const { rows } = await locked.execute(session.db);
