@@ -28,7 +28,7 @@ interface ErasureLine {
 export async function readErasureFile(path: string): Promise<Erasure[]> {
   await requireFile(path);
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return '';
     throw new AdminError(`${path} cannot be read: ${error.message}`, { cause: error });
   });
   const lines = text.split('\n').filter((line) => line !== '');

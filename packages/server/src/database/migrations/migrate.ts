@@ -87,12 +87,16 @@ export async function migrateExisting(session: Session, location: string): Promi
   return migrate(session);
 }
 
-/** @throws {SchemaError} */
+/** @throws {SchemaError} when no release has made its tables in the database */
 async function requireTables(session: Session, location: string): Promise<void> {
-  if (await isMigrated(session)) return;
-  throw new SchemaError(
+  if (!(await isMigrated(session))) throw new SchemaError(noTablesIn(location));
+}
+
+/** @param location what the message calls the database */
+export function noTablesIn(location: string): string {
+  return (
     `there is no directory in the database ${location}; name the database that has it, or, to make an empty directory in ` +
-      'this one, run: fieldroster migrate',
+    'this one, run: fieldroster migrate'
   );
 }
 
