@@ -18,6 +18,7 @@ import { saidOfFullDisk, toFileError } from '../database/sqlite/files/database-f
 import { databaseFile } from '../database/sqlite/open.ts';
 import { isDamage } from '../database/sqlite/sqlite-error.ts';
 import { AdminError } from './admin-error.ts';
+import { requireStoppedSource } from './backup/require-stopped-servers.ts';
 import { requireVerified } from './open-directory.ts';
 
 export interface CopyReport {
@@ -32,6 +33,8 @@ type OnRows = (done: number, total: number) => void;
 export interface CopyOptions {
   /** True accepts databases on other machines without verified TLS. */
   readonly databaseInsecure?: boolean;
+  /** True copies although servers run on the source; the copy then lacks what they write after it has begun. */
+  readonly allowRunning?: boolean;
   /** Receives messages for the operator. */
   readonly notice?: (fields: object, message: string) => void;
   /** Who copies, for the audit rows of the copy. */
@@ -45,13 +48,14 @@ export interface CopyOptions {
  *
  * @param from folder of an embedded database, or URL of a PostgreSQL database; `to` likewise
  * @param onRows called with the number of rows copied so far and their total
- * @throws {AdminError} when the target already holds a directory, or does not equal the source
+ * @throws {AdminError} when servers run on the source, or the target already holds a directory or does not equal the
+ *   source
  */
 export async function copyDirectory(
   from: string,
   to: string,
   onRows: OnRows,
-  { databaseInsecure = false, notice, actor }: CopyOptions = {},
+  { databaseInsecure = false, allowRunning = false, notice, actor }: CopyOptions = {},
 ): Promise<CopyReport> {
   requireUsablePlace('--from', from);
   requireUsablePlace('--to', to);
@@ -61,6 +65,7 @@ export async function copyDirectory(
     throw nameSource(error, from);
   });
   try {
+    if (!allowRunning) await requireStoppedSource(source);
     const target = await openTarget(to, notice);
     try {
       return await copyBetween(source, target, { onRows, actor });
