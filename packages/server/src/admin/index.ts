@@ -48,6 +48,7 @@ export {
 export { type AuditSubject, type AuditTrail, findAuditTrail } from './audit-trail.ts';
 export type { BackupManifest } from './backup/backup-format.ts';
 export { BackupFileError } from './backup/backup-format.ts';
+export { requireErasureList } from './backup/erasure-file.ts';
 export { finishRestore } from './backup/finish-restore.ts';
 export { lastGoodBackup, recordGoodBackup } from './backup/last-good-backup.ts';
 export { type BackupReport, makeBackup, tablesLeftOut } from './backup/make-backup.ts';
