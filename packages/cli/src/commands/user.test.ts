@@ -432,7 +432,7 @@ describe('user export', () => {
     });
     assert.equal(readFileSync(path, 'utf8'), 'by hand\n');
     const replaced = await run(['export', path, '--overwrite', '--search', 'trip.b'], 'lists');
-    assert.equal(replaced.stdout, `exported 1 users to ${path}\n`);
+    assert.equal(replaced.stdout, `exported 1 user to ${path}\n`);
     assert.match(readFileSync(path, 'utf8'), /trip\.b/);
   });
 
