@@ -163,6 +163,7 @@ const limitedProgram = `
   let isOver = false;
   process.stdin.resume().once('end', () => { isOver = true; });
   for (let count = 0; count < 1_000 && !isOver; count++) { log.announce({}, 'x'.repeat(200)); await delay(5); }
+  process.stdin.destroy();
   log.announce({}, 'last');
   await log.end();`;
 
