@@ -8,8 +8,10 @@ export function refuseEmptyArguments(program: Command): void {
   program.hook('preAction', (_program, command) => {
     for (const [index, argument] of command.registeredArguments.entries()) {
       if (command.args[index]?.trim() !== '') continue;
-      const name = argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
-      command.error(`error: the argument ${name} is empty; give it a value (${argument.description})`);
+      const { required, description } = argument;
+      const advice = required ? 'give it a value' : 'give it a value or leave it out';
+      const name = required ? `<${argument.name()}>` : `[${argument.name()}]`;
+      command.error(`error: the argument ${name} is empty; ${advice} (${description})`);
     }
   });
 }

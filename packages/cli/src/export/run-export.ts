@@ -30,9 +30,8 @@ export async function runExport(path: string | undefined, flags: ExportFlags): P
   });
 }
 
-/** @throws {UsageError} when the path is empty, or names a folder, a device or a pipe */
+/** @throws {UsageError} when the path names a folder, a device or a pipe */
 async function requireFileName(path: string): Promise<void> {
-  if (path === '') throw new UsageError('the name of the file is empty; name one, or leave it out');
   await requireReplaceable(path).catch(({ message }: Error) => {
     throw new UsageError(`${message}, or leave it out and redirect the output`);
   });
