@@ -20,7 +20,7 @@ export class ServerProcess {
 
   /**
    * Starts a server that hardly refuses anything for overload, because tests run several at a time. A test of overload
-   * passes `--overload-wait`.
+   * passes `--overload-wait`. Without `--port`, it listens on a free port.
    *
    * @param directory flags that say where the server's data is, and variables for its environment
    */
@@ -28,7 +28,10 @@ export class ServerProcess {
     directory: { readonly flags: readonly string[]; readonly environment?: NodeJS.ProcessEnv },
     ...flags: readonly string[]
   ): Promise<ServerProcess> {
-    const child = spawnFieldroster(['serve', '--port', '0', ...directory.flags, ...flags], {
+    const given = [...directory.flags, ...flags];
+    // The command refuses a flag that is given twice.
+    const port = given.includes('--port') ? [] : ['--port', '0'];
+    const child = spawnFieldroster(['serve', ...port, ...given], {
       FIELDROSTER_OVERLOAD_WAIT: '60000',
       ...directory.environment,
     });

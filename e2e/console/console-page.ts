@@ -77,8 +77,10 @@ export class ConsolePage {
   static async #start(flags: readonly string[]): Promise<ConsolePage> {
     ensureConsole();
     const folder = mkdtempSync(join(tmpdir(), 'fieldroster-console-'));
+    // The command refuses a flag that is given twice.
+    const data = flags.includes('--data') ? [] : ['--data', folder];
     // A test may start the server again, on the same port.
-    const directory = ['--data', folder, '--port', String(await reservePort()), ...flags];
+    const directory = [...data, '--port', String(await reservePort()), ...flags];
     const browser = await borrowBrowser();
     try {
       // Under npm start, the server prints the link even into a pipe.

@@ -41,7 +41,7 @@ describe('the packages as they are published, installed into an empty folder', (
     } finally {
       await registry.stop();
     }
-    served = spawn(command, serve, { cwd: folder, env: environment });
+    served = spawn(command, [...serve, '--data', 'data'], { cwd: folder, env: environment });
     server = await started(served);
   });
 
@@ -308,7 +308,7 @@ interface Started {
   readonly app_secret: string;
 }
 
-const serve = ['serve', '--sample', '--json', '--port', '0', '--data', 'data', '--log-level', 'silent'];
+const serve = ['serve', '--sample', '--json', '--port', '0', '--log-level', 'silent'];
 
 /** Waits for the line of JSON that a server prints once it listens. */
 function started(child: ChildProcess): Promise<Started> {

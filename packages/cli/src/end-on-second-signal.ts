@@ -3,16 +3,19 @@ const sameSignalMs = 300;
 
 /**
  * Returns a handler of signals that ask the process to end.
- * The first signal begins an orderly end; a second one ends the process at once, with the exit code.
+ * The first signal begins an orderly end; a second one ends the process at once, with its exit code.
  */
-export function endOnSecondSignal(onFirst: () => void, exitCode: number): () => void {
+export function endOnSecondSignal(
+  onFirst: (signal: NodeJS.Signals) => void,
+  exitCodeOf: (signal: NodeJS.Signals) => number,
+): (signal: NodeJS.Signals) => void {
   let firstAtMs: number | undefined;
-  return () => {
+  return (signal) => {
     if (firstAtMs === undefined) {
       firstAtMs = performance.now();
-      onFirst();
+      onFirst(signal);
     } else if (performance.now() - firstAtMs > sameSignalMs) {
-      process.exit(exitCode);
+      process.exit(exitCodeOf(signal));
     }
   };
 }

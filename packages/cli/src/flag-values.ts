@@ -1,5 +1,18 @@
 import { InvalidArgumentError } from 'commander';
 
+const repeatables = new WeakSet<object>();
+
+/** Marks a parser that adds a flag's value to those before, so that the flag may be given several times. */
+export function repeatable<Parser extends object>(parse: Parser): Parser {
+  repeatables.add(parse);
+  return parse;
+}
+
+/** Whether a flag with this parser may be given several times. */
+export function isRepeatable(parse: object | undefined): boolean {
+  return parse !== undefined && repeatables.has(parse);
+}
+
 const unitsMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 const durationMaxMs = 3650 * 86_400_000;

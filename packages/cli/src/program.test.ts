@@ -88,7 +88,7 @@ const invocations: Readonly<Record<string, readonly string[]>> = {
   restore: ['--from', backup, '--data', restored],
   'key check': onData,
   'key rotate': onData,
-  copy: ['--from', data, '--to', join(folder, 'copy')],
+  copy: ['--from', data, '--to', join(folder, 'copy'), '--allow-running'],
   explain: ['--method', 'GET', '--url', '/user', ...wrongSignature],
 };
 

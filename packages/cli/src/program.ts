@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { packageVersion } from './package-version.ts';
 import { abridge, printable } from './print.ts';
+import { refuseEmptyArguments } from './refuse-empty-arguments.ts';
+import { refuseRepeatedFlags } from './refuse-repeated-flags.ts';
 
 interface Group {
   readonly name: string;
@@ -146,6 +148,8 @@ export async function buildProgram(commandLine: readonly string[]): Promise<Comm
     if (commandLine.includes(name)) (await load(commandLine))(command);
   }
   refuseUnknownTopic(program, commandLine);
+  refuseRepeatedFlags(program);
+  refuseEmptyArguments(program);
   return program;
 }
 

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import {
   commandActor,
   holdsDatabase,
+  locateEmptyDatabase,
   type OpenDirectory,
   type OpenDirectoryOptions,
   readSettings,
@@ -71,25 +72,30 @@ export async function withDirectory<T>(
 ): Promise<T> {
   const options = directoryOptions(flags);
   requireDatabase(options);
-  return useDirectory({ ...options, notice: warnOfNotice }, work);
+  return useDirectory({ ...options, create: false, notice: warnOfNotice }, work);
 }
 
 /**
  * Does the same for commands that may run before the server's first start: creates a missing database, and prints its
- * folder, which may be the wrong one.
+ * place, which may be the wrong one.
  */
 export async function withDirectoryToFill<T>(
   flags: DirectoryFlags,
   work: (directory: OpenDirectory) => Promise<T>,
 ): Promise<T> {
   const options = directoryOptions(flags);
-  const isNew = !holdsDatabase(options);
+  const created = await describeNew(options);
   return useDirectory({ ...options, notice: warnOfNotice }, (directory) => {
-    if (isNew) {
-      warn(
-        `created a new database in ${resolve(options.data)}; a server serves it with --data or FIELDROSTER_DATA`,
-      );
-    }
+    if (created !== undefined) warn(created);
     return work(directory);
   });
+}
+
+/** Returns what to say once the directory is made; `undefined` if there is one already. */
+async function describeNew(options: OpenDirectoryOptions): Promise<string | undefined> {
+  if (!holdsDatabase(options))
+    return `created a new database in ${resolve(options.data)}; a server serves it with --data or FIELDROSTER_DATA`;
+  const location = await locateEmptyDatabase(options);
+  if (location === undefined) return undefined;
+  return `created a new directory in the database ${location}; a server serves it with --database or FIELDROSTER_DATABASE_URL`;
 }

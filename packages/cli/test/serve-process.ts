@@ -16,10 +16,19 @@ export interface ServeProcess {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts a server on a free port and waits until it reports that it listens. */
+const defaults = [
+  ['--port', '0'],
+  ['--log-level', 'silent'],
+] as const;
+
+/**
+ * Starts a server and waits until it reports that it listens. Unless the flags say otherwise, it listens on a free port
+ * and logs nothing.
+ */
 export async function startServe(flags: readonly string[], options?: RunOptions): Promise<ServeProcess> {
-  const child = startCommand(['serve', '--port', '0', '--log-level', 'silent', ...flags], options);
-  return watchServe(child);
+  // The command refuses a flag that is given twice.
+  const missing = defaults.filter(([name]) => !flags.includes(name)).flat();
+  return watchServe(startCommand(['serve', ...missing, ...flags], options));
 }
 
 export async function watchServe(child: ChildProcess): Promise<ServeProcess> {

@@ -8,7 +8,7 @@ import {
   updateApplication,
 } from '@fieldroster/server/admin';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { countBetween, parseDuration } from '../flag-values.ts';
+import { countBetween, parseDuration, repeatable } from '../flag-values.ts';
 import { UsageError } from '../run-program.ts';
 import { addDirectoryOptions, type DirectoryFlags, withDirectory } from '../with-directory.ts';
 import { printApplication } from './show-command.ts';
@@ -29,7 +29,7 @@ export function addUpdate(app: Command): void {
     .option(
       '--allow-ip <addresses>',
       'Addresses and networks that it may call from, separated by commas or in several flags; none allows all',
-      collectAddresses,
+      repeatable(collectAddresses),
     )
     .addOption(new Option('--suspend', 'Refuse its calls until it is resumed').conflicts('resume'))
     .option('--resume', 'Let a suspended application call again')

@@ -5,6 +5,7 @@ import { addQuery, parseMethod, parsePath, parseQueryParameter } from '../call/m
 import { readBytes } from '../call/read-bytes.ts';
 import { type Answer, sendSigned } from '../call/send-signed.ts';
 import { redirected, serverFault } from '../call/server-fault.ts';
+import { repeatable } from '../flag-values.ts';
 import { print } from '../print.ts';
 import { ReportedFailure } from '../run-program.ts';
 
@@ -15,7 +16,7 @@ export function completeCall(call: Command): void {
     .option(
       '-q, --query <name=value>',
       'Query parameter; the command encodes it (repeatable)',
-      parseQueryParameter,
+      repeatable(parseQueryParameter),
     )
     .option('--data <json>', 'Body to send: JSON, @FILE to read a file, @- to read standard input')
     .option('--explain', 'Print each stage of the signature to standard error before the request is sent')

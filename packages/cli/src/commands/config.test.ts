@@ -61,6 +61,8 @@ test('a URL that the driver cannot use is refused with its setting and its fault
     return { exitCode, stderr };
   };
   for (const [tail, fault] of [
+    ['@127.0.0.1 x/fr', 'without white space in its host'],
+    ['@127.0.0.1, 127.0.0.2/fr', 'without white space in its host'],
     ['@127.0.0.1:x/fr', 'whose port is a number from 1 to 65535'],
     ['#@127.0.0.1/fr', 'without the character #'],
     ['@127.0.0.1/fr?sslmode=bogus', 'whose sslmode is one of disable, allow, prefer,'],

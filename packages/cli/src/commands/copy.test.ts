@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDirectory } from '@fieldroster/server/admin';
 import { collect, runCommand, startCommand, temporaryFolder } from '../../test/run-command.ts';
+import { startServe } from '../../test/serve-process.ts';
 
 const folder = temporaryFolder();
 const [source, target] = [join(folder, 'source'), join(folder, 'target')];
@@ -58,6 +60,28 @@ function isLocked(database: DatabaseSync): boolean {
     return true;
   }
 }
+
+test('a copy from a directory that a server writes is refused and makes nothing, unless that is accepted', async () => {
+  const served = join(folder, 'served');
+  const server = await startServe(['--data', served]);
+  const rehearsal = join(folder, 'rehearsal');
+  const words = ['copy', '--from', served, '--to', rehearsal];
+  const refused = await runCommand(words);
+  assert.deepEqual([refused.exitCode, refused.stdout], [1, '']);
+  assert.ok(
+    refused.stderr.startsWith(
+      `fieldroster: process ${server.child.pid} on ${hostname()} runs on ${join(served, 'fieldroster.db')}, and the copy would lack what is written there meanwhile: stop it, `,
+    ),
+    refused.stderr,
+  );
+  assert.match(refused.stderr, /; then try again, or accept the loss with --allow-running\n$/);
+  assert.equal(existsSync(rehearsal), false);
+  assert.equal((await runCommand([...words, '--allow-running'])).exitCode, 0);
+  server.child.kill('SIGKILL');
+  await server.ended;
+  const after = await runCommand(['copy', '--from', served, '--to', join(folder, 'after a kill')]);
+  assert.deepEqual([after.exitCode, after.stderr], [0, '']);
+});
 
 test('a copy without a source or a target is a usage error, and one from a missing source a failure', async () => {
   assert.equal((await runCommand(['copy', '--from', source])).exitCode, 2);

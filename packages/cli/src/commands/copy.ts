@@ -13,6 +13,10 @@ export function completeCopy(copy: Command): void {
       '--to <place>',
       'Data folder or PostgreSQL URL to fill; it must not contain a directory yet',
     )
+    .option(
+      '--allow-running',
+      'Copy although servers run on the source; the copy lacks what they write after it has begun',
+    )
     .addOption(databaseInsecureOption())
     .option('--json', 'Print JSON for scripts')
     .addHelpText(
@@ -26,16 +30,17 @@ export function completeCopy(copy: Command): void {
 interface CopyFlags extends Pick<DirectoryFlags, 'databaseInsecure' | 'json'> {
   readonly from: string;
   readonly to: string;
+  readonly allowRunning?: true;
 }
 
 async function runCopy(flags: CopyFlags): Promise<void> {
-  const { from, to, json } = flags;
+  const { from, to, allowRunning = false, json } = flags;
   const { databaseInsecure = false } = directoryOptions(flags);
   const actor = commandActor(process.env);
   endOnSignal();
   process.on('exit', reportInterruption);
   const report = await withProgressBar('{value} of {total} rows | {eta_formatted} left', 1, (onRows) =>
-    copyDirectory(from, to, onRows, { databaseInsecure, notice: warnOfNotice, actor }),
+    copyDirectory(from, to, onRows, { databaseInsecure, allowRunning, notice: warnOfNotice, actor }),
   ).finally(() => process.off('exit', reportInterruption));
   await print(json ? `${JSON.stringify(report)}\n` : toText(report));
 }

@@ -3,6 +3,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { NamedFinding } from '@fieldroster/server/admin';
+import { openTestPostgres } from '../../../server/test/test-postgres.ts';
 import { runCommand, temporaryFolder } from '../../test/run-command.ts';
 import { startServe } from '../../test/serve-process.ts';
 
@@ -24,6 +25,32 @@ test('a database that is missing or does not answer is an error', async () => {
   );
   assert.ok(findings.some(({ level, check }) => check === 'settings' && level === 'ok'));
   assert.ok(!unreachable.stdout.includes('geheim'));
+});
+
+test('a file in place of the data folder has no free space, no modes and no list of erasures to judge', async () => {
+  const file = join(temporaryFolder(), 'file');
+  writeFileSync(file, '');
+  const { exitCode, stdout } = await runCommand(['doctor', '--quick', '--data', file]);
+  assert.equal(exitCode, 2);
+  assert.match(stdout, /^error {4}database {7}there is no database in .*, which is a file; /);
+  assert.match(stdout, /^error {4}disk space {5}the free space of .* is unknown: it is not a folder\n/m);
+  assert.match(stdout, /^note {5}file modes {5}there is no folder .*, or this user may not see it\n/m);
+  assert.doesNotMatch(stdout, /^ok {7}(disk space|file modes) |list of erasures/m);
+});
+
+test('an empty PostgreSQL database is reported once, as one without a directory', async (t) => {
+  const postgres = await openTestPostgres({ durable: false });
+  t.after(() => postgres.stop());
+  const { stdout } = await doctor('--quick', '--database', await postgres.createDatabase());
+  assert.match(
+    stdout,
+    /^error {4}database {7}there is no directory in the database 127\.0\.0\.1:\d+\/\w+; name /,
+  );
+  assert.equal(stdout.split('\nerror ').length, 1, stdout);
+  assert.match(
+    stdout,
+    /^warning {2}database {7}because of that, these checks could not be made: locks, clock, /m,
+  );
 });
 
 test('beside a running server, a healthy directory gets exit code 0 and one line for each check', async () => {

@@ -51,6 +51,19 @@ test('a link names the address of the console that the settings of the server na
   }
 });
 
+test('an origin stands for the console below it, so that the link leads there', async () => {
+  for (const [url, address] of [
+    ['https://x.example', 'https://x.example/console'],
+    ['https://x.example/', 'https://x.example/console'],
+    ['http://127.0.0.1:8080', 'http://127.0.0.1:8080/console'],
+    ['https://x.example/console', 'https://x.example/console'],
+    ['https://x.example/console/', 'https://x.example/console'],
+  ] as const) {
+    const { stdout, stderr } = await run('invite', '--console-url', url);
+    assert.ok(stdout.startsWith(`${address}/link#`), stdout + stderr);
+  }
+});
+
 test('no link is issued when the address of the console cannot be known', async () => {
   const refused = [
     [

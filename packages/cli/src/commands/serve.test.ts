@@ -154,6 +154,29 @@ describe('serve --sample', () => {
     }
   });
 
+  test('says after a kill that kept the first secret from being printed how to get another, until there is one', async () => {
+    const data = join(folder, 'killed-before-printing');
+    mkdirSync(data, { mode: 0o700 });
+    const child = startCommand(['serve', '--sample', '--port', '0', '--data', data], npmStart);
+    const ended = collect(child);
+    while (countApplications(data) === 0 && child.exitCode === null) await delay(5);
+    child.kill('SIGKILL');
+    assert.doesNotMatch((await ended).stdout, /APPSECRET/);
+    const [{ app_id: appId }] = await json(data, 'app', 'list');
+    const command = `app rotate ${appId} --data ${data}`;
+    const advice = `The first application ${appId} has never been used; if you do not have its secret, run: fieldroster ${command}`;
+    const server = await startServe(['--sample', '--data', data], npmStart);
+    assert.ok(server.output().includes(`\n${advice}\nFieldroster listens on `), server.output());
+    assert.equal(await server.stop(), 0);
+    const logged = await startServe(['--sample', '--data', data]);
+    assert.ok(messagesOf(logged.output()).includes(advice), logged.output());
+    assert.equal(await logged.stop(), 0);
+    assert.match((await runCommand(command.split(' '))).stdout, /APPSECRET {2}\S{20,}\n/);
+    const later = await startServe(['--sample', '--data', data], npmStart);
+    assert.doesNotMatch(later.output(), /The first application/);
+    assert.equal(await later.stop(), 0);
+  });
+
   test('does not mix the sample with earlier imports', async () => {
     const data = join(folder, 'mixed');
     const file = join(folder, 'own.csv');

@@ -432,13 +432,13 @@ describe('user export', () => {
     });
     assert.equal(readFileSync(path, 'utf8'), 'by hand\n');
     const replaced = await run(['export', path, '--overwrite', '--search', 'trip.b'], 'lists');
-    assert.equal(replaced.stdout, `exported 1 users to ${path}\n`);
+    assert.equal(replaced.stdout, `exported 1 user to ${path}\n`);
     assert.match(readFileSync(path, 'utf8'), /trip\.b/);
   });
 
   test('refuses an empty file name, a file name that contradicts --format, and a column named twice', async () => {
     const refused: readonly (readonly [words: readonly string[], stderr: RegExp])[] = [
-      [[''], /the name of the file is empty; name one, or leave it out$/m],
+      [[''], /the argument \[file\] is empty; give it a value or leave it out \(/],
       [[bench.folder], /it is a folder; name a file in it, or leave it out and redirect the output$/m],
       [
         ['x.jsonl', '--format', 'csv'],

@@ -23,11 +23,15 @@ export function consoleAddress({ consoleUrl, config }: { consoleUrl?: string; co
   return `http://${reachable(listening)}/console`;
 }
 
-/** Does not repeat the address, which may hold a password. */
+/** Returns the address of the console. A refusal does not repeat the address, which may hold a password. */
 function requireConsoleUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url?.username === '' && url.password === '' && !/[?#\s]/.test(text);
-  if (isPlain && /^https?:\/\//.test(text)) return text.replace(/\/+$/, '');
+  if (isPlain && /^https?:\/\//.test(text)) {
+    const address = text.replace(/\/+$/, '');
+    // Below an origin, every server has its console here; only a proxy that changes paths may have it elsewhere.
+    return url.pathname === '/' ? `${address}/console` : address;
+  }
   throw new UsageError(
     '--console-url or FIELDROSTER_CONSOLE_URL must be the address of the console, such as https://directory.example/console, without a user, a query or a fragment',
   );

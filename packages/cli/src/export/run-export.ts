@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { withClient } from '../call/open-client.ts';
+import { endOnSignal } from '../end-on-signal.ts';
 import { replaceFile, requireReplaceable } from '../files/private-files.ts';
 import { batches, print } from '../print.ts';
 import { UsageError } from '../run-program.ts';
@@ -21,15 +22,16 @@ export async function runExport(path: string | undefined, flags: ExportFlags): P
       await write(users, format, print);
       return;
     }
+    // An interrupted command removes its draft, which has personal data.
+    endOnSignal();
     const count = await replaceFile(path, (file) => write(users, format, (text) => append(file, text)));
-    const text = `exported ${count} users to ${path}\n`;
+    const text = `exported ${count} ${count === 1 ? 'user' : 'users'} to ${path}\n`;
     await print(flags.json ? `${JSON.stringify({ users: count, file: path })}\n` : text);
   });
 }
 
-/** @throws {UsageError} when the path is empty, or names a folder, a device or a pipe */
+/** @throws {UsageError} when the path names a folder, a device or a pipe */
 async function requireFileName(path: string): Promise<void> {
-  if (path === '') throw new UsageError('the name of the file is empty; name one, or leave it out');
   await requireReplaceable(path).catch(({ message }: Error) => {
     throw new UsageError(`${message}, or leave it out and redirect the output`);
   });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { constants, rmSync } from 'node:fs';
+import { type FileHandle, open, realpath, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { UsageError } from '../run-program.ts';
 
@@ -13,7 +13,7 @@ const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_CREAT, O_RDWR } = constants;
 /**
  * Writes a file that appears under its name only when it is complete and on disk. The draft beside it has a
  * random name and is created exclusively, so that nobody can plant a link there. A link at the name itself is
- * replaced, not followed.
+ * replaced, not followed. A process that exits meanwhile removes the draft.
  *
  * @throws {UsageError} when the name is that of a folder, a device or a pipe
  */
@@ -23,15 +23,18 @@ export async function replaceFile<T>(path: string, work: (file: FileHandle) => P
   const file = await open(draft, 'wx', ownerOnly).catch((error: unknown) => {
     throw toUsageError(error, path);
   });
+  const remove = () => rmSync(draft, { force: true });
+  process.once('exit', remove);
   try {
     const result = await work(file);
     await file.datasync();
     await rename(draft, path);
     return result;
   } catch (error) {
-    await rm(draft, { force: true });
+    remove();
     throw error;
   } finally {
+    process.off('exit', remove);
     await file.close();
   }
 }

@@ -197,7 +197,7 @@ test('an interrupted import resumes with the same ids, and is refused once a nam
   await own.updateOrg({ id: 5n, name: 'South' });
   const resumed = await runCommand(words, through);
   assert.equal(resumed.exitCode, 0, resumed.stderr);
-  assert.match(resumed.stderr, /resumes after 1 rows/);
+  assert.match(resumed.stderr, /resumes after 1 row that is already done\n/);
   const { orgs } = await own.queryUser({ username: 'stop.3' });
   assert.equal(orgs[0]?.id, 2n);
 });

@@ -65,7 +65,7 @@ test(`an import that was killed and interrupted at random points and resumed lea
     await delay(random.integer(0, 8));
     child.kill(signal);
     const { exitCode, stdout, stderr } = await ended;
-    assert.equal(exitCode, signal === 'SIGKILL' ? null : 130, stderr);
+    assert.equal(exitCode, { SIGKILL: null, SIGINT: 130, SIGTERM: 143 }[signal], stderr);
     stops.push(rowsDone(brokenPath));
     if (signal !== 'SIGKILL') {
       const done = rowsDone(brokenPath);
@@ -116,28 +116,33 @@ async function openProxy(t: TestContext, { env }: BenchTenant): Promise<Unreliab
   return proxy;
 }
 
-test('a second Ctrl+C ends an import that waits for its requests', async (t) => {
-  const tenant = bench.tenant('broken');
-  const proxy = await openProxy(t, tenant);
-  proxy.treat = (_count, { target }) => (target.endsWith('/batch') ? 'hold' : 'deliver');
-  const path = bench.write('held.csv', 'username\nheld\n');
-  const child = startCommand(['user', 'import', path], {
-    env: { ...tenant.env, FIELDROSTER_URL: proxy.url },
+for (const [signal, name, code] of [
+  ['SIGINT', 'Ctrl+C', 130],
+  ['SIGTERM', 'SIGTERM', 143],
+] as const) {
+  test(`a second ${name} ends an import that waits for its requests, with the exit code of the signal`, async (t) => {
+    const tenant = bench.tenant('broken');
+    const proxy = await openProxy(t, tenant);
+    proxy.treat = (_count, { target }) => (target.endsWith('/batch') ? 'hold' : 'deliver');
+    const path = bench.write(`held by ${signal}.csv`, 'username\nheld\n');
+    const child = startCommand(['user', 'import', path], {
+      env: { ...tenant.env, FIELDROSTER_URL: proxy.url },
+    });
+    const ended = collect(child);
+    // A command that hangs must fail the test instead of blocking it.
+    const timer = setTimeout(() => child.kill('SIGKILL'), 200_000);
+    t.after(() => clearTimeout(timer));
+    while (proxy.dropped === 0 && child.exitCode === null) await delay(1);
+    child.kill(signal);
+    await Promise.race([once(child.stderr as NonNullable<typeof child.stderr>, 'data'), ended]);
+    // Two immediate signals count as one.
+    await delay(350);
+    child.kill(signal);
+    const { exitCode, stderr } = await ended;
+    assert.equal(exitCode, code);
+    assert.equal(stderr, `fieldroster: stops after the requests in flight; a second ${name} ends at once\n`);
   });
-  const ended = collect(child);
-  // A command that hangs must fail the test instead of blocking it.
-  const timer = setTimeout(() => child.kill('SIGKILL'), 200_000);
-  t.after(() => clearTimeout(timer));
-  while (proxy.dropped === 0 && child.exitCode === null) await delay(1);
-  child.kill('SIGINT');
-  await Promise.race([once(child.stderr as NonNullable<typeof child.stderr>, 'data'), ended]);
-  // Two immediate signals count as one Ctrl+C.
-  await delay(350);
-  child.kill('SIGINT');
-  const { exitCode, stderr } = await ended;
-  assert.equal(exitCode, 130);
-  assert.match(stderr, /a second Ctrl\+C ends at once/);
-});
+}
 
 test('a Ctrl+C ends the wait before a retry, and the same command resumes the import', async (t) => {
   const tenant = bench.tenant('broken');
@@ -163,13 +168,13 @@ test('a Ctrl+C ends the wait before a retry, and the same command resumes the im
   child.kill('SIGINT');
   const { exitCode, stdout, stderr } = await ended;
   assert.equal(exitCode, 130, stderr);
-  assert.match(stdout, /^imported 1 rows of waiting\.csv: .*; 2 rows are left\n$/);
+  assert.match(stdout, /^imported 1 row of waiting\.csv: .*; 2 rows are left\n$/);
   assert.deepEqual([batches, rowsDone(path)], [2, 1]);
 
   proxy.treat = () => 'deliver';
   const resumed = await collect(startCommand(words, { env }));
   assert.equal(resumed.exitCode, 0, resumed.stderr);
-  assert.match(resumed.stderr, /resumes after 1 rows/);
+  assert.match(resumed.stderr, /resumes after 1 row that is already done\n/);
 });
 
 test('lost answers do not change the imported data, and failed rows are reported', async (t) => {

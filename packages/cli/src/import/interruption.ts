@@ -1,18 +1,19 @@
+import { constants } from 'node:os';
 import { endOnSecondSignal } from '../end-on-second-signal.ts';
 
-/** The exit code that shells expect of a program ended by Ctrl+C. */
-export const exitInterrupted = 130;
-
-/** Signals the first Ctrl+C, which lets pending work finish; a second one ends the process at once. */
+/** Signals the first Ctrl+C or SIGTERM, which lets pending work finish; a second one ends the process at once. */
 export class Interruption implements Disposable {
   readonly #controller = new AbortController();
-  readonly #handle: () => void;
+  readonly #handle: (signal: NodeJS.Signals) => void;
+  #exitCode = 0;
 
-  constructor(onFirst: () => void) {
-    this.#handle = endOnSecondSignal(() => {
-      onFirst();
+  /** @param onFirst is called with what a second signal is called, such as `Ctrl+C` */
+  constructor(onFirst: (name: string) => void) {
+    this.#handle = endOnSecondSignal((signal) => {
+      this.#exitCode = exitCodeOf(signal);
+      onFirst(signal === 'SIGINT' ? 'Ctrl+C' : signal);
       this.#controller.abort();
-    }, exitInterrupted);
+    }, exitCodeOf);
     process.on('SIGINT', this.#handle).on('SIGTERM', this.#handle);
   }
 
@@ -20,7 +21,17 @@ export class Interruption implements Disposable {
     return this.#controller.signal;
   }
 
+  /** The exit code of an interrupted command, which tells the signal; 0 while there was none. */
+  get exitCode(): number {
+    return this.#exitCode;
+  }
+
   [Symbol.dispose](): void {
     process.off('SIGINT', this.#handle).off('SIGTERM', this.#handle);
   }
+}
+
+/** Returns the exit code that shells report for a program that the signal ended: 130 for Ctrl+C, 143 for SIGTERM. */
+function exitCodeOf(signal: NodeJS.Signals): number {
+  return 128 + constants.signals[signal];
 }

@@ -10,7 +10,7 @@ import { failedRowsPath } from './failed-rows.ts';
 import { identifySource } from './identify-source.ts';
 import type { ImportFlags } from './import-flags.ts';
 import { findState, type ImportReport, importUsers, type Sending, tryUsers } from './import-users.ts';
-import { exitInterrupted, Interruption } from './interruption.ts';
+import { Interruption } from './interruption.ts';
 import { identifyNames, resolveFileNames } from './resolve-file-names.ts';
 import type { RowResult } from './send-batch.ts';
 import { showProgress } from './show-progress.ts';
@@ -36,14 +36,14 @@ export async function runImport(path: string, flags: ImportFlags): Promise<void>
     if (survey.leftOut.length > 0)
       warn(printable(`leaves out ${survey.leftOut.join(', ')}, which an import does not set`));
     await requireAccess(client);
-    using interruption = new Interruption(() =>
-      warn('stops after the requests in flight; a second Ctrl+C ends at once'),
+    using interruption = new Interruption((name) =>
+      warn(`stops after the requests in flight; a second ${name} ends at once`),
     );
     const { signal: stop } = interruption;
     const patientClient = openClient(target, { ...patience, fetch: fetchToTheEnd });
     const names = await untilStopped(stop, () => resolveFileNames(patientClient, survey.names, stop));
     if (names === undefined) {
-      process.exitCode = exitInterrupted;
+      process.exitCode = interruption.exitCode;
       return;
     }
     const { batchSize, parallel } = flags;
@@ -53,6 +53,7 @@ export async function runImport(path: string, flags: ImportFlags): Promise<void>
       ? await runTrial(sending, flags)
       : await runReal(sending, namesId, target, flags);
     await finish(report, survey.rows, path, flags);
+    if (report.rowsDone < survey.rows) process.exitCode = interruption.exitCode;
   });
 }
 
@@ -117,7 +118,8 @@ async function runReal(
     restart: flags.restart === true,
   };
   const { rowsDone } = await findState(files);
-  if (rowsDone > 0) warn(`resumes after ${rowsDone} rows that are already done`);
+  if (rowsDone > 0)
+    warn(`resumes after ${countRows(rowsDone)} that ${rowsDone === 1 ? 'is' : 'are'} already done`);
   const progress = showProgress(sending.rows, rowsDone);
   const failures = new FailureList();
   try {
@@ -169,8 +171,7 @@ async function finish(report: ImportReport, rows: number, path: string, flags: I
   await print(
     `${flags.json ? json : tellTotals(report, { rows, name: basename(path), result, failedRows })}\n`,
   );
-  if (rowsDone < rows) process.exitCode = exitInterrupted;
-  else if (counts.failed > 0) throw new ReportedFailure();
+  if (rowsDone === rows && counts.failed > 0) throw new ReportedFailure();
 }
 
 interface ImportedFile {
@@ -189,10 +190,15 @@ function tellTotals(
   const { applied, ...told } = counts;
   const parts = Object.entries(applied > 0 ? counts : told).map(([outcome, count]) => `${count} ${outcome}`);
   const verb = result === undefined ? 'would import' : 'imported';
-  const done = `${verb} ${rowsDone} rows of ${name}: ${parts.join(', ')}`;
-  if (rowsDone < rows) return `${done}; ${rows - rowsDone} rows are left`;
+  const done = `${verb} ${countRows(rowsDone)} of ${name}: ${parts.join(', ')}`;
+  const left = rows - rowsDone;
+  if (left > 0) return `${done}; ${countRows(left)} ${left === 1 ? 'is' : 'are'} left`;
   if (result === undefined) return done;
   const toCorrect =
     failedRows === undefined ? '' : `; correct the failed ones in ${failedRows}, and import that`;
   return `${done}; each row is in ${result}${toCorrect}`;
+}
+
+function countRows(count: number): string {
+  return `${count} ${count === 1 ? 'row' : 'rows'}`;
 }

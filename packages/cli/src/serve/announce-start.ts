@@ -4,7 +4,7 @@ import { consoleLink } from '../console-link.ts';
 import { print } from '../print.ts';
 import { type SettingFlags, textOf } from '../setting-option.ts';
 import { firstCall } from './first-call.ts';
-import { type FirstApplication, inviteFirstOwner } from './first-start.ts';
+import { type FirstApplication, findUnusedFirstApplication, inviteFirstOwner } from './first-start.ts';
 import type { SampleContent } from './load-sample.ts';
 
 export interface FirstStart extends FirstApplication {
@@ -26,8 +26,18 @@ export interface Start {
  */
 export async function announceStart(start: Start): Promise<void> {
   if (start.flags.json === true) await print(toJson(start.server, start.first));
-  else if (isRead(start)) await print(toText(start, await consoleForReader(start)));
-  else announceInLog(start);
+  else if (isRead(start))
+    await print(toText(start, await consoleForReader(start), await adviceOnSecret(start)));
+  else announceInLog(start, await adviceOnSecret(start));
+}
+
+/** Says how to get a secret in place of one that a killed start may not have printed; `undefined` if none is missing. */
+async function adviceOnSecret({ first, flags, place }: Start): Promise<string | undefined> {
+  if (first !== undefined || flags.sample !== true) return undefined;
+  const appId = await findUnusedFirstApplication(place);
+  if (appId === undefined) return undefined;
+  const rotate = commandOn(flags, `app rotate ${appId}`);
+  return `The first application ${appId} has never been used; if you do not have its secret, run: ${rotate}`;
 }
 
 /**
@@ -39,7 +49,7 @@ function isRead({ settings: { logFormat }, flags: { sample }, place: { environme
   return process.stdout.isTTY === true || (sample === true && environment.npm_lifecycle_event === 'start');
 }
 
-function announceInLog(start: Start): void {
+function announceInLog(start: Start, advice: string | undefined): void {
   const { server, first, settings, flags, log } = start;
   if (settings.console) {
     const address = consoleAddress(start);
@@ -51,6 +61,7 @@ function announceInLog(start: Start): void {
     const message = `The sample's first application is ${first.appId}; for a secret, run: ${rotate}`;
     log.announce({ app_id: first.appId }, message);
   }
+  if (advice !== undefined) log.announce({}, advice);
   log.announce(writesJson(settings.logFormat, process.stdout) ? { url: server.url } : {}, listensOn(server));
 }
 
@@ -106,8 +117,9 @@ function quoteForShell(word: string): string {
   return /^[\w./:[\]-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-function toText({ server, first }: Start, console: string): string {
-  const listening = `${console}${listensOn(server)}\n`;
+function toText({ server, first }: Start, console: string, advice: string | undefined): string {
+  const told = advice === undefined ? '' : `${advice}\n`;
+  const listening = `${console}${told}${listensOn(server)}\n`;
   if (first === undefined) return listening;
   const { roles, organizations, stores, users } = first.content;
   return `${listening}

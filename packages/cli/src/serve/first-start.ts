@@ -15,13 +15,31 @@ export interface FirstApplication {
 /** Tolerated delay of the server's poll. */
 const lateMs = 100;
 
+const firstName = 'First application';
+
 /** Issues the application and waits until the server has seen it, so that the printed credentials work at once. */
 export function issueFirstApplication(place: OpenDirectoryOptions): Promise<FirstApplication> {
-  const request = { name: 'First application', tenant: defaultTenantName, scope: 'write' } as const;
+  const request = { name: firstName, tenant: defaultTenantName, scope: 'write' } as const;
   return useDirectory(place, async (directory) => {
     const issued = await issueApplication(directory, request);
     await delay(directory.database.applications.revisionPollMs + lateMs);
     return issued;
+  });
+}
+
+/**
+ * Finds a first application whose secret may never have reached anybody: a start that was killed after it had issued the
+ * application did not print the secret, and later starts issue none.
+ *
+ * @returns its APPID; `undefined` once it is used or rotated, or there is another application
+ */
+export function findUnusedFirstApplication(place: OpenDirectoryOptions): Promise<string | undefined> {
+  return useDirectory(place, async ({ database }) => {
+    const [only, ...others] = await database.applications.listApplications();
+    if (only?.name !== firstName || only.status !== 'active' || others.length > 0) return undefined;
+    const [secret, ...earlier] = only.secrets;
+    const isUnused = secret !== undefined && secret.lastUsedAtMs === undefined && earlier.length === 0;
+    return isUnused ? only.appId : undefined;
   });
 }
 

@@ -11,7 +11,7 @@ const folder = temporaryFolder();
 const flags = (name: string, ...more: string[]) => [
   '--data',
   join(folder, name),
-  ...['--log-level', 'info'],
+  ...(more.includes('--log-level') ? [] : ['--log-level', 'info']),
   ...more,
 ];
 

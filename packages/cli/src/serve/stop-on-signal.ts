@@ -17,13 +17,16 @@ export function stopOnSignal(
   reloads: DeferredReloads,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const stop = endOnSecondSignal(() => server.stop().then(resolve, reject), 1);
+  const stop = endOnSecondSignal(
+    () => server.stop().then(resolve, reject),
+    () => 1,
+  );
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   reloads.passTo(() => {
     if ('restart' in server) void restart(server, logger);
     // A terminal that is closed sends the same signal.
-    else if (process.stdin.isTTY) stop();
+    else if (process.stdin.isTTY) stop('SIGHUP');
     else void server.rereadKeys();
   });
   return promise;

@@ -1,6 +1,6 @@
 import { type FieldrosterClient, stringifyExactJson } from '@fieldroster/client';
 import type { Command } from 'commander';
-import { parseId } from '../flag-values.ts';
+import { parseId, repeatable } from '../flag-values.ts';
 import { print, printable } from '../print.ts';
 import { UsageError } from '../run-program.ts';
 import { addUserOptions, findUser, type UserFlags } from './which-user.ts';
@@ -52,11 +52,12 @@ function addBinding(command: Command, direction: Direction): Command {
   return addUserOptions(command)
     .option('--role <id>', 'Id of the role', parseId)
     .option('--org <id>', 'Id of the organization', parseId)
-    .option('--store <code>', 'Code of a store (repeatable)', (code: string, before: string[] = []) => [
-      ...before,
-      code,
-    ])
+    .option('--store <code>', 'Code of a store (repeatable)', repeatable(collectCodes))
     .action((username: string | undefined, flags: BindingFlags) => runBinding(username, flags, direction));
+}
+
+function collectCodes(code: string, before: readonly string[] = []): readonly string[] {
+  return [...before, code];
 }
 
 async function runBinding(

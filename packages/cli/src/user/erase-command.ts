@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { type ErasedUser, eraseUser, findUsersToErase } from '@fieldroster/server/admin';
+import { type ErasedUser, eraseUser, findUsersToErase, requireErasureList } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
 import { nonEmpty } from '../flag-values.ts';
 import { print, printable } from '../print.ts';
@@ -41,6 +41,8 @@ interface EraseFlags extends DirectoryFlags {
 async function runErase(flags: EraseFlags): Promise<void> {
   const { user: username, tenant, erasures, json } = flags;
   const { data } = directoryOptions(flags);
+  // Asks nobody to confirm an erasure that would be refused afterwards.
+  if (erasures !== undefined) await requireErasureList(resolve(erasures));
   const erased = await withDirectory(flags, async (directory) => {
     const found = await findUsersToErase(directory, { tenant, username });
     if (flags.yes !== true && found.userIds.length > 0) await confirm(username, found.userIds);

@@ -3,7 +3,7 @@ import { limits } from '@fieldroster/contract/limits';
 import type { Command } from 'commander';
 import { addCallOptions } from '../call/credentials.ts';
 import { whyUnreadable } from '../files/file-faults.ts';
-import { countBetween, parseEncoding, parseSeparator } from '../flag-values.ts';
+import { countBetween, parseEncoding, parseSeparator, repeatable } from '../flag-values.ts';
 import { parseMapping } from '../import/column-map.ts';
 import type { ImportFlags } from '../import/import-flags.ts';
 import { UsageError } from '../run-program.ts';
@@ -32,7 +32,7 @@ function addReadingOptions(load: Command): void {
     .option(
       '--map <column=field>',
       'Field that a column sets; without a field, leaves the column out (repeatable)',
-      parseMapping,
+      repeatable(parseMapping),
     )
     .option('--ignore-unknown', 'Leave out every column that matches no field')
     .option('--store-separator <text>', 'Separator between the store codes in one cell', parseSeparator, ';')

@@ -20,6 +20,7 @@ import { databaseFile } from '../database/sqlite/open.ts';
 import { isDamage } from '../database/sqlite/sqlite-error.ts';
 import { AdminError } from './admin-error.ts';
 import { fillFolder } from './backup/fill-folder.ts';
+import { requireStoppedSource } from './backup/require-stopped-servers.ts';
 import { holdsDatabase, requireVerified } from './open-directory.ts';
 
 export interface CopyReport {
@@ -34,6 +35,8 @@ type OnRows = (done: number, total: number) => void;
 export interface CopyOptions {
   /** True accepts databases on other machines without verified TLS. */
   readonly databaseInsecure?: boolean;
+  /** True copies although servers run on the source; the copy then lacks what they write after it has begun. */
+  readonly allowRunning?: boolean;
   /** Receives messages for the operator. */
   readonly notice?: (fields: object, message: string) => void;
   /** Who copies, for the audit rows of the copy. */
@@ -47,13 +50,14 @@ export interface CopyOptions {
  *
  * @param from folder of an embedded database, or URL of a PostgreSQL database; `to` likewise
  * @param onRows called with the number of rows copied so far and their total
- * @throws {AdminError} when the target already holds a directory, or does not equal the source
+ * @throws {AdminError} when servers run on the source, or the target already holds a directory or does not equal the
+ *   source
  */
 export async function copyDirectory(
   from: string,
   to: string,
   onRows: OnRows,
-  { databaseInsecure = false, notice, actor }: CopyOptions = {},
+  { databaseInsecure = false, allowRunning = false, notice, actor }: CopyOptions = {},
 ): Promise<CopyReport> {
   requireUsablePlace('--from', from);
   requireUsablePlace('--to', to);
@@ -63,6 +67,7 @@ export async function copyDirectory(
     throw nameSource(error, from);
   });
   try {
+    if (!allowRunning) await requireStoppedSource(source);
     return await copyFrom(source, to, { onRows, actor, notice });
   } catch (error) {
     // The target was just written, so damage is in the source. The source is only read, so a full disk is that of the

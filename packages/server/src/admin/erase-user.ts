@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import type { ErasedCounts, Erasure, GoodBackup } from '../database/database.ts';
 import { AdminError } from './admin-error.ts';
-import { addToErasureFile, erasureFile, readErasureFile } from './backup/erasure-file.ts';
+import { addToErasureFile, erasureFile, requireErasureList } from './backup/erasure-file.ts';
 import type { OpenDirectory } from './open-directory.ts';
 import { requireTenant } from './tenants.ts';
 
@@ -51,14 +51,15 @@ export async function findUsersToErase(
  * Users that were erased before are added too, as a list may have been out of reach then.
  *
  * @param data folder of the key file
- * @throws {AdminError} before it erases anything, when one of the files given is not a list of erasures
+ * @throws {AdminError} before it erases anything, when one of the files given is not a list of erasures, or cannot be
+ *   written
  */
 export async function eraseUser(
   { database, vault, actor }: OpenDirectory,
   { tenantId, username, userIds, erasedBefore }: UsersToErase,
   { data, files = [] }: { readonly data: string; readonly files?: readonly string[] },
 ): Promise<ErasedUser> {
-  for (const file of files) await readErasureFile(resolve(file));
+  for (const file of files) await requireErasureList(resolve(file));
   const usernameHash = vault.keyedHash(hashed(tenantId, username));
   const atMs = Date.now();
   const erasures = userIds.map((userId) => ({ tenantId, userId, usernameHash, atMs }));

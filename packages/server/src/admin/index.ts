@@ -48,6 +48,7 @@ export {
 export { type AuditSubject, type AuditTrail, findAuditTrail } from './audit-trail.ts';
 export type { BackupManifest } from './backup/backup-format.ts';
 export { BackupFileError } from './backup/backup-format.ts';
+export { requireErasureList } from './backup/erasure-file.ts';
 export { finishRestore } from './backup/finish-restore.ts';
 export { lastGoodBackup, recordGoodBackup } from './backup/last-good-backup.ts';
 export { type BackupReport, makeBackup, tablesLeftOut } from './backup/make-backup.ts';
@@ -72,7 +73,7 @@ export { type FileImport, importOrgs, importRoles, importStores } from './import
 export { checkKeys, type KeysReport, type KeyUse } from './keys/check-keys.ts';
 export { type FinishReport, finishRotation } from './keys/finish-rotation.ts';
 export { describeHolder, type RotationProgress, type RotationReport, rotateKey } from './keys/rotate-key.ts';
-export { migrateDirectory, repairDirectory } from './migrate-directory.ts';
+export { locateEmptyDatabase, migrateDirectory, repairDirectory } from './migrate-directory.ts';
 export {
   defaultTenantName,
   holdsDatabase,

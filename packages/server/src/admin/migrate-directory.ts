@@ -118,6 +118,13 @@ export function holdsTables(options: TablesOptions): Promise<boolean> {
   return readTables(options, isMigrated);
 }
 
+/** Returns the location of a PostgreSQL database that has no tables of any release, without user and password. */
+export async function locateEmptyDatabase(options: TablesOptions): Promise<string | undefined> {
+  if (!options.database || (await holdsTables(options))) return undefined;
+  const { parseDatabaseUrl } = await import('../database/postgres/connections/database-url.ts');
+  return parseDatabaseUrl(options.database).location;
+}
+
 async function readTables<T>(
   { data, database, databaseInsecure = false, notice }: TablesOptions,
   read: (session: Session) => Promise<T>,

@@ -43,6 +43,8 @@ export interface DatabaseOptions {
   readonly databaseInsecure?: boolean;
   /** False leaves the tables as they are; a server that finds older ones refuses to start. */
   readonly migrate?: boolean;
+  /** False makes no tables in a database without any. */
+  readonly create?: boolean;
 }
 
 export interface OpenDirectoryOptions extends DatabaseOptions {
@@ -172,10 +174,10 @@ export function openWithoutKey({ data, ...options }: OpenDirectoryOptions): Prom
 }
 
 async function openDatabase(folder: string, options: DatabaseOptions): Promise<Database> {
-  const { database, databaseReplica, databaseInsecure = false, migrate = true } = options;
+  const { database, databaseReplica, databaseInsecure = false, migrate = true, create = true } = options;
   const { primaryHistory, notice } = options;
   if (database === undefined || database === '') {
-    return openSqliteDatabase({ folder, migrate, ...(notice && { notice }) });
+    return openSqliteDatabase({ folder, migrate, create, ...(notice && { notice }) });
   }
   // Loaded on demand, so that the embedded database does not wait for PostgreSQL's driver.
   const { openPostgresDatabase } = await import('../database/postgres/open.ts');
@@ -183,6 +185,7 @@ async function openDatabase(folder: string, options: DatabaseOptions): Promise<D
   return openPostgresDatabase({
     url: database,
     migrate,
+    create,
     ...(notice && { notice }),
     ...(databaseReplica && { replicaUrl: databaseReplica }),
     ...(options.databasePoolSize && { poolSize: options.databasePoolSize }),

@@ -8,6 +8,8 @@ interface Piece {
   readonly mark: number;
 }
 
+type OnLost = (bytes: Buffer, mark: number, error: NodeJS.ErrnoException) => void;
+
 /**
  * Writes pieces of text to a file descriptor in order, each by one system call if the system takes it whole. What waits
  * for a slow reader is bounded; a piece that would exceed the bound is refused.
@@ -18,7 +20,7 @@ interface Piece {
 export class BoundedWriter {
   readonly #fd: number;
   readonly #waitingBytesMax: number;
-  readonly #onLost: (bytes: Buffer, mark: number) => void;
+  readonly #onLost: OnLost;
   #waiting: Piece[] = [];
   #waitingBytes = 0;
   #isWriting = false;
@@ -30,9 +32,9 @@ export class BoundedWriter {
   /**
    * @param fd should be non-blocking if it is a pipe: a blocked write holds a thread until somebody reads
    * @param onLost receives the rest of each waiting piece that cannot be written, for example to a full disk, and the
-   *   mark of the piece, or 0 when a part of it was written
+   *   mark of the piece, or 0 when a part of it was written, and the error
    */
-  constructor(fd: number, waitingBytesMax: number, onLost: (bytes: Buffer, mark: number) => void) {
+  constructor(fd: number, waitingBytesMax: number, onLost: OnLost) {
     this.#fd = fd;
     this.#waitingBytesMax = waitingBytesMax;
     this.#onLost = onLost;
@@ -79,7 +81,7 @@ export class BoundedWriter {
       return;
     }
     const done = error === null ? written : bytes.length;
-    if (error !== null) this.#onLost(bytes, mark);
+    if (error !== null) this.#onLost(bytes, mark, error);
     else this.#pauseMs = pauseMsMin;
     this.#waitingBytes -= done;
     if (done === bytes.length) this.#waiting.shift();

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 
@@ -151,4 +153,51 @@ test('an output on a full disk loses lines but does not end the process', async 
   const [errors, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'close')]);
   assert.match(errors, /^\d+$/);
   assert.equal(exitCode, 0);
+});
+
+/** Writes a line every few milliseconds into a file that may hardly grow, until its input ends or nobody reacts. */
+const limitedProgram = `
+  import { setTimeout as delay } from 'node:timers/promises';
+  const { openServerLog } = await import(${JSON.stringify(new URL('server-log.ts', import.meta.url).href)});
+  const log = openServerLog({ logLevel: 'info', logFormat: 'json' }, process.env, false);
+  let isOver = false;
+  process.stdin.resume().once('end', () => { isOver = true; });
+  for (let count = 0; count < 1_000 && !isOver; count++) { log.announce({}, 'x'.repeat(200)); await delay(5); }
+  process.stdin.destroy();
+  log.announce({}, 'last');
+  await log.end();`;
+
+test('a log file at its limit loses lines, which standard error tells once, and the log tells their number and why', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'fieldroster-log-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'log');
+  const shell = 'ulimit -f 16; exec "$0" --conditions=fieldroster-source --input-type=module -e "$1" >>"$2"';
+  const child = spawn('bash', ['-c', shell, process.execPath, limitedProgram, file], {
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+  t.after(() => child.kill('SIGKILL'));
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (more: string) => {
+    errors += more;
+  });
+  const ended = once(child, 'close');
+  while (!errors.includes('\n') && child.exitCode === null)
+    await Promise.race([once(child.stderr, 'data'), ended]);
+  truncateSync(file);
+  child.stdin.end();
+  const [exitCode] = await ended;
+  assert.equal(exitCode, 0, errors);
+  const { level, msg } = JSON.parse(errors);
+  assert.equal(level, 50);
+  assert.match(
+    msg,
+    /^the log cannot be written to standard output \(file too large\), so its lines are dropped: /,
+  );
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const notice = lines.find((line) => line.includes('"dropped_lines"')) ?? '';
+  assert.match(
+    notice,
+    /"msg":"log lines were dropped, because standard output could not be written \(file too large\)"/,
+  );
+  assert.match(lines.at(-2) ?? '', /"msg":"last"/);
 });

@@ -1,4 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { getSystemErrorMessage } from 'node:util';
+import { atMostEvery } from './at-most-every.ts';
 import { BoundedWriter } from './bounded-writer.ts';
 import { logLine } from './logger.ts';
 
@@ -31,7 +33,10 @@ const waitingBytesMax = 8 * 1024 * 1024;
 const endWaitMs = 2_000;
 
 /** Longer than any notice of dropped lines. */
-const noticeBytesMax = 200;
+const noticeBytesMax = 300;
+
+/** How often it is told elsewhere that the log cannot be written, in milliseconds. */
+const tellIntervalMs = 600_000;
 
 /**
  * Opens the log on standard output. Lines are gathered into larger writes, because a write costs several times as much
@@ -40,12 +45,17 @@ const noticeBytesMax = 200;
  * A stalled reader or a full disk costs log lines and nothing else: what waits is bounded, and the first line that gets
  * through again says how many were dropped.
  *
+ * @param tellElsewhere receives, now and then, a message that lines cannot be written, which the log itself cannot say
  * @param besideOthers whether other processes write to the same output
  * @param format converts each line of JSON before it is written, such as `readableLogLine`
  */
-export function openLogOutput(besideOthers: boolean, format: LineFormat = asJson): LogOutput {
+export function openLogOutput(
+  besideOthers: boolean,
+  format: LineFormat = asJson,
+  tellElsewhere: (message: string) => void = () => {},
+): LogOutput {
   const { gathered, maxWrite, sizeOf } = besideOthers ? sizesBesideOthers : sizes;
-  const destination = new CountingOutput(format);
+  const destination = new CountingOutput(format, tellElsewhere);
   let lines = '';
   let size = 0;
   const handOn = () => {
@@ -84,23 +94,33 @@ class CountingOutput {
   readonly #writer: BoundedWriter;
   readonly #format: LineFormat;
   #lostLines = 0;
+  /** What the system said when it last refused a line; `undefined` if the reader was only slow. */
+  #refusal: string | undefined;
+  readonly #mayTell = atMostEvery(tellIntervalMs);
 
-  constructor(format: LineFormat) {
+  constructor(format: LineFormat, tellElsewhere: (message: string) => void) {
     this.#format = format;
     // Accessing it makes a pipe non-blocking.
     const { fd } = process.stdout;
-    this.#writer = new BoundedWriter(fd, waitingBytesMax, (piece, toldLines) => {
+    this.#writer = new BoundedWriter(fd, waitingBytesMax, (piece, toldLines, error) => {
       // A lost notice restores the count that it reported, and is not itself a line of the log.
       this.#lostLines += countLines(String(piece)) + Math.max(0, toldLines - 1);
+      this.#refusal = reasonOf(error);
+      // A reader that has ended, such as head, has been ended by somebody.
+      if (error.code !== 'EPIPE' && this.#mayTell()) tellElsewhere(complaintOf(this.#refusal));
     });
   }
 
   write(lines: string): void {
     const toldLines = this.#lostLines;
-    const text = toldLines === 0 ? lines : this.#format(noticeOf(toldLines)) + lines;
+    const text = toldLines === 0 ? lines : this.#format(noticeOf(toldLines, this.#refusal)) + lines;
     if (text === '') return;
-    if (this.#writer.write(text, toldLines)) this.#lostLines = 0;
-    else this.#lostLines += countLines(lines);
+    if (!this.#writer.write(text, toldLines)) {
+      this.#lostLines += countLines(lines);
+      return;
+    }
+    this.#lostLines = 0;
+    this.#refusal = undefined;
   }
 
   /** Writes what is waiting while the process exits, when nothing else runs any more. */
@@ -119,7 +139,21 @@ function countLines(text: string): number {
   return text.split('\n').length - 1;
 }
 
-function noticeOf(lostLines: number): string {
-  const msg = 'log lines were dropped, because nobody read standard output in time';
-  return logLine('warn', { dropped_lines: lostLines }, msg);
+function reasonOf({ errno, message }: NodeJS.ErrnoException): string {
+  return errno === undefined ? message : getSystemErrorMessage(errno);
+}
+
+function complaintOf(reason: string): string {
+  return (
+    `the log cannot be written to standard output (${reason}), so its lines are dropped: make room, raise the limit or ` +
+    'start another file; the first line that gets through again gives the number of those dropped'
+  );
+}
+
+function noticeOf(lostLines: number, refusal: string | undefined): string {
+  const reason =
+    refusal === undefined
+      ? 'nobody read standard output in time'
+      : `standard output could not be written (${refusal})`;
+  return logLine('warn', { dropped_lines: lostLines }, `log lines were dropped, because ${reason}`);
 }

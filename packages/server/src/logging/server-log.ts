@@ -1,3 +1,4 @@
+import { write } from 'node:fs';
 import { type LineFormat, openLogOutput } from './log-output.ts';
 import { Logger, type LogLevel, logLine } from './logger.ts';
 import { readableLogLine } from './readable-log-line.ts';
@@ -26,7 +27,14 @@ export function openServerLog(
   environment: NodeJS.ProcessEnv,
   besideOthers: boolean,
 ): ServerLog {
-  const output = openLogOutput(besideOthers, lineFormat(logFormat, environment));
+  const { stdout, stderr } = process;
+  const formatOfErrors = lineFormat(logFormat, stderr, environment) ?? ((line) => line);
+  const tellElsewhere = (message: string) => {
+    const line = formatOfErrors(logLine('error', { pid: process.pid }, message));
+    // If it cannot be written there either, nothing else is left.
+    write(stderr.fd, line, () => {});
+  };
+  const output = openLogOutput(besideOthers, lineFormat(logFormat, stdout, environment), tellElsewhere);
   return {
     logger: new Logger(logLevel, (line) => output.write(line)),
     announce(fields, message) {
@@ -48,10 +56,10 @@ export function writesJson(format: LogSettings['logFormat'], stream: { readonly 
 /** Returns the format of log lines, or `undefined` for JSON, which is what the logger makes. */
 function lineFormat(
   format: LogSettings['logFormat'],
+  stream: NodeJS.WriteStream,
   environment: NodeJS.ProcessEnv,
 ): LineFormat | undefined {
-  const { stdout } = process;
-  if (writesJson(format, stdout)) return undefined;
-  const colour = stdout.isTTY && stdout.hasColors(environment);
+  if (writesJson(format, stream)) return undefined;
+  const colour = stream.isTTY && stream.hasColors(environment);
   return (line) => readableLogLine(line, colour);
 }

@@ -3,6 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -16,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { refusalWithoutRoot } from '../../../test/as-another-user.ts';
 import type { Erasure } from '../../database/database.ts';
 import { addToErasureFile, erasureFile, readErasureFile } from './erasure-file.ts';
 
@@ -144,4 +146,17 @@ function startAddingAndStop(path: string, userId: bigint) {
 test('a list that cannot be written is reported', async () => {
   const path = join(parent, 'no such folder', erasureFile);
   await assert.rejects(addToErasureFile(path, [erasureOf(1n)]), { code: 'ENOENT' });
+});
+
+test('a list in a folder that this user may not write is refused before anything is done', async () => {
+  const folder = mkdtempSync(join(parent, 'closed-'));
+  chmodSync(parent, 0o755);
+  chmodSync(folder, 0o555);
+  const module = new URL('./erasure-file.ts', import.meta.url).href;
+  const work = `requireErasureList(${JSON.stringify(join(folder, erasureFile))})`;
+  assert.match(
+    await refusalWithoutRoot({ requireErasureList: module }, work),
+    /^AdminError: the list of erasures cannot be written in .*, because this user .* may not: /,
+  );
+  chmodSync(folder, 0o755);
 });

@@ -1,9 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import {
+  access,
+  constants,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Erasure } from '../../database/database.ts';
 import { AdminError } from '../admin-error.ts';
+import { explainFolderFault } from './folder-fault.ts';
 import { giveToFolderOwner } from './give-to-folder-owner.ts';
 import { syncFolder } from './sync-folder.ts';
 
@@ -28,11 +41,29 @@ interface ErasureLine {
 export async function readErasureFile(path: string): Promise<Erasure[]> {
   await requireFile(path);
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return '';
     throw new AdminError(`${path} cannot be read: ${error.message}`, { cause: error });
   });
   const lines = text.split('\n').filter((line) => line !== '');
   return lines.map((line, index) => parseLine(line, `${path}, line ${index + 1}`));
+}
+
+/**
+ * Checks that a list of erasures can be read, and written in its folder, as far as that can be known before.
+ *
+ * @throws {AdminError}
+ */
+export async function requireErasureList(path: string): Promise<void> {
+  const folder = dirname(path);
+  const found = await stat(folder).catch(() => undefined);
+  if (found?.isDirectory() !== true)
+    throw new AdminError(
+      `there is no folder ${folder} for the list of erasures; create it, or name another file`,
+    );
+  await access(folder, constants.W_OK | constants.X_OK).catch((error: unknown) => {
+    throw explainFolderFault(error, folder, 'the list of erasures');
+  });
+  await readErasureFile(path);
 }
 
 /** Reading a pipe would wait forever for somebody who writes into it, and a list is replaced, which a pipe cannot be. */

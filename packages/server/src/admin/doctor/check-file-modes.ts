@@ -33,11 +33,11 @@ export const checkFileModes: DoctorCheck = {
   async run({ inspection, settings }) {
     if (process.platform === 'win32') return [ok(tell('this system has no file modes', 'noFileModes', {}))];
     const folder = resolve(settings.data);
-    const folderMode = await modeOf(folder);
+    const folderMode = await modeOf(folder, 'folder');
     const findings: TranslatedFinding[] = [];
     for (const name of files) {
       const path = join(folder, name);
-      const mode = await modeOf(path);
+      const mode = await modeOf(path, 'file');
       if (mode === undefined || (mode & (everybody | group)) === 0) continue;
       const toEverybody = (mode & everybody) !== 0;
       const who = toEverybody ? 'every user of this machine' : `the group of ${path}`;
@@ -60,12 +60,11 @@ export const checkFileModes: DoctorCheck = {
   },
 };
 
-/** Returns the permissions, or `undefined` where there is nothing. */
-async function modeOf(path: string): Promise<number | undefined> {
-  return stat(path).then(
-    ({ mode }) => mode & 0o777,
-    () => undefined,
-  );
+/** Returns the permissions, or `undefined` where there is nothing of this kind. */
+async function modeOf(path: string, kind: 'file' | 'folder'): Promise<number | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined || found.isDirectory() !== (kind === 'folder')) return undefined;
+  return found.mode & 0o777;
 }
 
 function inOctal(mode: number): string {

@@ -32,7 +32,7 @@ export interface FinishReport {
  */
 export async function finishRotation(options: FinishOptions): Promise<FinishReport> {
   requireDatabase(options);
-  return useDirectory(options, (directory) => finish(directory, options));
+  return useDirectory({ ...options, create: false }, (directory) => finish(directory, options));
 }
 
 async function finish(

@@ -49,7 +49,7 @@ const lookIntervalMs = 250;
  */
 export async function rotateKey(options: RotationOptions): Promise<RotationReport> {
   requireDatabase(options);
-  return useDirectory(options, (directory) => rotate(directory, options));
+  return useDirectory({ ...options, create: false }, (directory) => rotate(directory, options));
 }
 
 async function rotate(directory: OpenDirectory, options: RotationOptions): Promise<RotationReport> {

@@ -76,6 +76,31 @@ export async function migrate(session: Session, known = migrations): Promise<rea
 }
 
 /**
+ * Migrates tables that exist, and makes none in a database without any, which may be the wrong one.
+ *
+ * @param location what the message calls the database
+ * @returns the migrations of a newer release, as `migrate` does
+ * @throws {SchemaError} when there are no tables, or a newer release has changed them so that this one cannot serve them
+ */
+export async function migrateExisting(session: Session, location: string): Promise<readonly string[]> {
+  await requireTables(session, location);
+  return migrate(session);
+}
+
+/** @throws {SchemaError} when no release has made its tables in the database */
+async function requireTables(session: Session, location: string): Promise<void> {
+  if (!(await isMigrated(session))) throw new SchemaError(noTablesIn(location));
+}
+
+/** @param location what the message calls the database */
+export function noTablesIn(location: string): string {
+  return (
+    `there is no directory in the database ${location}; name the database that has it, or, to make an empty directory in ` +
+    'this one, run: fieldroster migrate'
+  );
+}
+
+/**
  * Migrates the tables inside the transaction that the session has begun, which no other process sees before its end.
  * After an error, PostgreSQL accepts only the rollback.
  */
@@ -111,10 +136,13 @@ export async function unknownMigrations({ db }: Session, known = migrations): Pr
 }
 
 /**
+ * @param location what the message calls the database
  * @returns the migrations of a newer release, as `migrate` does
- * @throws {SchemaError} when the tables are older than this release, or newer in a way that it cannot serve
+ * @throws {SchemaError} when there are no tables, or they are older than this release, or newer in a way that it cannot
+ *   serve
  */
-export async function requireServableSchema(session: Session): Promise<readonly string[]> {
+export async function requireServableSchema(session: Session, location: string): Promise<readonly string[]> {
+  await requireTables(session, location);
   const pending = await pendingMigrations(session);
   if (pending.length > 0) {
     throw new SchemaError(`the database lacks ${pending.join(', ')}; run: fieldroster migrate`);
@@ -127,8 +155,8 @@ export async function requireServableSchema(session: Session): Promise<readonly 
  *
  * @throws {SchemaError} when the tables are not exactly those of this release
  */
-export async function requireOwnSchema(session: Session): Promise<void> {
-  const newer = await requireServableSchema(session);
+export async function requireOwnSchema(session: Session, location: string): Promise<void> {
+  const newer = await requireServableSchema(session, location);
   if (newer.length === 0) return;
   throw new SchemaError(
     `the database was changed by a newer release (${newer.join(', ')}), and this release would lose data that it added; ` +

@@ -22,7 +22,7 @@ const copyLock = 4_711_202_601n;
 export async function openPostgresSource(url: string): Promise<CopySession> {
   return open(url, async (session) => {
     await limitLockWaits(session);
-    await requireOwnSchema(session);
+    await requireOwnSchema(session, parseDatabaseUrl(url).location);
     await sql`begin isolation level repeatable read, read only`.execute(session.db);
   });
 }
@@ -42,7 +42,7 @@ export async function openPostgresTarget(url: string, known: Migrations = migrat
     const { rows } = await locked.execute(session.db);
     if (rows[0]?.locked !== true) throw new CopyUnderWayError(parseDatabaseUrl(url).location);
     await migrateWithOwnLockWait(session, known);
-    if (known === migrations) await requireOwnSchema(session);
+    if (known === migrations) await requireOwnSchema(session, parseDatabaseUrl(url).location);
   });
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Faults, Inspection } from '../database.ts';
-import { isMigrated, noSchemaInSight, SchemaError } from '../migrations/migrate.ts';
+import { isMigrated, noSchemaInSight, noTablesIn, SchemaError } from '../migrations/migrate.ts';
 import { faultsOf, noFaults } from '../queries/inspection/faults.ts';
 import { inspectTables, isOfThisRelease } from '../queries/inspection/inspect-tables.ts';
 import { findLinksWithoutTenant } from '../queries/inspection/links-without-tenant.ts';
@@ -27,11 +27,12 @@ const lockTimeoutMs = 5_000;
 
 /** Opens a database for an inspection, with one connection that cannot write. */
 export async function openPostgresInspection(url: string, now: () => number): Promise<Inspection> {
+  const { location } = parseDatabaseUrl(url);
   const session = openSessionWithoutTimeout(url, connectTimeoutMs);
   try {
     await sql`set default_transaction_read_only = on`.execute(session.db);
     await sql`set lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(session.db);
-    await requireTablesInSight(session);
+    await requireTablesInSight(session, location);
   } catch (error) {
     await session.db.destroy();
     throw error;
@@ -41,7 +42,7 @@ export async function openPostgresInspection(url: string, now: () => number): Pr
   return {
     ...tables,
     engine: 'postgres',
-    location: parseDatabaseUrl(url).location,
+    location,
     databaseTimeMs: () => clock.timeMs(),
     findLockHolders: (longMs) => findLockHolders(session, longMs),
     engineSettings: async () => [
@@ -82,12 +83,13 @@ function damageIn(error: unknown): string | undefined {
   return damageIn(error.cause);
 }
 
-/** @throws {SchemaError} when the search_path hides the tables, which would fail every check with a cause of its own */
-async function requireTablesInSight(session: Session): Promise<void> {
+/** @throws {SchemaError} when there are no tables in sight, which would fail every check with a cause of its own */
+async function requireTablesInSight(session: Session, location: string): Promise<void> {
   try {
-    await isMigrated(session);
+    const hasTables = await isMigrated(session);
     const { rows } = await sql<{ name: string | null }>`select current_schema() as name`.execute(session.db);
     if (rows[0]?.name === null) throw new SchemaError(noSchemaInSight);
+    if (!hasTables) throw new SchemaError(noTablesIn(location));
   } catch (error) {
     // The checks report anything else.
     if (error instanceof SchemaError) throw error;

@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
-import { migrate, newerTablesNotice, requireServableSchema } from '../migrations/migrate.ts';
+import { migrate, migrateExisting, newerTablesNotice, requireServableSchema } from '../migrations/migrate.ts';
 import { queryBuilderSession } from '../queries/query-builder-session.ts';
 import type { Schema } from '../queries/schema.ts';
 import type { Session } from '../queries/session.ts';
@@ -34,6 +34,8 @@ export interface PostgresOptions {
   readonly waitSeconds?: number;
   /** False leaves the tables as they are. */
   readonly migrate?: boolean;
+  /** False makes no tables in a database without any. */
+  readonly create?: boolean;
   /** Replaces the monotonic clock, in tests; milliseconds. */
   readonly elapsedMs?: () => number;
   /** Replaces both this process's clock and the database's, in tests. */
@@ -66,12 +68,14 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Po
     ...(options.history && { history: options.history }),
   });
   const openAlone = () => openSessionWithoutTimeout(hosts, connectTimeoutMs);
-  const prepare = options.migrate === false ? requireServableSchema : migrate;
-  const newer = await waitForDatabase(() => prepareSchema(openAlone, prepare, notice), {
-    waitSeconds,
-    location: hosts.location,
-    notice,
-  });
+  const newer = await waitForDatabase(
+    () => prepareSchema(openAlone, preparation(options, hosts.location), notice),
+    {
+      waitSeconds,
+      location: hosts.location,
+      notice,
+    },
+  );
   if (newer.length > 0) notice({ migrations: newer }, newerTablesNotice(newer));
   const pool = new FailoverPool({ hosts, ...limits, acquireTimeoutMs: requestWaitMs });
   const { reads, writes } = dividePool(pool, hosts, poolSize);
@@ -150,9 +154,16 @@ export function openSessionWithoutTimeout(to: string | Hosts, connectTimeoutMs: 
   return { ...openSession(pool), copyTexts: (statement, texts) => pool.copyTexts(statement, texts) };
 }
 
+type Preparation = (session: Session) => Promise<readonly string[]>;
+
+function preparation(options: Pick<PostgresOptions, 'migrate' | 'create'>, location: string): Preparation {
+  if (options.migrate === false) return (session) => requireServableSchema(session, location);
+  return options.create === false ? (session) => migrateExisting(session, location) : migrate;
+}
+
 async function prepareSchema(
   openAlone: () => Session,
-  prepare: (session: Session) => Promise<readonly string[]>,
+  prepare: Preparation,
   notice: Notice,
 ): Promise<readonly string[]> {
   const session = openAlone();

@@ -19,7 +19,7 @@ export async function openSqliteSource(folder: string, notice?: Notice): Promise
   const path = join(folder, databaseFile);
   if (!existsSync(path)) throw new Error(`there is no database at ${path}`);
   return open(path, notice, async ({ connection, session }) => {
-    await requireOwnSchema(session);
+    await requireOwnSchema(session, path);
     connection.exec('begin');
   });
 }
@@ -36,7 +36,7 @@ export async function openSqliteTarget(folder: string, notice?: Notice): Promise
     if (existsSync(path)) requireUnlocked(path);
     await (await openSqliteDatabase({ folder })).close();
     return await open(path, notice, async ({ connection, session }) => {
-      await requireOwnSchema(session);
+      await requireOwnSchema(session, path);
       connection.exec('begin immediate');
     });
   } catch (error) {

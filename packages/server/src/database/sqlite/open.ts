@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { makeDataFolder } from '../../make-data-folder.ts';
 import {
+  migrateExisting,
   migrate as migrateTables,
   newerTablesNotice,
   requireServableSchema,
   SchemaError,
 } from '../migrations/migrate.ts';
+import type { Session } from '../queries/session.ts';
 import { BookkeepingFile } from './bookkeeping/bookkeeping-file.ts';
 import { connect, connectReader, type SqliteConnection } from './connection.ts';
 import { createPrivately } from './files/create-privately.ts';
@@ -24,6 +26,8 @@ export interface SqliteOptions {
   readonly lockWaitMs?: number;
   /** False leaves the tables as they are, and creates no database. */
   readonly migrate?: boolean;
+  /** False makes no tables in a database without any. */
+  readonly create?: boolean;
   /** Receives messages about the database for the operator. */
   readonly notice?: (fields: object, message: string) => void;
 }
@@ -67,12 +71,16 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Sqlite
   });
 }
 
-async function openFile(path: string, health: DatabaseHealth, { migrate, notice }: SqliteOptions) {
+async function openFile(path: string, health: DatabaseHealth, { migrate, create, notice }: SqliteOptions) {
   createPrivately(path);
   const writer = connect(path, (error) => health.noteError(error));
   try {
     await enterWalMode(writer.connection);
-    const newer = await (migrate === false ? requireServableSchema(writer.session) : migrateAlone(writer));
+    const newer = await (migrate === false
+      ? requireServableSchema(writer.session, path)
+      : migrateAlone(writer, (session) =>
+          create === false ? migrateExisting(session, path) : migrateTables(session),
+        ));
     if (newer.length > 0) notice?.({ migrations: newer }, newerTablesNotice(newer));
     // Waiting inside SQLite would block the whole process; the group commit waits outside it.
     writer.connection.exec('pragma busy_timeout = 0');
@@ -102,9 +110,12 @@ async function enterWalMode(connection: DatabaseSync): Promise<void> {
  * Runs all migrations in one transaction, so that a process killed midway leaves nothing half done. After an error the
  * caller closes the connection, which undoes the transaction.
  */
-async function migrateAlone({ connection, session }: SqliteConnection): Promise<readonly string[]> {
+async function migrateAlone(
+  { connection, session }: SqliteConnection,
+  migrate: (session: Session) => Promise<readonly string[]>,
+): Promise<readonly string[]> {
   await retryWhileBusy(() => connection.exec('begin immediate'), startWaitMs);
-  const newer = await migrateTables(session);
+  const newer = await migrate(session);
   connection.exec('commit');
   return newer;
 }

@@ -37,6 +37,7 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
   requireKnown('target_session_attrs', parameters, sessionAttributes);
   requireKnown('sslmode', parameters, sslModes);
   requireAuthority(parameters);
+  requireHosts(hosts.split(','));
   requirePorts(hosts.split(','), parameters.get('port') ?? '');
   parameters.delete('target_session_attrs');
   insistOnVerification(parameters);
@@ -88,6 +89,12 @@ function requireKnown(name: string, parameters: URLSearchParams, known: readonly
   // The driver ignores an empty value.
   if (parameters.getAll(name).every((value) => value === '' || known.includes(value))) return;
   throw new DatabaseUrlError(`a URL whose ${name} is one of ${known.join(', ')}`);
+}
+
+/** The driver would look such a host up, and the server would say that the database is unavailable. */
+function requireHosts(hosts: readonly string[]): void {
+  if (hosts.some((host) => /\s/.test(host)))
+    throw new DatabaseUrlError(`a URL without white space in its host; ${encoding}`);
 }
 
 /** @param parameter the port in the query, '' if there is none */
