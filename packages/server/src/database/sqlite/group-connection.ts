@@ -11,10 +11,10 @@ export class GroupConnection {
   readonly #selectVersion: StatementSync;
   readonly #selectChanges: StatementSync;
   readonly #mapping: FileMapping;
-  /** Changes with each commit of another connection. */
-  #version: bigint | undefined;
+  /** Changes with each commit of another connection; never negative. */
+  #version = -1n;
   /** How many rows this connection has changed. */
-  #changes: bigint | undefined;
+  #changes = -1n;
 
   /** @param now milliseconds of a clock that is never set back */
   constructor(connection: DatabaseSync, now: () => number) {
@@ -44,7 +44,7 @@ export class GroupConnection {
 
   end(): void {
     if (this.connection.isTransaction) this.#end.run();
-    if (this.#version !== undefined) this.#mapping.adapt(this.#version);
+    this.#mapping.adapt(this.#version);
   }
 
   /** Ends the transaction of a group that failed. */

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
  * its own. SQLite does so when the last connection closes, but does not say when it fails, as on a full disk.
  */
 export function emptyLog(path: string): void {
-  const connection = new DatabaseSync(path, { timeout: 0 });
+  const connection = new DatabaseSync(path);
   try {
     connection.exec('pragma synchronous = full');
     const outcome = connection.prepare('pragma wal_checkpoint(truncate)').get();
