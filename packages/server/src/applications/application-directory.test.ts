@@ -215,6 +215,21 @@ test('a use soon after a recorded one is recorded later', async () => {
   assert.equal(await usedAt(), firstUse + 59_999);
 });
 
+test('a use after the clock was set back is recorded at once', async () => {
+  const back = await issue('back');
+  const { applications } = server.app;
+  await applications.refresh();
+  server.nowMs += 7_200_000;
+  await codeFor(back);
+  await applications.recordUse(60_000);
+  server.nowMs -= 7_200_000;
+  await codeFor(back);
+  await applications.recordUse(60_000);
+  await server.database.bookkeeping.flush();
+  const [secret] = (await operator.database.applications.findApplication('back'))?.secrets ?? [];
+  assert.equal(secret?.lastUsedAtMs, server.nowMs);
+});
+
 test('uses of several secrets are recorded together, when the first is due', async () => {
   const [early, late] = [await issue('early'), await issue('late')];
   const { applications } = server.app;

@@ -34,11 +34,16 @@ export class SecretUseTimes {
       .filter(([, use]) => use.usedAtMs !== use.recordedUseAtMs)
       .map(([id, use]) => ({ id, use, usedAtMs: use.usedAtMs }));
     // One use that is due is enough: the same commit records the others too.
-    if (!newer.some(({ use }) => nowMs >= use.recordedAtMs + againAfterMs)) return;
+    if (!newer.some(({ use }) => isDue(use, nowMs, againAfterMs))) return;
     await applications.recordSecretsUsed(new Map(newer.map(({ id, usedAtMs }) => [id, usedAtMs])));
     for (const { use, usedAtMs } of newer) {
       use.recordedUseAtMs = usedAtMs;
       use.recordedAtMs = nowMs;
     }
   }
+}
+
+/** A record from the future was made before the clock was set back, so it must not hold up the next one. */
+function isDue({ recordedAtMs }: SecretUse, nowMs: number, againAfterMs: number): boolean {
+  return nowMs >= recordedAtMs + againAfterMs || nowMs < recordedAtMs;
 }

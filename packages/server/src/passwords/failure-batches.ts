@@ -11,12 +11,12 @@ interface Batch {
 
 /** Records failed checks in batches, at most ten a second. The first one after a pause is recorded at once. */
 export class FailureBatches {
-  readonly #store: PasswordFailures;
+  readonly #store: Pick<PasswordFailures, 'change'>;
   readonly #windowMs: number;
   #open: Batch | undefined;
   #previous: Promise<unknown> = Promise.resolve();
 
-  constructor(store: PasswordFailures, windowMs: number) {
+  constructor(store: Pick<PasswordFailures, 'change'>, windowMs: number) {
     this.#store = store;
     this.#windowMs = windowMs;
   }

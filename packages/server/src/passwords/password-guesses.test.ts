@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { ApiError } from '../api-error.ts';
 import { DatabaseBusyError } from '../database/database.ts';
@@ -65,6 +66,30 @@ test('a user who failed while the clock was ahead does not wait once it is set b
   for (let count = 0; count < 10; count += 1) await guesses.count(names, wrong);
   clock.nowMs -= 3_600_000;
   assert.equal(await guesses.count(names, right), 'right');
+});
+
+test('while the database takes no writes, ten wrong passwords make the user wait too, and a right one is found', async (t) => {
+  const own = mkdtempSync(join(folder, 'locked-'));
+  const locked = await openSqliteDatabase({ folder: own, now, lockWaitMs: 1 });
+  t.after(() => locked.close());
+  const { passwordFailures: failures } = locked.bookkeeping;
+  const counting = new PasswordGuesses({ failures, keyedHash: (text) => text, now, wait: async () => {} });
+  const names = guesser('on.a.full.disk');
+  const failTimes = async (times: number) => {
+    for (let count = 0; count < times; count += 1)
+      assert.equal(await counting.count(names, wrong), undefined);
+  };
+  const lock = new DatabaseSync(join(own, 'fieldroster-bookkeeping.db'));
+  lock.exec('begin immediate');
+  await assert.rejects(failures.change([{ subject: 'any', add: 1 }], 60_000), DatabaseBusyError);
+  await failTimes(9);
+  assert.equal(await counting.count(names, right), 'right');
+  await failTimes(10);
+  await assert.rejects(counting.count(names, right), isRefusal(/^this username had 10 wrong/));
+  lock.close();
+  await assert.rejects(counting.count(names, right), isRefusal(/^this username had 10 wrong/));
+  clock.nowMs += 60_000;
+  assert.equal(await counting.count(names, right), 'right');
 });
 
 test('concurrent attempts get no further than ten, across two processes', async () => {

@@ -3,6 +3,7 @@ import { ApiError } from '../api-error.ts';
 import { DatabaseBusyError, type FailureCount, type PasswordFailures } from '../database/database.ts';
 import { TarPit, type Wait } from '../fairness/tar-pit.ts';
 import { FailureBatches } from './failure-batches.ts';
+import { FailuresWithFallback } from './failures-with-fallback.ts';
 import { KeyedTurns } from './keyed-turns.ts';
 
 /** The user whose password is checked, and the application that asks. */
@@ -46,10 +47,11 @@ type Outcome<T> = { readonly found: T } | { readonly refusal: ApiError | undefin
 
 /**
  * Limits password guesses by user and by application. It counts in the database, which all processes share, under a
- * hash of the username, whether or not that exists.
+ * hash of the username, whether or not that exists; while the database takes no writes, in memory.
  */
 export class PasswordGuesses {
   readonly #options: PasswordGuessesOptions;
+  readonly #failures: FailuresWithFallback;
   readonly #batches: FailureBatches;
   readonly #tarPit: TarPit;
   /** Takes turns per user, so that concurrent attempts get no further than successive ones. */
@@ -57,7 +59,8 @@ export class PasswordGuesses {
 
   constructor(options: PasswordGuessesOptions) {
     this.#options = options;
-    this.#batches = new FailureBatches(options.failures, windowMs);
+    this.#failures = new FailuresWithFallback(options.failures, options.now);
+    this.#batches = new FailureBatches(this.#failures, windowMs);
     this.#tarPit = new TarPit(options.wait);
   }
 
@@ -71,7 +74,7 @@ export class PasswordGuesses {
    * delayed.
    *
    * @throws {ApiError} 1429 when the user has failed too often, or the application has and the user has failed too
-   * @throws {DatabaseBusyError} when the failures cannot be counted, or the caller left before its turn
+   * @throws {DatabaseBusyError} when the failures cannot be read, or the caller left before its turn
    */
   async count<T>(guesser: Guesser, check: () => Promise<T | undefined>): Promise<T | undefined> {
     const arrivedMs = performance.now();
@@ -100,7 +103,7 @@ export class PasswordGuesses {
     appId: string,
     check: () => Promise<T | undefined>,
   ): Promise<Outcome<T>> {
-    const counts = await this.#options.failures.read([subjects.user, subjects.application], windowMs);
+    const counts = await this.#failures.read([subjects.user, subjects.application], windowMs);
     const user = counts.get(subjects.user);
     const application = counts.get(subjects.application);
     const throttled = application !== undefined && application.failures >= failuresOfApplicationMax;

@@ -56,7 +56,8 @@ export class SteadyClock {
     const differenceMs = nowMs - elapsedMs;
     if (differenceMs > this.#differenceMs + leapMs) {
       this.#leapAtMs ??= elapsedMs;
-      if (elapsedMs - this.#leapAtMs < dayMs) return this.#differenceMs + elapsedMs;
+      // Monotonic clocks have fractions of a millisecond, times in the database do not.
+      if (elapsedMs - this.#leapAtMs < dayMs) return Math.floor(this.#differenceMs + elapsedMs);
     }
     this.#leapAtMs = undefined;
     this.#differenceMs = differenceMs;

@@ -226,6 +226,23 @@ export function testApplications(subject: Subject): void {
     );
   });
 
+  test('a use that a clock dated far ahead is replaced by the next one after the clock was set back', async () => {
+    const { appId } = await newApplication(await newTenant(subject));
+    const [secret] = (await applications().findApplication(appId))?.secrets ?? [];
+    const id = secret?.id ?? 0n;
+    const { bookkeeping } = subject.under.database;
+    const usedAt = 1_000_000_000;
+    for (const [recordedMs, expectedMs] of [
+      [usedAt + 3_600_002, usedAt + 3_600_002],
+      [usedAt + 2, usedAt + 3_600_002],
+      [usedAt + 1, usedAt + 1],
+    ] as const) {
+      await applications().recordSecretsUsed(new Map([[id, recordedMs]]));
+      await bookkeeping.flush();
+      assert.equal((await secretsOf(appId))[0]?.lastUsedAtMs, expectedMs);
+    }
+  });
+
   test('each change of an application leaves an audit row in its tenant, without the secret', async () => {
     const tenant = await newTenant(subject);
     const { appId } = await newApplication(tenant);

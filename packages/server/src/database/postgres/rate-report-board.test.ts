@@ -43,6 +43,16 @@ test('a process that is silent for five seconds has no demand, and after a minut
   ]);
 });
 
+test("a process that ended before the database's clock was set back an hour has no demand", async () => {
+  const { rateReports } = database;
+  await rateReports.exchange({ a1: report(10), ended: report(11) });
+  await age('ended', -3_600_000);
+  assert.deepEqual(await rateReports.exchange({ b1: report(9) }), {
+    a1: report(10),
+    ended: { 'app-main': { demandPerSecond: 0, acceptedTotal: 11 } },
+  });
+});
+
 async function age(process: string, ms: number): Promise<void> {
   await runSql(url, 'update rate_report set reported_at = reported_at - $2 where process = $1', [
     process,

@@ -4,7 +4,10 @@ import type { Session } from '../queries/session.ts';
 
 type Reports = Awaited<ReturnType<RateReportBoard['exchange']>>;
 
-/** A process that has not reported for this long has no demand any more; it may have ended. */
+/**
+ * A process that has not reported for this long has no demand any more; it may have ended. The same is true of a report
+ * from further in the future: the database's clock has been set back since, and a process that runs reports again.
+ */
 const silentAfterMs = 5_000;
 
 const deletedAfterMs = 60_000;
@@ -43,7 +46,8 @@ function exchangeReports(ofThisNode: Reports) {
       select process, report, ${now} from given order by process
       on conflict (process) do update set report = excluded.report, reported_at = excluded.reported_at),
     gone as (delete from rate_report where reported_at < ${now} - ${deletedAfterMs}::bigint)
-    select process, report, reported_at < ${now} - ${silentAfterMs}::bigint as silent from rate_report
+    select process, report, reported_at not between ${now} - ${silentAfterMs}::bigint and ${now} + ${silentAfterMs}::bigint
+      as silent from rate_report
     where process not in (select process from given) and reported_at >= ${now} - ${deletedAfterMs}::bigint`;
 }
 

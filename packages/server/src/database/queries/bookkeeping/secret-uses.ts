@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { ApplicationRecord, ApplicationSecretRecord } from '../../applications.ts';
 import type { Session } from '../session.ts';
 import type { BackgroundWriter } from './background-writer.ts';
@@ -14,7 +13,7 @@ export class SecretUses {
     this.#writer = writer;
   }
 
-  /** @param lastUsedAtMs by the secret's id; an earlier time than the recorded one changes nothing */
+  /** @param lastUsedAtMs by the secret's id; a time up to an hour before the recorded one changes nothing */
   record(lastUsedAtMs: ReadonlyMap<bigint, number>): void {
     if (lastUsedAtMs.size === 0) return;
     // All transactions use one order, so that two cannot deadlock.
@@ -50,6 +49,9 @@ function withLastUse(secret: ApplicationSecretRecord, usedAtMs = 0): Application
   return lastUsedAtMs === 0 ? secret : { ...secret, lastUsedAtMs };
 }
 
+/** More than a process waits before it records a use, and more than clocks of nodes differ; in milliseconds. */
+const aheadMsMin = 3_600_000n;
+
 async function recordUse({ db }: Session, row: { secret_id: bigint; last_used_at: bigint }): Promise<void> {
   await db
     .insertInto('secret_use')
@@ -58,8 +60,14 @@ async function recordUse({ db }: Session, row: { secret_id: bigint; last_used_at
       conflict
         .column('secret_id')
         .doUpdateSet({ last_used_at: row.last_used_at })
-        // Another process may have recorded a later use.
-        .where('secret_use.last_used_at', '<', sql<bigint>`excluded.last_used_at`),
+        // Another process may have recorded a later use. One that is much later was dated by a clock that has been set
+        // back since.
+        .where((eb) =>
+          eb.or([
+            eb('secret_use.last_used_at', '<', row.last_used_at),
+            eb('secret_use.last_used_at', '>', row.last_used_at + aheadMsMin),
+          ]),
+        ),
     )
     .execute();
 }
