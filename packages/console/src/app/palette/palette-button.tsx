@@ -1,8 +1,9 @@
 import { Kbd, UnstyledButton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { Suspense, useRef, useState } from 'react';
+import { Suspense, useRef, useState, useSyncExternalStore } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
+import { composing } from '../../parts/fields/composing.ts';
 import { lazyPart } from '../../parts/loading/lazy-part.tsx';
 import { EarlyField } from './early-field.tsx';
 import styles from './palette.module.css';
@@ -19,6 +20,7 @@ export function PaletteButton() {
   const [isReady, setIsReady] = useState(false);
   const [typed, setTyped] = useState(nothingTyped);
   const returnTo = useRef<Element>(null);
+  const isComposing = useSyncExternalStore(composing.subscribe, composing.read);
   const open = () => {
     if (opened) return;
     returnTo.current = document.activeElement;
@@ -50,7 +52,8 @@ export function PaletteButton() {
       {isLoaded && (
         <Suspense>
           <Palette
-            opened={opened}
+            // It takes the focus when it opens, which would end a composition in the early field.
+            opened={opened && (isReady || !isComposing)}
             typed={typed}
             onType={setTyped}
             onReady={() => setIsReady(true)}

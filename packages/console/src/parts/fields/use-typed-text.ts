@@ -1,5 +1,10 @@
+import { defaultOptionsFilter, type OptionsFilter } from '@mantine/core';
 import { useState } from 'react';
 import { endedSession } from '../../api/session.ts';
+import { useComposedText } from './composing.ts';
+
+/** It returns some of the options that it gets, which its type does not say. */
+const filterOptions = defaultOptionsFilter as OptionsFilter;
 
 /**
  * Holds what is typed into a field with choices. Such a field forgets the text when it loses the focus, which it also
@@ -10,6 +15,8 @@ import { endedSession } from '../../api/session.ts';
  */
 export function useTypedText(start = '', report?: ((text: string) => void) | undefined) {
   const [searchValue, setText] = useState(start);
+  const composed = useComposedText(searchValue);
+  const filter: OptionsFilter = (input) => filterOptions({ ...input, search: composed });
   return {
     searchValue,
     onSearchChange(text: string) {
@@ -17,5 +24,6 @@ export function useTypedText(start = '', report?: ((text: string) => void) | und
       setText(text);
       report?.(text);
     },
+    filter,
   };
 }
