@@ -33,7 +33,6 @@ const rootRoute = createRootRouteWithContext<Context>()({
   errorComponent: FailurePage,
 });
 
-/** An entry beside its list. */
 const entry = { validateSearch: readEntrySearch, errorComponent: FailedEntry } as const;
 
 /** Reads where to go on, which is an address of this console. */
