@@ -32,7 +32,9 @@ export function PaletteButton() {
   const close = () => {
     setOpened(false);
     setTyped(nothingTyped);
-    if (returnTo.current instanceof HTMLElement) returnTo.current.focus({ preventScroll: true });
+    // If nothing had the focus, it goes to the page: what opens next takes it from there, but not from the palette.
+    const before = returnTo.current === document.body ? document.getElementById('content') : returnTo.current;
+    if (before instanceof HTMLElement) before.focus({ preventScroll: true });
   };
   // Also while a field has the focus.
   useHotkeys([['mod+K', open]], []);
