@@ -136,9 +136,10 @@ describe('a journey by the keyboard alone, with the focus always in view', () =>
     const { page } = opened;
     await opened.visit('import');
     await button('Choose file').waitFor();
+    // The browser needs a moment until it reports a dialog instead of showing it.
+    const chosen = page.waitForEvent('filechooser');
     await go(button('Choose file'));
     await opened.settled();
-    const chosen = page.waitForEvent('filechooser');
     await page.keyboard.press('Enter');
     const buffer = Buffer.from('username,real_name\nby.keys,By Keys\n');
     await (await chosen).setFiles({ name: 'staff.csv', mimeType: 'text/csv', buffer });

@@ -16,7 +16,9 @@ const filterOptions = defaultOptionsFilter as OptionsFilter;
 export function useTypedText(start = '', report?: ((text: string) => void) | undefined) {
   const [searchValue, setText] = useState(start);
   const composed = useComposedText(searchValue);
-  const filter: OptionsFilter = (input) => filterOptions({ ...input, search: composed });
+  // The search is empty while the text is only the name of what is chosen.
+  const filter: OptionsFilter = (input) =>
+    filterOptions({ ...input, search: input.search === '' ? '' : composed });
   return {
     searchValue,
     onSearchChange(text: string) {
