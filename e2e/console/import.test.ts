@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { number, text, workbook, workbookOf } from '../../packages/tables/test/workbook.ts';
+import { hideIn, number, text, workbook, workbookOf } from '../../packages/tables/test/workbook.ts';
 import { ConsolePage } from './console-page.ts';
 import { chooseFile, openImport } from './import-file.ts';
 
@@ -36,6 +36,32 @@ describe('importing users in the console', () => {
     'new.one,Twice,3,x',
     ',Nobody,4,x',
   ].join('\n');
+
+  test('hidden rows and a hidden sheet of a workbook are counted, before the preview and in it', async () => {
+    const { page } = opened;
+    const book = workbookOf([
+      [1, text('username')],
+      [2, text('hidden.a')],
+      [3, text('hidden.b')],
+      [4, text('hidden.c')],
+    ]);
+    const rows = page.getByText('2 rows are hidden in the sheet “Staff”. They are imported too');
+    await choose('staff.xlsx', hideIn(book, { name: 'Staff', rows: [3, 4] }));
+    await rows.waitFor();
+    await opened.requireAccessible();
+    await button('Show what would change').click();
+    await row('hidden.c').waitFor();
+    assert(await rows.isVisible());
+    await choose('staff.xlsx', hideIn(book, { name: 'Old', state: 'hidden' }));
+    await page
+      .getByText('The first sheet, “Old”, is hidden in the workbook. Its 3 rows are imported')
+      .waitFor();
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'zh')");
+    await page.reload();
+    await page.getByText('第一个工作表“Old”在工作簿中已隐藏').waitFor();
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
+    await page.reload();
+  });
 
   test('columns are mapped, the diff and the bad rows are seen first, and the result is downloaded', async () => {
     const { page } = opened;

@@ -63,6 +63,34 @@ describe('moving stores in the console', () => {
     await page.getByText('1 store is back with Mara Okafor').waitFor();
   });
 
+  test('Enter picks nobody who was found for an earlier text, however slow the search is', async (t) => {
+    const { page } = opened;
+    t.after(() => page.unrouteAll());
+    await opened.visit('move-stores?from=1');
+    const to = page.getByRole('combobox', { name: 'To' });
+    await to.click();
+    await page.getByRole('option').nth(1).waitFor();
+    const { promise: isAsked, resolve: noteAsked } = Promise.withResolvers<void>();
+    const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+    await page.route(/search=tanaka/, async (route) => {
+      noteAsked();
+      await mayAnswer;
+      await route.continue();
+    });
+    await page.keyboard.type('tanaka');
+    await isAsked;
+    // Only who has the text in the name is listed, and may be picked already.
+    assert.deepEqual(await page.getByRole('option').allInnerTexts(), ['Jun Tanaka (jun.tanaka)']);
+    await page.keyboard.type('x');
+    await page.getByText('Searching…').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    assert.equal(await to.inputValue(), 'tanakax');
+    answer();
+    await page.getByText('No user matches').waitFor();
+    assert.doesNotMatch(page.url(), /to=/);
+  });
+
   test('a pasted text that is too long or has NUL characters is shortened to one that the server accepts', async () => {
     const { page } = opened;
     await opened.visit('move-stores?from=1');

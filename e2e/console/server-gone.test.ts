@@ -34,9 +34,11 @@ describe('the console while the server is gone', () => {
     await opened.requireAccessible();
     const bottom = await bottomOf(bar);
     await page.setViewportSize({ width: 390, height: 844 });
+    await opened.settled();
     for (const part of [page.getByRole('banner').first(), page.getByRole('dialog')])
       assert((await topOf(part)) >= (await bottomOf(bar)), 'the bar covers nothing on a phone');
     await page.setViewportSize({ width: 1280, height: 800 });
+    await opened.settled();
     for (const part of [page.getByRole('banner').first(), page.getByRole('dialog')])
       assert((await topOf(part)) >= bottom, 'the bar covers nothing at a desk');
     await opened.restartServer();

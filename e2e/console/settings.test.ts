@@ -98,6 +98,32 @@ describe('the settings in the console', () => {
     await row.getByText('Active').waitFor();
   });
 
+  test('a session that has ended keeps what is typed to find a tenant of an invited operator', async () => {
+    const { page } = opened;
+    await opened.goTo('settings');
+    await page.getByRole('button', { name: 'Invite operator' }).click();
+    await dialog().getByRole('radio', { name: 'Manager' }).check();
+    await dialog().getByLabel('All tenants').uncheck();
+    await confirmWith(ownerPassword);
+    const field = dialog().getByRole('combobox');
+    await field.fill('default');
+    await page.getByRole('option', { name: 'default' }).click();
+    await field.fill('acm');
+    await page.context().clearCookies();
+    await field.press('Enter');
+    const again = page.getByRole('dialog', { name: 'Your session has ended' });
+    await again.getByRole('textbox', { name: 'Password' }).fill(ownerPassword);
+    await again.getByRole('button', { name: 'Sign in' }).click();
+    await again.waitFor({ state: 'detached' });
+    await field.and(page.locator(':focus')).waitFor();
+    assert.equal(await field.inputValue(), 'acm');
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('option', { name: 'acme' }).waitFor();
+    await page.keyboard.press('Tab');
+    assert.equal(await field.inputValue(), '', 'nothing was chosen');
+    assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*401/);
+  });
+
   test('the second factor is turned on with recovery codes shown once, and off', async () => {
     const { page } = opened;
     await opened.visit('settings');

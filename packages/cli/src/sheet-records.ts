@@ -1,6 +1,8 @@
 import { CsvError, type CsvRecord } from '@fieldroster/server/admin';
 import { cellText, FileFault, type SourceRow, ValueProblem } from '@fieldroster/tables';
+import { sayHidden } from './import/say-hidden.ts';
 import { readXlsxRows } from './import/xlsx-rows.ts';
+import { printable, warn } from './print.ts';
 
 /**
  * Reads the first sheet of a workbook as records of text, the header first. Leaves out columns without a name.
@@ -9,7 +11,11 @@ import { readXlsxRows } from './import/xlsx-rows.ts';
  */
 export async function* readSheetRecords(path: string): AsyncIterable<CsvRecord[]> {
   try {
-    for await (const rows of readXlsxRows(path)) yield rows.map(toRecord);
+    for await (const rows of readXlsxRows(path)) {
+      const hidden = rows[0]?.hidden;
+      if (hidden !== undefined) warn(printable(sayHidden(hidden)));
+      yield rows.map(toRecord);
+    }
   } catch (error) {
     if (error instanceof FileFault) throw new CsvError(error.message);
     throw error;

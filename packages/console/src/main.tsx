@@ -8,9 +8,11 @@ import { App } from './app/app.tsx';
 import { keepFocus } from './app/keep-focus.ts';
 import { printInLight } from './app/print-in-light.ts';
 import { firstLanguage, loadTranslation } from './i18n/texts.ts';
+import { watchComposing } from './parts/fields/composing.ts';
 
 keepFocus();
 printInLight();
+watchComposing();
 const root = document.getElementById('root');
 if (root === null) throw new TypeError('the page has no root');
 createRoot(root).render(

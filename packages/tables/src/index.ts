@@ -6,7 +6,7 @@ export { type ListRow, type ListValues, readListRows } from './list-rows.ts';
 export { type Batch, makeBatches } from './make-batches.ts';
 export { cellText, isSecret, ValueProblem, type ValueRules } from './read-value.ts';
 export { describeNames, type ResolvedNames, resolveNames } from './resolve-names.ts';
-export { SheetFault, SheetNumber, type SourceRow, TableHeader } from './source-row.ts';
+export { type HiddenInSheet, SheetFault, SheetNumber, type SourceRow, TableHeader } from './source-row.ts';
 export {
   isNamesField,
   isTargetField,

@@ -166,12 +166,26 @@ test('the end of a path distinguishes organizations with the same name, and a na
     assert.match(String(await orgOf(path)), /^no organization is called/, path);
 });
 
+test('a separator before a path says that it begins at the top, as a root with the name of another needs', async () => {
+  const lists = { role_id: roles, org_id: [...orgs, { id: 30n, name: 'Export', parent_id: 0n }] };
+  const idOf = async (value: string) => {
+    const { read } = await resolve([['', value]], lists);
+    return read[0]?.entry?.org_id ?? read[0]?.problem;
+  };
+  for (const root of ['/Export', '/ export', '> Export', '\\Export', '／Ｅxport', '› EXPORT'])
+    assert.equal(await idOf(root), 30n, root);
+  assert.equal(await idOf('/Company/Export'), 20n);
+  assert.equal(await idOf('Company / Export'), 20n);
+  assert.match(String(await idOf('/North')), /^no organization is called "\/North"/);
+  assert.match(String(await idOf('Export')), /20 \(Company \/ Export\).*30 \(\/ Export\)/);
+});
+
 test('a problem lists at most ten of the matching entries, and shows only the beginning of a huge name', async () => {
   const many = Array.from({ length: 300 }, (_, index) => ({ id: index + 1, name: 'Team', parent_id: 0 }));
   const { read } = await resolve([['x'.repeat(3_000_000), 'Team']], { role_id: many, org_id: many });
   assert.match(read[0]?.problem ?? '', /^no role is called "x{100}…"; /);
   const { read: several } = await resolve([['', 'Team']], { role_id: many, org_id: many });
-  assert.match(several[0]?.problem ?? '', /^300 organizations .*, 10 \(Team\) and 290 more$/);
+  assert.match(several[0]?.problem ?? '', /^300 organizations .*, 10 \(\/ Team\) and 290 more$/);
 });
 
 test('a text that is too long to be a name is not kept, however many rows have one', async () => {

@@ -84,13 +84,22 @@ function push(lists: Map<string, TreeNode[]>, key: string, node: TreeNode): void
   else list.push(node);
 }
 
-/** Yields the key of every path that ends at an organization: its name, then with its parent's before it, and so on. */
+/**
+ * Yields the key of every path that ends at an organization: its name, then with its parent's before it, and so on. The
+ * last path begins with a separator: no name of another organization can come before it.
+ */
 function* pathsTo(node: TreeNode, tree: Tree): Iterable<string> {
   let path = '';
-  for (const { key } of upwards(node, tree)) {
+  for (const { target, key } of upwards(node, tree)) {
     path = path === '' ? pathKey(key) : `${pathKey(key)}/${path}`;
     yield path;
+    if (isRoot(target)) yield `/${path}`;
   }
+}
+
+/** Whether it is an organization with none above it. */
+function isRoot({ parent_id }: Target): boolean {
+  return parent_id !== undefined && String(parent_id) === '0';
 }
 
 function* upwards(node: TreeNode, tree: Tree): Iterable<TreeNode> {
@@ -103,9 +112,12 @@ function* upwards(node: TreeNode, tree: Tree): Iterable<TreeNode> {
 }
 
 function toMatches(nodes: readonly TreeNode[], tree: Tree): NameMatches {
-  const found = nodes
-    .slice(0, foundMax)
-    .map((node) => ({ id: String(node.target.id), path: pathOf(node, tree) }));
+  const isAmbiguous = nodes.length > 1;
+  const found = nodes.slice(0, foundMax).map((node) => ({
+    id: String(node.target.id),
+    // Its name alone would mean the others too.
+    path: isAmbiguous && isRoot(node.target) ? `/ ${node.target.name}` : pathOf(node, tree),
+  }));
   return { count: nodes.length, found };
 }
 

@@ -18,6 +18,18 @@ export interface SourceRow {
   readonly fault?: Problem;
   /** The line itself, if it is not a JSON object. */
   readonly raw?: string;
+  /** In the header of a sheet: what a spreadsheet program hides of it; absent if it shows everything. */
+  readonly hidden?: HiddenInSheet;
+}
+
+/** What somebody who looks at a sheet in a spreadsheet program does not see, although it is read. */
+export interface HiddenInSheet {
+  /** The name of the sheet. */
+  readonly sheet: string;
+  /** Whether the whole sheet is hidden. */
+  readonly isSheet: boolean;
+  /** How many rows with values are hidden, by hand or by a filter; all of them in a hidden sheet. */
+  readonly rows: number;
 }
 
 /** A number in a spreadsheet, with the digits from its file. */

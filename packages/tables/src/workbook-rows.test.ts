@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { strToU8, unzipSync, zipSync } from 'fflate';
-import { text, workbook, workbookOf } from '../test/workbook.ts';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import { hideIn, text, workbook, workbookOf } from '../test/workbook.ts';
 import { readListRows, type SourceRow, UserRows } from './index.ts';
 import { readWorkbookRows } from './workbook-rows.ts';
 
@@ -116,4 +116,51 @@ test('a problem never contains the formula of a password', async () => {
   const users = new UserRows({ storeSeparator: ';', clearEmpty: false, mayBeGuarded: true });
   const { problem = '' } = users.next(rows[1] as SourceRow, ['username', 'password']);
   assert.match(problem, /^password is a formula whose result is not in the file; /);
+});
+
+describe('the header says what a spreadsheet program does not show', () => {
+  const book = workbookOf([header, [2, text('ada')], [3, text('grace')], [4, ''], [5, text('mary')]]);
+
+  for (const [label, written, hidden] of [
+    ['nothing, if everything is shown', book, undefined],
+    [
+      'hidden rows with values, by the name of their sheet',
+      hideIn(book, { name: 'R&amp;D &#x201c;25&#8221;', rows: [3, 4, 5] }),
+      { sheet: 'R&D “25”', isSheet: false, rows: 2 },
+    ],
+    ['a hidden blank row is none', hideIn(book, { name: 'Staff', rows: [4] }), undefined],
+    ['a hidden header is none', hideIn(book, { name: 'Staff', rows: [1] }), undefined],
+    [
+      'a hidden sheet',
+      hideIn(book, { name: 'Old', state: 'hidden' }),
+      { sheet: 'Old', isSheet: true, rows: 3 },
+    ],
+    [
+      'a sheet that only a program can show',
+      hideIn(book, { name: 'Old', state: 'veryHidden' }),
+      { sheet: 'Old', isSheet: true, rows: 3 },
+    ],
+  ] as const) {
+    test(label, async () => {
+      const [first, ...rows] = await readWorkbookRows(written);
+      assert.deepEqual(first?.hidden, hidden);
+      assert.equal(rows.length, 3, 'the rows are read');
+    });
+  }
+
+  test('also under a prefix, in the part that the relations name, and in rows without a number', async () => {
+    const parts = unzipSync(book);
+    const change = (name: string, from: RegExp, to: string) => {
+      parts[name] = strToU8(strFromU8(parts[name] ?? new Uint8Array()).replaceAll(from, to));
+    };
+    change('xl/_rels/workbook.xml.rels', /"worksheets\//g, '"/xl/worksheets/');
+    const cell = (value: string, index: number) =>
+      `<x:c r="A${index + 1}" t="inlineStr"><x:is><x:t>${value}</x:t></x:is></x:c>`;
+    const [one, two] = ['username', 'ada'].map(cell);
+    parts['xl/worksheets/sheet1.xml'] = strToU8(
+      `<x:worksheet xmlns:x="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><x:sheetData><x:row>${one}</x:row><x:row hidden='true'>${two}</x:row></x:sheetData></x:worksheet>`,
+    );
+    const [first] = await readWorkbookRows(zipSync(parts));
+    assert.equal(first?.hidden?.rows, 1);
+  });
 });

@@ -1,6 +1,7 @@
 import { readSheet } from 'read-excel-file/universal';
 import { checkWorkbook } from './check-workbook.ts';
 import { FileFault } from './file-fault.ts';
+import { findHidden, type Hidden } from './find-hidden.ts';
 import { SheetFault, SheetNumber, type SourceRow, TableHeader } from './source-row.ts';
 
 /**
@@ -11,7 +12,8 @@ import { SheetFault, SheetNumber, type SourceRow, TableHeader } from './source-r
  *   an error
  */
 export async function readWorkbookRows(archive: Uint8Array): Promise<SourceRow[]> {
-  const cells = await readCells(archive);
+  const workbook = checkWorkbook(archive);
+  const cells = await readCells(workbook);
   const header = new TableHeader();
   // The reader has null for an empty cell; other tables have an empty text, which may clear a field.
   const rows = cells.map((row, index) =>
@@ -20,11 +22,18 @@ export async function readWorkbookRows(archive: Uint8Array): Promise<SourceRow[]
       row.map((cell) => cell ?? ''),
     ),
   );
-  return rows.filter((row) => row !== undefined);
+  const [first, ...others] = rows.filter((row) => row !== undefined);
+  return first === undefined ? [] : [noteHidden(first, others, findHidden(workbook)), ...others];
 }
 
-async function readCells(archive: Uint8Array) {
-  const workbook = checkWorkbook(archive);
+/** Notes in the header what the sheet hides of the rows below it. */
+function noteHidden(header: SourceRow, others: readonly SourceRow[], found: Hidden): SourceRow {
+  const { sheet, isSheet } = found;
+  const rows = isSheet ? others.length : others.filter(({ line }) => found.rows.has(line)).length;
+  return isSheet || rows > 0 ? { ...header, hidden: { sheet, isSheet, rows } } : header;
+}
+
+async function readCells(workbook: Uint8Array<ArrayBuffer>) {
   try {
     return await readSheet(workbook.buffer, {
       trim: false,

@@ -1,4 +1,4 @@
-import { strToU8, zipSync } from 'fflate';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 
 /** Returns a cell with a text. */
 export const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
@@ -41,4 +41,21 @@ export function workbookOf(rows: readonly (readonly [row: number, cells: string]
     'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData>${sheet.join('')}</sheetData></worksheet>`,
   };
   return zipSync(Object.fromEntries(Object.entries(parts).map(([name, xml]) => [name, strToU8(xml)])));
+}
+
+/** Names the sheet of a workbook, and hides rows of it or all of it, as Excel does. */
+export function hideIn(
+  book: Uint8Array,
+  { name, rows = [], state = 'visible' }: { name: string; rows?: readonly number[]; state?: string },
+): Uint8Array {
+  const parts = unzipSync(book);
+  const change = (part: string, from: RegExp, to: (whole: string) => string) => {
+    const xml = strFromU8(parts[part] ?? new Uint8Array());
+    parts[part] = strToU8(xml.replaceAll(from, to));
+  };
+  change('xl/workbook.xml', / name="[^"]*"/g, () => ` name="${name}" state="${state}"`);
+  change('xl/worksheets/sheet1.xml', /<row r="\d+"/g, (row) =>
+    rows.some((number) => row === `<row r="${number}"`) ? `${row} hidden="1"` : row,
+  );
+  return zipSync(parts);
 }

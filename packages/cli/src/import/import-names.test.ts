@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { UnreliableProxy } from '../../../client/test/unreliable-proxy.ts';
+import { hideIn, text, workbookOf } from '../../../tables/test/workbook.ts';
 import { ImportBench } from '../../test/import-bench.ts';
 import { collect, runCommand, startCommand } from '../../test/run-command.ts';
 
@@ -127,6 +128,23 @@ describe('user import', () => {
     );
     const misspelt = bench.write('misspelt.csv', 'username,Status\na,active\n');
     assert.match((await run([misspelt])).stderr, /the column 'Status' is not one of username, /);
+  });
+
+  test('says how many rows of a workbook, or of a hidden sheet, a spreadsheet program does not show', async () => {
+    const book = workbookOf([
+      [1, text('username')],
+      [2, text('hidden.a')],
+      [3, text('hidden.b')],
+    ]);
+    const path = bench.write('hidden.xlsx', hideIn(book, { name: 'Staff', rows: [3] }));
+    const { exitCode, stderr } = await run([path]);
+    assert.equal(exitCode, 0, stderr);
+    assert.match(stderr, /^fieldroster: also imports 1 row that is hidden in the sheet "Staff"$/m);
+    const sheet = bench.write('sheet.xlsx', hideIn(book, { name: 'Old', state: 'hidden' }));
+    assert.match(
+      (await run([sheet, '--dry-run'])).stderr,
+      /^fieldroster: reads 2 rows from the first sheet, "Old", which is hidden in the workbook$/m,
+    );
   });
 
   test('takes names from lines of JSON', async () => {

@@ -12,6 +12,7 @@ import type { ImportFlags } from './import-flags.ts';
 import { findState, type ImportReport, importUsers, type Sending, tryUsers } from './import-users.ts';
 import { Interruption } from './interruption.ts';
 import { identifyNames, resolveFileNames } from './resolve-file-names.ts';
+import { sayHidden } from './say-hidden.ts';
 import type { RowResult } from './send-batch.ts';
 import { showProgress } from './show-progress.ts';
 import { type ImportSource, surveyUserRows } from './user-rows.ts';
@@ -35,6 +36,7 @@ export async function runImport(path: string, flags: ImportFlags): Promise<void>
     const survey = await nameFile(path, () => surveyUserRows(source));
     if (survey.leftOut.length > 0)
       warn(printable(`leaves out ${survey.leftOut.join(', ')}, which an import does not set`));
+    if (survey.hidden !== undefined) warn(printable(sayHidden(survey.hidden)));
     await requireAccess(client);
     using interruption = new Interruption((name) =>
       warn(`stops after the requests in flight; a second ${name} ends at once`),

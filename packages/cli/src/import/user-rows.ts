@@ -1,5 +1,6 @@
 import {
   FileFault,
+  type HiddenInSheet,
   NamesInFile,
   type ResolvedNames,
   type SourceRow,
@@ -40,6 +41,8 @@ export interface FileSurvey {
   readonly names: NamesInFile;
   /** The columns of an export that no import sets. */
   readonly leftOut: readonly string[];
+  /** What the sheet of a workbook hides. */
+  readonly hidden: HiddenInSheet | undefined;
 }
 
 /**
@@ -51,24 +54,27 @@ export async function surveyUserRows(source: ImportSource): Promise<FileSurvey> 
   const names = new NamesInFile({ mayBeGuarded: isTable(source.path) });
   let count = 0;
   let leftOut: ReadonlySet<string> = new Set();
-  for await (const { rows, columns } of readMappedRows(source)) {
+  let hidden: HiddenInSheet | undefined;
+  for await (const { rows, columns, header } of readMappedRows(source)) {
     leftOut = columns.leftOut;
+    hidden = header?.hidden;
     for (const row of rows) names.add(row, columns.fieldsOf(row.names, row.line));
     count += rows.length;
   }
-  return { rows: count, names, leftOut: [...leftOut] };
+  return { rows: count, names, leftOut: [...leftOut], hidden };
 }
 
 async function* readMappedRows(source: ImportSource) {
   const columns = new ColumnMap(source.mappings, source.ignoreUnknown);
-  let first = isTable(source.path);
+  const hasHeader = isTable(source.path);
+  let header: SourceRow | undefined;
   for await (const rows of readRows(source)) {
-    if (first && rows.length > 0) {
-      const header = rows.shift() as SourceRow;
+    if (hasHeader && header === undefined && rows.length > 0) {
+      header = rows.shift() as SourceRow;
       columns.requireHeader(header.names, header.line);
-      first = false;
     }
-    yield { rows, columns };
+    yield { rows, columns, header };
   }
-  if (first) throw new FileFault('is empty; its first line must name the columns');
+  if (hasHeader && header === undefined)
+    throw new FileFault('is empty; its first line must name the columns');
 }

@@ -13,7 +13,7 @@ import { readAuditSearch } from '../pages/audit/audit-search.ts';
 import { readImportSearch } from '../pages/import/import-search.ts';
 import { readLabSearch } from '../pages/lab/lab-search.ts';
 import { readMoveSearch } from '../pages/move-stores/move-search.ts';
-import { FailurePage, NotFoundPage } from '../pages/not-found/failure-page.tsx';
+import { FailedEntry, FailurePage, NotFoundPage } from '../pages/not-found/failure-page.tsx';
 import { MissingTenantPage } from '../pages/not-found/missing-tenant-page.tsx';
 import { readOverviewSearch } from '../pages/overview/overview-search.ts';
 import { readRequestSearch } from '../pages/requests/request-search.ts';
@@ -32,6 +32,8 @@ const rootRoute = createRootRouteWithContext<Context>()({
   component: Outlet,
   errorComponent: FailurePage,
 });
+
+const entry = { validateSearch: readEntrySearch, errorComponent: FailedEntry } as const;
 
 /** Reads where to go on, which is an address of this console. */
 function readNext({ next }: Record<string, unknown>): { next?: string } {
@@ -156,7 +158,7 @@ const usersRoute = createRoute({
 const userRoute = createRoute({
   getParentRoute: () => usersRoute,
   path: '/$user',
-  validateSearch: readEntrySearch,
+  ...entry,
   component: lazyRouteComponent(() => loadPart(() => import('../pages/users/user-drawer.tsx')), 'UserDrawer'),
 });
 
@@ -172,7 +174,7 @@ const applicationsRoute = createRoute({
 const applicationRoute = createRoute({
   getParentRoute: () => applicationsRoute,
   path: '/$application',
-  validateSearch: readEntrySearch,
+  ...entry,
   component: lazyRouteComponent(
     () => loadPart(() => import('../pages/applications/application-drawer.tsx')),
     'ApplicationDrawer',
@@ -192,7 +194,7 @@ const requestsRoute = createRoute({
 const requestRoute = createRoute({
   getParentRoute: () => requestsRoute,
   path: '/$request',
-  validateSearch: readEntrySearch,
+  ...entry,
   component: lazyRouteComponent(
     () => loadPart(() => import('../pages/requests/request-drawer.tsx')),
     'RequestDrawer',
@@ -231,7 +233,7 @@ const storesRoute = createRoute({
 const storeRoute = createRoute({
   getParentRoute: () => storesRoute,
   path: '/$store',
-  validateSearch: readEntrySearch,
+  ...entry,
   component: lazyRouteComponent(
     () => loadPart(() => import('../pages/stores/store-drawer.tsx')),
     'StoreDrawer',

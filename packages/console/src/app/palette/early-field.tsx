@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
+import { isForInputMethod } from '../../parts/fields/composing.ts';
 import styles from './palette.module.css';
 import { type TypedText, typedCharactersMax } from './typed-text.ts';
 
@@ -24,7 +25,7 @@ export function EarlyField({ typed, onType, onClose }: Props) {
       value={typed.text}
       onChange={({ currentTarget }) => onType({ text: currentTarget.value, isEntered: false })}
       onKeyDown={({ key, nativeEvent }) => {
-        if (nativeEvent.isComposing) return;
+        if (isForInputMethod(nativeEvent)) return;
         if (key === 'Escape') onClose();
         if (key === 'Enter') onType({ ...typed, isEntered: true });
       }}

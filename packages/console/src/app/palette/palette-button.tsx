@@ -1,8 +1,9 @@
 import { Kbd, UnstyledButton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { Suspense, useRef, useState } from 'react';
+import { Suspense, useRef, useState, useSyncExternalStore } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
+import { composing } from '../../parts/fields/composing.ts';
 import { lazyPart } from '../../parts/loading/lazy-part.tsx';
 import { EarlyField } from './early-field.tsx';
 import styles from './palette.module.css';
@@ -19,6 +20,7 @@ export function PaletteButton() {
   const [isReady, setIsReady] = useState(false);
   const [typed, setTyped] = useState(nothingTyped);
   const returnTo = useRef<Element>(null);
+  const isComposing = useSyncExternalStore(composing.subscribe, composing.read);
   const open = () => {
     if (opened) return;
     returnTo.current = document.activeElement;
@@ -30,7 +32,9 @@ export function PaletteButton() {
   const close = () => {
     setOpened(false);
     setTyped(nothingTyped);
-    if (returnTo.current instanceof HTMLElement) returnTo.current.focus({ preventScroll: true });
+    // If nothing had the focus, it goes to the page: what opens next takes it from there, but not from the palette.
+    const before = returnTo.current === document.body ? document.getElementById('content') : returnTo.current;
+    if (before instanceof HTMLElement) before.focus({ preventScroll: true });
   };
   // Also while a field has the focus.
   useHotkeys([['mod+K', open]], []);
@@ -50,7 +54,8 @@ export function PaletteButton() {
       {isLoaded && (
         <Suspense>
           <Palette
-            opened={opened}
+            // It takes the focus when it opens, which would end a composition in the early field.
+            opened={opened && (isReady || !isComposing)}
             typed={typed}
             onType={setTyped}
             onReady={() => setIsReady(true)}

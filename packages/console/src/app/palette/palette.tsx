@@ -4,6 +4,7 @@ import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
+import { isForInputMethod, useComposedText } from '../../parts/fields/composing.ts';
 import styles from './palette.module.css';
 import { type TypedText, typedCharactersMax } from './typed-text.ts';
 import { type FoundEntry, type FoundGroup, useFound } from './use-found.tsx';
@@ -25,7 +26,7 @@ interface Props {
 /** Finds users, stores, applications and pages, and goes there. */
 export function Palette({ opened, typed, onType, onReady, onClose }: Props) {
   const { palette: texts } = useTexts();
-  const query = typed.text.trim();
+  const query = useComposedText(typed.text).trim();
   const [searched] = useDebouncedValue(query, typingMs);
   const { groups, isSearching, retry } = useFound(opened, query === '' ? '' : searched);
   const keys = groups.flatMap(({ entries }) => entries.map(({ key }) => key));
@@ -165,7 +166,7 @@ function useSelection(keys: readonly string[], { typed, isFound, onType }: Typin
   const onKeyDown = (event: KeyboardEvent) => {
     const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
     const step = steps[event.key];
-    if (event.nativeEvent.isComposing) return;
+    if (isForInputMethod(event.nativeEvent)) return;
     // The first entry may still be the first hit for the text before the last letters.
     if (event.key === 'Enter' && index === 0) onType({ ...typed, isEntered: true });
     else if (event.key === 'Enter') openEntry(selected);

@@ -2,6 +2,7 @@ import { Select, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { sees, useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { useTypedText } from '../../parts/fields/use-typed-text.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import styles from './tenant-select.module.css';
 
@@ -16,6 +17,9 @@ export function TenantSelect() {
   const tenant = useTenant();
   const navigate = useNavigate();
   const isSeen = sees(session, tenant);
+  const typed = useTypedText(
+    isSeen ? tenants.find(({ id }) => String(id) === String(tenant))?.name : undefined,
+  );
   if (tenants.length === 1) {
     const name = tenants[0]?.name;
     return (
@@ -32,6 +36,7 @@ export function TenantSelect() {
       size="xs"
       classNames={{ root: styles.select ?? '', input: styles.input ?? '' }}
       searchable={tenants.length > 8}
+      {...typed}
       allowDeselect={false}
       data={tenants.map(({ id, name }) => ({ value: String(id), label: name }))}
       placeholder={navigation.tenant}

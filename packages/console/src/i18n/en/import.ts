@@ -78,6 +78,12 @@ export const importTexts = {
   advised: (wrong: string, advice: string) => `${wrong}. ${advice}`,
   rows: (count: number) => (count === 1 ? '1 row' : `${written(count)} rows`),
   ofFirstSheet: (rows: string) => `${rows} in the first sheet`,
+  hiddenRows: (sheet: string, rows: number) =>
+    rows === 1
+      ? `1 row is hidden in the sheet “${sheet}”. It is imported too, unless you delete it from the file.`
+      : `${written(rows)} rows are hidden in the sheet “${sheet}”. They are imported too, unless you delete them from the file.`,
+  hiddenSheet: (sheet: string, rows: number) =>
+    `The first sheet, “${sheet}”, is hidden in the workbook. ${rows === 1 ? 'Its row is' : `Its ${written(rows)} rows are`} imported, and no other sheet is.`,
   unnamed: (count: number) =>
     count === 1
       ? '1 column has no name in the first row and is left out.'

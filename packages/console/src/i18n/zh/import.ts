@@ -70,6 +70,10 @@ export const importTexts: Texts['importTexts'] = {
   advised: (wrong, advice) => `${wrong}${advice}`,
   rows: (count) => `${written(count)} 行`,
   ofFirstSheet: (rows) => `第一个工作表共 ${rows}`,
+  hiddenRows: (sheet, rows) =>
+    `工作表“${sheet}”中有 ${written(rows)} 行被隐藏，也会一并导入。如不需要，请先从文件中删除。`,
+  hiddenSheet: (sheet, rows) =>
+    `第一个工作表“${sheet}”在工作簿中已隐藏。将导入其中的 ${written(rows)} 行，不会导入其他工作表。`,
   unnamed: (count) => `有 ${written(count)} 列在第一行没有列名，不会导入。`,
   showPreview: '预览变更',
   back: '返回',

@@ -1,13 +1,15 @@
 import { Button, TextInput } from '@mantine/core';
-import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { nameOf, userSearchQuery } from '../../api/user-search-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { useComposedText } from '../../parts/fields/composing.ts';
 import { FilterBar } from '../../parts/fields/filter-bar.tsx';
 import { FilterSelect } from '../../parts/fields/filter-select.tsx';
 import { LoadedSelect } from '../../parts/fields/loaded-select.tsx';
+import { useReportedText } from '../../parts/fields/use-reported-text.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { applicationOptions, applicationsQuery } from '../applications/applications-query.ts';
 import styles from './audit-page.module.css';
@@ -94,26 +96,12 @@ interface TextProps {
 }
 
 function TextFilter({ label, value = '', onChange }: TextProps) {
-  const [text, setText] = useState(value);
-  const field = useRef<HTMLInputElement>(null);
-  const report = useDebouncedCallback(onChange, typingMs);
-  useEffect(() => {
-    // The value is trimmed, and would remove the space between two words while they are typed.
-    if (document.activeElement !== field.current) setText(value);
-  }, [value]);
-  return (
-    <TextInput
-      ref={field}
-      aria-label={label}
-      placeholder={label}
-      maxLength={255}
-      value={text}
-      onChange={({ currentTarget }) => {
-        setText(currentTarget.value);
-        report(currentTarget.value.replaceAll('\0', '').trim());
-      }}
-    />
-  );
+  const typed = useReportedText({
+    value,
+    typingMs,
+    onChange: (text) => onChange(text.replaceAll('\0', '').trim()),
+  });
+  return <TextInput aria-label={label} placeholder={label} maxLength={255} {...typed} />;
 }
 
 interface UserProps {
@@ -126,7 +114,7 @@ function UserFilter({ value, events, onChange }: UserProps) {
   const { audit, users } = useTexts();
   const tenant = useTenant();
   const [text, setText] = useState('');
-  const [typed] = useDebouncedValue(text, typingMs);
+  const [typed] = useDebouncedValue(useComposedText(text), typingMs);
   // A user that a link names is not among those found, and may have been deleted.
   const named = events.find(({ user_id, user }) => String(user_id) === value && user !== undefined)?.user;
   const label = value === null ? '' : named ? nameOf(named) : audit.user(value);

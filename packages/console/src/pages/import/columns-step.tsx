@@ -6,6 +6,7 @@ import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { ActionBar } from '../../parts/page/action-bar.tsx';
 import { fieldsOf, rememberFields, requiredFieldsOf } from './column-fields.ts';
 import { EncodingSelect } from './encoding-select.tsx';
+import { HiddenNotice } from './hidden-notice.tsx';
 import type { ColumnFields, ImportJob, ImportKind } from './import-job.ts';
 import styles from './import-page.module.css';
 import type { Table as FileTable } from './read-table.ts';
@@ -35,6 +36,7 @@ export function ColumnsStep({ job, onChange, onDiscard }: Props) {
           <EncodingSelect value={job.encoding} onChange={(encoding) => onChange({ ...job, encoding })} />
         )}
       </Group>
+      <HiddenNotice hidden={table.data?.hidden} />
       {table.isPending && <Skeleton height={240} />}
       {table.isError && <FailureNotice error={table.error} />}
       {table.isError && <DiscardButton onDiscard={onDiscard} />}

@@ -1,4 +1,4 @@
-import type { ResolvedNames } from '@fieldroster/tables';
+import type { HiddenInSheet, ResolvedNames } from '@fieldroster/tables';
 import type { Id } from '../../api/wire.ts';
 import type { ImportJob } from './import-job.ts';
 import { prepareLists } from './lists/prepare-lists.ts';
@@ -11,6 +11,8 @@ export interface ImportWork {
   readonly batches: readonly WorkBatch[];
   /** What the names of roles and organizations in a file of users stand for. */
   readonly names?: ResolvedNames | undefined;
+  /** What the sheet of a workbook hides. */
+  readonly hidden: HiddenInSheet | undefined;
 }
 
 /**
@@ -26,7 +28,8 @@ export async function prepareWork(
 ): Promise<ImportWork> {
   const { kind, fields } = job;
   const table = await readTable(job.file, job.fileName, job.encoding);
-  if (kind !== 'users') return { batches: await prepareLists(kind, table, fields, tenant) };
+  const { hidden } = table;
+  if (kind !== 'users') return { batches: await prepareLists(kind, table, fields, tenant), hidden };
   const names = await findNames(table);
   const planned = await planBatches(table, fields, names);
   const batches = planned.map(
@@ -36,5 +39,5 @@ export async function prepareWork(
       apply: (sent, note) => applyBatch(tenant, batch, sent, note),
     }),
   );
-  return { batches, names };
+  return { batches, names, hidden };
 }

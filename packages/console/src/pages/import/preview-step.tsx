@@ -9,6 +9,7 @@ import { ActionBar } from '../../parts/page/action-bar.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { countOutcomes } from './count-outcomes.ts';
 import { findNames } from './find-names.ts';
+import { HiddenNotice } from './hidden-notice.tsx';
 import type { ImportJob, RowOutcome } from './import-job.ts';
 import { prepareWork } from './import-work.ts';
 import { OutcomeTable } from './outcome-table.tsx';
@@ -27,6 +28,7 @@ export function PreviewStep({ job, onChange, onDiscard }: Props) {
   return (
     <Stack gap="md">
       <Text fw={600}>{job.fileName}</Text>
+      <HiddenNotice hidden={data?.hidden} />
       {isError && <FailureNotice error={error} onRetry={() => refetch()} />}
       {query.isFetching && (
         <div>
@@ -74,7 +76,7 @@ function usePreview(job: ImportJob) {
     structuralSharing: false,
     queryFn: async ({ signal }) => {
       setProgress(beforeRows);
-      const { batches, names } = await prepareWork(job, tenant, (table) =>
+      const { batches, names, hidden } = await prepareWork(job, tenant, (table) =>
         findNames(client, tenant, table, job.fields),
       );
       const all = batches.reduce((sum, { rows }) => sum + rows, 0);
@@ -84,7 +86,7 @@ function usePreview(job: ImportJob) {
         for (const outcome of await batch.preview(signal)) outcomes.push(outcome);
         setProgress({ done: outcomes.length, all });
       }
-      return { rows: outcomes.sort((a, b) => a.line - b.line), names };
+      return { rows: outcomes.sort((a, b) => a.line - b.line), names, hidden };
     },
   });
   return { query, ...progress };

@@ -1,9 +1,18 @@
-import { decodeText, encodingOfMark, FileFault, readCsvRows, type SourceRow } from '@fieldroster/tables';
+import {
+  decodeText,
+  encodingOfMark,
+  FileFault,
+  type HiddenInSheet,
+  readCsvRows,
+  type SourceRow,
+} from '@fieldroster/tables';
 
 /** A file as read: its rows, and the names of its columns, which are distinct unless they are empty. */
 export interface Table {
   readonly names: readonly string[];
   readonly rows: readonly SourceRow[];
+  /** What the sheet of a workbook hides. */
+  readonly hidden?: HiddenInSheet | undefined;
 }
 
 /** Whether the text of a file has an encoding that may have to be chosen. */
@@ -28,7 +37,7 @@ export async function readTable(file: Blob, fileName: string, encoding: string):
   const [header, ...rows] = isText(fileName) ? await readCsv(file, encoding) : await readWorkbook(file);
   if (header === undefined)
     throw new FileFault({ key: isText(fileName) ? 'empty' : 'emptySheet', values: {} });
-  return { names: distinct(header.names), rows };
+  return { names: distinct(header.names), rows, hidden: header.hidden };
 }
 
 async function readCsv(file: Blob, encoding: string): Promise<SourceRow[]> {

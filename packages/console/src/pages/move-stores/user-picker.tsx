@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type FoundUser, nameOf, userSearchQuery } from '../../api/user-search-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { useComposedText } from '../../parts/fields/composing.ts';
 import { LoadedSelect } from '../../parts/fields/loaded-select.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import type { QueriedUser } from '../users/user-query.ts';
@@ -23,7 +24,7 @@ export function UserPicker({ label, user, obstacle = () => undefined, onPick }: 
   const tenant = useTenant();
   const picked = user && optionOf(user);
   const [text, setText] = useState('');
-  const [typed] = useDebouncedValue(text.trim(), typingMs);
+  const [typed] = useDebouncedValue(useComposedText(text).trim(), typingMs);
   // After a pick, the field shows the user's name. That text is not a search.
   const search = typed === picked?.label ? '' : typed;
   const query = useQuery(userSearchQuery(tenant, search));

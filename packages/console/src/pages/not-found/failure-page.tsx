@@ -5,6 +5,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { MissingStylesError } from '../../parts/loading/load-part.ts';
 import { EmptyState } from '../../parts/notices/empty-state.tsx';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
+import { FloatingNotice } from '../../parts/notices/floating-notice.tsx';
 import { OutdatedNotice } from '../../parts/notices/outdated-notice.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 
@@ -24,12 +25,25 @@ export function NotFoundPage() {
 }
 
 /** Shown in place of a page that cannot be loaded. */
-export function FailurePage({ error, reset }: ErrorComponentProps) {
+export function FailurePage(props: ErrorComponentProps) {
   return (
     <Container size="sm" py="xl">
-      {isMissingPart(error) ? <OutdatedNotice /> : <FailureNotice error={error} onRetry={reset} />}
+      <Failure {...props} />
     </Container>
   );
+}
+
+/** Shown above a list in place of one of its entries, which would be beside it. */
+export function FailedEntry(props: ErrorComponentProps) {
+  return (
+    <FloatingNotice>
+      <Failure {...props} />
+    </FloatingNotice>
+  );
+}
+
+function Failure({ error, reset }: ErrorComponentProps) {
+  return isMissingPart(error) ? <OutdatedNotice /> : <FailureNotice error={error} onRetry={reset} />;
 }
 
 /** Scripts are missing in the words of Chromium, Firefox and Safari. */

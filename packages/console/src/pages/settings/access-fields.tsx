@@ -2,6 +2,7 @@ import { Checkbox, MultiSelect, Radio, Stack } from '@mantine/core';
 import { useSession } from '../../api/session.ts';
 import { type Id, parseId } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { useTypedText } from '../../parts/fields/use-typed-text.ts';
 
 const roles = ['viewer', 'manager', 'owner'] as const;
 
@@ -20,7 +21,6 @@ interface Props {
 /** The role, explained in one line each, and the tenants. */
 export function AccessFields({ value, onChange }: Props) {
   const { operators } = useTexts().settings;
-  const { tenants } = useSession();
   return (
     <Stack gap="sm">
       <Radio.Group
@@ -45,17 +45,25 @@ export function AccessFields({ value, onChange }: Props) {
         checked={value.all_tenants}
         onChange={({ currentTarget }) => onChange({ ...value, all_tenants: currentTarget.checked })}
       />
-      {!value.all_tenants && (
-        <MultiSelect
-          label={operators.tenants}
-          searchable
-          data={tenants.map(({ id, name }) => ({ value: String(id), label: name }))}
-          value={value.tenant_ids.map(String)}
-          onChange={(ids) =>
-            onChange({ ...value, tenant_ids: ids.map(parseId).filter((id) => id !== undefined) })
-          }
-        />
-      )}
+      {!value.all_tenants && <TenantsField value={value} onChange={onChange} />}
     </Stack>
+  );
+}
+
+function TenantsField({ value, onChange }: Props) {
+  const { operators } = useTexts().settings;
+  const { tenants } = useSession();
+  const typed = useTypedText();
+  return (
+    <MultiSelect
+      label={operators.tenants}
+      searchable
+      data={tenants.map(({ id, name }) => ({ value: String(id), label: name }))}
+      value={value.tenant_ids.map(String)}
+      onChange={(ids) =>
+        onChange({ ...value, tenant_ids: ids.map(parseId).filter((id) => id !== undefined) })
+      }
+      {...typed}
+    />
   );
 }

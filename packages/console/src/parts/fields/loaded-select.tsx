@@ -10,7 +10,8 @@ export interface LoadedOption {
   readonly disabled?: boolean;
 }
 
-export type OptionsQuery = Pick<UseQueryResult, 'data' | 'error' | 'isFetching' | 'refetch'>;
+export type OptionsQuery = Pick<UseQueryResult, 'data' | 'error' | 'isFetching' | 'refetch'> &
+  Partial<Pick<UseQueryResult, 'isPlaceholderData'>>;
 
 interface Props extends Omit<SelectProps, 'data' | 'onChange' | 'filter' | 'nothingFoundMessage'> {
   /** Where the options come from. */
@@ -41,17 +42,23 @@ export function LoadedSelect(props: Props) {
   const { keepOpen, ...dropdown } = useDropdown();
   const shown = chosen ?? options.find(({ value }) => value === props.value);
   const typed = useTypedText(shown?.label, onSearchChange);
+  const text = typed.searchValue.trim();
+  // Until the server has answered, only options that have the text may be chosen: the others were found for another one.
+  const isAnswered =
+    hasFailed || text === shown?.label || (text === search && query.isPlaceholderData !== true);
   return (
     <Select
       {...select}
       {...dropdown}
       {...typed}
       data={[...(chosen === undefined ? [] : [chosen]), ...others, ...(hasFailed ? [again] : [])]}
-      {...((isSearch || hasFailed) && {
+      {...((hasFailed || (isSearch && isAnswered)) && {
         filter: ({ options: all }) =>
           hasNone ? all.filter((option) => 'value' in option && option.value === retryValue) : all,
       })}
-      nothingFoundMessage={query.isFetching ? (isSearch ? general.searching : general.loading) : noneFound}
+      nothingFoundMessage={
+        isSearch && !isAnswered ? general.searching : query.isFetching ? general.loading : noneFound
+      }
       onChange={(value) => {
         if (value !== retryValue) return onChange(value);
         keepOpen();

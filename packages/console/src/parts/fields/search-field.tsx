@@ -1,9 +1,9 @@
 import { TextInput } from '@mantine/core';
-import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
+import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
 import { searchText } from '../../api/search-text.ts';
 import { isTyped } from './is-typed.ts';
+import { useReportedText } from './use-reported-text.ts';
 
 interface Props {
   readonly label: string;
@@ -18,32 +18,22 @@ const typingMs = 60;
 
 /** Searches a list as its user types. `/` focuses it. */
 export function SearchField({ label, placeholder, value, onChange, charactersMax = 100 }: Props) {
-  const field = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState(value);
-  const report = useDebouncedCallback(onChange, typingMs);
+  const typed = useReportedText({ value, typingMs, onChange: (text) => onChange(searchText(text)) });
   const focus = (event: KeyboardEvent) => {
     // A dialog keeps the focus: what is below it cannot be seen.
     if (isTyped(event.target) || document.querySelector('.mantine-Modal-content') !== null) return;
     event.preventDefault();
-    field.current?.focus();
+    typed.ref.current?.focus();
   };
   useHotkeys([['/', focus, { preventDefault: false }]], []);
-  useEffect(() => {
-    if (document.activeElement !== field.current) setText(value);
-  }, [value]);
   return (
     <TextInput
-      ref={field}
       type="search"
       aria-label={label}
       placeholder={placeholder}
       leftSection={<IconSearch size="0.875rem" />}
       maxLength={charactersMax}
-      value={text}
-      onChange={({ currentTarget }) => {
-        setText(currentTarget.value);
-        report(searchText(currentTarget.value));
-      }}
+      {...typed}
     />
   );
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { storeSearchQuery } from '../../api/store-search-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useTenant } from '../use-tenant.ts';
+import { useComposedText } from './composing.ts';
 import { LoadedSelect } from './loaded-select.tsx';
 
 /** A picked store. Its name is unknown when an address has its code. */
@@ -52,7 +53,7 @@ export function StorePicker({ label, showsLabel = false, placeholder, isFirst, p
 /** Returns what the server finds for the typed text, unless it is only the name of the picked store. */
 function useFoundStores(pickedLabel: string | undefined) {
   const [text, setText] = useState('');
-  const [typed] = useDebouncedValue(text.trim(), typingMs);
+  const [typed] = useDebouncedValue(useComposedText(text).trim(), typingMs);
   const search = typed === pickedLabel ? '' : typed;
   const query = useQuery({
     ...storeSearchQuery(useTenant(), search),

@@ -1,5 +1,5 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
-import { OutdatedNotice } from '../notices/outdated-notice.tsx';
+import { MissingPart } from '../notices/floating-notice.tsx';
 import { loadPart } from './load-part.ts';
 import { whileUnderWay } from './parts-under-way.ts';
 
@@ -8,6 +8,6 @@ export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyExoticComponent<ComponentType<Props>> {
   return lazy(async () => ({
-    default: await whileUnderWay(() => loadPart(load)).catch(() => OutdatedNotice),
+    default: await whileUnderWay(() => loadPart(load)).catch(() => MissingPart),
   }));
 }

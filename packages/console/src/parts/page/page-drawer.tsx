@@ -87,7 +87,7 @@ function FullPageButton({ isFull, onToggle }: FullPageProps) {
  */
 function takeFocus(content: HTMLElement | null): void {
   const holder = document.activeElement?.closest('[role="dialog"], table');
-  if (!holder || holder.closest('[inert]')) content?.focus();
+  if (!holder || holder.closest('[inert]')) content?.focus({ preventScroll: true });
 }
 
 /**

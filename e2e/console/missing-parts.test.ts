@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { ConsolePage } from './console-page.ts';
+
+describe('a part of the console that the server no longer has, as after an upgrade', () => {
+  let opened: ConsolePage;
+
+  before(async () => {
+    opened = await ConsolePage.open();
+  });
+
+  after(() => opened?.close());
+
+  afterEach(async () => {
+    await opened.page.unrouteAll();
+    for (const line of opened.complaints.splice(0)) assert.match(line, /Failed to (load|fetch)/);
+  });
+
+  for (const [language, width, colorScheme, title, reload, heading] of [
+    ['en', 1280, 'light', 'This part of the console cannot be loaded', 'Load the page again', 'Users'],
+    ['zh', 390, 'dark', '无法加载控制台的这一部分', '重新加载页面', '用户'],
+  ] as const) {
+    const at = `${language}, ${width} px, ${colorScheme}`;
+
+    for (const [part, file, path, open] of [
+      ['a page', /\/audit-page-[^/]*\.js$/, 'roles', () => opened.follow('audit')],
+      ['an entry', /\/user-drawer-[^/]*\.js$/, 'users', () => opened.follow('users/1')],
+      ['the search', /\/palette-[^/]*\.js$/, 'users', () => opened.page.keyboard.press('Control+k')],
+      ['the shortcuts', /\/shortcuts-[^/]*\.js$/, 'users', () => opened.page.keyboard.press('?')],
+    ] as const) {
+      test(`is named in view, the navigation stays, and the page can be loaded again: ${part} (${at})`, async () => {
+        const { page } = opened;
+        await page.setViewportSize({ width, height: 800 });
+        await page.emulateMedia({ colorScheme });
+        await page.route(file, (route) => route.fulfill({ status: 404, body: '' }));
+        await opened.goTo(path);
+        await page.evaluate(`localStorage.setItem('fieldroster-language', '${language}')`);
+        await page.reload();
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await opened.settled();
+        const top = await page.getByRole('banner').boundingBox();
+        await open();
+        const notice = page.getByRole('alert').filter({ hasText: title });
+        await notice.getByRole('button', { name: reload }).waitFor();
+        await opened.settled();
+        const place = await notice.boundingBox();
+        assert(place !== null && place.y >= 0 && place.y + place.height <= 800, JSON.stringify(place));
+        assert.deepEqual(await page.getByRole('banner').boundingBox(), top, 'the header stays as it is');
+        await opened.requireAccessible();
+        await page.unrouteAll();
+        await notice.getByRole('button', { name: reload }).click();
+        await notice.waitFor({ state: 'detached' });
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await opened.visit('users');
+        await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+      });
+    }
+  }
+});

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { ConsolePage } from './console-page.ts';
+import { chooseFile, openImport } from './import-file.ts';
+
+/** What is left of a screen of 1280 by 1024 pixels at a zoom of 400 %. */
+const zoomed = { width: 320, height: 256 };
+
+describe('the console at a zoom of 400 %', () => {
+  let opened: ConsolePage;
+
+  before(async () => {
+    opened = await ConsolePage.open();
+    await opened.page.setViewportSize(zoomed);
+    await opened.goTo('');
+  });
+
+  after(() => opened?.close());
+
+  for (const path of ['', 'users', 'users/1', 'import', 'settings', 'move-stores?from=1', 'audit']) {
+    test(`scrolls in one direction, and half of the height is for what one reads: /${path}`, async () => {
+      const { page } = opened;
+      await opened.visit(path);
+      await page.getByRole('heading').first().waitFor();
+      await opened.settled();
+      assert.deepEqual(await page.evaluate(beyondTheEdge), []);
+      const height = Number(await page.evaluate(stuckHeight));
+      assert(height <= zoomed.height / 2, `${height} pixels stick`);
+    });
+  }
+
+  test('a user opens at the top of the drawer, not further down', async () => {
+    await opened.visit('users/1');
+    await opened.page.getByRole('dialog').getByRole('tab', { name: 'Profile' }).waitFor();
+    await opened.settled();
+    const scrolled = `[...document.querySelectorAll('[role=dialog], [role=dialog] *')].map((part) => part.scrollTop)`;
+    assert.deepEqual(new Set(await opened.page.evaluate<number[]>(scrolled)), new Set([0]));
+  });
+
+  test('the buttons of an import are below its table, not in front of it', async () => {
+    const { page } = opened;
+    await openImport(opened);
+    await chooseFile(page, 'staff.csv', 'username,phone\nzoomed.a,1\n');
+    const next = page.getByRole('button', { name: 'Show what would change' });
+    await next.waitFor();
+    await opened.settled();
+    assert.deepEqual(await page.evaluate(beyondTheEdge), []);
+    const height = Number(await page.evaluate(stuckHeight));
+    assert(height <= zoomed.height / 4, `${height} pixels stick`);
+    await next.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('row').filter({ hasText: 'zoomed.a' }).waitFor();
+  });
+});
+
+/** The parts of the page that scroll sideways, apart from tables, and the page itself if it does. */
+const beyondTheEdge = `[document.scrollingElement, ...document.querySelectorAll('body *')]
+  .filter((part) => part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0)
+  .filter((part) => part === document.scrollingElement || /auto|scroll/.test(getComputedStyle(part).overflowX))
+  .filter((part) => part.querySelector('table') === null && part.closest('table') === null)
+  .map((part) => part.tagName + '.' + part.className)`;
+
+/** How much of the height is covered by what stays where it is while the page, or the drawer above it, scrolls. */
+const stuckHeight = `(() => {
+  const top = document.querySelector('[role=dialog]') ?? document.querySelector('main');
+  return [...top.querySelectorAll('*')]
+    .filter((part) => /fixed|sticky/.test(getComputedStyle(part).position) && part.closest('table') === null)
+    .map((part) => part.getBoundingClientRect().height)
+    .reduce((sum, height) => sum + height, 0);
+})()`;

@@ -1,0 +1,30 @@
+import { useState, useSyncExternalStore } from 'react';
+import { watchedValue } from '../../api/watched-value.ts';
+
+/** Whether an input method, such as one for pinyin, is composing a text in the field with the focus. */
+export const composing = watchedValue(false);
+
+/** Follows the input method, which writes into a field what it has not turned into words yet. */
+export function watchComposing(): void {
+  addEventListener('compositionstart', () => composing.write(true), { capture: true });
+  addEventListener('compositionend', () => composing.write(false), { capture: true });
+  // A field that goes away takes the end of its composition with it.
+  addEventListener('focusin', () => composing.write(false), { capture: true });
+}
+
+/** Returns a text that is typed, or while an input method composes, the text from before: half a syllable finds nothing. */
+export function useComposedText(text: string): string {
+  const isComposing = useSyncExternalStore(composing.subscribe, composing.read);
+  const [composed, setComposed] = useState(text);
+  if (isComposing) return composed;
+  if (composed !== text) setComposed(text);
+  return text;
+}
+
+/** The key code of every key that an input method takes. */
+const inputMethodKeyCode = 229;
+
+/** Whether a key belongs to a composition. Safari ends the composition before it reports the key that ended it. */
+export function isForInputMethod({ isComposing, keyCode }: KeyboardEvent): boolean {
+  return isComposing || keyCode === inputMethodKeyCode;
+}

@@ -1,0 +1,72 @@
+import { strFromU8, unzipSync } from 'fflate';
+
+/** What a spreadsheet program does not show of the sheet that is read. */
+export interface Hidden {
+  /** The name of the sheet. */
+  readonly sheet: string;
+  /** Whether the whole sheet is hidden. */
+  readonly isSheet: boolean;
+  /** The numbers of the rows that are hidden one by one, by hand or by a filter. */
+  readonly rows: ReadonlySet<number>;
+}
+
+const attribute = String.raw`\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*')`;
+const sheetTag = new RegExp(String.raw`<(?:[\w.-]+:)?sheet((?:${attribute})+)\s*/?>`);
+const relationTag = new RegExp(String.raw`<(?:[\w.-]+:)?Relationship((?:${attribute})+)\s*/?>`, 'g');
+const rowTag = new RegExp(String.raw`<(?:[\w.-]+:)?row((?:${attribute})*)\s*/?>`, 'g');
+
+/**
+ * Finds what the first sheet of a workbook hides.
+ *
+ * @param workbook an archive as `checkWorkbook` returns it
+ */
+export function findHidden(workbook: Uint8Array): Hidden {
+  const parts = unzipSync(workbook);
+  const textOf = (name: string, latin1 = false) => strFromU8(parts[name] ?? new Uint8Array(), latin1);
+  const sheet = attributesOf(sheetTag.exec(textOf('xl/workbook.xml'))?.[1]);
+  const relations = [...textOf('xl/_rels/workbook.xml.rels').matchAll(relationTag)];
+  const relation = relations.map(([, text]) => attributesOf(text)).find(({ Id }) => Id === sheet.id);
+  return {
+    sheet: sheet.name ?? '',
+    isSheet: sheet.state === 'hidden' || sheet.state === 'veryHidden',
+    rows: hiddenRows(textOf(pathOf(relation?.Target ?? ''), true)),
+  };
+}
+
+/** A path of a relation is relative to the folder of the workbook, unless it begins with a slash. */
+function pathOf(target: string): string {
+  return target.startsWith('/') ? target.slice(1) : `xl/${target}`;
+}
+
+function hiddenRows(xml: string): Set<number> {
+  const hidden = new Set<number>();
+  if (!/\shidden\s*=/.test(xml)) return hidden;
+  let number = 0;
+  for (const [, text] of xml.matchAll(rowTag)) {
+    const row = attributesOf(text);
+    number = row.r === undefined ? number + 1 : Number(row.r);
+    if (row.hidden === '1' || row.hidden === 'true') hidden.add(number);
+  }
+  return hidden;
+}
+
+/** Reads the attributes of a tag by their names without a prefix. */
+function attributesOf(text = ''): Readonly<Record<string, string | undefined>> {
+  const pairs = text.matchAll(/(?:[\w.-]+:)?([\w.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g);
+  return Object.fromEntries(
+    Array.from(pairs, ([, name, double, single]) => [name, readEntities(double ?? single ?? '')]),
+  );
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+function readEntities(text: string): string {
+  return text.replaceAll(
+    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos));/gi,
+    (whole, decimal, hex, name) => {
+      if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
+      const codePoint = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+      return codePoint > 0x10ffff ? whole : String.fromCodePoint(codePoint);
+    },
+  );
+}
