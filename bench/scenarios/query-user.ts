@@ -1,4 +1,4 @@
-import { bareServer, rowServer, signedServer } from '../contenders/bare-server.ts';
+import { bareAnywhere, bareServer, bareWorkers, rowServer, signedServer } from '../contenders/bare-server.ts';
 import { directus } from '../contenders/directus.ts';
 import { fieldroster } from '../contenders/fieldroster.ts';
 import { parseServer } from '../contenders/parse-server.ts';
@@ -80,8 +80,15 @@ const rowsOfUsualSize: readonly Scenario[] = [
     mark: 0.9,
     // Each worker caches answers of its own.
     plan: { warmUpSeconds: 12 },
-    measured: perProcessorSecond(2),
-    reference: perProcessorSecond(1),
+    measured: perProcessorSecond(workers(2)),
+    reference: perProcessorSecond(workers(1)),
+  },
+  {
+    name: 'bare-two-workers',
+    title: 'two bare node:http, constant answer, per second of their processor time',
+    comparedTo: 'one of them, on the same cores',
+    measured: perProcessorSecond(bareWorkers),
+    reference: perProcessorSecond(bareAnywhere),
   },
   {
     name: 'query-user-sqlite',
@@ -132,9 +139,12 @@ function withUsers(users: number, start: StartContender): StartContender {
   return (bench, subject) => start(bench, { ...subject, users });
 }
 
-/** The worker's supervisor counts as well. */
-function perProcessorSecond(workers: number): StartContender {
-  const server = fieldroster(queryUserTraffic, { cores: 'all', flags: ['--workers', String(workers)] });
+function workers(count: number): StartContender {
+  return fieldroster(queryUserTraffic, { cores: 'all', flags: ['--workers', String(count)] });
+}
+
+/** The processor time of a supervisor counts as well. */
+function perProcessorSecond(server: StartContender): StartContender {
   return mapSamples(server, ({ cpuShare = Number.NaN, value, ...sample }) => ({
     ...sample,
     value: value / cpuShare,

@@ -4,9 +4,11 @@ const sqlite = 'packages/server/src/database/sqlite';
 const groupCommit = `${sqlite}/writes/group-commit.ts`;
 const groupTransaction = `${sqlite}/writes/group-transaction.ts`;
 const groupRead = `${sqlite}/group-read.ts`;
+const groupConnection = `${sqlite}/group-connection.ts`;
 const userSearch = `${sqlite}/user-search.ts`;
 const askedAgain = 'if (window > 0n && performance.now() - startedMs > enoughMs) return undefined;';
 const windowEnd = 'const to = end < ids.last ? end : ids.last;';
+const aloneInTransaction = 'A transaction around a single read takes time and changes nothing.';
 const ignoredParameter =
   'The thread opens and closes its one connection without parameters, and ignores one.';
 
@@ -64,11 +66,32 @@ export const explainedInSqlite: readonly ExplainedSurvivor[] = [
   },
   ...['true', 'jobs.length >= 1'].map((replacement) => ({
     file: groupRead,
-    line: 'if (jobs.length > 1) this.#end.run();',
+    line: 'group = this.#begin(jobs.length > 1);',
     code: 'jobs.length > 1',
     replacement,
-    reason: 'Ending a transaction that was not begun fails after the only read has been answered.',
+    reason: aloneInTransaction,
   })),
+  {
+    file: groupRead,
+    line: 'if (group.hasNews) this.#version += 1n;',
+    code: 'this.#version += 1n',
+    replacement: 'this.#version -= 1n',
+    reason: 'Any number that was not used before shows that something was committed.',
+  },
+  {
+    file: groupConnection,
+    line: 'if (inTransaction) this.#begin.run();',
+    code: 'inTransaction',
+    replacement: 'true',
+    reason: aloneInTransaction,
+  },
+  {
+    file: groupConnection,
+    line: 'hasNews = false;',
+    code: 'false',
+    replacement: 'true',
+    reason: 'Nobody reads it before the first group, which sets it.',
+  },
   {
     file: `${sqlite}/files/file-identity.ts`,
     line: 'const found: BigIntStats | undefined = statSync(path, { bigint: true, throwIfNoEntry: false });',

@@ -52,7 +52,7 @@ function hiddenRows(xml: string): Set<number> {
 
 /** Reads the attributes of a tag by their names without a prefix. */
 function attributesOf(text = ''): Readonly<Record<string, string | undefined>> {
-  const pairs = text.matchAll(/(?:[\w.-]+:)?([\w.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g);
+  const pairs = text.matchAll(/\s+(?:[\w.-]+:)?([\w.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/gy);
   return Object.fromEntries(
     Array.from(pairs, ([, name, double, single]) => [name, readEntities(double ?? single ?? '')]),
   );

@@ -110,7 +110,7 @@ describe('migrations', () => {
     await session.db.destroy();
     await assert.rejects(
       openPostgresDatabase({ url, migrate: false }),
-      /lacks 001-initial.*fieldroster migrate/,
+      /there is no directory in the database .*fieldroster migrate/,
     );
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -23,6 +23,7 @@ test('a file is complete without its log afterwards', () => {
   const path = leaveLog('complete');
   assert.ok(statSync(`${path}-wal`).size > 0);
   emptyLog(path);
+  assert.equal(existsSync(`${path}-wal`), false, 'the connection is closed');
   const alone = join(folder, 'alone');
   copyFileSync(path, alone);
   const connection = new DatabaseSync(alone);

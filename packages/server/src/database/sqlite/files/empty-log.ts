@@ -8,8 +8,8 @@ export function emptyLog(path: string): void {
   const connection = new DatabaseSync(path);
   try {
     connection.exec('pragma synchronous = full');
-    const outcome = connection.prepare('pragma wal_checkpoint(truncate)').get();
-    if (outcome?.busy !== 0) throw new Error(`the log of ${path} was not copied into it`);
+    const { busy } = connection.prepare('pragma wal_checkpoint(truncate)').get() as { busy: number };
+    if (busy !== 0) throw new Error(`the log of ${path} was not copied into it`);
   } finally {
     connection.close();
   }
