@@ -105,11 +105,14 @@ function Bar({ kind, rows, onBack, onDiscard, onApply }: BarProps) {
   const { importTexts } = useTexts();
   const counts = countOutcomes(rows ?? []);
   const toApply = counts.created + counts.updated;
+  const notes = [
+    rows !== undefined && toApply === 0 && counts.failed < rows.length && importTexts.nothingToApply,
+    counts.failed > 0 && importTexts.wrongStay(counts.failed),
+  ];
   return (
     <ActionBar>
       <Text size="sm" c="dimmed" role="status">
-        {rows !== undefined && toApply === 0 && counts.failed < rows.length && importTexts.nothingToApply}{' '}
-        {counts.failed > 0 && importTexts.wrongStay(counts.failed)}
+        {notes.filter(Boolean).join(' ')}
       </Text>
       <Group gap="xs">
         <Button variant="default" onClick={onDiscard}>
