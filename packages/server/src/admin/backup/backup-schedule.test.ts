@@ -109,6 +109,17 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       await nodes.close();
     });
 
+    test('are not made again by a node whose clock is some seconds behind that of the node that made them', async () => {
+      const nodes = await openNodes(engine, 2);
+      const { clock } = nodes;
+      const [ahead, behind] = nodes.databases as [Database, Database];
+      await nodes.scheduleOf(ahead.backups, writeInstead(ahead, clock)).run();
+      clock.nowMs -= 25_000;
+      await nodes.scheduleOf(behind.backups, writeInstead(behind, clock)).run();
+      assert.equal(nodes.names().length, 1);
+      await nodes.close();
+    });
+
     test('of a clock that was far ahead go first, so that each later one stays', async () => {
       const nodes = await openNodes(engine, 1);
       const { clock } = nodes;

@@ -79,24 +79,13 @@ export class KyselyBackups implements Backups {
 
 /** Whether a backup is due, and nobody has the lease. */
 function isDue({ everyMs, retryMs, leaseMs }: BackupLease, nowMs: number): RawBuilder<SqlBool> {
-  const hasNoRecentOne = sql`(good_at is null or ${hasPassed('good_at', nowMs, everyMs)})`;
-  return sql`${hasEnded(nowMs, leaseMs)} and ${hasPassed('tried_at', nowMs, retryMs)} and ${hasNoRecentOne}`;
-}
-
-/**
- * Whether the period since the time is over. A time in the future was set by a clock that has since been set back, so
- * it must not hold up the next backup.
- */
-function hasPassed(column: 'tried_at' | 'good_at', nowMs: number, periodMs: number): RawBuilder<SqlBool> {
-  return sql`(${sql.ref(column)} <= ${BigInt(nowMs - periodMs)} or ${sql.ref(column)} > ${BigInt(nowMs)})`;
-}
-
-/**
- * Whether nobody has the lease. A process whose clock is near this one's sets an end at most two leases ahead; a later
- * end was set by a clock that has since been set back.
- */
-function hasEnded(nowMs: number, leaseMs: number): RawBuilder<SqlBool> {
-  return sql`(lease_until <= ${BigInt(nowMs)} or lease_until > ${BigInt(nowMs + 2 * leaseMs)})`;
+  // A process whose clock is near this one's sets the end of its lease at most two leases ahead. A later time was set by
+  // a clock that has since been set back, so it must not hold up the next backup.
+  const isFarAhead = (column: string) => sql`${sql.ref(column)} > ${BigInt(nowMs + 2 * leaseMs)}`;
+  const hasPassed = (column: string, periodMs: number) =>
+    sql`(${sql.ref(column)} <= ${BigInt(nowMs - periodMs)} or ${isFarAhead(column)})`;
+  const hasNoRecentOne = sql`(good_at is null or ${hasPassed('good_at', everyMs)})`;
+  return sql`${hasPassed('lease_until', 0)} and ${hasPassed('tried_at', retryMs)} and ${hasNoRecentOne}`;
 }
 
 /** Returns the last good backup that the database knows of. */
