@@ -11,13 +11,13 @@ import { explainFolderFault } from './folder-fault.ts';
 import { giveToFolderOwner } from './give-to-folder-owner.ts';
 import { syncFolder } from './sync-folder.ts';
 
-/** The work that fills a folder, in the words of its messages. */
+/** Words for the names and messages of the work that fills a folder. */
 export interface FillingWork {
   /** Beginning of the draft's name. */
   readonly name: string;
-  /** What the operator does with the folder, such as "restore". */
+  /** What the operator asked for, such as "restore". */
   readonly verb: string;
-  /** Its result, such as "the restored database". */
+  /** What is written, such as "the restored database". */
   readonly what: string;
 }
 
@@ -54,6 +54,7 @@ export async function fillFolder<T>(
   }
 }
 
+/** @throws {AdminError} when the folder has a database or a link in place of one, or cannot be read */
 export function requireEmptyFolder(folder: string, { verb, what }: FillingWork): void {
   for (const name of [databaseFile, `${databaseFile}-wal`]) {
     const found = lookAt(join(folder, name), (error) => explainFolderFault(error, folder, what));
