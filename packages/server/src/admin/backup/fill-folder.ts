@@ -44,7 +44,7 @@ export async function fillFolder<T>(
         await giveToFolderOwner(join(path, file), folder);
       }
       requireEmptyFolder(folder, work);
-      putInPlace(path, folder);
+      putInPlace(path, folder, work);
       await syncFolder(folder);
       return result;
     });
@@ -80,7 +80,7 @@ function lookAt(path: string, explain: (error: unknown) => unknown): Stats | und
 }
 
 /** Moves the bookkeeping first, so no server finds a database without it. Fails if another process created one. */
-function putInPlace(draft: string, folder: string): void {
+function putInPlace(draft: string, folder: string, work: FillingWork): void {
   const [from, to] = [join(draft, databaseFile), join(folder, databaseFile)];
   // A killed server may have left the log of its own bookkeeping, which SQLite would apply to the new one.
   for (const ending of ['-wal', '-shm']) rmSync(join(folder, bookkeepingFile + ending), { force: true });
@@ -90,7 +90,10 @@ function putInPlace(draft: string, folder: string): void {
   try {
     linkSync(from, to);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST' || existsSync(to)) throw error;
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' || existsSync(to)) {
+      requireEmptyFolder(folder, work);
+      throw error;
+    }
     // This file system has no hard links.
     renameSync(from, to);
   }
