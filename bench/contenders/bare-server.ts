@@ -16,7 +16,7 @@ const unchecked = inHttp(signedBy({ appId: 'nobody', appSecret: 'unchecked' }));
 /** A `node:http` server with a constant answer: the most that one process of Node.js can answer. */
 export const bareServer: StartContender = bareOn('server');
 
-/** The same on any core. */
+/** The same server on all cores. */
 export const bareAnywhere: StartContender = bareOn('all');
 
 function bareOn(cores: keyof Cores): StartContender {

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { ConsolePage, ownerName, ownerPassword } from './console-page.ts';
 
-/** More than any way by Tab in these tests. */
+/** More presses of Tab than any path in these tests needs. */
 const pressesMax = 80;
 
 describe('a journey by the keyboard alone, with the focus always in view', () => {
@@ -20,7 +20,7 @@ describe('a journey by the keyboard alone, with the focus always in view', () =>
   const field = (name: string) => opened.page.getByRole('textbox', { name, exact: true });
   const hasFocus = (element: Locator) => element.and(opened.page.locator(':focus')).waitFor();
 
-  /** Presses a key, and asserts that what has the focus then is on the screen and shows it. */
+  /** Presses a key, and asserts that the focused element is then on the screen and marked. */
   async function press(key: string): Promise<void> {
     await opened.page.keyboard.press(key);
     await opened.settled();
@@ -28,6 +28,7 @@ describe('a journey by the keyboard alone, with the focus always in view', () =>
     assert.equal(focus.replace(/^seen .*/, 'seen'), 'seen', `after ${key}: ${focus}`);
   }
 
+  /** Moves the focus to an element, and asserts that it is in view at each step. */
   async function go(element: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
     await opened.settled();
     for (let presses = 0; presses < pressesMax; presses++) {
@@ -39,7 +40,7 @@ describe('a journey by the keyboard alone, with the focus always in view', () =>
     assert.fail(`${element} is not reached by ${key}`);
   }
 
-  test('signs in, and is where the address leads', async () => {
+  test('signs in, and arrives at the page of the address', async () => {
     const { page } = opened;
     await page.context().clearCookies();
     await page.reload();
@@ -77,7 +78,7 @@ describe('a journey by the keyboard alone, with the focus always in view', () =>
     assert.match(await page.evaluate<string>(describeFocus), /^seen/);
   });
 
-  test('opens a row, leaves it by Escape, and is at that row again', async () => {
+  test('opens a row, and Escape returns to that row', async () => {
     const { page } = opened;
     await opened.visit('users');
     const row = page.getByRole('row', { name: /Mara Okafor/ });
@@ -132,7 +133,7 @@ describe('a journey by the keyboard alone, with the focus always in view', () =>
     assert.match(await page.evaluate<string>(describeFocus), /^seen/);
   });
 
-  test('imports a file, and each step takes the focus along', async () => {
+  test('imports a file, and the focus follows each step', async () => {
     const { page } = opened;
     await opened.visit('import');
     await button('Choose file').waitFor();
@@ -163,7 +164,7 @@ describe('a journey by the keyboard alone, with the focus always in view', () =>
 const describeFocus = `(() => {
   const element = document.activeElement;
   if (element === null || element === document.body) return 'nowhere';
-  // A choice of a few shows its label in place of its radio button.
+  // A segmented control hides its radio button, and shows the label beside it.
   const shown = element.type === 'radio' ? element.nextElementSibling : element;
   const { top, bottom, left, right, width } = shown.getBoundingClientRect();
   const name = element.tagName + ' ' + (element.getAttribute('aria-label') ?? element.textContent).slice(0, 40);

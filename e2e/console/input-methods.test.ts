@@ -31,7 +31,7 @@ describe('what an input method composes, such as pinyin', () => {
   const option = (name: RegExp) => opened.page.getByRole('option', { name });
   const picker = (name: string) => opened.page.getByRole('combobox', { name, exact: true });
 
-  /** Shows letters in the field with the focus that are not a text yet, and pauses. */
+  /** Composes letters in the focused field without committing them, and pauses. */
   async function compose(letters: string): Promise<void> {
     for (let end = 1; end <= letters.length; end++) {
       const part = letters.slice(0, end);
@@ -41,7 +41,7 @@ describe('what an input method composes, such as pinyin', () => {
     await opened.settled();
   }
 
-  /** Presses Enter as an input method does that takes the key. */
+  /** Presses an Enter that the input method handles itself. */
   async function pressComposedEnter(): Promise<void> {
     const key = { key: 'Process', code: 'Enter', windowsVirtualKeyCode: 229 };
     await devTools.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...key });
@@ -62,7 +62,7 @@ describe('what an input method composes, such as pinyin', () => {
     ['users', 'a picker of organizations', () => picker('Organization'), 'huabei', '华北', /华北大区/],
     ['audit', 'a picker of the audit', () => picker('User'), 'liwei', '李伟', /李伟/],
   ] as const) {
-    test(`is not searched for before it is a text: ${name}`, async () => {
+    test(`is not searched for before it is committed: ${name}`, async () => {
       const { page } = opened;
       await opened.visit(path);
       await opened.settled();
@@ -90,7 +90,7 @@ describe('what an input method composes, such as pinyin', () => {
     });
   }
 
-  test('keeps the choices in view that the browser itself searches', async () => {
+  test('leaves the choices of a list that the browser filters as they are', async () => {
     await opened.visit('users');
     await picker('Organization').focus();
     await compose('huabei');
@@ -101,7 +101,7 @@ describe('what an input method composes, such as pinyin', () => {
     await opened.page.keyboard.press('Escape');
   });
 
-  test('is not searched for by the palette before it is a text, and the Enter that ends it opens nothing', async () => {
+  test('is not searched for by the palette before it is committed, and the Enter that ends it opens nothing', async () => {
     const { page } = opened;
     await opened.visit('audit');
     await page.keyboard.press('Control+k');
@@ -123,7 +123,7 @@ describe('what an input method composes, such as pinyin', () => {
     await page.waitForURL(/\/users\/\d+$/);
   });
 
-  test('does not choose an option or send a form by the Enter that ends it', async () => {
+  test('does not send a form by the Enter that ends it', async () => {
     const { page } = opened;
     await opened.visit('stores');
     await page.getByRole('button', { name: 'Add store' }).click();

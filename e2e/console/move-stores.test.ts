@@ -79,7 +79,7 @@ describe('moving stores in the console', () => {
     });
     await page.keyboard.type('tanaka');
     await isAsked;
-    // Only who has the text in the name is listed, and may be picked already.
+    // Only users whose names contain the text are listed before the answer.
     assert.deepEqual(await page.getByRole('option').allInnerTexts(), ['Jun Tanaka (jun.tanaka)']);
     await page.keyboard.type('x');
     await page.getByText('Searching…').waitFor();

@@ -18,7 +18,7 @@ describe('the console at a zoom of 400 %', () => {
   after(() => opened?.close());
 
   for (const path of ['', 'users', 'users/1', 'import', 'settings', 'move-stores?from=1', 'audit']) {
-    test(`scrolls in one direction, and half of the height is for what one reads: /${path}`, async () => {
+    test(`scrolls in one direction only, and fixed parts cover at most half of the height: /${path}`, async () => {
       const { page } = opened;
       await opened.visit(path);
       await page.getByRole('heading').first().waitFor();
@@ -29,7 +29,7 @@ describe('the console at a zoom of 400 %', () => {
     });
   }
 
-  test('a user opens at the top of the drawer, not further down', async () => {
+  test('the drawer of a user opens at its top', async () => {
     await opened.visit('users/1');
     await opened.page.getByRole('dialog').getByRole('tab', { name: 'Profile' }).waitFor();
     await opened.settled();
@@ -37,7 +37,7 @@ describe('the console at a zoom of 400 %', () => {
     assert.deepEqual(new Set(await opened.page.evaluate<number[]>(scrolled)), new Set([0]));
   });
 
-  test('the buttons of an import are below its table, not in front of it', async () => {
+  test('the buttons of an import do not cover its table', async () => {
     const { page } = opened;
     await openImport(opened);
     await chooseFile(page, 'staff.csv', 'username,phone\nzoomed.a,1\n');
@@ -53,14 +53,14 @@ describe('the console at a zoom of 400 %', () => {
   });
 });
 
-/** The parts of the page that scroll sideways, apart from tables, and the page itself if it does. */
+/** The elements that scroll sideways, apart from tables, and the page itself if it does. */
 const beyondTheEdge = `[document.scrollingElement, ...document.querySelectorAll('body *')]
   .filter((part) => part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0)
   .filter((part) => part === document.scrollingElement || /auto|scroll/.test(getComputedStyle(part).overflowX))
   .filter((part) => part.querySelector('table') === null && part.closest('table') === null)
   .map((part) => part.tagName + '.' + part.className)`;
 
-/** How much of the height is covered by what stays where it is while the page, or the drawer above it, scrolls. */
+/** Height of the fixed and sticky parts of the page, or of the drawer above it. */
 const stuckHeight = `(() => {
   const top = document.querySelector('[role=dialog]') ?? document.querySelector('main');
   return [...top.querySelectorAll('*')]

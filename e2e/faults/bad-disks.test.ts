@@ -192,8 +192,9 @@ test('a restore or a copy that has room for the log of its writes, but not also 
   ];
   for (const words of commands) {
     let refusals = 0;
-    // From too little for anything to enough for all.
+    // From too little for anything to enough for everything.
     for (let freeKibibytes = 256; ; freeKibibytes += 128) {
+      assert.ok(freeKibibytes <= 8 * 1024, 'an empty disk has room');
       disk.fill(freeKibibytes * 1024);
       const { exitCode, stderr } = await runFieldroster(...words);
       disk.free();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /** A change to the files of a folder, or a sync of one of them or of the folder itself. Paths are below the folder. */
 export type DiskCall = {
-  /** Size of the trace after this call, by which it can be ordered among other events. */
+  /** Size of the trace after this call, which tells whether the call came before another event. */
   readonly endsAt: number;
   readonly name: string;
 } & (
@@ -15,8 +15,8 @@ export type DiskCall = {
 );
 
 /**
- * Stands in for the system's functions, and appends each call that succeeded to a trace: kind, length of the name,
- * offset, length of the data, name, data. One call at a time, so that the trace has the order of the calls.
+ * Replaces functions of the C library, and appends each successful call to a trace: kind, length of the name, offset,
+ * length of the data, name, data. A lock lets one call run at a time, so the trace has their order.
  */
 const source = `
   #define _GNU_SOURCE

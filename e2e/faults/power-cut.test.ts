@@ -64,7 +64,7 @@ else {
       (call) => call.kind === 'write' && call.name === 'fieldroster.db-wal' && call.offset === 0,
     );
     const answers = Array.from({ length: cuts }, () => random.pick(acknowledged).at);
-    // The log starts over once the database is complete without it.
+    // SQLite starts its log over once the database is complete without it, so also cuts right after that.
     const ends = [...answers, ...restarts.map(({ endsAt }) => endsAt)].sort((one, other) => one - other);
     let next = 0;
     for (const [cut, end] of ends.entries()) {
@@ -85,7 +85,7 @@ else {
     );
   });
 
-  /** Runs a command that must succeed, and calls back with a folder as it may be after each of some power cuts. */
+  /** Runs a command that must succeed, and checks a copy of its folder as each of several power cuts may leave it. */
   const cutDuring = async (
     t: TestContext,
     { words, folder }: { readonly words: readonly string[]; readonly folder: string },
@@ -152,7 +152,7 @@ else {
   }
 }
 
-/** Starts on the folder, and opens each secret; returns how many there are. */
+/** Opens the directory and each secret in it; returns the number of applications. */
 async function openSecrets(data: string): Promise<number> {
   const { database, vault } = await openProvisioned({ data, database: undefined });
   try {

@@ -8,7 +8,7 @@ const sectorBytes = 512;
 
 type Change = DiskCall & { readonly kind: 'write' | 'truncate' };
 
-/** Bytes that grow without being copied each time. */
+/** A buffer that grows without a copy for each write. */
 class Content {
   #bytes: Buffer;
   #size: number;
@@ -34,7 +34,7 @@ class Content {
 
   #resize(size: number): void {
     if (size > this.#bytes.length) this.#bytes = Buffer.concat([this.bytes], 2 * size);
-    // What a shorter file had is gone.
+    // Bytes that were cut off must not return when the file grows again.
     this.#bytes.fill(0, Math.min(size, this.#size), Math.max(size, this.#size));
     this.#size = size;
   }
@@ -58,7 +58,7 @@ class RecordedFile {
     this.#pending = [];
   }
 
-  /** Returns the content after a power cut: of the pending writes, any sectors. */
+  /** Returns the content after a power cut: what was synced, and any sectors of the pending writes. */
   afterPowerCut(random: SeededRandom): Buffer {
     const content = new Content(this.#synced.bytes);
     const share = random.pick([0, 0.5, 1]);
@@ -79,8 +79,8 @@ class RecordedFile {
 type Names = Map<string, RecordedFile>;
 
 /**
- * A folder on a disk that keeps what was synced, and anything of the rest. It is stricter than most file systems: a new
- * name stays only after a sync of the folder.
+ * A folder on a disk that keeps what was synced in a power cut, and any part of the rest. It is stricter than most file
+ * systems: only a sync of the folder secures a new name.
  */
 export class RecordedDisk {
   /** The names as programs see them. */
@@ -124,11 +124,11 @@ export class RecordedDisk {
   cutPower(folder: string, random: SeededRandom): void {
     mkdirSync(folder, { mode: 0o700 });
     const names = new Map(this.#synced);
-    // The order of names is kept, as by a journal.
+    // Changes of names reach the disk in order, as in a file system with a journal.
     for (const change of this.#pending.slice(0, random.integer(0, this.#pending.length))) change(names);
     const contents = new Map([...new Set(names.values())].map((file) => [file, file.afterPowerCut(random)]));
     for (const [name, file] of names) {
-      // What is below a folder of drafts does not count.
+      // Leaves out unfinished files in draft folders.
       if (name.includes('/')) continue;
       writeFileSync(join(folder, name), contents.get(file) ?? '', { mode: 0o600 });
     }

@@ -23,7 +23,7 @@ async function callsOf(words: readonly string[], folder: string): Promise<readon
   return readTrace(trace);
 }
 
-/** Asserts that each file that was moved into the folder is on disk under its name; returns the names. */
+/** Asserts that each file moved into the folder was synced before, and its name afterwards; returns the names. */
 function requireSynced(calls: readonly DiskCall[]): readonly string[] {
   const syncs = (of: readonly DiskCall[]) => of.filter(({ kind }) => kind === 'sync').map(({ name }) => name);
   const moves = calls.filter((call) => 'to' in call && !call.to.includes('/'));

@@ -3,7 +3,7 @@ const sameSignalMs = 300;
 
 /**
  * Returns a handler of signals that ask the process to end.
- * The first signal begins an orderly end; a second one ends the process at once, with its exit code.
+ * The first signal begins an orderly end. A second one ends the process at once, with the exit code for that signal.
  */
 export function endOnSecondSignal(
   onFirst: (signal: NodeJS.Signals) => void,

@@ -5,7 +5,7 @@ import { runCommand, temporaryFolder } from '../test/run-command.ts';
 
 const data = join(temporaryFolder(), 'missing');
 
-test('an empty argument, as of a variable that is not set, is refused before anything is opened', async () => {
+test('an empty argument, such as an unset variable leaves, is refused before anything is opened', async () => {
   for (const [words, expected] of [
     [['app', 'show', ''], 'the argument <appid> is empty; give it a value (APPID of the application)'],
     [['app', 'rotate', ' '], 'the argument <appid> is empty; '],

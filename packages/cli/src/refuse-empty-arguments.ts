@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 
 /**
- * Refuses an empty argument of any command, which a script gives for a variable that is not set. Without this, the
- * command would search for it and answer that there is no such thing, without a name.
+ * Refuses an empty argument of any command, which a script passes when a variable is not set. Otherwise the command
+ * would look for something with an empty name, and its error would not show what is wrong.
  */
 export function refuseEmptyArguments(program: Command): void {
   program.hook('preAction', (_program, command) => {

@@ -2,9 +2,9 @@ import type { Command, Option } from 'commander';
 import { isRepeatable } from './flag-values.ts';
 
 /**
- * Refuses a flag with a value that the command line gives twice. Commander would use the last value and say nothing, so
- * `--data /prod --data /test` would work on the one database although the person saw the other. Only flags count: a
- * flag still overrides its variable and its line in the configuration file.
+ * Refuses a flag with a value that the command line gives twice. Commander would silently use the last value, so
+ * `--data /prod --data /test` might change the wrong database. Only flags count: a flag still overrides its variable
+ * and its line in the configuration file.
  */
 export function refuseRepeatedFlags(command: Command): void {
   const given = new Map<string, Option>();
@@ -15,7 +15,7 @@ export function refuseRepeatedFlags(command: Command): void {
     command.on(`option:${option.name()}`, () => {
       const before = given.get(value);
       given.set(value, option);
-      // A switch that is on twice is still on.
+      // A switch means the same however often it is given.
       if (before === undefined || (isSwitch(before) && isSwitch(option))) return;
       const both =
         before === option

@@ -91,7 +91,7 @@ export async function withDirectoryToFill<T>(
   });
 }
 
-/** Returns what to say once the directory is made; `undefined` if there is one already. */
+/** Returns what to say once the directory is created; `undefined` if it exists already. */
 async function describeNew(options: OpenDirectoryOptions): Promise<string | undefined> {
   if (!holdsDatabase(options))
     return `created a new database in ${resolve(options.data)}; a server serves it with --data or FIELDROSTER_DATA`;

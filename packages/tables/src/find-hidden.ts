@@ -1,11 +1,11 @@
 import { strFromU8, unzipSync } from 'fflate';
 
-/** What a spreadsheet program does not show of the sheet that is read. */
+/** What a spreadsheet program hides of the sheet that is read. */
 export interface Hidden {
   /** The name of the sheet. */
   readonly sheet: string;
   /** Whether the whole sheet is hidden. */
-  readonly isSheet: boolean;
+  readonly isWholeSheet: boolean;
   /** The numbers of the rows that are hidden one by one, by hand or by a filter. */
   readonly rows: ReadonlySet<number>;
 }
@@ -22,22 +22,23 @@ const rowTag = new RegExp(String.raw`<(?:[\w.-]+:)?row((?:${attribute})*)\s*/?>`
  */
 export function findHidden(workbook: Uint8Array): Hidden {
   const parts = unzipSync(workbook);
-  const textOf = (name: string, latin1 = false) => strFromU8(parts[name] ?? new Uint8Array(), latin1);
+  const textOf = (name: string) => strFromU8(parts[name] ?? new Uint8Array());
   const sheet = attributesOf(sheetTag.exec(textOf('xl/workbook.xml'))?.[1]);
   const relations = [...textOf('xl/_rels/workbook.xml.rels').matchAll(relationTag)];
   const relation = relations.map(([, text]) => attributesOf(text)).find(({ Id }) => Id === sheet.id);
   return {
     sheet: sheet.name ?? '',
-    isSheet: sheet.state === 'hidden' || sheet.state === 'veryHidden',
-    rows: hiddenRows(textOf(pathOf(relation?.Target ?? ''), true)),
+    isWholeSheet: sheet.state === 'hidden' || sheet.state === 'veryHidden',
+    rows: hiddenRows(strFromU8(parts[pathOf(relation?.Target ?? '')] ?? new Uint8Array(), true)),
   };
 }
 
-/** A path of a relation is relative to the folder of the workbook, unless it begins with a slash. */
+/** A relation's target is relative to the folder of the workbook, unless it begins with a slash. */
 function pathOf(target: string): string {
   return target.startsWith('/') ? target.slice(1) : `xl/${target}`;
 }
 
+/** @param xml decoded as Latin-1, which is faster than UTF-8 and changes nothing in the tags of rows */
 function hiddenRows(xml: string): Set<number> {
   const hidden = new Set<number>();
   if (!/\shidden\s*=/.test(xml)) return hidden;
@@ -50,7 +51,7 @@ function hiddenRows(xml: string): Set<number> {
   return hidden;
 }
 
-/** Reads the attributes of a tag by their names without a prefix. */
+/** Returns the attributes of a tag by their names, without prefixes. */
 function attributesOf(text = ''): Readonly<Record<string, string | undefined>> {
   const pairs = text.matchAll(/\s+(?:[\w.-]+:)?([\w.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/gy);
   return Object.fromEntries(

@@ -166,7 +166,7 @@ test('the end of a path distinguishes organizations with the same name, and a na
     assert.match(String(await orgOf(path)), /^no organization is called/, path);
 });
 
-test('a separator before a path says that it begins at the top, as a root with the name of another needs', async () => {
+test('a separator before a path says that it begins at the top, which tells a root from another of its name', async () => {
   const lists = { role_id: roles, org_id: [...orgs, { id: 30n, name: 'Export', parent_id: 0n }] };
   const idOf = async (value: string) => {
     const { read } = await resolve([['', value]], lists);

@@ -86,7 +86,7 @@ function push(lists: Map<string, TreeNode[]>, key: string, node: TreeNode): void
 
 /**
  * Yields the key of every path that ends at an organization: its name, then with its parent's before it, and so on. The
- * last path begins with a separator: no name of another organization can come before it.
+ * last path begins with a separator, which says that nothing is above it.
  */
 function* pathsTo(node: TreeNode, tree: Tree): Iterable<string> {
   let path = '';
@@ -97,7 +97,7 @@ function* pathsTo(node: TreeNode, tree: Tree): Iterable<string> {
   }
 }
 
-/** Whether it is an organization with none above it. */
+/** Whether the target is an organization with none above it. */
 function isRoot({ parent_id }: Target): boolean {
   return parent_id !== undefined && String(parent_id) === '0';
 }
@@ -115,7 +115,7 @@ function toMatches(nodes: readonly TreeNode[], tree: Tree): NameMatches {
   const isAmbiguous = nodes.length > 1;
   const found = nodes.slice(0, foundMax).map((node) => ({
     id: String(node.target.id),
-    // Its name alone would mean the others too.
+    // The name of a root alone would match the others too.
     path: isAmbiguous && isRoot(node.target) ? `/ ${node.target.name}` : pathOf(node, tree),
   }));
   return { count: nodes.length, found };

@@ -18,16 +18,16 @@ export interface SourceRow {
   readonly fault?: Problem;
   /** The line itself, if it is not a JSON object. */
   readonly raw?: string;
-  /** In the header of a sheet: what a spreadsheet program hides of it; absent if it shows everything. */
+  /** In the header of a sheet: what a spreadsheet program hides of the sheet; absent if that is nothing. */
   readonly hidden?: HiddenInSheet;
 }
 
-/** What somebody who looks at a sheet in a spreadsheet program does not see, although it is read. */
+/** What is read from a sheet although a spreadsheet program does not show it. */
 export interface HiddenInSheet {
   /** The name of the sheet. */
   readonly sheet: string;
   /** Whether the whole sheet is hidden. */
-  readonly isSheet: boolean;
+  readonly isWholeSheet: boolean;
   /** How many rows with values are hidden, by hand or by a filter; all of them in a hidden sheet. */
   readonly rows: number;
 }

@@ -118,27 +118,27 @@ test('a problem never contains the formula of a password', async () => {
   assert.match(problem, /^password is a formula whose result is not in the file; /);
 });
 
-describe('the header says what a spreadsheet program does not show', () => {
+describe('the header says what a spreadsheet program hides', () => {
   const book = workbookOf([header, [2, text('ada')], [3, text('grace')], [4, ''], [5, text('mary')]]);
 
   for (const [label, written, hidden] of [
-    ['nothing, if everything is shown', book, undefined],
+    ['nothing in a sheet that is shown whole', book, undefined],
     [
-      'hidden rows with values, by the name of their sheet',
+      'hidden rows with values, with the name of their sheet',
       hideIn(book, { name: 'R&amp;D &#x201c;25&#8221;', rows: [3, 4, 5] }),
-      { sheet: 'R&D “25”', isSheet: false, rows: 2 },
+      { sheet: 'R&D “25”', isWholeSheet: false, rows: 2 },
     ],
-    ['a hidden blank row is none', hideIn(book, { name: 'Staff', rows: [4] }), undefined],
-    ['a hidden header is none', hideIn(book, { name: 'Staff', rows: [1] }), undefined],
+    ['nothing about a hidden row without values', hideIn(book, { name: 'Staff', rows: [4] }), undefined],
+    ['nothing about a hidden header', hideIn(book, { name: 'Staff', rows: [1] }), undefined],
     [
       'a hidden sheet',
       hideIn(book, { name: 'Old', state: 'hidden' }),
-      { sheet: 'Old', isSheet: true, rows: 3 },
+      { sheet: 'Old', isWholeSheet: true, rows: 3 },
     ],
     [
-      'a sheet that only a program can show',
+      'a sheet that is hidden from the menu too',
       hideIn(book, { name: 'Old', state: 'veryHidden' }),
-      { sheet: 'Old', isSheet: true, rows: 3 },
+      { sheet: 'Old', isWholeSheet: true, rows: 3 },
     ],
   ] as const) {
     test(label, async () => {
@@ -148,7 +148,7 @@ describe('the header says what a spreadsheet program does not show', () => {
     });
   }
 
-  test('also under a prefix, in the part that the relations name, and in rows without a number', async () => {
+  test('hidden rows without numbers, in a sheet with a prefix and an absolute path', async () => {
     const parts = unzipSync(book);
     const change = (name: string, from: RegExp, to: string) => {
       parts[name] = strToU8(strFromU8(parts[name] ?? new Uint8Array()).replaceAll(from, to));

@@ -28,9 +28,9 @@ export async function readWorkbookRows(archive: Uint8Array): Promise<SourceRow[]
 
 /** Notes in the header what the sheet hides of the rows below it. */
 function noteHidden(header: SourceRow, others: readonly SourceRow[], found: Hidden): SourceRow {
-  const { sheet, isSheet } = found;
-  const rows = isSheet ? others.length : others.filter(({ line }) => found.rows.has(line)).length;
-  return isSheet || rows > 0 ? { ...header, hidden: { sheet, isSheet, rows } } : header;
+  const { sheet, isWholeSheet } = found;
+  const rows = isWholeSheet ? others.length : others.filter(({ line }) => found.rows.has(line)).length;
+  return isWholeSheet || rows > 0 ? { ...header, hidden: { sheet, isWholeSheet, rows } } : header;
 }
 
 async function readCells(workbook: Uint8Array<ArrayBuffer>) {

@@ -38,7 +38,7 @@ export function completeOperator(operator: Command): void {
 function consoleOption(): Option {
   return new Option(
     '--console-url <url>',
-    "Address of the console, or the origin above its /console, for the link; when left out, from the server's settings public-url, console-listen, host and port in the environment and the file",
+    "Address of the console for the link, or the server's origin; if left out, taken from the server's settings public-url, console-listen, host and port in the environment and the file",
   ).env('FIELDROSTER_CONSOLE_URL');
 }
 

@@ -154,7 +154,7 @@ describe('serve --sample', () => {
     }
   });
 
-  test('says after a kill that kept the first secret from being printed how to get another, until there is one', async () => {
+  test('says how to get a secret after a kill before the first one was printed, until there is a new one', async () => {
     const data = join(folder, 'killed-before-printing');
     mkdirSync(data, { mode: 0o700 });
     const child = startCommand(['serve', '--sample', '--port', '0', '--data', data], npmStart);

@@ -23,13 +23,13 @@ export function consoleAddress({ consoleUrl, config }: { consoleUrl?: string; co
   return `http://${reachable(listening)}/console`;
 }
 
-/** Returns the address of the console. A refusal does not repeat the address, which may hold a password. */
+/** Returns the address of the console. A refusal does not repeat the given text, which may hold a password. */
 function requireConsoleUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url?.username === '' && url.password === '' && !/[?#\s]/.test(text);
   if (isPlain && /^https?:\/\//.test(text)) {
     const address = text.replace(/\/+$/, '');
-    // Below an origin, every server has its console here; only a proxy that changes paths may have it elsewhere.
+    // A server has its console at /console. Only a proxy that changes paths could have it at the origin itself.
     return url.pathname === '/' ? `${address}/console` : address;
   }
   throw new UsageError(

@@ -22,7 +22,7 @@ export async function runExport(path: string | undefined, flags: ExportFlags): P
       await write(users, format, print);
       return;
     }
-    // An interrupted command removes its draft, which has personal data.
+    // The draft holds personal data. Without this, an interrupted command would leave it behind.
     endOnSignal();
     const count = await replaceFile(path, (file) => write(users, format, (text) => append(file, text)));
     const text = `exported ${count} ${count === 1 ? 'user' : 'users'} to ${path}\n`;

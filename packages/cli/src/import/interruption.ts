@@ -7,7 +7,7 @@ export class Interruption implements Disposable {
   readonly #handle: (signal: NodeJS.Signals) => void;
   #exitCode = 0;
 
-  /** @param onFirst is called with what a second signal is called, such as `Ctrl+C` */
+  /** @param onFirst receives the signal's name for the operator, such as `Ctrl+C` */
   constructor(onFirst: (name: string) => void) {
     this.#handle = endOnSecondSignal((signal) => {
       this.#exitCode = exitCodeOf(signal);
@@ -21,7 +21,7 @@ export class Interruption implements Disposable {
     return this.#controller.signal;
   }
 
-  /** The exit code of an interrupted command, which tells the signal; 0 while there was none. */
+  /** The exit code of the command after the first signal; 0 before it. */
   get exitCode(): number {
     return this.#exitCode;
   }
@@ -31,7 +31,7 @@ export class Interruption implements Disposable {
   }
 }
 
-/** Returns the exit code that shells report for a program that the signal ended: 130 for Ctrl+C, 143 for SIGTERM. */
+/** Returns the exit code that shells report for a program ended by the signal: 130 for Ctrl+C, 143 for SIGTERM. */
 function exitCodeOf(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal];
 }

@@ -5,6 +5,7 @@ import type { CallTarget } from '../call/credentials.ts';
 import { openClient, type Patience, withClient } from '../call/open-client.ts';
 import { print, printable, warn } from '../print.ts';
 import { ReportedFailure, UsageError } from '../run-program.ts';
+import { countRows } from './count-rows.ts';
 import { describeChanges, labelTargets } from './describe-changes.ts';
 import { failedRowsPath } from './failed-rows.ts';
 import { identifySource } from './identify-source.ts';
@@ -55,7 +56,8 @@ export async function runImport(path: string, flags: ImportFlags): Promise<void>
       ? await runTrial(sending, flags)
       : await runReal(sending, namesId, target, flags);
     await finish(report, survey.rows, path, flags);
-    if (report.rowsDone < survey.rows) process.exitCode = interruption.exitCode;
+    // Rows can also be missing without a signal: the file may have become shorter since it was surveyed.
+    if (report.rowsDone < survey.rows) process.exitCode = interruption.exitCode || 1;
   });
 }
 
@@ -173,7 +175,7 @@ async function finish(report: ImportReport, rows: number, path: string, flags: I
   await print(
     `${flags.json ? json : tellTotals(report, { rows, name: basename(path), result, failedRows })}\n`,
   );
-  if (rowsDone === rows && counts.failed > 0) throw new ReportedFailure();
+  if (rowsDone >= rows && counts.failed > 0) throw new ReportedFailure();
 }
 
 interface ImportedFile {
@@ -199,8 +201,4 @@ function tellTotals(
   const toCorrect =
     failedRows === undefined ? '' : `; correct the failed ones in ${failedRows}, and import that`;
   return `${done}; each row is in ${result}${toCorrect}`;
-}
-
-function countRows(count: number): string {
-  return `${count} ${count === 1 ? 'row' : 'rows'}`;
 }

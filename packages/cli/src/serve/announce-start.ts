@@ -31,7 +31,7 @@ export async function announceStart(start: Start): Promise<void> {
   else announceInLog(start, await adviceOnSecret(start));
 }
 
-/** Says how to get a secret in place of one that a killed start may not have printed; `undefined` if none is missing. */
+/** Says how to replace a secret that a killed start may not have printed; `undefined` if none can be missing. */
 async function adviceOnSecret({ first, flags, place }: Start): Promise<string | undefined> {
   if (first !== undefined || flags.sample !== true) return undefined;
   const appId = await findUnusedFirstApplication(place);

@@ -28,10 +28,10 @@ export function issueFirstApplication(place: OpenDirectoryOptions): Promise<Firs
 }
 
 /**
- * Finds a first application whose secret may never have reached anybody: a start that was killed after it had issued the
- * application did not print the secret, and later starts issue none.
+ * Finds a first application whose secret nobody may have: a start that is killed after it has issued the application
+ * does not print the secret, and later starts issue none.
  *
- * @returns its APPID; `undefined` once it is used or rotated, or there is another application
+ * @returns its APPID; `undefined` if it has been used or rotated, or another application exists
  */
 export function findUnusedFirstApplication(place: OpenDirectoryOptions): Promise<string | undefined> {
   return useDirectory(place, async ({ database }) => {

@@ -118,7 +118,10 @@ export function holdsTables(options: TablesOptions): Promise<boolean> {
   return readTables(options, isMigrated);
 }
 
-/** Returns the location of a PostgreSQL database that has no tables of any release, without user and password. */
+/**
+ * Returns where a PostgreSQL database without a directory is, without user and password; `undefined` if it has one, or
+ * the database is embedded.
+ */
 export async function locateEmptyDatabase(options: TablesOptions): Promise<string | undefined> {
   if (!options.database || (await holdsTables(options))) return undefined;
   const { parseDatabaseUrl } = await import('../database/postgres/connections/database-url.ts');

@@ -202,7 +202,7 @@ async function openDatabase(folder: string, options: DatabaseOptions): Promise<D
  * @throws {UnverifiedConnectionError}
  */
 export async function requireVerified(urls: readonly string[], databaseInsecure: boolean): Promise<void> {
-  // Work on folders alone loads nothing of PostgreSQL.
+  // Work on folders alone must not load PostgreSQL's driver.
   if (databaseInsecure || urls.length === 0) return;
   const { requireVerifiedConnections } = await import(
     '../database/postgres/connections/require-verified-connections.ts'

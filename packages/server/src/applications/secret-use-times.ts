@@ -43,7 +43,7 @@ export class SecretUseTimes {
   }
 }
 
-/** A record from the future was made before the clock was set back, so it must not hold up the next one. */
+/** A record from the future was made before the clock was set back, and must not delay the next one. */
 function isDue({ recordedAtMs }: SecretUse, nowMs: number, againAfterMs: number): boolean {
   return nowMs >= recordedAtMs + againAfterMs || nowMs < recordedAtMs;
 }

@@ -155,7 +155,7 @@ test('an output on a full disk loses lines but does not end the process', async 
   assert.equal(exitCode, 0);
 });
 
-/** Writes a line every few milliseconds into a file that may hardly grow, until its input ends or nobody reacts. */
+/** Writes a line every few milliseconds into a file of limited size, until its input ends, but at most a thousand. */
 const limitedProgram = `
   import { setTimeout as delay } from 'node:timers/promises';
   const { openServerLog } = await import(${JSON.stringify(new URL('server-log.ts', import.meta.url).href)});

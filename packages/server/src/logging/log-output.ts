@@ -35,7 +35,7 @@ const endWaitMs = 2_000;
 /** Longer than any notice of dropped lines. */
 const noticeBytesMax = 300;
 
-/** How often it is told elsewhere that the log cannot be written, in milliseconds. */
+/** Shortest time between two messages elsewhere that the log cannot be written, in milliseconds. */
 const tellIntervalMs = 600_000;
 
 /**
@@ -45,9 +45,9 @@ const tellIntervalMs = 600_000;
  * A stalled reader or a full disk costs log lines and nothing else: what waits is bounded, and the first line that gets
  * through again says how many were dropped.
  *
- * @param tellElsewhere receives, now and then, a message that lines cannot be written, which the log itself cannot say
  * @param besideOthers whether other processes write to the same output
  * @param format converts each line of JSON before it is written, such as `readableLogLine`
+ * @param tellElsewhere receives a message for another output when the log cannot be written, at most every ten minutes
  */
 export function openLogOutput(
   besideOthers: boolean,
@@ -94,7 +94,7 @@ class CountingOutput {
   readonly #writer: BoundedWriter;
   readonly #format: LineFormat;
   #lostLines = 0;
-  /** What the system said when it last refused a line; `undefined` if the reader was only slow. */
+  /** The system's reason for the latest line that it refused; `undefined` if lines were dropped only for a slow reader. */
   #refusal: string | undefined;
   readonly #mayTell = atMostEvery(tellIntervalMs);
 
@@ -106,7 +106,7 @@ class CountingOutput {
       // A lost notice restores the count that it reported, and is not itself a line of the log.
       this.#lostLines += countLines(String(piece)) + Math.max(0, toldLines - 1);
       this.#refusal = reasonOf(error);
-      // A reader that has ended, such as head, has been ended by somebody.
+      // A reader that has ended, such as head, is no fault to report.
       if (error.code !== 'EPIPE' && this.#mayTell()) tellElsewhere(complaintOf(this.#refusal));
     });
   }

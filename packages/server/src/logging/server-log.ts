@@ -31,7 +31,7 @@ export function openServerLog(
   const formatOfErrors = lineFormat(logFormat, stderr, environment) ?? ((line) => line);
   const tellElsewhere = (message: string) => {
     const line = formatOfErrors(logLine('error', { pid: process.pid }, message));
-    // If it cannot be written there either, nothing else is left.
+    // Ignores an error: there is no third output to report it on.
     write(stderr.fd, line, () => {});
   };
   const output = openLogOutput(besideOthers, lineFormat(logFormat, stdout, environment), tellElsewhere);

@@ -5,15 +5,15 @@ import {
   type PasswordFailures,
 } from '../database/database.ts';
 
-/** Bounds the memory. A process cannot check this many passwords within a window. */
+/** Bounds the memory: more than a process can check within a window. */
 const subjectsMax = 10_000;
 
 type Counted = Pick<PasswordFailures, 'read' | 'change'>;
 
 /**
- * Counts failed checks in the database, and in memory while that takes no writes, for example because its disk is full.
- * Hashes can be read then, so passwords could otherwise be guessed without a limit. Other processes do not see what is
- * counted in memory.
+ * Counts failed checks in the database, and in memory while the database takes no writes, for example because its disk
+ * is full. Password hashes can still be read then, so without these counts passwords could be guessed without a limit.
+ * Each process sees only its own counts in memory.
  */
 export class FailuresWithFallback implements Counted {
   readonly #stored: Counted;

@@ -56,7 +56,7 @@ export class SteadyClock {
     const differenceMs = nowMs - elapsedMs;
     if (differenceMs > this.#differenceMs + leapMs) {
       this.#leapAtMs ??= elapsedMs;
-      // Monotonic clocks have fractions of a millisecond, times in the database do not.
+      // Monotonic clocks have fractions of a millisecond, but times in the database do not.
       if (elapsedMs - this.#leapAtMs < dayMs) return Math.floor(this.#differenceMs + elapsedMs);
     }
     this.#leapAtMs = undefined;

@@ -32,7 +32,7 @@ export function PaletteButton() {
   const close = () => {
     setOpened(false);
     setTyped(nothingTyped);
-    // If nothing had the focus, it goes to the page: what opens next takes it from there, but not from the palette.
+    // If nothing had the focus, the page gets it: what opens next takes the focus from the page, but not from the palette.
     const before = returnTo.current === document.body ? document.getElementById('content') : returnTo.current;
     if (before instanceof HTMLElement) before.focus({ preventScroll: true });
   };
@@ -54,7 +54,7 @@ export function PaletteButton() {
       {isLoaded && (
         <Suspense>
           <Palette
-            // It takes the focus when it opens, which would end a composition in the early field.
+            // The palette takes the focus when it opens, which would end a composition in the early field.
             opened={opened && (isReady || !isComposing)}
             typed={typed}
             onType={setTyped}

@@ -83,7 +83,7 @@ export const importTexts = {
       ? `1 row is hidden in the sheet “${sheet}”. It is imported too, unless you delete it from the file.`
       : `${written(rows)} rows are hidden in the sheet “${sheet}”. They are imported too, unless you delete them from the file.`,
   hiddenSheet: (sheet: string, rows: number) =>
-    `The first sheet, “${sheet}”, is hidden in the workbook. ${rows === 1 ? 'Its row is' : `Its ${written(rows)} rows are`} imported, and no other sheet is.`,
+    `The first sheet, “${sheet}”, is hidden in the workbook. ${rows === 1 ? 'Its row is' : `Its ${written(rows)} rows are`} imported; other sheets are not.`,
   unnamed: (count: number) =>
     count === 1
       ? '1 column has no name in the first row and is left out.'

@@ -33,7 +33,7 @@ export function FailurePage(props: ErrorComponentProps) {
   );
 }
 
-/** Shown above a list in place of one of its entries, which would be beside it. */
+/** Shown above a list when the drawer of one of its entries cannot be loaded. */
 export function FailedEntry(props: ErrorComponentProps) {
   return (
     <FloatingNotice>

@@ -43,7 +43,7 @@ export function LoadedSelect(props: Props) {
   const shown = chosen ?? options.find(({ value }) => value === props.value);
   const typed = useTypedText(shown?.label, onSearchChange);
   const text = typed.searchValue.trim();
-  // Until the server has answered, only options that have the text may be chosen: the others were found for another one.
+  // Until the server has answered, only options that contain the text may be chosen: the others were found for another text.
   const isAnswered =
     hasFailed || text === shown?.label || (text === search && query.isPlaceholderData !== true);
   return (

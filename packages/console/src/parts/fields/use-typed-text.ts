@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { endedSession } from '../../api/session.ts';
 import { useComposedText } from './composing.ts';
 
-/** It returns some of the options that it gets, which its type does not say. */
+/** The type of Mantine's filter is too wide: it returns some of the options that it receives. */
 const filterOptions = defaultOptionsFilter as OptionsFilter;
 
 /**
@@ -16,7 +16,7 @@ const filterOptions = defaultOptionsFilter as OptionsFilter;
 export function useTypedText(start = '', report?: ((text: string) => void) | undefined) {
   const [searchValue, setText] = useState(start);
   const composed = useComposedText(searchValue);
-  // The search is empty while the text is only the name of what is chosen.
+  // Mantine passes an empty search while the text is the name of the chosen option.
   const filter: OptionsFilter = (input) =>
     filterOptions({ ...input, search: input.search === '' ? '' : composed });
   return {

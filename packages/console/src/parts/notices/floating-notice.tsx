@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import styles from './floating-notice.module.css';
 import { OutdatedNotice } from './outdated-notice.tsx';
 
-/** A notice above the page, which stays usable, where there is no place for one in it. */
+/** Shows a notice that has no place in the page above it; the page stays usable. */
 export function FloatingNotice({ children }: { readonly children: ReactNode }) {
   return (
     <Portal>
@@ -12,7 +12,7 @@ export function FloatingNotice({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Stands for a missing part of a page, such as a dialog, that has no place of its own in it. */
+/** Shown in place of a part that cannot be loaded and has no place in the page, such as a dialog. */
 export function MissingPart() {
   return (
     <FloatingNotice>

@@ -49,9 +49,10 @@ export async function readErasureFile(path: string): Promise<Erasure[]> {
 }
 
 /**
- * Checks that a list of erasures can be read, and written in its folder, as far as that can be known before.
+ * Checks before an erasure that a list can be read, and that its folder can be written. A later write may still fail,
+ * for example on a full disk.
  *
- * @throws {AdminError}
+ * @throws {AdminError} when the folder is missing or closed to this user, or the file is not a list of erasures
  */
 export async function requireErasureList(path: string): Promise<void> {
   const folder = dirname(path);

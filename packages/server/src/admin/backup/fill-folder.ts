@@ -11,13 +11,13 @@ import { explainFolderFault } from './folder-fault.ts';
 import { giveToFolderOwner } from './give-to-folder-owner.ts';
 import { syncFolder } from './sync-folder.ts';
 
-/** The work that fills a folder, in the words of its messages. */
+/** Words for the names and messages of the work that fills a folder. */
 export interface FillingWork {
   /** Beginning of the draft's name. */
   readonly name: string;
-  /** What the operator does with the folder, such as "restore". */
+  /** What the operator asked for, such as "restore". */
   readonly verb: string;
-  /** Its result, such as "the restored database". */
+  /** What is written, such as "the restored database". */
   readonly what: string;
 }
 
@@ -44,7 +44,7 @@ export async function fillFolder<T>(
         await giveToFolderOwner(join(path, file), folder);
       }
       requireEmptyFolder(folder, work);
-      putInPlace(path, folder);
+      putInPlace(path, folder, work);
       await syncFolder(folder);
       return result;
     });
@@ -54,6 +54,7 @@ export async function fillFolder<T>(
   }
 }
 
+/** @throws {AdminError} when the folder has a database or a link in place of one, or cannot be read */
 export function requireEmptyFolder(folder: string, { verb, what }: FillingWork): void {
   for (const name of [databaseFile, `${databaseFile}-wal`]) {
     const found = lookAt(join(folder, name), (error) => explainFolderFault(error, folder, what));
@@ -79,7 +80,7 @@ function lookAt(path: string, explain: (error: unknown) => unknown): Stats | und
 }
 
 /** Moves the bookkeeping first, so no server finds a database without it. Fails if another process created one. */
-function putInPlace(draft: string, folder: string): void {
+function putInPlace(draft: string, folder: string, work: FillingWork): void {
   const [from, to] = [join(draft, databaseFile), join(folder, databaseFile)];
   // A killed server may have left the log of its own bookkeeping, which SQLite would apply to the new one.
   for (const ending of ['-wal', '-shm']) rmSync(join(folder, bookkeepingFile + ending), { force: true });
@@ -89,7 +90,10 @@ function putInPlace(draft: string, folder: string): void {
   try {
     linkSync(from, to);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST' || existsSync(to)) throw error;
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' || existsSync(to)) {
+      requireEmptyFolder(folder, work);
+      throw error;
+    }
     // This file system has no hard links.
     renameSync(from, to);
   }

@@ -4,8 +4,8 @@ import { selectHolders } from '../../database/queries/settings/keys.ts';
 import { AdminError } from '../admin-error.ts';
 
 /**
- * Refuses a restored database on which servers run, by their reports in it. It may hold the reports of the moment that
- * it shows, which count for two and a half minutes.
+ * Refuses a restored database on which servers run, by their reports in it. Reports from the time of the backup are
+ * restored too, and count for two and a half minutes.
  *
  * @throws {AdminError}
  */
@@ -19,8 +19,8 @@ export async function requireStoppedServers(opened: CopySession): Promise<void> 
 }
 
 /**
- * Refuses to copy a database on which servers run: after the switch to the copy, what they write meanwhile would be
- * missing, although it was answered with 0.
+ * Refuses to copy a database on which servers run: the copy would lack what they write after it has begun, although
+ * their callers were told that it succeeded.
  *
  * @throws {AdminError}
  */
@@ -29,7 +29,7 @@ export async function requireStoppedSource(source: CopySession): Promise<void> {
   if (found === undefined) return;
   throw new AdminError(
     `${found.subject} on ${source.location}, and the copy would lack what is written there meanwhile: stop ${found.them}, ` +
-      'or wait three minutes after a kill on another machine; then try again, or accept the loss with --allow-running',
+      'or wait three minutes if nothing runs there any more; then try again, or accept the loss with --allow-running',
   );
 }
 

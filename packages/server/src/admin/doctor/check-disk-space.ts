@@ -96,7 +96,7 @@ async function areOnOneDisk(folder: string, other: string): Promise<boolean> {
 }
 
 async function freeBytesOf(folder: string): Promise<number> {
-  // Of a file, statfs would tell the free space of its disk, although no database can be below it.
+  // For a file, statfs returns the free space of its disk, although no database fits below a file.
   if (!(await stat(folder)).isDirectory()) throw new Error('it is not a folder');
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;

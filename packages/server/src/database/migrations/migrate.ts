@@ -101,8 +101,10 @@ export function noTablesIn(location: string): string {
 }
 
 /**
- * Migrates the tables inside the transaction that the session has begun, which no other process sees before its end.
- * After an error, PostgreSQL accepts only the rollback.
+ * Migrates the tables inside the transaction that the session has begun, so no other process sees them before its end.
+ * Leaves tables of a newer release as they are. After an error, PostgreSQL accepts only the rollback.
+ *
+ * @throws {SchemaError} when a newer release has changed the tables so that this one cannot serve them
  */
 export async function migrateInTransaction(session: Session, known = migrations): Promise<void> {
   if ((await newerMigrations(session, known)).length > 0) return;

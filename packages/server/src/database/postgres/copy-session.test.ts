@@ -54,10 +54,14 @@ test('a server that starts on a database that a copy fills waits for its end, an
   const url = await postgres.createDatabase();
   const target = await openPostgresTarget(url);
   await target.session.db.insertInto('tenant').values({ name: 'copied', created_at: 1n }).execute();
-  const server = openPostgresDatabase({ url });
+  let hasStarted = false;
+  const server = openPostgresDatabase({ url }).finally(() => {
+    hasStarted = true;
+  });
   const waits =
     "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-  while ((await runSql(url, waits)).length === 0) await delay(20);
+  while (!hasStarted && (await runSql(url, waits)).length === 0) await delay(20);
+  assert.equal(hasStarted, false, 'the server waits');
   await target.commit();
   await target.close();
   const database = await server;

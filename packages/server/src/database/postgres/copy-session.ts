@@ -28,7 +28,7 @@ export async function openPostgresSource(url: string): Promise<CopySession> {
 }
 
 /**
- * Opens the database for writing, and creates missing tables in the same transaction. So a process that is killed leaves
+ * Opens the database for writing, and creates missing tables in the same transaction. A killed process therefore leaves
  * no tables behind, and a server that starts meanwhile waits for the end.
  *
  * @param known the migrations that make missing tables; those of this release by default
@@ -41,13 +41,13 @@ export async function openPostgresTarget(url: string, known: Migrations = migrat
     const locked = sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${copyLock}) as locked`;
     const { rows } = await locked.execute(session.db);
     if (rows[0]?.locked !== true) throw new CopyUnderWayError(parseDatabaseUrl(url).location);
-    await migrateWithOwnLockWait(session, known);
+    await migrateAndKeepLockLimit(session, known);
     if (known === migrations) await requireOwnSchema(session, parseDatabaseUrl(url).location);
   });
 }
 
-/** Kysely sets a longer wait for locks in the transaction, because another process may migrate for longer. */
-async function migrateWithOwnLockWait(session: Session, known: Migrations): Promise<void> {
+/** Restores the limit for lock waits after the migration: Kysely sets its own, longer one for the transaction. */
+async function migrateAndKeepLockLimit(session: Session, known: Migrations): Promise<void> {
   const { rows } = await sql<{ wait: string }>`select current_setting('lock_timeout') as wait`.execute(
     session.db,
   );

@@ -5,8 +5,9 @@ import type { Session } from '../queries/session.ts';
 type Reports = Awaited<ReturnType<RateReportBoard['exchange']>>;
 
 /**
- * A process that has not reported for this long has no demand any more; it may have ended. The same is true of a report
- * from further in the future: the database's clock has been set back since, and a process that runs reports again.
+ * A process that has not reported for this long has no demand any more; it may have ended. A report from further than
+ * this in the future counts as silent too: the database's clock has been set back since, and a running process reports
+ * again.
  */
 const silentAfterMs = 5_000;
 

@@ -4,7 +4,7 @@ import { FileMapping } from './files/file-mapping.ts';
 /** A connection on which one group of reads runs after another. */
 export class GroupConnection {
   readonly connection: DatabaseSync;
-  /** Whether anything was committed between the latest two groups of this connection. */
+  /** Whether anything may have been committed between the latest two groups of this connection. */
   hasNews = false;
   readonly #begin: StatementSync;
   readonly #end: StatementSync;
@@ -13,7 +13,7 @@ export class GroupConnection {
   readonly #mapping: FileMapping;
   /** Changes with each commit of another connection; never negative. */
   #version = -1n;
-  /** How many rows this connection has changed. */
+  /** Grows with the rows that this connection changes, committed or not; never negative. */
   #changes = -1n;
 
   /** @param now milliseconds of a clock that is never set back */
@@ -47,7 +47,7 @@ export class GroupConnection {
     this.#mapping.adapt(this.#version);
   }
 
-  /** Ends the transaction of a group that failed. */
+  /** Undoes the transaction of a group that failed. */
   abandon(): void {
     if (this.connection.isTransaction) this.connection.exec('rollback');
   }

@@ -73,7 +73,7 @@ export class GroupRead {
     return group;
   }
 
-  /** Returns nothing if a write uses the connection, or if it finds a lock, which the other connection waits for. */
+  /** Returns nothing if a write uses the connection, or if a lock blocks it: only the other connection waits for locks. */
   #beginOnWriting(inTransaction: boolean): GroupConnection | undefined {
     if (this.#writing === undefined || this.#writing.connection.isTransaction) return undefined;
     try {

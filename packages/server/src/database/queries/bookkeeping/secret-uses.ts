@@ -49,7 +49,10 @@ function withLastUse(secret: ApplicationSecretRecord, usedAtMs = 0): Application
   return lastUsedAtMs === 0 ? secret : { ...secret, lastUsedAtMs };
 }
 
-/** More than a process waits before it records a use, and more than clocks of nodes differ; in milliseconds. */
+/**
+ * A use recorded this far after a newer one was dated by a clock that has been set back since, in milliseconds. Longer
+ * than a process waits before it records a use, and than the clocks of nodes differ.
+ */
 const aheadMsMin = 3_600_000n;
 
 async function recordUse({ db }: Session, row: { secret_id: bigint; last_used_at: bigint }): Promise<void> {
@@ -60,8 +63,7 @@ async function recordUse({ db }: Session, row: { secret_id: bigint; last_used_at
       conflict
         .column('secret_id')
         .doUpdateSet({ last_used_at: row.last_used_at })
-        // Another process may have recorded a later use. One that is much later was dated by a clock that has been set
-        // back since.
+        // Another process may have recorded a later use, which stays unless a clock that ran ahead dated it.
         .where((eb) =>
           eb.or([
             eb('secret_use.last_used_at', '<', row.last_used_at),
