@@ -106,6 +106,7 @@ export function noTablesIn(location: string): string {
  */
 export async function migrateInTransaction(session: Session, known = migrations): Promise<void> {
   if ((await newerMigrations(session, known)).length > 0) return;
+  if (!(await isMigrated(session))) await requireRightToMakeTables(session);
   // After a failed migration, Kysely fails to release its lock too, and reports that error instead of the cause.
   let cause: unknown;
   const noteCause = (error: unknown) => {
@@ -117,6 +118,22 @@ export async function migrateInTransaction(session: Session, known = migrations)
     .catch((error) => ({ error }));
   if (error !== undefined) throw explainMigrationError(cause ?? error);
 }
+
+/**
+ * Throws the database's own error if it lets this role make no tables. Kysely would ask next whether its table exists,
+ * which PostgreSQL refuses in a failed transaction, and would report that refusal instead.
+ */
+async function requireRightToMakeTables({ db }: Session): Promise<void> {
+  try {
+    await db.schema.createTable(trialTable).addColumn('id', 'integer').execute();
+  } catch (error) {
+    throw explainMigrationError(error);
+  }
+  await db.schema.dropTable(trialTable).execute();
+}
+
+/** Exists for a moment only, inside a transaction. */
+const trialTable = 'fieldroster_trial';
 
 /** Returns the pending migrations' names, in order. Throws `SchemaError` for newer tables it cannot serve. */
 export async function pendingMigrations(session: Session, known = migrations): Promise<string[]> {
