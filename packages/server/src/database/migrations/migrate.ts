@@ -124,16 +124,12 @@ export async function migrateInTransaction(session: Session, known = migrations)
  * which PostgreSQL refuses in a failed transaction, and would report that refusal instead.
  */
 async function requireRightToMakeTables({ db }: Session): Promise<void> {
-  try {
-    await db.schema.createTable(trialTable).addColumn('id', 'integer').execute();
-  } catch (error) {
+  const trial = db.schema.createTable('fieldroster_trial').addColumn('id', 'integer').execute();
+  await trial.catch((error: unknown) => {
     throw explainMigrationError(error);
-  }
-  await db.schema.dropTable(trialTable).execute();
+  });
+  await db.schema.dropTable('fieldroster_trial').execute();
 }
-
-/** Exists for a moment only, inside a transaction. */
-const trialTable = 'fieldroster_trial';
 
 /** Returns the pending migrations' names, in order. Throws `SchemaError` for newer tables it cannot serve. */
 export async function pendingMigrations(session: Session, known = migrations): Promise<string[]> {
