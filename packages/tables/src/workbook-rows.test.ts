@@ -163,4 +163,20 @@ describe('the header says what a spreadsheet program hides', () => {
     const [first] = await readWorkbookRows(zipSync(parts));
     assert.equal(first?.hidden?.rows, 1);
   });
+
+  test('a relation in a comment that names no part, but what every object has, hides nothing', async () => {
+    const parts = unzipSync(book);
+    const addBefore = (name: string, place: string, added: string) => {
+      const xml = strFromU8(parts[name] ?? new Uint8Array());
+      parts[name] = strToU8(xml.replace(place, `${added}${place}`));
+    };
+    addBefore('xl/workbook.xml', '<sheets>', '<!-- <sheet name="Old" sheetId="9" r:id="rId9"/> -->');
+    addBefore(
+      'xl/_rels/workbook.xml.rels',
+      '</Relationships>',
+      '<Relationship Id="rId9" Type="x" Target="/constructor"/>',
+    );
+    const [first, ...rows] = await readWorkbookRows(zipSync(parts));
+    assert.deepEqual([first?.hidden, rows.length], [undefined, 3]);
+  });
 });

@@ -13,6 +13,8 @@ import { SheetFault, SheetNumber, type SourceRow, TableHeader } from './source-r
  */
 export async function readWorkbookRows(archive: Uint8Array): Promise<SourceRow[]> {
   const workbook = checkWorkbook(archive);
+  // Before the cells, so that their memory is not needed at the same time.
+  const hidden = findHidden(workbook);
   const cells = await readCells(workbook);
   const header = new TableHeader();
   // The reader has null for an empty cell; other tables have an empty text, which may clear a field.
@@ -23,7 +25,7 @@ export async function readWorkbookRows(archive: Uint8Array): Promise<SourceRow[]
     ),
   );
   const [first, ...others] = rows.filter((row) => row !== undefined);
-  return first === undefined ? [] : [noteHidden(first, others, findHidden(workbook)), ...others];
+  return first === undefined ? [] : [noteHidden(first, others, hidden), ...others];
 }
 
 /** Notes in the header what the sheet hides of the rows below it. */

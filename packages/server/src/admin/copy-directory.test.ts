@@ -186,6 +186,20 @@ describe('a copy of a directory', () => {
   });
 
   for (const engine of ['SQLite', 'PostgreSQL'] as const) {
+    test(`is refused if somebody has made a tenant in the ${engine} target, which keeps it and its audit rows`, async () => {
+      const data = join(folder, `beside ${engine}`);
+      await (await openDirectory({ data, environment })).database.close();
+      const to = engine === 'SQLite' ? { data: join(folder, 'with a tenant') } : await newDatabase();
+      const { database } = await openDirectory({ ...to, environment });
+      await database.tenants.insertTenant('made');
+      await assert.rejects(
+        copyDirectory(data, to.database ?? to.data, () => {}),
+        /already holds a directory/,
+      );
+      assert.ok(await database.tenants.findTenant('made'));
+      await database.close();
+    });
+
     test(`is refused while another copy fills the same ${engine} database, and changes nothing`, async () => {
       const data = join(folder, `from-${engine}`);
       const { database } = await openDirectory({ data, environment });

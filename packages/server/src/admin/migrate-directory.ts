@@ -1,10 +1,6 @@
 import { join, resolve } from 'node:path';
-import {
-  isMigrated,
-  newerTablesNotice,
-  pendingMigrations,
-  unknownMigrations,
-} from '../database/migrations/migrate.ts';
+import { isMigrated, pendingMigrations, unknownMigrations } from '../database/migrations/migrate.ts';
+import { newerTablesNotice } from '../database/migrations/newer-tables-notice.ts';
 import { queryBuilderSession } from '../database/queries/query-builder-session.ts';
 import type { Session } from '../database/queries/session.ts';
 import { connect } from '../database/sqlite/connection.ts';
@@ -44,8 +40,8 @@ export async function migrateDirectory(
   requireDatabase(options);
   const report = await readTables(options, compareTables);
   // Without a dry run, the opened directory gives the same notice.
-  if (!dryRun) await migrateNow(options, report.migrations);
-  else if (report.newer.length > 0)
+  if (!dryRun) return { ...report, migrations: await migrateNow(options) };
+  if (report.newer.length > 0)
     options.notice?.({ migrations: report.newer }, newerTablesNotice(report.newer));
   return report;
 }
@@ -107,9 +103,15 @@ async function namingFile<T>(folder: string, work: () => Promise<T>): Promise<T>
   }
 }
 
-async function migrateNow(options: OpenDirectoryOptions, pending: readonly string[]): Promise<void> {
-  await useDirectory({ ...options, migrate: true }, async ({ database, actor }) => {
-    if (pending.length > 0) await database.tenants.recordMigration(pending, actor);
+/** Returns what ran. A server or a copy may have migrated the tables meanwhile. */
+async function migrateNow(options: OpenDirectoryOptions): Promise<readonly string[]> {
+  let ran: readonly string[] = [];
+  const onMigrated = (names: readonly string[]) => {
+    ran = names;
+  };
+  return useDirectory({ ...options, migrate: true, onMigrated }, async ({ database, actor }) => {
+    if (ran.length > 0) await database.tenants.recordMigration(ran, actor);
+    return ran;
   });
 }
 

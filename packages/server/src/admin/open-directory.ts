@@ -8,6 +8,7 @@ import {
 } from '../applications/master-key.ts';
 import type { SecretVault } from '../applications/secret-vault.ts';
 import { type Actor, type Database, DatabaseBusyError } from '../database/database.ts';
+import type { OnMigrated } from '../database/migrations/migrate.ts';
 import type { PrimaryHistory } from '../database/postgres/connections/primary-history.ts';
 import { toFileError } from '../database/sqlite/files/database-file-error.ts';
 import { databaseFile, openSqliteDatabase } from '../database/sqlite/open.ts';
@@ -45,6 +46,7 @@ export interface DatabaseOptions {
   readonly migrate?: boolean;
   /** False makes no tables in a database without any. */
   readonly create?: boolean;
+  readonly onMigrated?: OnMigrated;
 }
 
 export interface OpenDirectoryOptions extends DatabaseOptions {
@@ -175,9 +177,15 @@ export function openWithoutKey({ data, ...options }: OpenDirectoryOptions): Prom
 
 async function openDatabase(folder: string, options: DatabaseOptions): Promise<Database> {
   const { database, databaseReplica, databaseInsecure = false, migrate = true, create = true } = options;
-  const { primaryHistory, notice } = options;
+  const { primaryHistory, notice, onMigrated } = options;
   if (database === undefined || database === '') {
-    return openSqliteDatabase({ folder, migrate, create, ...(notice && { notice }) });
+    return openSqliteDatabase({
+      folder,
+      migrate,
+      create,
+      ...(notice && { notice }),
+      ...(onMigrated && { onMigrated }),
+    });
   }
   // Loaded on demand, so that the embedded database does not wait for PostgreSQL's driver.
   const { openPostgresDatabase } = await import('../database/postgres/open.ts');
@@ -187,6 +195,7 @@ async function openDatabase(folder: string, options: DatabaseOptions): Promise<D
     migrate,
     create,
     ...(notice && { notice }),
+    ...(onMigrated && { onMigrated }),
     ...(databaseReplica && { replicaUrl: databaseReplica }),
     ...(options.databasePoolSize && { poolSize: options.databasePoolSize }),
     ...(options.databaseConnectTimeoutMs && { connectTimeoutMs: options.databaseConnectTimeoutMs }),

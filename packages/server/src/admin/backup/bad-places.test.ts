@@ -184,3 +184,25 @@ test('a draft that cannot be removed hides no error of the work', async () => {
   assert.equal(await refusalOf(work), 'TypeError: the first error');
   chmodSync(folder, 0o755);
 });
+
+test('a restore beside the log or the journal of another database is refused, because SQLite would apply it', async () => {
+  for (const ending of ['-wal', '-journal']) {
+    const target = at(`beside${ending}`);
+    const left = `fieldroster.db${ending}`;
+    mkdirSync(target);
+    writeFileSync(join(target, left), 'left');
+    await assert.rejects(restore(good, target), {
+      name: 'AdminError',
+      message: new RegExp(`already holds data \\(${left}\\); .*-wal, -shm and -journal elsewhere$`),
+    });
+    assert.deepEqual(readdirSync(target), [left]);
+  }
+});
+
+test('a journal of other bookkeeping is not applied to what is restored', async () => {
+  const target = at('beside bookkeeping');
+  mkdirSync(target);
+  writeFileSync(join(target, 'fieldroster-bookkeeping.db-journal'), 'left');
+  await restore(good, target);
+  assert.deepEqual(readdirSync(target).sort(), ['fieldroster-bookkeeping.db', 'fieldroster.db']);
+});

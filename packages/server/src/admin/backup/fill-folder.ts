@@ -54,9 +54,12 @@ export async function fillFolder<T>(
   }
 }
 
+/** SQLite would apply a log or a journal that another database left to the new one. */
+const heldBy = ['', '-wal', '-journal'].map((ending) => databaseFile + ending);
+
 /** @throws {AdminError} when the folder has a database or a link in place of one, or cannot be read */
 export function requireEmptyFolder(folder: string, { verb, what }: FillingWork): void {
-  for (const name of [databaseFile, `${databaseFile}-wal`]) {
+  for (const name of heldBy) {
     const found = lookAt(join(folder, name), (error) => explainFolderFault(error, folder, what));
     if (found?.isSymbolicLink() === true) {
       throw new AdminError(
@@ -66,7 +69,7 @@ export function requireEmptyFolder(folder: string, { verb, what }: FillingWork):
     if ((found?.size ?? 0) === 0) continue;
     throw new AdminError(
       `${folder} already holds data (${name}); ${verb} into another folder, or stop the server and move ` +
-        `${databaseFile}, ${databaseFile}-wal and ${databaseFile}-shm elsewhere`,
+        `${databaseFile} and its files that end in -wal, -shm and -journal elsewhere`,
     );
   }
 }
@@ -83,7 +86,8 @@ function lookAt(path: string, explain: (error: unknown) => unknown): Stats | und
 function putInPlace(draft: string, folder: string, work: FillingWork): void {
   const [from, to] = [join(draft, databaseFile), join(folder, databaseFile)];
   // A killed server may have left the log of its own bookkeeping, which SQLite would apply to the new one.
-  for (const ending of ['-wal', '-shm']) rmSync(join(folder, bookkeepingFile + ending), { force: true });
+  for (const ending of ['-wal', '-shm', '-journal'])
+    rmSync(join(folder, bookkeepingFile + ending), { force: true });
   renameSync(join(draft, bookkeepingFile), join(folder, bookkeepingFile));
   // A first start that was killed at once leaves an empty file.
   if (existsSync(to) && statSync(to).size === 0) rmSync(to);

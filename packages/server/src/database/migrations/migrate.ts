@@ -53,6 +53,9 @@ export const migrations: Migrations = {
   '014-session-end': { up: onPostgres(createSessionEndTable), servesFrom: '001-initial' },
 };
 
+/** Receives the names of the migrations that ran, in order. */
+export type OnMigrated = (names: readonly string[]) => void;
+
 /** The tables do not fit this release; the message says what to do. */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError';
@@ -61,13 +64,19 @@ export class SchemaError extends Error {
 /**
  * Migrates the tables to this release. Processes that start at once wait for each other.
  *
+ * @param onMigrated receives what this call ran, which another process may have done instead
  * @returns the migrations of a newer release, if this one can serve the tables with them
  * @throws {SchemaError} when a newer release has changed the tables so that this one cannot serve them
  */
-export async function migrate(session: Session, known = migrations): Promise<readonly string[]> {
+export async function migrate(
+  session: Session,
+  known = migrations,
+  onMigrated?: OnMigrated,
+): Promise<readonly string[]> {
   const newer = await newerMigrations(session, known);
   if (newer.length > 0) return newer;
-  const { error } = await migratorOf(session, known).migrateToLatest();
+  const { error, results = [] } = await migratorOf(session, known).migrateToLatest();
+  if (error === undefined) onMigrated?.(results.map(({ migrationName }) => migrationName));
   if (error === undefined) return [];
   // A node of the newer release may have changed the tables in the meantime.
   const newerNow = await newerMigrations(session, known);
@@ -108,6 +117,7 @@ export function noTablesIn(location: string): string {
  */
 export async function migrateInTransaction(session: Session, known = migrations): Promise<void> {
   if ((await newerMigrations(session, known)).length > 0) return;
+  if (!(await isMigrated(session))) await requireRightToMakeTables(session);
   // After a failed migration, Kysely fails to release its lock too, and reports that error instead of the cause.
   let cause: unknown;
   const noteCause = (error: unknown) => {
@@ -118,6 +128,18 @@ export async function migrateInTransaction(session: Session, known = migrations)
     .migrateToLatest({ disableTransactions: true })
     .catch((error) => ({ error }));
   if (error !== undefined) throw explainMigrationError(cause ?? error);
+}
+
+/**
+ * Throws the database's own error if it lets this role make no tables. Kysely would ask next whether its table exists,
+ * which PostgreSQL refuses in a failed transaction, and would report that refusal instead.
+ */
+async function requireRightToMakeTables({ db }: Session): Promise<void> {
+  const trial = db.schema.createTable('fieldroster_trial').addColumn('id', 'integer').execute();
+  await trial.catch((error: unknown) => {
+    throw explainMigrationError(error);
+  });
+  await db.schema.dropTable('fieldroster_trial').execute();
 }
 
 /** Returns the pending migrations' names, in order. Throws `SchemaError` for newer tables it cannot serve. */
@@ -163,14 +185,6 @@ export async function requireOwnSchema(session: Session, location: string): Prom
   throw new SchemaError(
     `the database was changed by a newer release (${newer.join(', ')}), and this release would lose data that it added; ` +
       'run this command with the newer release',
-  );
-}
-
-/** Returns the log message of a server that serves newer tables. */
-export function newerTablesNotice(newer: readonly string[]): string {
-  return (
-    `the database was changed by a newer release (${newer.join(', ')}); this release can serve it, but ignores ` +
-    'what was added: finish the rollback or the upgrade soon'
   );
 }
 

@@ -68,3 +68,16 @@ test('a server that starts on a database that a copy fills waits for its end, an
   assert.equal((await database.tenants.findTenant('copied'))?.name, 'copied');
   await database.close();
 });
+
+test('a role that may make no tables, or sees no schema, learns that from the copy', async () => {
+  const url = new URL(await postgres.createDatabase());
+  const role = `no_tables_${url.pathname.slice(1)}`;
+  await runSql(url.href, `create role ${role} login password 'weak'`);
+  await runSql(url.href, 'revoke all on schema public from public');
+  await runSql(url.href, `grant usage on schema public to ${role}`);
+  const asRole = Object.assign(new URL(url), { username: role, password: 'weak' }).href;
+  await assert.rejects(openPostgresTarget(asRole), /permission denied for schema public/);
+  await runSql(url.href, `revoke all on schema public from ${role}`);
+  await assert.rejects(openPostgresTarget(asRole), /may use no schema that its search_path names/);
+  assert.deepEqual(await tablesOf(url.href), []);
+});

@@ -1,5 +1,12 @@
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
-import { migrate, migrateExisting, newerTablesNotice, requireServableSchema } from '../migrations/migrate.ts';
+import {
+  migrate,
+  migrateExisting,
+  migrations,
+  type OnMigrated,
+  requireServableSchema,
+} from '../migrations/migrate.ts';
+import { newerTablesNotice } from '../migrations/newer-tables-notice.ts';
 import { queryBuilderSession } from '../queries/query-builder-session.ts';
 import type { Schema } from '../queries/schema.ts';
 import type { Session } from '../queries/session.ts';
@@ -36,6 +43,7 @@ export interface PostgresOptions {
   readonly migrate?: boolean;
   /** False makes no tables in a database without any. */
   readonly create?: boolean;
+  readonly onMigrated?: OnMigrated;
   /** Replaces the monotonic clock, in tests; milliseconds. */
   readonly elapsedMs?: () => number;
   /** Replaces both this process's clock and the database's, in tests. */
@@ -156,9 +164,13 @@ export function openSessionWithoutTimeout(to: string | Hosts, connectTimeoutMs: 
 
 type Preparation = (session: Session) => Promise<readonly string[]>;
 
-function preparation(options: Pick<PostgresOptions, 'migrate' | 'create'>, location: string): Preparation {
+function preparation(
+  options: Pick<PostgresOptions, 'migrate' | 'create' | 'onMigrated'>,
+  location: string,
+): Preparation {
   if (options.migrate === false) return (session) => requireServableSchema(session, location);
-  return options.create === false ? (session) => migrateExisting(session, location) : migrate;
+  if (options.create === false) return (session) => migrateExisting(session, location);
+  return (session) => migrate(session, migrations, options.onMigrated);
 }
 
 async function prepareSchema(

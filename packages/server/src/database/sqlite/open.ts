@@ -5,10 +5,12 @@ import { makeDataFolder } from '../../make-data-folder.ts';
 import {
   migrateExisting,
   migrate as migrateTables,
-  newerTablesNotice,
+  migrations,
+  type OnMigrated,
   requireServableSchema,
   SchemaError,
 } from '../migrations/migrate.ts';
+import { newerTablesNotice } from '../migrations/newer-tables-notice.ts';
 import type { Session } from '../queries/session.ts';
 import { BookkeepingFile } from './bookkeeping/bookkeeping-file.ts';
 import { connect, connectReader, type SqliteConnection } from './connection.ts';
@@ -28,6 +30,7 @@ export interface SqliteOptions {
   readonly migrate?: boolean;
   /** False makes no tables in a database without any. */
   readonly create?: boolean;
+  readonly onMigrated?: OnMigrated;
   /** Receives messages about the database for the operator. */
   readonly notice?: (fields: object, message: string) => void;
 }
@@ -71,7 +74,8 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Sqlite
   });
 }
 
-async function openFile(path: string, health: DatabaseHealth, { migrate, create, notice }: SqliteOptions) {
+async function openFile(path: string, health: DatabaseHealth, options: SqliteOptions) {
+  const { migrate, create, onMigrated, notice } = options;
   createPrivately(path);
   const writer = connect(path, (error) => health.noteError(error));
   try {
@@ -79,7 +83,7 @@ async function openFile(path: string, health: DatabaseHealth, { migrate, create,
     const newer = await (migrate === false
       ? requireServableSchema(writer.session, path)
       : migrateAlone(writer, (session) =>
-          create === false ? migrateExisting(session, path) : migrateTables(session),
+          create === false ? migrateExisting(session, path) : migrateTables(session, migrations, onMigrated),
         ));
     if (newer.length > 0) notice?.({ migrations: newer }, newerTablesNotice(newer));
     // Waiting inside SQLite would block the whole process; the group commit waits outside it.

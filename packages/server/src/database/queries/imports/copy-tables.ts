@@ -76,7 +76,13 @@ export async function holdsDirectory({ db }: Session): Promise<boolean> {
     const rows = await db.selectFrom(table).select(sql`1`.as('one')).limit(1).execute();
     if (rows.length > 0) return true;
   }
-  return false;
+  return present.has('tenant') && (await holdsMadeTenants(db));
+}
+
+/** Whether there are more tenants than the one that the first start makes. */
+async function holdsMadeTenants(db: Session['db']): Promise<boolean> {
+  const rows = await db.selectFrom('tenant').select('id').limit(2).execute();
+  return rows.length > 1;
 }
 
 /**

@@ -1,0 +1,7 @@
+/** Returns the log message of a server that serves newer tables. */
+export function newerTablesNotice(newer: readonly string[]): string {
+  return (
+    `the database was changed by a newer release (${newer.join(', ')}); this release can serve it, but ignores ` +
+    'what was added: finish the rollback or the upgrade soon'
+  );
+}
