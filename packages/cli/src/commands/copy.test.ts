@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDirectory } from '@fieldroster/server/admin';
+import { isRoot, nobody } from '../../../server/test/as-another-user.ts';
 import { collect, runCommand, startCommand, temporaryFolder } from '../../test/run-command.ts';
 import { startServe } from '../../test/serve-process.ts';
 
@@ -44,7 +54,7 @@ test('a copy that a signal interrupts says so, and the same command completes it
   assert.deepEqual([exitCode, child.signalCode, stdout], [null, 'SIGTERM', '']);
   assert.equal(
     stderr,
-    'fieldroster: the copy was interrupted: run the same command again, and start no server on the target before, because it would serve an empty directory\n',
+    'fieldroster: the copy was interrupted; unless it was complete already, the target is as it was before: run the same command again\n',
   );
   records.exec('rollback');
   const again = await runCommand(words);
@@ -60,6 +70,19 @@ function isLocked(database: DatabaseSync): boolean {
     return true;
   }
 }
+
+test('a copy made by root says how to give its files to the user of the server, unless the folder belongs to that user', async () => {
+  await (await openDirectory({ data: source, environment: {} })).database.close();
+  const [own, given] = [join(folder, 'by-root'), join(folder, 'given')];
+  mkdirSync(given);
+  if (isRoot) chownSync(given, nobody, nobody);
+  const copies = [own, given].map((to) => runCommand(['copy', '--from', source, '--to', to]));
+  const told = (await Promise.all(copies)).map(({ stdout }) =>
+    stdout.includes(`\n  chown -R USER '${own}'\n`),
+  );
+  assert.deepEqual(told, [isRoot, false]);
+  assert.equal(statSync(join(given, 'fieldroster.db')).uid, statSync(given).uid);
+});
 
 test('a copy from a directory that a server writes is refused and makes nothing, unless that is accepted', async () => {
   const served = join(folder, 'served');

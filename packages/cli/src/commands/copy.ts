@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { describeTables } from '../describe-tables.ts';
 import { endOnSignal } from '../end-on-signal.ts';
 import { print, warn, warnOfNotice } from '../print.ts';
+import { whoseFiles } from '../whose-files.ts';
 import { type DirectoryFlags, databaseInsecureOption, directoryOptions } from '../with-directory.ts';
 import { withProgressBar } from '../with-progress-bar.ts';
 
@@ -45,13 +46,13 @@ async function runCopy(flags: CopyFlags): Promise<void> {
   await print(json ? `${JSON.stringify(report)}\n` : toText(report));
 }
 
-/** The target has its tables from the beginning, and its rows only at the end. */
 function reportInterruption(): void {
   warn(
-    'the copy was interrupted: run the same command again, and start no server on the target before, because it would serve an empty directory',
+    'the copy was interrupted; unless it was complete already, the target is as it was before: run the same command again',
   );
 }
 
-function toText({ from, to, tables }: CopyReport): string {
-  return `copied ${from} to ${to}; rows and checksums are the same on both sides\n${describeTables(tables)}`;
+function toText({ from, to, tables, ownerCommand }: CopyReport): string {
+  const copied = `copied ${from} to ${to}; rows and checksums are the same on both sides`;
+  return `${copied}\n${describeTables(tables)}${whoseFiles({ ownerCommand })}`;
 }

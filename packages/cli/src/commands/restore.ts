@@ -12,6 +12,7 @@ import { nonEmpty } from '../flag-values.ts';
 import { isoTimeOfSeconds } from '../iso-time.ts';
 import { print, printable, warn } from '../print.ts';
 import { UsageError } from '../run-program.ts';
+import { whoseFiles } from '../whose-files.ts';
 import { addDirectoryOptions, type DirectoryFlags, directoryOptions } from '../with-directory.ts';
 
 export function completeRestore(restore: Command): void {
@@ -76,11 +77,6 @@ Everything after that moment is gone. In particular the backup cannot know:
   - users erased later, unless a list of erasures names them
   - writes accepted later: they were answered with 0, but are lost
 ${whatFollows(finish)}${whoseFiles({ ownerCommand })}`;
-}
-
-function whoseFiles({ ownerCommand }: { readonly ownerCommand?: string | undefined }): string {
-  if (ownerCommand === undefined) return '';
-  return `The user of the server must own the files. If that is not so yet, run:\n  ${printable(ownerCommand)}\n`;
 }
 
 function whatFollows({ refusedThroughSeconds, erasures, erasureLists, keyFound }: RestoreFinish): string {

@@ -20,6 +20,7 @@ import { databaseFile } from '../database/sqlite/open.ts';
 import { isDamage } from '../database/sqlite/sqlite-error.ts';
 import { AdminError } from './admin-error.ts';
 import { fillFolder } from './backup/fill-folder.ts';
+import { adviseOnOwner } from './backup/folder-owner.ts';
 import { requireStoppedSource } from './backup/require-stopped-servers.ts';
 import { holdsDatabase, requireVerified } from './open-directory.ts';
 
@@ -28,6 +29,8 @@ export interface CopyReport {
   readonly to: string;
   /** The tables read from the source. The target, read back before the copy was audited there, was identical. */
   readonly tables: readonly TableSummary[];
+  /** What to run so that the server may use the files of a new folder; absent if nothing needs to be done. */
+  readonly ownerCommand?: string;
 }
 
 type OnRows = (done: number, total: number) => void;
@@ -101,7 +104,8 @@ async function copyFrom(source: CopySession, to: string, copying: Copying): Prom
   const report = await fillFolder(folder, work, async (draft) =>
     fill(await createSqliteTarget(draft, migrations)),
   );
-  return { ...report, to: join(folder, databaseFile) };
+  const ownerCommand = adviseOnOwner(folder);
+  return { ...report, to: join(folder, databaseFile), ...(ownerCommand !== undefined && { ownerCommand }) };
 }
 
 const places = 'a data folder, or a PostgreSQL database by its URL, which begins with postgres://';
