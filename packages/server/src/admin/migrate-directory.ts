@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { isMigrated, pendingMigrations, unknownMigrations } from '../database/migrations/migrate.ts';
-import { newerTablesNotice } from '../database/migrations/newer-tables-notice.ts';
+import { newerTablesNotice } from '../database/migrations/schema-messages.ts';
 import { queryBuilderSession } from '../database/queries/query-builder-session.ts';
 import type { Session } from '../database/queries/session.ts';
 import { connect } from '../database/sqlite/connection.ts';

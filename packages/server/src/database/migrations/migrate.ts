@@ -16,6 +16,7 @@ import { userChange } from './012-user-change.ts';
 import { addSessionOrigin } from './013-session-origin.ts';
 import { createSessionEndTable } from './014-session-end.ts';
 import { onPostgres } from './bookkeeping-steps.ts';
+import { noTablesIn } from './schema-messages.ts';
 
 /** Changes the tables. It may only add to them, because processes of the previous release are still running. */
 export type MigrationStep = (db: Kysely<unknown>, engine: Engine['name']) => Promise<void>;
@@ -99,14 +100,6 @@ export async function migrateExisting(session: Session, location: string): Promi
 /** @throws {SchemaError} when no release has made its tables in the database */
 async function requireTables(session: Session, location: string): Promise<void> {
   if (!(await isMigrated(session))) throw new SchemaError(noTablesIn(location));
-}
-
-/** @param location what the message calls the database */
-export function noTablesIn(location: string): string {
-  return (
-    `there is no directory in the database ${location}; name the database that has it, or, to make an empty directory in ` +
-    'this one, run: fieldroster migrate'
-  );
 }
 
 /**

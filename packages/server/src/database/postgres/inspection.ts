@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Faults, Inspection } from '../database.ts';
-import { isMigrated, noSchemaInSight, noTablesIn, SchemaError } from '../migrations/migrate.ts';
+import { isMigrated, noSchemaInSight, SchemaError } from '../migrations/migrate.ts';
+import { noTablesIn } from '../migrations/schema-messages.ts';
 import { faultsOf, noFaults } from '../queries/inspection/faults.ts';
 import { inspectTables, isOfThisRelease } from '../queries/inspection/inspect-tables.ts';
 import { findLinksWithoutTenant } from '../queries/inspection/links-without-tenant.ts';

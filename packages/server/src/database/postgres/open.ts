@@ -6,7 +6,7 @@ import {
   type OnMigrated,
   requireServableSchema,
 } from '../migrations/migrate.ts';
-import { newerTablesNotice } from '../migrations/newer-tables-notice.ts';
+import { newerTablesNotice } from '../migrations/schema-messages.ts';
 import { queryBuilderSession } from '../queries/query-builder-session.ts';
 import type { Schema } from '../queries/schema.ts';
 import type { Session } from '../queries/session.ts';

@@ -10,7 +10,7 @@ import {
   requireServableSchema,
   SchemaError,
 } from '../migrations/migrate.ts';
-import { newerTablesNotice } from '../migrations/newer-tables-notice.ts';
+import { newerTablesNotice } from '../migrations/schema-messages.ts';
 import type { Session } from '../queries/session.ts';
 import { BookkeepingFile } from './bookkeeping/bookkeeping-file.ts';
 import { connect, connectReader, type SqliteConnection } from './connection.ts';

@@ -5,3 +5,11 @@ export function newerTablesNotice(newer: readonly string[]): string {
     'what was added: finish the rollback or the upgrade soon'
   );
 }
+
+/** @param location what the message calls the database */
+export function noTablesIn(location: string): string {
+  return (
+    `there is no directory in the database ${location}; name the database that has it, or, to make an empty directory in ` +
+    'this one, run: fieldroster migrate'
+  );
+}
