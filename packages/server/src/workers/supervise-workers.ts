@@ -216,7 +216,13 @@ class Supervisor implements SupervisedWorkers {
 /** Cuts the channels of the last workers once all of them are about to close the port, or have ended. */
 async function letGoOfPort(workers: readonly Worker[]): Promise<void> {
   await Promise.all(workers.map(closing));
-  for (const { process } of workers) if (process.connected) process.disconnect();
+  for (const { process } of workers) {
+    if (!process.connected) continue;
+    // Node.js closes its own copy of the port when it emits this event, but would emit it only after the worker has
+    // seen the end of the channel and may have closed the port.
+    process.emit('disconnect');
+    process.disconnect();
+  }
 }
 
 function closing(worker: Worker): Promise<void> {
