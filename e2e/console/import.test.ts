@@ -184,7 +184,7 @@ describe('importing users in the console', () => {
       await route.continue();
     });
     await button('Show what would change').click();
-    await page.getByText('Comparing 0 of 1 rows').waitFor();
+    await page.getByText('Comparing 0 of 1 row').waitFor();
     assert.equal(await button('Import users').isDisabled(), true, 'no number before it is known');
     release();
     await button('Import 1 user').click();

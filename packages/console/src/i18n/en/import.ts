@@ -94,7 +94,7 @@ export const importTexts = {
   again: 'Import another file',
   /** Before the first row. */
   reading: 'Reading the file and the directory',
-  previewing: (done: number, all: number) => `Comparing ${written(done)} of ${written(all)} rows`,
+  previewing: (done: number, all: number) => `Comparing ${ofRows(done, all)}`,
   apply: {
     users: (count: number) => (count === 1 ? 'Import 1 user' : `Import ${written(count)} users`),
     stores: (count: number) => (count === 1 ? 'Import 1 store' : `Import ${written(count)} stores`),
@@ -105,7 +105,7 @@ export const importTexts = {
   nothingToApply: 'The directory already matches the file. There is nothing to import.',
   wrongStay: (count: number) =>
     count === 1 ? '1 invalid row will be skipped.' : `${written(count)} invalid rows will be skipped.`,
-  running: (done: number, all: number) => `Importing: ${written(done)} of ${written(all)} rows`,
+  running: (done: number, all: number) => `Importing: ${ofRows(done, all)}`,
   runningHelp:
     'You may reload or close this page: the import continues when you come back. No row is imported twice.',
   elsewhere: 'The import runs in another tab.',
@@ -138,3 +138,7 @@ export const importTexts = {
   viewer: 'Only a manager can import',
   viewerHelp: 'You can look at what the directory contains, and export users to a file.',
 };
+
+function ofRows(done: number, all: number): string {
+  return `${written(done)} of ${written(all)} ${all === 1 ? 'row' : 'rows'}`;
+}

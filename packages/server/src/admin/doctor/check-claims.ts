@@ -1,3 +1,4 @@
+import { counted } from '../../directory/counted.ts';
 import type { DoctorCheck } from './doctor-check.ts';
 import { advise, error, listExamples, ok, tell } from './finding.ts';
 
@@ -8,7 +9,7 @@ export const checkClaims: DoctorCheck = {
     const { claims: writes, ...missing } = await inspection.findClaimsWithoutAudit();
     if (missing.count === 0) return [ok(tell(sayAudited(writes), 'writesAudited', { writes }))];
     const examples = listExamples(missing);
-    const message = `${missing.count} of ${writes} accepted writes have no audit row: ${examples}`;
+    const message = `${missing.count} of ${counted(writes, 'accepted write')} ${missing.count === 1 ? 'has' : 'have'} no audit row: ${examples}`;
     return [error(tell(message, 'writesNotAudited', { count: missing.count, writes, examples }), advice)];
   },
 };

@@ -1,3 +1,4 @@
+import { counted } from '../../directory/counted.ts';
 import type { DoctorCheck } from './doctor-check.ts';
 import { inEnglish, listExamples } from './finding.ts';
 
@@ -11,7 +12,7 @@ export const checkOrphans: DoctorCheck = {
       return [inEnglish('ok', 'every binding, user, secret and operator refers to something that exists')];
     }
     return orphans.map(({ reference, isRecord, ...faults }) => {
-      const message = `${reference}: ${faults.count} rows (${listExamples(faults)})`;
+      const message = `${reference}: ${counted(faults.count, 'row')} (${listExamples(faults)})`;
       return isRecord ? inEnglish('warning', message, adviceOnRecords) : inEnglish('error', message, advice);
     });
   },

@@ -196,7 +196,7 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<Place>): void {
       findings,
       'error',
       'audit',
-      /1 of 1 accepted writes have no audit row: the write of request r-1/,
+      /1 of 1 accepted write has no audit row: the write of request r-1/,
     );
     assert.equal(exitCodeOf(findings), 2);
   });
@@ -227,7 +227,7 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<Place>): void {
     }
     const findings = await examinePlace(place);
     assertFound(findings, 'error', 'organizations', /^3 organizations .*organization 1 of tenant 1/);
-    assertFound(findings, 'error', 'orphans', /^org refers to a missing org: 1 rows \(.*parent_id 5/);
+    assertFound(findings, 'error', 'orphans', /^org refers to a missing org: 1 row \(.*parent_id 5/);
   });
 
   test('missing migrations, and those of a newer release, are found', async (t) => {
@@ -392,10 +392,10 @@ describe('on SQLite', () => {
       findings,
       'error',
       'orphans',
-      /^user_store refers to a missing store: 1 rows \(tenant_id 1, user_id 1, store_code gone\)/,
+      /^user_store refers to a missing store: 1 row \(tenant_id 1, user_id 1, store_code gone\)/,
     );
-    assertFound(findings, 'error', 'orphans', /^user_role refers to a missing user: 1 rows/);
-    assertFound(findings, 'error', 'orphans', /^user_role refers to a missing role: 1 rows/);
+    assertFound(findings, 'error', 'orphans', /^user_role refers to a missing user: 1 row/);
+    assertFound(findings, 'error', 'orphans', /^user_role refers to a missing role: 1 row/);
   });
 
   test('access, links and sessions of missing operators and tenants are found', async (t) => {
@@ -406,12 +406,12 @@ describe('on SQLite', () => {
     await place.sql("insert into store (tenant_id, code, name, address) values (8, 'N-1', 'x', 'x')");
     const findings = await examinePlace(place);
     for (const words of [
-      /^operator_tenant refers to a missing operator: 1 rows \(operator_id 7, tenant_id 8\)$/,
-      /^operator_tenant refers to a missing tenant: 1 rows/,
-      /^operator_link refers to a missing operator: 1 rows \(operator_id 7\)$/,
-      /^operator_link refers to a missing operator: 1 rows \(made_by 9\)$/,
-      /^operator_link refers to a missing tenant: 1 rows \(tenant_ids 8\)$/,
-      /^store refers to a missing tenant: 1 rows/,
+      /^operator_tenant refers to a missing operator: 1 row \(operator_id 7, tenant_id 8\)$/,
+      /^operator_tenant refers to a missing tenant: 1 row/,
+      /^operator_link refers to a missing operator: 1 row \(operator_id 7\)$/,
+      /^operator_link refers to a missing operator: 1 row \(made_by 9\)$/,
+      /^operator_link refers to a missing tenant: 1 row \(tenant_ids 8\)$/,
+      /^store refers to a missing tenant: 1 row/,
     ]) {
       assertFound(findings, 'error', 'orphans', words);
     }
@@ -426,8 +426,8 @@ describe('on SQLite', () => {
     bookkeeping.exec('insert into entry_count (tenant_id, day, at) values (8, 1, 1)');
     bookkeeping.close();
     const findings = await examinePlace(place);
-    assertFound(findings, 'warning', 'orphans', /^operator_session refers to a missing operator: 1 rows/);
-    assertFound(findings, 'warning', 'orphans', /^entry_count refers to a missing tenant: 1 rows/);
+    assertFound(findings, 'warning', 'orphans', /^operator_session refers to a missing operator: 1 row/);
+    assertFound(findings, 'warning', 'orphans', /^entry_count refers to a missing tenant: 1 row/);
     assert.equal(exitCodeOf(findings), 1);
     assert.ok(!JSON.stringify(findings).includes('hash-of-session'));
     writeFileSync(file, 'the server replaces a damaged bookkeeping');
@@ -656,7 +656,7 @@ describe('on PostgreSQL', () => {
     const settings = { ...place.settings, workers: 100, databasePoolSize: 10 };
     const findings = await examinePlace({ ...place, settings });
     assertFound(findings, 'error', 'foreign keys', /user_role\.user_role_role_fk is not enforced/);
-    assertFound(findings, 'error', 'orphans', /^user_role refers to a missing role: 1 rows/);
+    assertFound(findings, 'error', 'orphans', /^user_role refers to a missing role: 1 row/);
     assertFound(findings, 'error', 'integrity', /the index user_by_department is invalid/);
     assertFound(findings, 'warning', 'settings', /open up to 1100 connections, but PostgreSQL accepts \d+/);
   });
