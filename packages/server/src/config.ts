@@ -1,3 +1,4 @@
+import { OperatorError } from './operator-error.ts';
 import {
   type FileSettings,
   type Resolved,
@@ -18,7 +19,7 @@ export {
 export type { ReplayRule, SettingDefinition, Settings } from './settings/settings.ts';
 
 /** A setting has a value that it does not accept; the message names both, except a secret value. */
-export class SettingError extends Error {
+export class SettingError extends OperatorError {
   override readonly name = 'SettingError';
 }
 

@@ -1,4 +1,5 @@
 export * from './admin/index.ts';
+export { DatabaseBusyError } from './database/database.ts';
 export { describeCause, logLine } from './logging/logger.ts';
 export { openServerLog, type ServerLog, writesJson } from './logging/server-log.ts';
 export {
@@ -9,5 +10,6 @@ export {
   type ServingProcess,
   startServer,
 } from './main.ts';
+export { OperatorError } from './operator-error.ts';
 export { isWorker, serveAsWorker } from './workers/serve-as-worker.ts';
 export { type SupervisedWorkers, superviseWorkers } from './workers/supervise-workers.ts';

@@ -1,5 +1,7 @@
-/** The server cannot listen on its address; the message is one line for the operator. */
-export class ListenError extends Error {
+import { OperatorError } from './operator-error.ts';
+
+/** The server cannot listen on its address. */
+export class ListenError extends OperatorError {
   override readonly name = 'ListenError';
 }
 

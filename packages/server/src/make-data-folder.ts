@@ -1,8 +1,9 @@
 import { mkdirSync, readlinkSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { OperatorError } from './operator-error.ts';
 
-/** A folder cannot hold the database; the message is one line for the operator. */
-export class DataFolderError extends Error {
+/** A folder cannot hold the database. */
+export class DataFolderError extends OperatorError {
   override readonly name = 'DataFolderError';
 }
 

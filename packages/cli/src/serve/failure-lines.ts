@@ -1,29 +1,15 @@
-import { describeCause, logLine } from '@fieldroster/server';
-import { describeFailure, ReportedFailure } from '../run-program.ts';
-
-/** Names of errors whose message tells the operator what is wrong and what to do. */
-const operatorErrors: readonly string[] = [
-  'DataFolderError',
-  'DatabaseBusyError',
-  'DatabaseFileError',
-  'DatabaseRefusalError',
-  'ListenError',
-  'MasterKeyError',
-  'MissingDatabaseError',
-  'ReplicaError',
-  'SchemaError',
-  'SettingError',
-  'UnknownKeyError',
-  'UnverifiedConnectionError',
-  'UsageError',
-];
+import { DatabaseBusyError, describeCause, logLine, OperatorError } from '@fieldroster/server';
+import { describeFailure, ReportedFailure, UsageError } from '../run-program.ts';
 
 /** Writes the failure as a line like those of the log, and returns what is left to say: the exit code. */
 export function reportAsJson(error: unknown): ReportedFailure {
   const { message, exitCode } = describeFailure(error);
-  const isForOperator = error instanceof Error && operatorErrors.includes(error.name);
-  writeLine({ cause: isForOperator ? systemReason(error) : describeCause(error) }, message);
+  writeLine({ cause: isForOperator(error) ? systemReason(error) : describeCause(error) }, message);
   return new ReportedFailure(exitCode);
+}
+
+function isForOperator(error: unknown): error is Error {
+  return [OperatorError, UsageError, DatabaseBusyError].some((expected) => error instanceof expected);
 }
 
 /** Returns what the system said, unless the message says it already. A stack trace does not help an operator. */

@@ -1,4 +1,6 @@
+import { OperatorError } from '../operator-error.ts';
+
 /** Thrown when an operator's request cannot be carried out; the message says why and what to do instead. */
-export class AdminError extends Error {
+export class AdminError extends OperatorError {
   override readonly name = 'AdminError';
 }

@@ -12,6 +12,7 @@ import type { OnMigrated } from '../database/migrations/migrate.ts';
 import type { PrimaryHistory } from '../database/postgres/connections/primary-history.ts';
 import { toFileError } from '../database/sqlite/files/database-file-error.ts';
 import { databaseFile, openSqliteDatabase } from '../database/sqlite/open.ts';
+import { OperatorError } from '../operator-error.ts';
 import { openVault } from './open-vault.ts';
 
 /** Name of the tenant that commands use by default. */
@@ -133,7 +134,7 @@ export function holdsDatabase({ data, database }: Pick<OpenDirectoryOptions, 'da
 }
 
 /** There is no database where a command needs one; the message names the folder. */
-export class MissingDatabaseError extends Error {
+export class MissingDatabaseError extends OperatorError {
   override readonly name = 'MissingDatabaseError';
 }
 

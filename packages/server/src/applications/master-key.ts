@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { makeDataFolder } from '../make-data-folder.ts';
+import { OperatorError } from '../operator-error.ts';
 import { masterKeyBytes } from './held-key.ts';
 import { syncKeyFolder } from './sync-key-folder.ts';
 
@@ -27,7 +28,7 @@ export const masterKeyFile = 'master.key';
 export const previousKeyFile = 'master.key.previous';
 
 /** Thrown when the master key is missing, unreadable or not the one that the database was written with. */
-export class MasterKeyError extends Error {
+export class MasterKeyError extends OperatorError {
   override readonly name = 'MasterKeyError';
 }
 

@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { namedKeyId } from '../database/database.ts';
+import { OperatorError } from '../operator-error.ts';
 import { HeldKey } from './held-key.ts';
 
 /** A value names a key that this process does not hold. */
-export class UnknownKeyError extends Error {
+export class UnknownKeyError extends OperatorError {
   override readonly name = 'UnknownKeyError';
   readonly keyId: string;
 

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { type MigrationInfo, Migrator } from 'kysely/migration';
+import { OperatorError } from '../../operator-error.ts';
 import type { Schema } from '../queries/schema.ts';
 import type { Engine, Session } from '../queries/session.ts';
 import { initial } from './001-initial.ts';
@@ -57,8 +58,8 @@ export const migrations: Migrations = {
 /** Receives the names of the migrations that ran, in order. */
 export type OnMigrated = (names: readonly string[]) => void;
 
-/** The tables do not fit this release; the message says what to do. */
-export class SchemaError extends Error {
+/** The tables do not fit this release. */
+export class SchemaError extends OperatorError {
   override readonly name = 'SchemaError';
 }
 

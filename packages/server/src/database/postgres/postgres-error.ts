@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { OperatorError } from '../../operator-error.ts';
 import { DatabaseBusyError } from '../database.ts';
 import { certificateAdvice, isRefusedCertificate } from './connections/refused-certificates.ts';
 import { codeOf } from './error-code.ts';
@@ -120,7 +121,7 @@ export function isMixedUp(error: unknown): boolean {
 }
 
 /** A pooler in front of PostgreSQL does not keep prepared statements, which an operator has to change. */
-class PoolerError extends Error {
+class PoolerError extends OperatorError {
   override readonly name = 'PoolerError';
 
   constructor(location: string, cause: unknown) {

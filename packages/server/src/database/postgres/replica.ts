@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
+import { OperatorError } from '../../operator-error.ts';
 import { DatabaseBusyError } from '../database.ts';
 import { queryBuilderSession } from '../queries/query-builder-session.ts';
 import type { Schema } from '../queries/schema.ts';
@@ -20,7 +21,7 @@ const noticeIntervalMs = 600_000;
 const waitsMs = [1, 2, 4, 8, 16];
 
 /** The server of `--database-replica` is not a replica, or rejects our login. */
-export class ReplicaError extends Error {
+export class ReplicaError extends OperatorError {
   override readonly name = 'ReplicaError';
 }
 

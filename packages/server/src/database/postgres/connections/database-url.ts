@@ -1,5 +1,7 @@
+import { OperatorError } from '../../../operator-error.ts';
+
 /** The database URL cannot be used. The message says why, without its password. */
-export class DatabaseUrlError extends Error {
+export class DatabaseUrlError extends OperatorError {
   override readonly name = 'DatabaseUrlError';
 }
 

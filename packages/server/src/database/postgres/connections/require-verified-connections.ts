@@ -1,9 +1,10 @@
 import pg from 'pg';
 import { isThisMachine } from '../../../is-this-machine.ts';
+import { OperatorError } from '../../../operator-error.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 
 /** Others on the network could read or change the traffic to the database. */
-export class UnverifiedConnectionError extends Error {
+export class UnverifiedConnectionError extends OperatorError {
   override readonly name = 'UnverifiedConnectionError';
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { OperatorError } from '../../../operator-error.ts';
 import { adviceOn, causeOf, faultOf, isRefusedConnection } from '../postgres-error.ts';
 import type { Notice } from './primary-hosts.ts';
 import { isRefusedCertificate } from './refused-certificates.ts';
@@ -11,7 +12,7 @@ export interface DatabaseWaitOptions {
 }
 
 /** The database is up, but rejects this URL's login, or a pooler in front of it rejects the session's settings. */
-class DatabaseRefusalError extends Error {
+class DatabaseRefusalError extends OperatorError {
   override readonly name = 'DatabaseRefusalError';
 
   constructor(location: string, cause: unknown) {

@@ -1,11 +1,12 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { OperatorError } from '../../../operator-error.ts';
 import { legible } from '../damage-report.ts';
 import { isRefusedGrowth, needsRollback, primaryCodeOf, resultCodes } from '../sqlite-error.ts';
 import { fileBytesMax, openFilesAreSpent } from './process-limits.ts';
 
-/** The database's file cannot be used as it is; the message is one line for the operator. */
-export class DatabaseFileError extends Error {
+/** The database's file cannot be used as it is. */
+export class DatabaseFileError extends OperatorError {
   override readonly name = 'DatabaseFileError';
 }
 
