@@ -17,6 +17,12 @@ test('an ordinary workbook is opened with its XML parts only', () => {
   assert.deepEqual(names.sort(), Object.keys(unzipSync(workbook())).sort());
 });
 
+test('a long text beside the sheets, such as a query of Excel, is no fault', () => {
+  checkWorkbook(
+    write('', { 'customXml/item1.xml': strToU8(`<DataMashup>${'A'.repeat(2 ** 21)}</DataMashup>`) }),
+  );
+});
+
 const tooWide = /^xl\/worksheets\/sheet1\.xml has at least \d+ rows of \d+ columns; at most 5000000 cells/;
 const odd = /^xl\/worksheets\/sheet1\.xml is not written as spreadsheet programs write it/;
 
@@ -41,6 +47,9 @@ for (const [label, rows, message] of [
   ['a place that is written with a character reference', '<c r="A&#49;"/>', odd],
   ['a column of four letters', '<c r="AAAA1"/>', odd],
   ['an attribute that is not closed', '<c r="A1/>', odd],
+  ['a row with three million attributes', `<row${' a="1"'.repeat(3_000_000)}/>`, odd],
+  ['a value with an attribute of 50 MB', `<c r="A1"><v a="${' '.repeat(50_000_000)}"/></c>`, odd],
+  ['50 MB of text in a cell', `<c r="A1"><v>${'1'.repeat(50_000_000)}</v></c>`, odd],
 ] as const) {
   test(`${label} is refused before the reader sees it`, () => {
     assert.throws(

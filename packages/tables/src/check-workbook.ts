@@ -10,6 +10,9 @@ const unpackedBytesMax = 64 * mebibyte;
 /** The reader fills every row up to the widest one, so a few cells far apart could exhaust memory. */
 const cellsMax = 5_000_000;
 
+/** Bytes from one `<` to the next: a tag and the text that follows. A cell has at most 32,767 characters. */
+const runBytesMax = mebibyte;
+
 /** Spreadsheet programs write a part per sheet and some twenty others. */
 const partsMax = 1000;
 
@@ -23,7 +26,9 @@ export function checkWorkbook(archive: Uint8Array): Uint8Array<ArrayBuffer> {
   requireWorkbookSize(archive.length);
   const parts: Record<string, Uint8Array> = {};
   for (const [name, content] of Object.entries(unpack(archive))) {
-    refuseEntities(name, content);
+    const text = latin1.decode(content);
+    refuseEntities(name, text);
+    if (name.startsWith('xl/')) refuseLongRuns(name, text);
     const marked = keepCellFaults(content);
     checkGrid(name, marked);
     parts[name] = marked;
@@ -75,8 +80,22 @@ const placeText = /["'](?:([A-Z]{1,3})(\d{1,7})|(\d{1,7}))["']$/;
 const latin1 = new TextDecoder('latin1');
 
 /** Refuses a document type, which can declare entities: texts that grow when they are read, or come from elsewhere. */
-function refuseEntities(name: string, content: Uint8Array): void {
-  if (latin1.decode(content).includes('<!DOCTYPE')) throw unusual(name);
+function refuseEntities(name: string, text: string): void {
+  if (text.includes('<!DOCTYPE')) throw unusual(name);
+}
+
+/**
+ * Refuses a tag, or a text, on which the reader and the regular expressions here would spend minutes, or all stack. What
+ * other programs store beside the sheets, such as the queries of Excel, may be long, and is not read.
+ */
+function refuseLongRuns(name: string, text: string): void {
+  let start = 0;
+  while (start < text.length) {
+    const next = text.indexOf('<', start + 1);
+    const end = next === -1 ? text.length : next;
+    if (end - start > runBytesMax) throw unusual(name);
+    start = end;
+  }
 }
 
 /** Throws if the reader would expand the sheet to more cells than fit into memory. */
