@@ -129,6 +129,24 @@ describe('the console on a network that breaks', () => {
     expectReports();
   });
 
+  test('an application is listed that was issued while the list was on its way for the first time', async () => {
+    const { page } = opened;
+    await page.goto('about:blank');
+    const { promise: issued, resolve: release } = Promise.withResolvers<void>();
+    let lists = 0;
+    await page.route('**/api/tenants/1/applications', async (route) => {
+      if (route.request().method() !== 'GET' || lists++ > 0) return route.continue();
+      const response = await route.fetch();
+      await issued;
+      // The page has given this request up.
+      await route.fulfill({ response }).catch(() => {});
+    });
+    await opened.showNewApplication('Early bird');
+    release();
+    await button('I have stored it').click();
+    await row('Early bird').waitFor();
+  });
+
   test('a secret that is rotated in vain is rotated again', async () => {
     const { page } = opened;
     await opened.visit('applications');

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type Query, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 
 /**
@@ -9,8 +9,19 @@ export function useInvalidate(): (...keys: readonly string[]) => void {
   const client = useQueryClient();
   return useCallback(
     (...keys) => {
-      for (const key of [...keys, 'audit', 'health']) client.invalidateQueries({ queryKey: [key] });
+      for (const queryKey of [...keys, 'audit', 'health'].map((key) => [key])) {
+        client.invalidateQueries({ queryKey });
+        // The library waits for an answer that is under way, which may be older than the change.
+        for (const query of client.getQueryCache().findAll({ queryKey, predicate: loadsForTheFirstTime }))
+          query
+            .cancel({ revert: true })
+            .then(() => client.invalidateQueries({ queryKey: query.queryKey, exact: true }));
+      }
     },
     [client],
   );
+}
+
+function loadsForTheFirstTime({ state }: Query): boolean {
+  return state.data === undefined && state.fetchStatus !== 'idle';
 }
