@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { serveParent, timeOnce } from '../process/parent.ts';
 import { importedUsers, userColumns, writeCsv } from '../scenarios/payloads.ts';
 
-/** Arguments: the published command, the URL of a server, the credentials, and a folder for the files. */
-const [command = '', url = '', appId = '', appSecret = '', folder = ''] = process.argv.slice(2);
+/** Arguments: the URL of a server, the credentials, the published command, and a folder for the files. */
+const [url = '', appId = '', appSecret = '', command = '', folder = ''] = process.argv.slice(2);
 const env = { ...process.env, FIELDROSTER_APP_ID: appId, FIELDROSTER_APP_SECRET: appSecret };
 let imports = 0;
 
