@@ -136,7 +136,9 @@ export class SignedClient {
     );
     outgoing.on('error', fail);
     const silentAfterMs = this.#silentAfterMs;
-    outgoing.setTimeout(silentAfterMs, () => outgoing.destroy(new Error(`silent for ${silentAfterMs} ms`)));
+    outgoing.setTimeout(silentAfterMs, () =>
+      outgoing.destroy(new Error(`the server sent nothing for ${silentAfterMs} ms`)),
+    );
     outgoing.end(call.body);
     return promise;
   }

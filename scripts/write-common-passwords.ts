@@ -24,11 +24,14 @@ const header = `/**
 `;
 
 const [list] = parseArgs({ allowPositionals: true }).positionals;
-if (list === undefined) throw new Error('name the file of the list');
+if (list === undefined) throw new Error('give the path of the list of passwords');
 const lines = readFileSync(list, 'utf8').split(/\r?\n/);
 const candidates = lines.filter((line) => [...line].length >= consoleLimits.operatorPasswordCharactersMin);
 const passwords = [...new Set(candidates.map((line) => line.toLowerCase()))].slice(0, passwordsKept);
-if (passwords.length < passwordsKept) throw new Error(`the list has only ${passwords.length} long passwords`);
+if (passwords.length < passwordsKept)
+  throw new Error(
+    `the list has ${passwords.length} passwords that are long enough; ${passwordsKept} are needed`,
+  );
 const hashes = passwords.map((password) => hashOfPassword(password)).sort((a, b) => a - b);
 const bytes = Buffer.alloc(hashes.length * hashBytes);
 for (const [index, hash] of hashes.entries()) bytes.writeUInt32BE(hash, index * hashBytes);

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { SeededRandom } from '../../e2e/seeded-random.ts';
+import { prepareInserts } from '../directory/seed.ts';
 import { seeded, storeCode, username } from '../directory/seeded-user.ts';
-import type { Sample } from '../measurement.ts';
-import { serveParent } from '../process/parent.ts';
+import { type Measure, serveParent, timeOnce } from '../process/parent.ts';
 import {
   batchCodes,
   givenStores,
@@ -24,7 +24,7 @@ db.exec(
 );
 
 /** The rows of the server's operations, by prepared statements in one transaction, without HTTP. */
-const kinds: Readonly<Record<string, () => (seconds: number) => Sample>> = {
+const kinds: Readonly<Record<string, () => Measure>> = {
   'read-users': () => repeat(readUsers()),
   'bind-stores': () => repeat(bindStores()),
   'replace-stores': () => repeat(replaceStores()),
@@ -34,7 +34,7 @@ const kinds: Readonly<Record<string, () => (seconds: number) => Sample>> = {
 };
 
 /** Repeats the work until the time is over. Each call returns how many units it did; the value is units per second. */
-function repeat(work: () => number): (seconds: number) => Sample {
+function repeat(work: () => number): Measure {
   return (seconds) => {
     const startedAt = performance.now();
     const endsAt = startedAt + seconds * 1000;
@@ -111,13 +111,10 @@ function bindStores(): () => number {
   return () => commitTogether(bindOne);
 }
 
-const insertBinding = () =>
-  db.prepare('insert into user_store (tenant_id, user_id, store_code) values (1, ?, ?)');
-
 /** Replaces all stores of one user with the same number of others. */
 function replaceStores(): () => number {
   const remove = db.prepare('delete from user_store where tenant_id = 1 and user_id = ?');
-  const insert = insertBinding();
+  const { store: insert } = prepareInserts(db);
   const halves = [batchCodes(0, together), batchCodes(1, together)];
   let count = 0;
   return () => {
@@ -137,7 +134,8 @@ function saveBatch(): () => number {
   const findUser = db.prepare('select id from user where tenant_id = 1 and username = ?');
   const listStores = db.prepare('select store_code from user_store where tenant_id = 1 and user_id = ?');
   const unbind = db.prepare('delete from user_store where tenant_id = 1 and user_id = ? and store_code = ?');
-  const [bind, touch, audit] = [insertBinding(), touchUser(), auditAs('batch-users')];
+  const { store: bind } = prepareInserts(db);
+  const [touch, audit] = [touchUser(), auditAs('batch-users')];
   // Starts in the middle: a server measured on the same directory gave the first users these stores.
   let sent = Math.floor(userCount / 2);
   const saveOne = () => {
@@ -153,40 +151,32 @@ function saveBatch(): () => number {
   return () => commitTogether(saveOne);
 }
 
-/** Inserts as many rows as a round of the import, however long that takes. */
-function importRows<Row>(
-  rowsOf: (number: number) => readonly Row[],
-  insert: (row: Row) => void,
-): () => Sample {
+/** Inserts as many rows as a round of the import. */
+function importRows<Row>(rowsOf: (number: number) => readonly Row[], insert: (row: Row) => void): Measure {
   let imports = 0;
   return () => {
     const rows = rowsOf(imports++);
-    const startedAt = performance.now();
-    transaction(() => rows.forEach(insert));
-    return { value: rows.length / ((performance.now() - startedAt) / 1000) };
+    return timeOnce(rows.length, () => {
+      transaction(() => rows.forEach(insert));
+      return rows.length;
+    });
   };
 }
 
-function importStores(): () => Sample {
+function importStores(): Measure {
   const insert = db.prepare('insert into store (tenant_id, code, name, address) values (1, ?, ?, ?)');
   return importRows(importedStores, (store) => void insert.run(...store));
 }
 
 /** Inserts users with their bindings and audit rows. */
-function importUsers(): () => Sample {
-  const user =
-    db.prepare(`insert into user (tenant_id, id, username, real_name, nickname, gender, email, phone,
-    department, avatar, unique_code, ext_info, password_hash, status, revision, created_at, updated_at,
-    without_role, without_org, without_store)
-    values (1, ?, ?, ?, '', 0, '', '', ?, '', '', '', null, 'active', 1, ?, ?, 0, 0, 0)`);
-  const role = db.prepare('insert into user_role (tenant_id, user_id, role_id) values (1, ?, ?)');
-  const org = db.prepare('insert into user_org (tenant_id, user_id, org_id) values (1, ?, ?)');
-  const [store, audit] = [insertBinding(), auditAs('batch-users')];
+function importUsers(): Measure {
+  const { user, role, org, store } = prepareInserts(db);
+  const audit = auditAs('batch-users');
   let id = userCount;
   return importRows(importedUsers, ([username, realName, department, roleId, orgId, code]) => {
     id += 1;
     const now = Date.now();
-    user.run(id, username, realName, department, now, now);
+    user.run(id, username, realName, '', 0, '', '', department, '', '', now, now, 0);
     role.run(id, roleId);
     org.run(id, orgId);
     store.run(id, code);

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchWholeBrowser } from '../../e2e/browser.ts';
+import { createAccount } from '../../e2e/console/create-account.ts';
 import type { Bench } from '../bench.ts';
 import { newDirectory } from '../directory/new-directory.ts';
 import { insertStores, type SeededDirectory, type Subject, serverOf } from '../directory/seed.ts';
@@ -163,11 +164,7 @@ async function prepare({ root, users }: Subject, { folder }: SeededDirectory): P
 
 async function signIn(browser: Browser, url: string, token: string): Promise<OpenedConsole> {
   const page = await browser.newPage({ locale: 'en-GB' });
-  await page.goto(`${url}/console/link#${token}`);
-  await page.getByLabel('Username').fill('bench');
-  await page.getByRole('textbox', { name: 'Password' }).fill('correct horse battery staple');
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await createAccount(page, `${url}/console/link#${token}`, 'bench', 'correct horse battery staple');
   const session = await page.context().storageState();
   const pageUrl = page.url();
   await page.close();

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { serveParent } from '../process/parent.ts';
+import { serveParent, timeOnce } from '../process/parent.ts';
 import { importedUsers, userColumns, writeCsv } from '../scenarios/payloads.ts';
 
-/** Arguments: the published command, the URL of a server, the credentials, and a folder for the files. */
-const [command = '', url = '', appId = '', appSecret = '', folder = ''] = process.argv.slice(2);
+/** Arguments: the URL of a server, the credentials, the published command, and a folder for the files. */
+const [url = '', appId = '', appSecret = '', command = '', folder = ''] = process.argv.slice(2);
 const env = { ...process.env, FIELDROSTER_APP_ID: appId, FIELDROSTER_APP_SECRET: appSecret };
 let imports = 0;
 
@@ -14,8 +14,8 @@ serveParent(() => {
   const file = join(folder, `users-${imports++}.csv`);
   writeCsv(file, userColumns, users);
   const words = [command, 'user', 'import', file, '--json', '--url', url];
-  const startedAt = performance.now();
-  const { created } = JSON.parse(execFileSync(process.execPath, words, { env, encoding: 'utf8' }));
-  const seconds = (performance.now() - startedAt) / 1000;
-  return { value: created / seconds, failures: users.length - created };
+  return timeOnce(users.length, () => {
+    const { created } = JSON.parse(execFileSync(process.execPath, words, { env, encoding: 'utf8' }));
+    return created;
+  });
 });

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import type { Database, OpenDirectory } from '@fieldroster/server/admin';
 import { orgOf, profile, roleOf, seeded, storeCode, storeOf } from './seeded-user.ts';
 
 /** The code under test, and the size of its directory. */
@@ -29,10 +28,8 @@ export function serverOf(root: string): Promise<typeof import('@fieldroster/serv
 export async function seedDirectory({ root, users }: Subject, folder: string): Promise<SeededDirectory> {
   const { defaultTenantName: tenant, issueApplication, openDirectory } = await serverOf(root);
   const directory = await openDirectory({ data: folder, environment: {} });
-  // Revisions that `--compare` names may still call it a store.
-  const { database, store = database } = directory as OpenDirectory & { readonly store?: Database };
   const issued = await issueApplication(directory, { name: 'bench', tenant, scope: 'write' });
-  await store.close();
+  await directory.database.close();
   fillDirectory(folder, users);
   return { ...issued, folder, users };
 }
@@ -85,14 +82,7 @@ export function insertStores(db: DatabaseSync, first: number, end: number): void
 }
 
 function insertions(db: DatabaseSync, users: number): (id: number) => void {
-  const user =
-    db.prepare(`insert into user (tenant_id, id, username, real_name, nickname, gender, email, phone,
-      department, avatar, unique_code, ext_info, password_hash, status, revision, created_at, updated_at,
-      without_role, without_org, without_store)
-    values (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', null, 'active', 1, ?, ?, 0, 0, ?)`);
-  const role = db.prepare('insert into user_role (tenant_id, user_id, role_id) values (1, ?, ?)');
-  const org = db.prepare('insert into user_org (tenant_id, user_id, org_id) values (1, ?, ?)');
-  const store = db.prepare('insert into user_store (tenant_id, user_id, store_code) values (1, ?, ?)');
+  const { user, role, org, store } = prepareInserts(db);
   const endedAt = Date.now();
   return (id) => {
     const at = endedAt - createdEveryMs * (users - id);
@@ -101,6 +91,20 @@ function insertions(db: DatabaseSync, users: number): (id: number) => void {
     role.run(id, roleOf(id));
     org.run(id, orgOf(id));
     if (number !== undefined) store.run(id, storeCode(number));
+  };
+}
+
+/** Prepares the inserts of a user and of its role, organization and store. */
+export function prepareInserts(db: DatabaseSync) {
+  return {
+    /** Takes the id, the fields of a profile in their order, the times, and whether the user has no store. */
+    user: db.prepare(`insert into user (tenant_id, id, username, real_name, nickname, gender, email, phone,
+        department, avatar, unique_code, ext_info, password_hash, status, revision, created_at, updated_at,
+        without_role, without_org, without_store)
+      values (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', null, 'active', 1, ?, ?, 0, 0, ?)`),
+    role: db.prepare('insert into user_role (tenant_id, user_id, role_id) values (1, ?, ?)'),
+    org: db.prepare('insert into user_org (tenant_id, user_id, org_id) values (1, ?, ?)'),
+    store: db.prepare('insert into user_store (tenant_id, user_id, store_code) values (1, ?, ?)'),
   };
 }
 

@@ -12,8 +12,11 @@ export interface PlainRequest {
 /** The headers that authenticate a request. */
 export type Proof = (request: PlainRequest) => Readonly<Record<string, string>>;
 
+/** The credentials of an application. */
+export type Signer = Pick<SeededDirectory, 'appId' | 'appSecret'>;
+
 /** Signs each request. A signature expires after 60 seconds, so sign right before a round. */
-export function signedBy({ appId, appSecret }: Pick<SeededDirectory, 'appId' | 'appSecret'>): Proof {
+export function signedBy({ appId, appSecret }: Signer): Proof {
   return (request) => ({ ...signRequest({ appId, appSecret, ...request }).headers });
 }
 

@@ -1,12 +1,13 @@
 import type { Sample } from '../measurement.ts';
 
+/** Works for that many seconds. */
+export type Measure = (seconds: number) => Sample | Promise<Sample>;
+
 /**
  * The side of a program that `startProgram` started: reports that it is ready, answers each number of seconds with a
  * sample, and ends with its parent. An error ends it with a message on the parent's standard error.
- *
- * @param measure works for that many seconds
  */
-export function serveParent(measure: (seconds: number) => Sample | Promise<Sample>): void {
+export function serveParent(measure: Measure): void {
   process.on('message', async (seconds: number) => process.send?.(await measure(seconds)));
   process.on('disconnect', () => process.exit());
   process.send?.(null);
@@ -29,4 +30,16 @@ export async function countCalls(
   const elapsed = (performance.now() - startedAt) / 1000;
   const { user, system } = process.cpuUsage(cpuBefore);
   return { value: count / elapsed, cpuShare: (user + system) / 1e6 / elapsed };
+}
+
+/**
+ * Works once, however long that takes; the value is units per second.
+ *
+ * @param work returns how many of the units succeeded
+ */
+export async function timeOnce(units: number, work: () => Promise<number> | number): Promise<Sample> {
+  const startedAt = performance.now();
+  const succeeded = await work();
+  const seconds = (performance.now() - startedAt) / 1000;
+  return { value: succeeded / seconds, failures: units - succeeded };
 }

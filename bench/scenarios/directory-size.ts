@@ -8,6 +8,7 @@ import {
   startFieldroster,
 } from '../contenders/fieldroster.ts';
 import { statementsAlone } from '../contenders/statements-alone.ts';
+import type { TrafficOf } from '../contenders/under-load.ts';
 import type { Subject } from '../directory/seed.ts';
 import { familyName } from '../directory/seeded-user.ts';
 import {
@@ -37,11 +38,6 @@ interface Aspect extends Omit<Scenario, 'comparedTo' | 'measured' | 'reference'>
 /** These lists run in every run, the others only with `--full`. */
 const usualLists = ['first', 'org', 'unbound'];
 
-const inBrowser = {
-  unit: 'ms',
-  unavailable: () => (findWholeBrowser() === undefined ? 'no Chromium is installed' : undefined),
-} as const;
-
 /**
  * The start comes first, while no other process has opened the directory. Reads are never repeated: otherwise the server
  * would answer few users from memory, and many from the database.
@@ -57,38 +53,18 @@ const aspects: readonly Aspect[] = [
     full: true,
     contender: memoryAfterLoad,
   },
-  {
-    name: 'query-user-p99',
-    title: 'p99 of GET /user',
-    unit: 'ms',
-    mark: 1.3,
-    contender: p99Of(sharedFieldroster(neverRepeated(queryUserTraffic))),
-  },
-  ...userLists.map(
-    ({ name, title, trafficOf }): Aspect => ({
-      name: `list-users-${name}-p99`,
-      title: `p99 of GET /users, ${title}`,
-      unit: 'ms',
-      mark: 1.5,
-      full: !usualLists.includes(name),
-      contender: p99Of(sharedFieldroster(neverRepeated(trafficOf))),
-    }),
+  p99('query-user', 'GET /user', { mark: 1.3 }, neverRepeated(queryUserTraffic)),
+  ...userLists.map(({ name, title, trafficOf }) => {
+    const about = { mark: 1.5, full: !usualLists.includes(name) };
+    return p99(`list-users-${name}`, `GET /users, ${title}`, about, neverRepeated(trafficOf));
+  }),
+  p99('search-users', 'GET /users, search', { limit: 50 }, neverRepeated(searchTraffic)),
+  p99(
+    'batch-users',
+    'POST /users/batch, 1,000 users with 10 stores',
+    { mark: 1.5, plan: { seconds: 5 } },
+    (users) => batchTraffic(users, usersOfBatch),
   ),
-  {
-    name: 'search-users-p99',
-    title: 'p99 of GET /users, search',
-    unit: 'ms',
-    limit: 50,
-    contender: p99Of(sharedFieldroster(neverRepeated(searchTraffic))),
-  },
-  {
-    name: 'batch-users-p99',
-    title: 'p99 of POST /users/batch, 1,000 users with 10 stores',
-    unit: 'ms',
-    mark: 1.5,
-    plan: { seconds: 5 },
-    contender: p99Of(sharedFieldroster((users) => batchTraffic(users, usersOfBatch))),
-  },
   {
     name: 'batch-users-statements',
     title: 'the rows of 1,000 users by prepared statements in one transaction',
@@ -100,37 +76,40 @@ const aspects: readonly Aspect[] = [
       ({ value, ...sample }) => ({ ...sample, value: (usersOfBatch / value) * 1000 }),
     ),
   },
-  {
-    ...inBrowser,
-    name: 'console-first-page',
-    title: 'console, first page of users',
-    limit: 1_000,
-    contender: firstUsers,
-  },
-  {
-    ...inBrowser,
-    name: 'console-search-users',
-    title: 'console, search for users, from the last key',
-    limit: 200,
-    contender: searchResults('users', (round) => familyName(1 + (round % smallUsers))),
-  },
-  {
-    ...inBrowser,
-    name: 'console-search-stores',
-    title: 'console, search for stores, from the last key',
-    limit: 200,
-    contender: searchResults('stores', (round) => `Store ${1_000 + round}`),
-  },
-  {
-    ...inBrowser,
-    name: 'console-memory',
-    title: 'console, memory of the tab, scrolled through 100 pages of users',
-    unit: 'MB',
-    limit: 150,
-    plan: { rounds: 1, warmUpSeconds: 0 },
-    contender: tabMemory,
-  },
+  inBrowser('first-page', 'first page of users', { limit: 1_000 }, firstUsers),
+  inBrowser(
+    'search-users',
+    'search for users, from the last key',
+    { limit: 200 },
+    searchResults('users', (round) => familyName(1 + (round % smallUsers))),
+  ),
+  inBrowser(
+    'search-stores',
+    'search for stores, from the last key',
+    { limit: 200 },
+    searchResults('stores', (round) => `Store ${1_000 + round}`),
+  ),
+  inBrowser(
+    'memory',
+    'memory of the tab, scrolled through 100 pages of users',
+    { unit: 'MB', limit: 150, plan: { rounds: 1, warmUpSeconds: 0 } },
+    tabMemory,
+  ),
 ];
+
+type Promised = Pick<Aspect, 'unit' | 'mark' | 'limit' | 'plan' | 'full'>;
+
+/** How long the slowest of a hundred requests takes. */
+function p99(name: string, title: string, promised: Promised, trafficOf: TrafficOf): Aspect {
+  const contender = p99Of(sharedFieldroster(trafficOf));
+  return { name: `${name}-p99`, title: `p99 of ${title}`, unit: 'ms', ...promised, contender };
+}
+
+function inBrowser(name: string, title: string, promised: Promised, contender: StartContender): Aspect {
+  const unavailable = () => (findWholeBrowser() === undefined ? 'no Chromium is installed' : undefined);
+  const about = { name: `console-${name}`, title: `console, ${title}`, unit: 'ms' } as const;
+  return { ...about, unavailable, ...promised, contender };
+}
 
 /** The same measurements with many users and with few. */
 export function directorySizes(sizes: readonly number[]): readonly Scenario[] {

@@ -4,7 +4,7 @@ import { pgbenchBindings, pgbenchIsMissing } from '../contenders/pgbench.ts';
 import { statementsAlone } from '../contenders/statements-alone.ts';
 import { newDirectory } from '../directory/new-directory.ts';
 import type { Subject } from '../directory/seed.ts';
-import { type Contender, p99Of, type Scenario } from '../measurement.ts';
+import { type Contender, p99Of, type Scenario, type StartContender } from '../measurement.ts';
 import { startProgram } from '../process/start.ts';
 import {
   bindUserStoreTraffic,
@@ -63,7 +63,7 @@ export const writeRows: readonly Scenario[] = [
     unit: 'users/s',
     mark: 0.8,
     plan: { seconds: 5, rounds: 3 },
-    measured: batchClient,
+    measured: callingProgram('contenders/batch-client.ts', (_bench, { users }) => [users, usersOfBatch]),
     reference: statementsAlone('batch-users', usersOfBatch),
   },
   {
@@ -93,7 +93,10 @@ export const writeRows: readonly Scenario[] = [
     comparedTo: 'their rows by prepared statements in one transaction',
     unit: 'users/s',
     plan: { rounds: 3 },
-    measured: importUsers,
+    measured: callingProgram('contenders/import-users.ts', (bench, { root }) => [
+      builtCommand(root),
+      bench.newFolder(),
+    ]),
     reference: statementsAlone('import-users'),
   },
   {
@@ -124,19 +127,19 @@ async function readsBesidePasswords(bench: Bench, subject: Subject): Promise<Con
   };
 }
 
-/** Our client in a process of its own, which sends batches of known users with other stores. */
-async function batchClient(bench: Bench, subject: Subject): Promise<Contender> {
-  const directory = await newDirectory(bench, subject);
-  const { appId, appSecret, users } = directory;
-  const { url } = await startFieldroster(bench, subject, directory);
-  const args = [url, appId, appSecret, users, usersOfBatch];
-  return startProgram(bench, 'contenders/batch-client.ts', args, 'load');
-}
-
-/** The published command in a process of its own, which imports files through the signed interface. */
-async function importUsers(bench: Bench, subject: Subject): Promise<Contender> {
-  const directory = await newDirectory(bench, subject);
-  const { url } = await startFieldroster(bench, subject, directory);
-  const args = [builtCommand(subject.root), url, directory.appId, directory.appSecret, bench.newFolder()];
-  return startProgram(bench, 'contenders/import-users.ts', args, 'load');
+/**
+ * A program in a process of its own, which calls a server on a new copy of a directory.
+ *
+ * @param argsOf what the program gets after the URL and the credentials
+ */
+function callingProgram(
+  script: string,
+  argsOf: (bench: Bench, subject: Subject) => readonly (string | number)[],
+): StartContender {
+  return async (bench, subject) => {
+    const directory = await newDirectory(bench, subject);
+    const { url } = await startFieldroster(bench, subject, directory);
+    const args = [url, directory.appId, directory.appSecret, ...argsOf(bench, subject)];
+    return startProgram(bench, script, args, 'load');
+  };
 }

@@ -59,7 +59,7 @@ describeOnEachEngine((provision, engine) => {
         }),
       );
       const attacked = await timeLogins(victim);
-      // With one queue for all, each login of the victim would come after these.
+      // If all tenants shared a queue, each login of the victim would wait for all of these checks.
       assert.ok(finished < costlyChecks, 'the attack was over before the other tenant was served');
       t.diagnostic(
         `figure: p99 of another tenant's login ${p99(attacked)} ms under attack, ${p99(usual)} ms before; ` +

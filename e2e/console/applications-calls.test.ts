@@ -58,7 +58,7 @@ describe('an application in the console', () => {
     await page.getByRole('row').filter({ hasText: 'HR sync' }).waitFor();
   });
 
-  test('the keyboard stays with a secret, and comes to the choice that a rotation asks for', async () => {
+  test('a new secret keeps the focus, and a rotation moves it to the choice that it asks for', async () => {
     const { page } = opened;
     await opened.showNewApplication('By keyboard');
     assert.notEqual(await page.evaluate('document.activeElement.tagName'), 'BODY');

@@ -13,6 +13,7 @@ import { ensureConsole } from '../../scripts/ensure-console.ts';
 import { ServerProcess } from '../server-process.ts';
 import { borrowBrowser, returnBrowser } from '../shared-browser.ts';
 import { ownerName, ownerPassword } from './console-page.ts';
+import { createAccount } from './create-account.ts';
 
 /** Starts a proxy that serves TLS, as nginx does, in front of a port that is known later. */
 async function startTlsProxy(folder: string, port: () => number): Promise<Server> {
@@ -72,11 +73,7 @@ describe('the console behind a proxy with TLS', () => {
     const [link] = /https:\S+\/console\/link#\S+/.exec(server.output) ?? [];
     assert(link !== undefined, 'the first start prints a link');
     assert.equal(new URL(link).origin, origin);
-    await page.goto(link);
-    await page.getByLabel('Username').fill(ownerName);
-    await page.getByRole('textbox', { name: 'Password' }).fill(ownerPassword);
-    await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await createAccount(page, link, ownerName, ownerPassword);
     const cookies = (await page.context().cookies()).map(
       ({ name, domain, path, secure, httpOnly, sameSite }) => ({
         name,

@@ -11,6 +11,7 @@ import { seriousViolations } from '../serious-violations.ts';
 import { ServerProcess } from '../server-process.ts';
 import { borrowBrowser, returnBrowser } from '../shared-browser.ts';
 import { type Credentials, SignedClient } from '../signed-client.ts';
+import { createAccount } from './create-account.ts';
 
 export const ownerName = 'mo';
 export const ownerPassword = 'correct horse battery staple';
@@ -70,7 +71,7 @@ export class ConsolePage {
   /** Starts a server in the same way, but creates the first owner in the browser, by the link that it prints. */
   static async openByLink(...flags: readonly string[]): Promise<ConsolePage> {
     const opened = await ConsolePage.#start(flags);
-    await opened.#createOwner();
+    await createAccount(opened.page, opened.firstLink, ownerName, ownerPassword);
     return opened;
   }
 
@@ -266,15 +267,6 @@ export class ConsolePage {
     const { code, message, data } = await response.json();
     assert.equal(code, 0, message);
     return data;
-  }
-
-  async #createOwner(): Promise<void> {
-    const { page } = this;
-    await page.goto(this.firstLink);
-    await page.getByLabel('Username').fill(ownerName);
-    await page.getByRole('textbox', { name: 'Password' }).fill(ownerPassword);
-    await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
   }
 }
 

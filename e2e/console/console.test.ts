@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { ConsolePage, ownerName, ownerPassword } from './console-page.ts';
+import { createAccount } from './create-account.ts';
 import { countKeptImports, keepImport } from './kept-imports.ts';
 
 describe('the console in a browser', () => {
@@ -173,10 +174,7 @@ describe('the console in a browser', () => {
     const access = { role: 'manager', all_tenants: true, tenant_ids: [] };
     const { token } = await opened.change('POST', '/operators', { ...access, password: ownerPassword });
     const other = await page.context().newPage();
-    await other.goto(`${opened.origin}/console/link#${token}`);
-    await other.getByLabel('Username').fill('kim');
-    await other.getByRole('textbox', { name: 'Password' }).fill('one more long passphrase');
-    await other.getByRole('button', { name: 'Create account' }).click();
+    await createAccount(other, `${opened.origin}/console/link#${token}`, 'kim', 'one more long passphrase');
     await page.getByRole('button', { name: 'Account: kim' }).waitFor();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await drawer().waitFor({ state: 'detached' });

@@ -189,7 +189,7 @@ describe('the lists and the header of the console', () => {
     ['stores', 'Harbour Foods Pier Street'],
     ['roles', 'Team leader'],
   ] as const) {
-    test(`the ring around the actions of one of the ${path} is whole`, async () => {
+    test(`in the list of ${path}, the focus ring around the actions of a row is not cut off`, async () => {
       const { page } = opened;
       await opened.visit(path);
       await row(name).focus();

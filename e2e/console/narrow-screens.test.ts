@@ -5,6 +5,7 @@ import { lab as labZh } from '../../packages/console/src/i18n/zh/lab.ts';
 import { consoleViews, makeCalls } from '../../scripts/console-shots/console-views.ts';
 import { SignedClient } from '../signed-client.ts';
 import { ConsolePage, ownerPassword } from './console-page.ts';
+import { createAccount } from './create-account.ts';
 
 describe('the console on narrow screens', () => {
   let opened: ConsolePage;
@@ -415,11 +416,12 @@ async function createLongestOperator(opened: ConsolePage): Promise<void> {
   const guest = await opened.page.context().browser()?.newContext();
   assert(guest !== undefined);
   const page = await guest.newPage();
-  await page.goto(`${opened.origin}/console/link#${token}`);
-  await page.getByLabel('Username').fill('o'.repeat(50));
-  await page.getByRole('textbox', { name: 'Password' }).fill('one more long passphrase');
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await createAccount(
+    page,
+    `${opened.origin}/console/link#${token}`,
+    'o'.repeat(50),
+    'one more long passphrase',
+  );
   await guest.close();
 }
 
@@ -508,7 +510,7 @@ const separated = `[...document.querySelectorAll('tbody tr')].map((row) =>
     return prefix + (text.getBoundingClientRect().top < line.bottom ? text.textContent : '');
   }).join(''))`;
 
-/** Names what has the focus if something of the page covers its middle. */
+/** Returns the focused element if another part of the page covers its middle. */
 const coveredFocus = `(() => {
   const { activeElement: element } = document;
   const { left, top, width, height } = element.getBoundingClientRect();
@@ -517,7 +519,7 @@ const coveredFocus = `(() => {
   return isSeen ? [] : [element.ariaLabel ?? element.textContent];
 })()`;
 
-/** Names what is wider than the screen, and texts that end without an ellipsis. */
+/** Returns what extends beyond the screen, and the cells whose text is cut off without an ellipsis. */
 const cutElements = `(() => {
   const width = document.documentElement.clientWidth;
   const name = (element) => element.tagName + ' ' + element.textContent.slice(0, 40);

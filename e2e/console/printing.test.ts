@@ -184,22 +184,22 @@ const coloursOfPage = `(() => {
   return { scheme: document.documentElement.dataset.mantineColorScheme, text, head };
 })()`;
 
-/** Counts what darkens the page behind a dialog. */
+/** Counts the visible overlays that darken the page behind a dialog. */
 const backdrop = `[...document.querySelectorAll('[class*=overlay i]')]
   .filter((part) => part.getClientRects().length > 0).length`;
 
-/** Names what in a row ends with an ellipsis, or leaves its column. */
+/** Returns the texts in rows that do not fit into their column. */
 const cutInRows = `[...document.querySelectorAll('tbody td *')]
   .filter((part) => part.clientWidth > 0 && part.scrollWidth > part.clientWidth + 1)
   .map((part) => part.textContent)`;
 
-/** Notes what is there once the page has prepared itself for printing. */
+/** Records the rows and the text of the page at the moment it is prepared for printing. */
 const notePrinted = `addEventListener('beforeprint', () => {
   const rows = document.querySelectorAll('tbody tr').length;
   globalThis.printed = { rows, text: document.body.innerText };
 }, { once: true })`;
 
-/** Names what scrolls inside of the page, of which paper shows a part only. */
+/** Returns the parts that scroll within the page. Paper would show only what is in view. */
 const cutAtBottom = `[...document.querySelectorAll('main, [role=dialog], [role=dialog] *')]
   .filter((part) => part.getClientRects().length > 0 && /auto|scroll|hidden/.test(getComputedStyle(part).overflowY))
   .filter((part) => part.scrollHeight > part.clientHeight + 1)

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { ConsolePage, ownerName, ownerPassword } from './console-page.ts';
+import { createAccount } from './create-account.ts';
 import { countKeptImports, keepImport } from './kept-imports.ts';
 
 const newPassword = 'another long passphrase';
@@ -67,11 +68,7 @@ describe('the settings in the console', () => {
     const guest = await page.context().browser()?.newContext({ locale: 'en-GB' });
     assert(guest !== undefined);
     const theirs = await guest.newPage();
-    await theirs.goto(link);
-    await theirs.getByLabel('Username').fill('lena');
-    await theirs.getByRole('textbox', { name: 'Password' }).fill(newPassword);
-    await theirs.getByRole('button', { name: 'Create account' }).click();
-    await theirs.getByRole('heading', { name: 'Overview' }).waitFor();
+    await createAccount(theirs, link, 'lena', newPassword);
     await theirs.goto(`${opened.origin}/console/t/1/settings`);
     await theirs.getByRole('heading', { name: 'Settings' }).waitFor();
     assert.equal(await theirs.getByRole('heading', { name: 'Operators' }).count(), 0, 'not for a manager');

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { type Credentials, SignedClient } from '../signed-client.ts';
 import { ConsolePage, ownerPassword } from './console-page.ts';
+import { createAccount } from './create-account.ts';
 import { findLiveParts, hostileTexts, reportRefusals } from './hostile-texts.ts';
 import { asSent, failWith, issueManager, writeEverywhere } from './write-hostile-texts.ts';
 
@@ -201,10 +202,7 @@ describe('hostile texts in every field', () => {
     assert(guest !== undefined);
     const theirs = await guest.newPage();
     await watch(theirs);
-    await theirs.goto(link);
-    await theirs.getByLabel('Username').fill(operatorName);
-    await theirs.getByRole('textbox', { name: 'Password' }).fill(ownerPassword);
-    await theirs.getByRole('button', { name: 'Create account' }).click();
+    await createAccount(theirs, link, operatorName, ownerPassword);
     await theirs.getByRole('button', { name: `Account: ${operatorName}` }).click();
     assert.deepEqual(await theirs.evaluate(findLiveParts), []);
     await guest.close();

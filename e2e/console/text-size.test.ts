@@ -179,15 +179,15 @@ const fontSizeOf = (selector: string) =>
   `getComputedStyle(document.querySelector(${JSON.stringify(selector)})).fontSize`;
 
 /**
- * Returns the icons narrower than 28 pixels: the smallest has 14 at the normal text size, and the text is twice as
- * large.
+ * Returns the icons that did not grow with the text: at twice the usual size, the smallest icon is 28 pixels wide instead
+ * of 14.
  */
 const smallIcons = `[...document.querySelectorAll('svg.tabler-icon, nav img')]
   .filter((icon) => icon.getClientRects().length > 0)
   .filter((icon) => icon.getBoundingClientRect().width < 28)
   .map((icon) => icon.outerHTML)`;
 
-/** Names what in a row is taller than the row has room for. */
+/** Returns the parts of rows that extend above or below their row. */
 const tallerThanRow = `[...document.querySelectorAll('tbody tr')].flatMap((row) => {
   const { top, bottom } = row.getBoundingClientRect();
   return [...row.querySelectorAll('*')]
@@ -196,37 +196,37 @@ const tallerThanRow = `[...document.querySelectorAll('tbody tr')].flatMap((row) 
     .map((part) => part.tagName + ' ' + part.textContent);
 })`;
 
-/** Names the texts of a page that are cut; a field cannot have a second line. */
+/** Returns the texts of a page that end with an ellipsis, except in fields, which cannot have a second line. */
 const endingWithEllipsis = `[...document.querySelectorAll('main *')]
   .filter((part) => part.tagName !== 'INPUT' && part.getClientRects().length > 0 && part.clientWidth > 2)
   .filter((part) => getComputedStyle(part).clipPath === 'none' && getComputedStyle(part).overflowX !== 'visible')
   .filter((part) => getComputedStyle(part).textOverflow === 'ellipsis' && part.scrollWidth > part.clientWidth + 1)
   .map((part) => part.textContent)`;
 
-/** What the search says; leaves out what only those who hear the page are told. */
+/** Returns the visible texts on the button of the search, without those for screen readers. */
 const hintSeen = `[...document.querySelectorAll('header [aria-haspopup=dialog] > span')]
   .filter((part) => part.getBoundingClientRect().width > 2)
   .map((part) => part.textContent)`;
 
-/** Names what in the header is wider than its place, or beyond the edge. */
+/** Returns the parts of the header that overflow, or extend beyond the edge of the screen. */
 const cutInHeader = `[...document.querySelectorAll('header *')]
   .filter((part) => part.getClientRects().length > 0 && part.getBoundingClientRect().width > 2)
   .filter((part) => part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0 ||
     part.getBoundingClientRect().right > innerWidth || part.getBoundingClientRect().left < 0)
   .map((part) => part.tagName + ' ' + part.className + ' ' + part.textContent)`;
 
-/** Names the rows that begin before the one above them ends. */
+/** Returns the rows that begin before the one above them ends. */
 const rowsOverlapping = `(() => {
   const places = [...document.querySelectorAll('tbody tr')].map((row) => [row.getBoundingClientRect(), row.textContent]);
   places.sort(([one], [other]) => one.top - other.top);
   return places.filter(([place], index) => index > 0 && place.top < places[index - 1][0].bottom - 0.5).map(([, text]) => text);
 })()`;
 
-/** Shows the longest duration instead of each in the figures of the calls. */
+/** Replaces each duration in the figures of the calls by the longest possible text. */
 const showSlowCalls = `for (const figure of document.querySelectorAll('main dd'))
   if (figure.textContent.endsWith('ms')) figure.textContent = '≤ 500 ms'`;
 
-/** Names what is wider than the screen, unless it ends with an ellipsis or its table scrolls sideways. */
+/** Returns what extends beyond the screen, unless it ends with an ellipsis or its table scrolls sideways. */
 const beyondEdge = `(() => {
   const width = document.documentElement.clientWidth;
   const faults = document.documentElement.scrollWidth > width ? ['the document'] : [];

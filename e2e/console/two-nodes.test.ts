@@ -129,7 +129,7 @@ describe('the console on two nodes with one PostgreSQL', () => {
     await row(opened.page, 'Both nodes').getByText('Suspended').waitFor();
   });
 
-  test('the audit trail of both nodes is one, each change once, with the operator as its actor', async () => {
+  test('both nodes show the same audit trail, with each change once and the operator as its actor', async () => {
     const { page } = opened;
     for (const [where, show] of [
       [page, () => opened.goTo('audit?user=81')],

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { seriousViolations } from '../serious-violations.ts';
 import { ConsolePage, ownerPassword } from './console-page.ts';
+import { createAccount } from './create-account.ts';
 
 describe('the console for an operator who may only look', () => {
   let opened: ConsolePage;
@@ -16,11 +17,7 @@ describe('the console for an operator who may only look', () => {
     guest = await opened.page.context().browser()?.newContext({ locale: 'en-GB' });
     assert(guest !== undefined);
     page = await guest.newPage();
-    await page.goto(`${opened.origin}/console/link#${token}`);
-    await page.getByLabel('Username').fill('vivian');
-    await page.getByRole('textbox', { name: 'Password' }).fill('one more long passphrase');
-    await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await createAccount(page, `${opened.origin}/console/link#${token}`, 'vivian', 'one more long passphrase');
   });
 
   after(async () => {

@@ -55,7 +55,7 @@ const units: Readonly<Record<string, number>> = {
   G: 2 ** 30,
 };
 
-/** Converts a size as Kubernetes (1Gi), Compose (1g) or systemd (1G) writes it to bytes. */
+/** Returns the bytes of a size in the notation of Kubernetes (1Gi), Compose (1g) or systemd (1G). */
 export function sizeInBytes(text: Yaml | undefined): number {
   const [, digits, unit = ''] = /^(\d+)([A-Za-z]*)$/.exec(String(text)) ?? [];
   const factor = unit === '' ? 1 : units[unit];

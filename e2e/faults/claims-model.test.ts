@@ -243,7 +243,10 @@ class Model {
     return refused - last.refused > (steps - last.steps) / 2;
   }
 
-  /** After purges by clocks that ran ahead, writes are refused until that time is reached. */
+  /**
+   * Sets the clocks forward. Once a process whose clock ran ahead has purged claims, writes are refused until the other
+   * clocks reach its time.
+   */
   #letTimePass(): void {
     this.#baseSeconds += 4_000;
     for (const worker of this.#workers) if (worker.connected) worker.send({ baseSeconds: this.#baseSeconds });

@@ -28,7 +28,8 @@ export class RawHttpConnection {
     socket.on('error', (error) => this.#end(error));
     socket.on('end', () => this.#end(new Error('the server closed the connection before the answer')));
     socket.setTimeout(silentAfterMs, () => {
-      if (this.#waiting !== undefined) socket.destroy(new Error(`silent for ${silentAfterMs} ms`));
+      if (this.#waiting !== undefined)
+        socket.destroy(new Error(`the server sent nothing for ${silentAfterMs} ms`));
     });
   }
 
@@ -46,7 +47,7 @@ export class RawHttpConnection {
   /** Sends one request. The previous answer must be complete. */
   send(request: string): Promise<RawAnswer> {
     const waiting = Promise.withResolvers<RawAnswer>();
-    if (this.#ended) waiting.reject(new Error('the connection had ended before the request'));
+    if (this.#ended) waiting.reject(new Error('the connection was closed before the request was sent'));
     else {
       this.#waiting = waiting;
       this.#socket.write(request);

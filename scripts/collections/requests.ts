@@ -89,6 +89,7 @@ function bodyOf(fields: readonly string[]): readonly string[] {
 function fieldsOfBinding(name: string): readonly string[] {
   if (name.startsWith('query-')) return ['user_id'];
   const fields = bindings[name.split('-').at(-1) ?? ''];
-  if (fields === undefined) throw new Error(`no fields are known for ${name}`);
+  if (fields === undefined)
+    throw new Error(`no fields are known for ${name}; add them to scripts/collections/requests.ts`);
   return fields;
 }

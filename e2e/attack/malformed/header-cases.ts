@@ -179,7 +179,7 @@ const paths = [
 /** Any method at any path, without a signature. */
 function randomRoute(random: SeededRandom): FuzzCase {
   const draft = { method: random.pick(methods), target: random.pick(paths), headers: [], body: noBody };
-  // A target that is not an ASCII path makes the request invalid, and this method is newer than the parser.
+  // The parser refuses a target that is not an ASCII path, and does not know QUERY, which is newer.
   const sound = /^\/[\x21-\x7e]*$/.test(draft.target) && draft.method !== 'QUERY';
   return { ...soundCase(draft), sound };
 }

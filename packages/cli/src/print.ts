@@ -1,10 +1,10 @@
 import { stripVTControlCharacters } from 'node:util';
 
 /**
- * Writes to standard output and waits if the reader is slower. A terminal gets no character that steers it: JSON leaves
- * some of them as they are, and a CSV file all. In JSON, which has them only in strings, the value stays the same.
- * Returns false when the text is lost, because nobody reads it or the disk is full.
- * A command that could go on printing for long then ends. `runProgram` reports a full disk.
+ * Writes to standard output and waits if the reader is slower. On a terminal, it escapes the characters that steer it:
+ * JSON contains some of them, and CSV all. In JSON, which has them only in strings, the value stays the same.
+ * Returns false when the text is lost, because nobody reads it or the disk is full. A command that could go on printing
+ * for long must then end. `runProgram` reports a full disk.
  */
 export function print(text: string): Promise<boolean> {
   return new Promise((resolve) => {
@@ -13,7 +13,7 @@ export function print(text: string): Promise<boolean> {
   });
 }
 
-/** Writes characters that steer a terminal as JSON does in a string, except ends of lines and tabs. */
+/** Escapes characters that steer a terminal, except line ends and tabs, as in a JSON string: `\u001b` for Escape. */
 export function escapeSteering(text: string): string {
   return text.replaceAll(
     /(?!\r\n|[\n\t])[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu,
@@ -31,7 +31,7 @@ export function warnOfNotice(_fields: object, message: string): void {
   warn(message);
 }
 
-/** How to show the rows of a list. */
+/** How to print the rows of a list. */
 export interface Listing<Row> {
   readonly headings: readonly string[];
   readonly cells: (row: Row) => readonly string[];
@@ -100,8 +100,8 @@ function align(cells: readonly string[], widths: readonly number[]): string {
 }
 
 /**
- * Removes control characters, separators of lines and what changes the direction of writing: a stored name must neither
- * move the cursor, recolour the operator's terminal nor reorder what is printed beside it.
+ * Removes control characters, line separators and characters that change the direction of text, so that a stored name
+ * cannot move the cursor, recolour the operator's terminal or reorder what is printed beside it.
  */
 export function printable(text: string): string {
   return stripVTControlCharacters(text).replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, '�');

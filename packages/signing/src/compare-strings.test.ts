@@ -43,7 +43,7 @@ test('the first character that differs is found', () => {
   });
 });
 
-test('a line that goes on in one string differs after its last common character', () => {
+test('two lines of which one is longer differ after their last common character', () => {
   const resource = { line: 4, column: 10, name: 'CanonicalizedResource' };
   assert.deepEqual(differenceFrom(`${right}&b=2`), resource);
   assert.deepEqual(firstDifference(compareLines(`${right}&b=2`, right)), resource);

@@ -94,10 +94,10 @@ function lookUp(field: TargetField, name: string, names: ResolvedNames | undefin
 }
 
 /**
- * Reads a column of names beside that of the ids, which counts where both have a value. A name that stands for others
- * than the id is a mistake in one of both cells; one that stands for nothing may be what another system calls the same.
+ * Reads a name beside an id. Where a row has both, the id counts. A name that belongs only to others is refused, because
+ * one of the two cells must be wrong. A name that is unknown here is ignored: it may come from another system.
  *
- * @param id what the column of ids says
+ * @param id the value in the column of ids
  * @throws {ValueProblem}
  */
 export function readNameBeside(

@@ -25,7 +25,7 @@ const serverSecrets = secretVariables.filter((variable) => variable !== 'FIELDRO
 
 const portVariable = 'FIELDROSTER_PORT';
 
-/** The value that Kubernetes sets in every pod of the namespace, overriding the port that an image sets. */
+/** How a service link begins. Kubernetes sets one in every pod of the namespace, and so overrides the port of an image. */
 const serviceLink = /^(tcp|udp|sctp):\/\//;
 
 /** Leaves out the port if Kubernetes set it, as `serve` does. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { localeOf } from './locale.ts';
 
-test('times are written as the browser does where it speaks the language of the console', () => {
+test("times have the format of the browser's region if it uses the language of the console", () => {
   assert.equal(localeOf('en', ['en-GB', 'en-US']), 'en-GB');
   assert.equal(localeOf('en', ['de-DE', 'en-IE']), 'en-IE');
   assert.equal(localeOf('zh-CN', ['en-GB', 'zh-SG']), 'zh-SG');

@@ -6,7 +6,7 @@ import {
   unknownApplication,
 } from '../database/database.ts';
 
-/** Rows of one minute in one process. An operator may issue any number of applications. */
+/** The most rows that one process keeps for a minute, because an operator may issue any number of applications. */
 const rowsMax = 5_000;
 
 /** A call as the summaries count it. */

@@ -39,7 +39,7 @@ describe('a mandatory second factor', () => {
     return data.secret;
   }
 
-  test('leaves an operator without one nothing but the own account', async () => {
+  test('lets an operator without one reach nothing but their own account', async () => {
     const page = await joined('without');
     const own = Object.values<ConsoleOperation>(consoleOperations);
     const beyond = [

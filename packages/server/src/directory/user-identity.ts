@@ -2,7 +2,7 @@ import type { ApiError } from '../api-error.ts';
 import type { DirectoryReader, DirectoryWriter, UserKey, UserRecord } from '../database/database.ts';
 import { quoteVisibly } from './quote-visibly.ts';
 
-/** Creates the error for a declared code; see the operation's context. */
+/** Creates the error for a code that the operation declares, like `refuse` in its context. */
 type Refuse<Code> = (code: Code, message: string) => ApiError;
 
 /**

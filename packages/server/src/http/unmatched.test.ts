@@ -101,7 +101,7 @@ function sendLine(line: string): Promise<string> {
   return text(socket);
 }
 
-test('a path that cannot be decoded is answered with the headers of every response', async () => {
+test('the answer to a path that cannot be decoded has the headers that every response has', async () => {
   const answer = await server.send({ method: 'GET', target: '/%zz' });
   assert.match(answer.requestId, /^[0-9a-f]{12}-/);
   assert.equal(answer.headers['cache-control'], 'no-store');

@@ -22,7 +22,7 @@ const program = `
   // On a busy machine, the reader may need longer than one wait.
   for (let waits = 0; waits < 20; waits++) await output.end();`;
 
-/** Returns what processes write to the same pipe; Node.js itself would give a child a socket. */
+/** Returns what processes write to the same pipe. A shell starts them, because Node.js would give a child a socket. */
 async function written(marks: readonly string[], besideOthers: boolean): Promise<string> {
   const each = marks.map((mark) => `"$0" --input-type=module -e "$1" ${mark} ${besideOthers} &`);
   const child = spawn('sh', ['-c', `(${each.join(' ')} wait) | cat`, process.execPath, program], {

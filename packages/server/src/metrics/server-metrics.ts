@@ -15,7 +15,7 @@ export class ServerMetrics {
   readonly #eventLoop = new EventLoop();
   readonly #readTimeoutMs: number;
 
-  /** @param sources of the parts of the server; those of the process itself are added */
+  /** @param sources the metrics of the server's parts; the constructor adds those of the process itself */
   constructor(sources: readonly MetricSource[], readTimeoutMs = readTimeoutMsDefault) {
     this.#readTimeoutMs = readTimeoutMs;
     for (const source of [...sources, ...this.#eventLoop.metricSources(), ...processMemory()])

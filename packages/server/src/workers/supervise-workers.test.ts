@@ -114,7 +114,7 @@ describe('a worker that dies', { timeout: 240_000 }, () => {
     ]);
   });
 
-  test('soon after it replaced another is itself replaced after a pause, and the log says so', async () => {
+  test('soon after it replaced another is replaced only after a pause, and the log says so', async () => {
     const replacement = await killAndReplace(living()[0]);
     replacement.process.kill('SIGKILL');
     await once(replacement, 'exit');

@@ -85,8 +85,8 @@ function ShowLink({ job, rows }: Pick<Props, 'job'> & { readonly rows: readonly 
 }
 
 /**
- * Writes the columns that the command's file of results has, with messages in the reader's language. A byte order mark tells spreadsheet programs that the file
- * is UTF-8.
+ * Writes the same columns as the command's file of results, with messages in the reader's language. A byte order mark
+ * tells spreadsheet programs that the file is UTF-8.
  */
 function toCsv(kind: ImportJob['kind'], rows: readonly RowOutcome[], sayProblem: SayRowProblem): string {
   const lines = rows.map((row) => [String(row.line), row.key, row.outcome, sayProblem(row)]);

@@ -87,7 +87,7 @@ export async function* readCompressedLines(
       }
       pieces.push(last);
       characters += last.length;
-      if (characters > charactersMax) throw new Error('a line is longer than any of a backup');
+      if (characters > charactersMax) throw new Error('a line is longer than any line of a backup can be');
       if (lines.length > 0) yield lines;
     }
   } finally {

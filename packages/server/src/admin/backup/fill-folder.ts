@@ -54,7 +54,7 @@ export async function fillFolder<T>(
   }
 }
 
-/** SQLite would apply a log or a journal that another database left to the new one. */
+/** Files that must not exist yet. SQLite would apply the log or the journal of another database to the new one. */
 const heldBy = ['', '-wal', '-journal'].map((ending) => databaseFile + ending);
 
 /** @throws {AdminError} when the folder has a database or a link in place of one, or cannot be read */

@@ -16,7 +16,7 @@ export interface DoctorContext {
   readonly settings: Settings;
   /** Folder of the backups; empty if unknown. */
   readonly backupFolder: string;
-  /** True leaves out the checks that read a large part of the database. */
+  /** Whether to leave out the checks that read a large part of the database. */
   readonly quick: boolean;
   /** How long a lock may hold up writes before it is a finding, in milliseconds. */
   readonly lockWaitMs: number;

@@ -279,7 +279,7 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<Place>): void {
     assertFound(findings, 'warning', 'orphans', /^erasure refers to a missing tenant/);
   });
 
-  test('an old backup is found', async (t) => {
+  test('a backup that is too old is found', async (t) => {
     const place = await open(t);
     const lastAt = (atMs: number) => ({
       findLastBackup: async () => ({ atMs, file: '/backups/one' }),

@@ -64,7 +64,7 @@ export class SchemaError extends OperatorError {
 }
 
 /**
- * Migrates the tables to this release. Processes that start at once wait for each other.
+ * Migrates the tables to this release. Processes that start at the same time wait for each other.
  *
  * @param onMigrated receives what this call ran, which another process may have done instead
  * @returns the migrations of a newer release, if this one can serve the tables with them
@@ -274,7 +274,7 @@ function explainMigrationError(error: unknown): unknown {
   return hasNoSchema(error) ? new SchemaError(noSchemaInSight, { cause: error }) : error;
 }
 
-/** invalid_schema_name of PostgreSQL */
+/** Recognises PostgreSQL's error `invalid_schema_name`. */
 function hasNoSchema(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '3F000';
 }

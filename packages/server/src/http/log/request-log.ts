@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ApiError } from '../../api-error.ts';
 import type { CallRecorder } from '../../call-records/call-recorder.ts';
 import type { ConsoleCall } from '../../console/console-call.ts';
-import { appIdCharactersMax, TooManyWaitError } from '../../database/database.ts';
+import { appIdCharactersMax } from '../../database/database.ts';
 import { describeCause, type Logger } from '../../logging/logger.ts';
 import type { Call } from '../../pipeline/call.ts';
 import type { LoggedCaller } from '../../pipeline/failed-call.ts';
@@ -13,7 +13,7 @@ import type { UnreadRefusal } from '../parsing/client-error.ts';
 import { originForm, pathOf } from '../parsing/origin-form.ts';
 import type { CallObserver } from './call-observer.ts';
 import { callerIds } from './caller-ids.ts';
-import { isFailedSignIn, RefusalBudget, type SuppressedRefusals } from './refusal-budget.ts';
+import { budgetOf, LineBudgets, type Sender } from './line-budgets.ts';
 
 /** The fields of a failed call's line, apart from its request and code. */
 interface FailedCaller {
@@ -21,9 +21,6 @@ interface FailedCaller {
   readonly app_id?: string | null;
   readonly username_hash?: string | undefined;
 }
-
-/** Whether the sender of a request proved who it is. Anybody can send the requests of strangers. */
-type Sender = 'proven' | 'stranger';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -50,10 +47,7 @@ export class RequestLog {
   readonly #logger: Logger;
   readonly #recorder: CallRecorder;
   readonly #observer: CallObserver | undefined;
-  readonly #refusals: RefusalBudget;
-  readonly #overload: RefusalBudget;
-  readonly #strangers: RefusalBudget;
-  readonly #signIns: RefusalBudget;
+  readonly #budgets: LineBudgets;
   /** Loggers of successes, by operation and application. */
   readonly #ofSuccesses = new Map<string, Map<string, Logger>>();
 
@@ -61,23 +55,12 @@ export class RequestLog {
     this.#logger = logger;
     this.#recorder = recorder;
     this.#observer = observer;
-    const onSuppressed = (counts: SuppressedRefusals, periodMs: number) => {
-      const line = { suppressed: counts, period_seconds: periodMs / 1000 };
-      logger.warn(line, 'refused more requests than are logged one by one');
-    };
-    this.#refusals = new RefusalBudget(onSuppressed);
-    // Separate budgets, so that overload and noise do not suppress the lines about refused callers and sign-ins.
-    this.#overload = new RefusalBudget(onSuppressed);
-    this.#strangers = new RefusalBudget(onSuppressed);
-    this.#signIns = new RefusalBudget(onSuppressed);
+    this.#budgets = new LineBudgets(logger);
   }
 
-  /** Logs the lines held back so far. */
+  /** Reports the lines that the budgets have suppressed so far. */
   end(): void {
-    this.#refusals.flush();
-    this.#overload.flush();
-    this.#strangers.flush();
-    this.#signIns.flush();
+    this.#budgets.flush();
   }
 
   success({ operation }: Call, appId: string, request: FastifyRequest): void {
@@ -121,7 +104,7 @@ export class RequestLog {
 
   /** Logs a request that could not even be read, of which nothing but its connection is known. */
   unread({ requestId: request_id, address, code, reason }: UnreadRefusal): void {
-    if (!this.#strangers.take(code)) return;
+    if (!this.#budgets.take('strangers', code)) return;
     const line = { request_id, address: address ?? null, operation: null, app_id: null, code, reason };
     this.#logger.info(line, 'request');
   }
@@ -160,29 +143,39 @@ export class RequestLog {
   }
 
   #failure(request: FastifyRequest, caller: FailedCaller, failure: ApiError, sender: Sender): void {
-    const { code, cause } = failure;
+    const { code } = failure;
     const { id: request_id, clientAddress: address = null } = request;
     const ids = callerIds(request.raw.headers);
     const line = { request_id, ...ids, address, ...caller, code, duration_ms: durationMs(request) };
     this.#observer?.noteAnswer(caller.operation ?? undefined, code, line.duration_ms);
-    if (this.#budgetOf(failure, sender)?.take(code) === false) return;
-    const logger = this.#logger;
-    if (code === 1500) logger.error({ ...line, cause: describeCause(cause ?? failure) }, 'request failed');
-    // A refusal by the server itself, for example of a body beyond its memory, has a message but no cause.
-    else if (code === 1503)
-      logger.warn({ ...line, cause: String(cause ?? failure.message) }, 'request refused');
-    else if (isRefusal(code))
-      logger.warn({ ...line, ...whatWasAsked(request), reason: reasonOf(failure) }, 'request');
-    else logger.info({ ...line, reason: reasonOf(failure) }, 'request');
+    if (!this.#budgets.take(budgetOf(failure, sender), code)) return;
+    const { level, details, message } = describeFailure(request, failure);
+    this.#logger[level]({ ...line, ...details }, message);
   }
+}
 
-  /** Returns the budget for lines about such failures, or `undefined` where each failure gets a line. */
-  #budgetOf({ code, cause }: ApiError, sender: Sender): RefusalBudget | undefined {
-    if (isRefusal(code)) return this.#refusals;
-    if (cause instanceof TooManyWaitError) return this.#overload;
-    if (sender === 'proven' || code === 1500) return undefined;
-    return isFailedSignIn(code) ? this.#signIns : this.#strangers;
-  }
+/** What the line about a failure says besides its request and code. */
+interface FailureLine {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly details: object;
+  readonly message: string;
+}
+
+function describeFailure(request: FastifyRequest, failure: ApiError): FailureLine {
+  const { code, cause } = failure;
+  if (code === 1500)
+    return { level: 'error', details: { cause: describeCause(cause ?? failure) }, message: 'request failed' };
+  // A refusal by the server itself, for example of a body beyond its memory, has a message but no cause.
+  if (code === 1503)
+    return {
+      level: 'warn',
+      details: { cause: String(cause ?? failure.message) },
+      message: 'request refused',
+    };
+  const reason = reasonOf(failure);
+  if (isRefusal(code))
+    return { level: 'warn', details: { ...whatWasAsked(request), reason }, message: 'request' };
+  return { level: 'info', details: { reason }, message: 'request' };
 }
 
 /** Returns the method and the path, which is one of the contract's: nothing else gets as far as a refusal. */

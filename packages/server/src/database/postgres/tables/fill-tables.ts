@@ -6,7 +6,7 @@ import { relationNames } from './schema-parts.ts';
 
 type Table = keyof Schema;
 
-/** The order of changes is no table of the queries' schema: triggers fill it. */
+/** Triggers fill the order of changes, `user_change`, so the schema of the queries does not have it. */
 type OwnedTable = Table | 'user_change';
 
 interface Index {
@@ -18,21 +18,21 @@ interface Index {
 }
 
 interface Constraint {
-  /** As PostgreSQL writes it, like the name of an index. */
+  /** As PostgreSQL writes it, like the name of an {@link Index}. */
   readonly table: string;
   readonly name: string;
   readonly definition: string;
   readonly comment: string | null;
   /** Whether it is a foreign key to `user`. */
   readonly refersToUsers: boolean;
-  /** That of its index. */
+  /** The tablespace of its index. */
   readonly tablespace: string;
 }
 
 /**
  * Drops the foreign keys of tables, and their indexes except those of constraints, in the transaction of the session.
- * Returns a function that makes them again: both are much faster for all rows together, and an index that is built from
- * rows is half as large as one that grew. Does nothing for a user who does not own the tables. Leaves an index in place
+ * Returns a function that creates them again. That is much faster for all rows together, and an index built from all rows
+ * is half as large as one that grew. Does nothing for a user who does not own the tables. Leaves an index in place
  * if this user may not use its tablespace, or if an operator has given it what its definition does not contain.
  */
 export async function setIndexesAside(
@@ -60,8 +60,8 @@ export async function setIndexesAside(
 }
 
 /**
- * Empties the order of changes, switches off its triggers and drops its key. The function that this returns fills the
- * whole order at once.
+ * Empties the order of changes, switches off its triggers and drops its key. Returns a function that fills the whole
+ * order at once, and restores both.
  */
 async function setChangeOrderAside(
   db: Kysely<Schema>,
@@ -107,7 +107,10 @@ async function restoreComment(
   if (comment !== null) await sql`comment on ${object} is ${sql.lit(comment)}`.execute(db);
 }
 
-/** Makes indexes where they were: neither their definitions nor those of constraints name a tablespace. */
+/**
+ * Creates indexes in the tablespace in which they were. The definitions of indexes and constraints do not name it, so
+ * PostgreSQL takes the default.
+ */
 async function inTablespace(db: Kysely<Schema>, name: string, work: () => Promise<unknown>): Promise<void> {
   await sql`select set_config('default_tablespace', ${name}, true)`.execute(db);
   await work();
@@ -121,9 +124,9 @@ const tablespaceOf = (
     join pg_tablespace on pg_tablespace.oid = reltablespace where pg_class.oid = ${sql.ref(oid)}), '')`;
 
 /**
- * Whether this user may make the index again in its tablespace, and the new one will be the same. The tablespace of the
- * database needs no right. The definition of an index does not say that the table is clustered or replicated by it, nor
- * does it contain the statistics targets of its expressions or the extensions on which it depends.
+ * Whether this user may create the index again in its tablespace, and the new index would be the same. The tablespace of
+ * the database needs no right. The definition of an index does not say that the table is clustered or replicated by it,
+ * nor does it contain the statistics targets of its expressions or the extensions on which it depends.
  */
 const mayRemake = (oid: 'indexrelid' | 'conindid') => sql<boolean>`(
     select (reltablespace = 0 or has_tablespace_privilege(reltablespace, 'create'))
@@ -220,7 +223,7 @@ const special = /[\\\n\r\t]/;
 
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** Makes every generated key of this release's tables continue above the rows that were inserted with theirs. */
+/** Sets the sequence of each generated key in this release's tables to the highest key that the inserted rows have. */
 export async function catchUpGeneratedKeys(db: Kysely<Schema>): Promise<void> {
   const { rows } = await sql<{ table: string; column: string }>`select relname as "table", attname as "column"
     from pg_attribute join pg_class on pg_class.oid = attrelid

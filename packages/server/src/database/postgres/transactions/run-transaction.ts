@@ -87,7 +87,7 @@ async function attemptTransaction<T>(
     unanswered = session.end();
     if (!commitAhead || boundedWaitMs(commitAheadMs) < commitAheadMs) await unanswered;
   } catch (error) {
-    // A statement that nobody waited for may have failed first, and made the others fail.
+    // An earlier statement, whose answer nobody awaited, may have made this one fail. Its error is the cause.
     const [sent] = await Promise.allSettled([session.end(), client.query('rollback', [])]);
     throw sent.status === 'rejected' ? sent.reason : error;
   }

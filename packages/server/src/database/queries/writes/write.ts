@@ -40,8 +40,8 @@ export async function writeInTransaction<T>(
 }
 
 /**
- * Makes the claim, then does the work. The claim's failure counts: the second of two copies must fail as a copy, not
- * because its username is taken.
+ * Makes the claim, then does the work. If both fail, throws the error of the claim: the second of two copies must fail as
+ * a copy, not because its username is taken.
  */
 async function workWithClaim<T>(
   session: Session,
