@@ -67,7 +67,7 @@ function unknownParameterRefuser(names: readonly string[]): (parameters: readonl
   };
 }
 
-const integerText = /^[+-]?\d{1,40}$/;
+const integerText = /^[+-]?\d+$/;
 
 /** Makes the reader of a parameter, which converts its text to the type of the schema. */
 function queryReader(schema: TSchema): FieldReader {
