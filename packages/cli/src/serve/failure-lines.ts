@@ -5,6 +5,7 @@ import { describeFailure, ReportedFailure } from '../run-program.ts';
 const operatorErrors: readonly string[] = [
   'DataFolderError',
   'DatabaseBusyError',
+  'DatabaseEncodingError',
   'DatabaseFileError',
   'DatabaseRefusalError',
   'ListenError',

@@ -58,7 +58,11 @@ test('nothing is copied into a database that cannot keep every character', async
     `create database "${name}" encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C' template template0`,
   );
   url.pathname = name;
-  await assert.rejects(openPostgresTarget(url.href), /has the encoding SQL_ASCII and cannot keep every/);
+  // A restore takes a SchemaError to mean that the tables are of a newer release than an old backup.
+  await assert.rejects(openPostgresTarget(url.href), {
+    name: 'DatabaseEncodingError',
+    message: /has the encoding SQL_ASCII and cannot keep every/,
+  });
   assert.deepEqual(await tablesOf(url.href), []);
 });
 

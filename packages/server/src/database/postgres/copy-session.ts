@@ -33,7 +33,7 @@ export async function openPostgresSource(url: string): Promise<CopySession> {
  * no tables behind, and a server that starts meanwhile waits for the end.
  *
  * @param known the migrations that make missing tables; those of this release by default
- * @throws {SchemaError} when it is not in UTF-8
+ * @throws {DatabaseEncodingError} when it is not in UTF-8
  * @throws {CopyUnderWayError} when another copy into it is under way
  */
 export async function openPostgresTarget(url: string, known: Migrations = migrations): Promise<CopySession> {

@@ -64,7 +64,7 @@ const requestWaitMs = 10_000;
 /**
  * Opens a PostgreSQL database and migrates its tables to this release.
  *
- * @throws {SchemaError} when it is not in UTF-8, or its tables do not fit this release
+ * @throws {DatabaseEncodingError} when it is not in UTF-8
  * @throws {ReplicaError} when the replica's URL leads to something else
  * @throws {DatabaseBusyError} when the database cannot be reached for longer than the wait
  */

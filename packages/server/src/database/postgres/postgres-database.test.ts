@@ -47,7 +47,7 @@ describe('a database', () => {
       url.pathname = name;
       for (const migrate of [true, false]) {
         await assert.rejects(openPostgresDatabase({ url: url.href, migrate }), {
-          name: 'SchemaError',
+          name: 'DatabaseEncodingError',
           message: new RegExp(`has the encoding ${encoding} .* with: create database NAME encoding 'UTF8'`),
         });
       }
