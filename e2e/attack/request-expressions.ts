@@ -50,7 +50,7 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
     'z',
   ),
   [`${server}/logging/readable-log-line.ts /^[^\\s"]+$/`]: worst(header, '', 'a', '"'),
-  [`${server}/pipeline/parse-input.ts /^[+-]?\\d{1,40}$/`]: worst(header, '+', '1', '.'),
+  [`${server}/pipeline/parse-input.ts /^[+-]?\\d+$/`]: worst(header, '+', '1', '.'),
   [`${server}/pipeline/read-integer.ts /^[+-]?[0-9]+$/`]: worst(smallBody, '-', '1', '.'),
   [`${server}/pipeline/parse-input.ts /^charset\\s*=\\s*"?utf-?8"?$/i`]: worst(256, 'charset', ' ', '!'),
   // Applied to names and codes, after their length was checked.

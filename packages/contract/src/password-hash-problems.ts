@@ -10,7 +10,7 @@ const costNames = {
   argon2Lanes: 'p of argon2',
   bcryptCost: 'the cost of bcrypt',
   scryptWork: 'N·r·p of scrypt',
-  scryptMemory: 'the memory of scrypt (MiB, 128·N·r)',
+  scryptMemory: 'the memory of scrypt (MiB, 128·r·(N+p))',
   pbkdf2Iterations: 'the iteration count of pbkdf2',
 };
 
@@ -34,14 +34,12 @@ export const hashProblemTexts = {
     `its ${part} must be Base64 without padding; it has a character other than letters, digits, "+", "/" and "."`,
   wrongLength: ({ part, bytes, min, max }: OfLength) =>
     `its ${part} has ${bytes} bytes; it must have ${min} to ${max}`,
-  lowCost: ({ cost, min }: { readonly cost: number; readonly min: number }) =>
-    `the cost of bcrypt is ${cost}; it must be at least ${min}`,
   scryptParameters: ({ ln, r, p }: { readonly ln: number; readonly r: number; readonly p: number }) =>
     `of scrypt, ln is ${ln}, r is ${r} and p is ${p}; each must be at least 1`,
   littleMemory: ({ m, p }: { readonly m: number; readonly p: number }) =>
     `m of argon2 is ${m} and its p is ${p}; m must be at least 8 times p`,
-  costOutOfRange: ({ cost, blocks, value, max }: OfCost) =>
-    `${costNames[cost]}${timesBlocks(blocks)} is ${value}; it must be from 1 to ${max}`,
+  costOutOfRange: ({ cost, blocks, value, min = 1, max }: OfCost) =>
+    `${costNames[cost]}${timesBlocks(blocks)} is ${value}; it must be from ${min} to ${max}`,
 };
 
 interface OfLength {
@@ -56,6 +54,8 @@ interface OfCost {
   /** By which the cost is multiplied: how many blocks of the digest's length the hash value has. */
   readonly blocks?: number;
   readonly value: number;
+  /** 1 if left out. */
+  readonly min?: number;
   readonly max: number;
 }
 

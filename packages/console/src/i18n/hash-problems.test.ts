@@ -21,6 +21,10 @@ test('the reason why a password hash is refused is in Chinese', () => {
       'argon2 的参数 m（内存，KiB）是 262,145，必须在 1 到 262,144 之间。',
     ],
     [
+      { key: 'costOutOfRange', values: { cost: 'bcryptCost', value: 13, min: 4, max: 12 } },
+      'bcrypt 的成本系数是 13，必须在 4 到 12 之间。',
+    ],
+    [
       {
         key: 'costOutOfRange',
         values: { cost: 'pbkdf2Iterations', blocks: 2, value: 1_200_002, max: 1_200_000 },

@@ -72,7 +72,8 @@ export const batchUsers = defineOperation({
   bodyLimit: 'bulk',
   data: Type.Object({
     applied: Type.Boolean({
-      description: 'Whether anything was applied: false for a dry run and a failed atomic batch',
+      description:
+        'False for a dry run, and for an atomic batch in which an entry fails. True otherwise, even if every entry failed or was unchanged',
     }),
     created: int32('Users created'),
     updated: int32('Users changed'),

@@ -14,7 +14,7 @@ export function requireRevision(
   if (ifRevision === undefined || ifRevision === current) return;
   const now =
     current === 0n
-      ? 'it does not exist; leave if_revision out, or send 0, to create it'
+      ? 'the user does not exist; leave if_revision out, or send 0, to create it'
       : `the revision is now ${current}; read it again`;
   throw refuse(1017, `if_revision is ${ifRevision}, and ${now}`);
 }

@@ -249,7 +249,7 @@ test('a revision of 0 creates a user and changes none, and any other changes one
   const newcomer = { username: 'batch.revision' };
   await server.refuse(
     1017,
-    /^if_revision is 1, and it does not exist; leave if_revision out, or send 0, to create it$/,
+    /^if_revision is 1, and the user does not exist; leave if_revision out, or send 0, to create it$/,
     ['POST', path, { ...newcomer, if_revision: 1 }],
   );
   await server.refuse(1101, /./, ['GET', '/user?username=batch.revision']);

@@ -73,7 +73,16 @@ for (const [label, query, message] of refused) {
 
 test('the parameters are read only from the query: a signed body is ignored', async () => {
   const id = await createBound('role.body');
-  await server.refuse(1001, /^user_id is required$/, ['DELETE', '/user/role', { user_id: id, role_id: 7 }]);
+  await server.refuse(1001, /^user_id is required in the query; the body of this operation is not read$/, [
+    'DELETE',
+    '/user/role',
+    { user_id: id, role_id: 7 },
+  ]);
+  await server.refuse(1001, /^role_id is required in the query/, [
+    'DELETE',
+    `/user/role?user_id=${id}`,
+    { role_id: 7 },
+  ]);
   const body = { user_id: 1, role_id: 1 };
   await server.succeed('DELETE', `/user/role?user_id=${id}&role_id=7`, body);
 });

@@ -226,12 +226,25 @@ test('a parameter that is not of its type is 1001, and the message says which it
     });
   }
   for (const name of ['small', 'large']) {
-    for (const value of ['x', '1.5', '0x10', '1e3', ' 1', '--1', '1'.repeat(41), '1'.repeat(51)]) {
+    for (const value of ['x', '1.5', '0x10', '1e3', ' 1', '--1', `1.${'1'.repeat(50)}`]) {
       assert.throws(() => read(name, value), {
         code: 1001,
         message: `${name} must be an integer in decimal digits; it is "${cut(value)}"`,
       });
     }
+  }
+});
+
+test('a parameter of any number of digits is an integer, and too large a one is named with its limits', () => {
+  const zeros = '0'.repeat(60);
+  assert.deepEqual(read('large', `-${zeros}7`), { large: -7n });
+  assert.deepEqual(read('small', `${zeros}7`), { small: 7 });
+  for (const digits of [20, 50, 51, 16_000]) {
+    const value = '9'.repeat(digits);
+    assert.throws(() => read('large', value), {
+      code: 1001,
+      message: `large must be an integer from -9223372036854775808 to 9223372036854775807; it is ${cut(value)}`,
+    });
   }
 });
 

@@ -29,9 +29,11 @@ export function inputParser(operation: Operation): InputParser {
     ? unknownParameterRefuser(Object.keys(operation.query?.properties ?? {}))
     : () => {};
   const refuseJoinedValues = joinedValueRefuser(operation);
+  const refuseMisplaced = misplacedParameterRefuser(operation.query?.required ?? []);
   return (call, parameters, received = noBody) => {
     requireKnown(parameters);
     refuseJoinedValues(parameters);
+    if (body === undefined && received.bytes.length > 0) refuseMisplaced(parameters);
     const query = readQuery((name) => parameterOf(parameters, name));
     if (body === undefined) return query;
     requireJson(call);
@@ -67,7 +69,21 @@ function unknownParameterRefuser(names: readonly string[]): (parameters: readonl
   };
 }
 
-const integerText = /^[+-]?\d{1,40}$/;
+/**
+ * Makes the check that throws 1001 for a required parameter that is missing from the query of a request with a body.
+ * Many HTTP libraries let a DELETE carry its values in the body, where no operation looks for them.
+ */
+function misplacedParameterRefuser(
+  required: readonly string[],
+): (parameters: readonly QueryParameter[]) => void {
+  return (parameters) => {
+    const missing = required.find((name) => parameterOf(parameters, name) === undefined);
+    if (missing === undefined) return;
+    throw new ApiError(1001, `${missing} is required in the query; the body of this operation is not read`);
+  };
+}
+
+const integerText = /^[+-]?\d+$/;
 
 /** Makes the reader of a parameter, which converts its text to the type of the schema. */
 function queryReader(schema: TSchema): FieldReader {

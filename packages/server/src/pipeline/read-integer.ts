@@ -1,6 +1,6 @@
 import { ApiError } from '../api-error.ts';
 import type { FieldReader, InputSchema } from './input-schema.ts';
-import { invalid, ofOtherType } from './wrong-value.ts';
+import { invalid, ofOtherType, shorten } from './wrong-value.ts';
 
 const int64Min = -(2n ** 63n);
 const int64Max = 2n ** 63n - 1n;
@@ -23,7 +23,7 @@ export function readInt64(value: unknown, name: string): bigint {
 type Bound = number | bigint;
 
 function outOfRange(field: string, min: Bound, max: Bound, value: Bound): ApiError {
-  const values = { field, min: String(min), max: String(max), value: String(value) };
+  const values = { field, min: String(min), max: String(max), value: shorten(String(value)) };
   return new ApiError(1001, { key: 'integerOutOfRange', values });
 }
 

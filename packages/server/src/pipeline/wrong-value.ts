@@ -22,7 +22,12 @@ const charactersShown = 50;
 
 /** Quotes the beginning of a string that a caller sent, for a message. */
 export function quoteShortly(text: string): string {
-  return JSON.stringify(text.length > charactersShown ? `${text.slice(0, charactersShown)}…` : text);
+  return JSON.stringify(shorten(text));
+}
+
+/** Cuts a text that a caller sent to the length that a message shows. */
+export function shorten(text: string): string {
+  return text.length > charactersShown ? `${text.slice(0, charactersShown)}…` : text;
 }
 
 /** Finds the white space at an end, or the control character, that nobody sees in the text itself. */

@@ -10,7 +10,7 @@ const costs: Readonly<Record<HashCost, string>> = {
   argon2Lanes: 'argon2 的参数 p（通道数）',
   bcryptCost: 'bcrypt 的成本系数',
   scryptWork: 'scrypt 的计算量（N·r·p）',
-  scryptMemory: 'scrypt 所需的内存（MiB，128·N·r）',
+  scryptMemory: 'scrypt 所需的内存（MiB，128·r·(N+p)）',
   pbkdf2Iterations: 'pbkdf2 的迭代次数',
 };
 
@@ -27,9 +27,8 @@ export const hashProblems: HashProblemTexts = {
   notBase64: ({ part }) => `${parts[part]}必须是不带填充的 Base64，只能含有字母、数字、“+”、“/”和“.”。`,
   wrongLength: ({ part, bytes, min, max }) =>
     `${parts[part]}有 ${written(bytes)} 字节，必须是 ${min} 到 ${max} 字节。`,
-  lowCost: ({ cost, min }) => `bcrypt 的成本系数是 ${cost}，至少须为 ${min}。`,
   scryptParameters: ({ ln, r, p }) => `scrypt 的 ln 是 ${ln}，r 是 ${r}，p 是 ${p}，三者都至少须为 1。`,
   littleMemory: ({ m, p }) => `argon2 的 m 是 ${written(m)}，p 是 ${p}，m 至少须为 p 的 8 倍。`,
-  costOutOfRange: ({ cost, blocks = 1, value, max }) =>
-    `${costs[cost]}${blocks === 1 ? '' : `（乘以哈希值的 ${blocks} 个分组）`}是 ${written(value)}，必须在 1 到 ${written(max)} 之间。`,
+  costOutOfRange: ({ cost, blocks = 1, value, min = 1, max }) =>
+    `${costs[cost]}${blocks === 1 ? '' : `（乘以哈希值的 ${blocks} 个分组）`}是 ${written(value)}，必须在 ${min} 到 ${written(max)} 之间。`,
 };

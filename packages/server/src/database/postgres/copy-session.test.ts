@@ -50,6 +50,22 @@ test('a target that is closed without a commit has no tables, and one that is co
   await (await openPostgresSource(url)).close();
 });
 
+test('nothing is copied into a database that cannot keep every character', async () => {
+  const url = new URL(await postgres.createDatabase());
+  const name = `${url.pathname.slice(1)}_ascii`;
+  await runSql(
+    url.href,
+    `create database "${name}" encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C' template template0`,
+  );
+  url.pathname = name;
+  // A restore takes a SchemaError to mean that the tables are of a newer release than an old backup.
+  await assert.rejects(openPostgresTarget(url.href), {
+    name: 'DatabaseEncodingError',
+    message: /has the encoding SQL_ASCII and cannot keep every/,
+  });
+  assert.deepEqual(await tablesOf(url.href), []);
+});
+
 test('a server that starts on a database that a copy fills waits for its end, and serves what was copied', async () => {
   const url = await postgres.createDatabase();
   const target = await openPostgresTarget(url);

@@ -11,6 +11,7 @@ import type { Session } from '../queries/session.ts';
 import { parseDatabaseUrl } from './connections/database-url.ts';
 import { readTimeMs } from './database-clock.ts';
 import { openSessionWithoutTimeout } from './open.ts';
+import { requireUtf8 } from './require-utf8.ts';
 import { commit } from './transactions/run-transaction.ts';
 
 const connectTimeoutMs = 10_000;
@@ -32,10 +33,12 @@ export async function openPostgresSource(url: string): Promise<CopySession> {
  * no tables behind, and a server that starts meanwhile waits for the end.
  *
  * @param known the migrations that make missing tables; those of this release by default
+ * @throws {DatabaseEncodingError} when it is not in UTF-8
  * @throws {CopyUnderWayError} when another copy into it is under way
  */
 export async function openPostgresTarget(url: string, known: Migrations = migrations): Promise<CopySession> {
   return open(url, async (session) => {
+    await requireUtf8(session, parseDatabaseUrl(url).location);
     await limitLockWaits(session);
     await sql`begin`.execute(session.db);
     const locked = sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${copyLock}) as locked`;

@@ -24,6 +24,7 @@ import { postgresEngine } from './engine.ts';
 import { announceLocks } from './locks/announce-locks.ts';
 import { PostgresDatabase } from './postgres-database.ts';
 import { Replica, type ReplicaParts } from './replica.ts';
+import { requireUtf8 } from './require-utf8.ts';
 import { SnapshotVersion } from './snapshot-version.ts';
 import { retryAfterRace } from './transactions/retry-after-race.ts';
 
@@ -63,6 +64,7 @@ const requestWaitMs = 10_000;
 /**
  * Opens a PostgreSQL database and migrates its tables to this release.
  *
+ * @throws {DatabaseEncodingError} when it is not in UTF-8
  * @throws {ReplicaError} when the replica's URL leads to something else
  * @throws {DatabaseBusyError} when the database cannot be reached for longer than the wait
  */
@@ -165,6 +167,17 @@ export function openSessionWithoutTimeout(to: string | Hosts, connectTimeoutMs: 
 type Preparation = (session: Session) => Promise<readonly string[]>;
 
 function preparation(
+  options: Pick<PostgresOptions, 'migrate' | 'create' | 'onMigrated'>,
+  location: string,
+): Preparation {
+  const prepare = schemaPreparation(options, location);
+  return async (session) => {
+    await requireUtf8(session, location);
+    return prepare(session);
+  };
+}
+
+function schemaPreparation(
   options: Pick<PostgresOptions, 'migrate' | 'create' | 'onMigrated'>,
   location: string,
 ): Preparation {

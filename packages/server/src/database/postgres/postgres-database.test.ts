@@ -35,6 +35,31 @@ async function openWithUser(url: string): Promise<{ database: Database; tenantId
   return { database, tenantId: tenant.id, userId };
 }
 
+describe('a database', () => {
+  for (const encoding of ['LATIN1', 'SQL_ASCII']) {
+    test(`in ${encoding}, which cannot keep every character, is refused before a table is made`, async () => {
+      const name = `in_${encoding.toLowerCase()}`;
+      await runSql(
+        postgres.url,
+        `create database ${name} encoding '${encoding}' lc_collate 'C' lc_ctype 'C' template template0`,
+      );
+      const url = new URL(postgres.url);
+      url.pathname = name;
+      for (const migrate of [true, false]) {
+        await assert.rejects(openPostgresDatabase({ url: url.href, migrate }), {
+          name: 'DatabaseEncodingError',
+          message: new RegExp(`has the encoding ${encoding} .* with: create database NAME encoding 'UTF8'`),
+        });
+      }
+      const [row] = await runSql(
+        url.href,
+        "select count(*)::int as tables from pg_tables where schemaname = 'public'",
+      );
+      assert.deepEqual(row, { tables: 0 });
+    });
+  }
+});
+
 describe('migrations', () => {
   test('of processes that start together run once', async () => {
     const url = await postgres.createDatabase();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { startTestServer } from '../../../test/test-server.ts';
@@ -9,9 +9,13 @@ const server = await startTestServer();
 after(() => server.close());
 
 /** Sends bytes as given, and returns the message of the last answer. */
-async function messageFor(bytes: string | Buffer): Promise<string> {
+function messageFor(bytes: string | Buffer): Promise<string> {
   const socket = connect(server.port, '127.0.0.1');
   socket.write(bytes);
+  return lastMessage(socket);
+}
+
+async function lastMessage(socket: Socket): Promise<string> {
   const [last = ''] = (await text(socket)).split('\r\n\r\n').slice(-1);
   return JSON.parse(last).message;
 }
@@ -95,6 +99,20 @@ const mistakes: readonly (readonly [label: string, bytes: string | Buffer, messa
 for (const [label, bytes, expected] of mistakes) {
   test(`the answer to ${label} says what to send instead`, async () => {
     assert.match(await messageFor(bytes), expected);
+  });
+}
+
+for (const [label, bytes] of [
+  ['a body shorter than its length', `${head}Content-Length: 9\r\n\r\n{}`],
+  ['a body without its last chunk', `${chunked}2\r\n{}\r\n`],
+] as const) {
+  test(`the answer to ${label} says that the connection ended too early`, async () => {
+    const socket = connect(server.port, '127.0.0.1');
+    socket.end(bytes);
+    assert.match(
+      await lastMessage(socket),
+      /^the connection ended in the middle of the request: send as many/,
+    );
   });
 }
 

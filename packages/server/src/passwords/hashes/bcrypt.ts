@@ -24,11 +24,10 @@ export const readBcrypt: PasswordHashReader = (text) => {
     throw new PasswordHashError({ key: 'bcryptForm', values });
   }
   const cost = Number(digits);
-  if (cost < costMin) throw new PasswordHashError({ key: 'lowCost', values: { cost, min: costMin } });
   return {
     outdated: true,
     relativeCost: 2 ** (cost - likeOneArgon2),
-    ...checkCost(cost, costLimits.bcryptCost, { cost: 'bcryptCost' }),
+    ...checkCost(cost, costLimits.bcryptCost, { cost: 'bcryptCost', min: costMin }),
     passwordBytesMax,
     matches: (password) => compareByBcrypt(password, text),
   };

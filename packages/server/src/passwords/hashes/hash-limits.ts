@@ -37,11 +37,12 @@ export function requireAtMost(value: number, max: number, cost: HashCost): void 
 export function checkCost(
   value: number,
   limit: CostLimit,
-  of: { readonly cost: HashCost; readonly blocks?: number },
+  of: { readonly cost: HashCost; readonly min?: number; readonly blocks?: number },
 ): Pick<PasswordHash, 'costProblem'> {
-  if (value >= 1 && value <= limit.written) return {};
+  const { min = 1 } = of;
+  if (value >= min && value <= limit.written) return {};
   const costProblem = outOfRange({ ...of, value, max: limit.written });
-  if (value < 1 || value > limit.stored) throw new PasswordHashError(costProblem);
+  if (value < min || value > limit.stored) throw new PasswordHashError(costProblem);
   return { costProblem };
 }
 

@@ -140,11 +140,19 @@ const refused: readonly (readonly [label: string, hash: string, message: RegExp]
   [
     'bcrypt that costs too much',
     `$2b$13$${'a'.repeat(53)}`,
-    /cost of bcrypt is 13; it must be from 1 to 12$/,
+    /cost of bcrypt is 13; it must be from 4 to 12$/,
   ],
-  ['bcrypt that costs too little', `$2b$03$${'a'.repeat(53)}`, /cost of bcrypt is 3; it must be at least 4$/],
+  [
+    'bcrypt that costs too little',
+    `$2b$03$${'a'.repeat(53)}`,
+    /cost of bcrypt is 3; it must be from 4 to 12$/,
+  ],
   ['scrypt without its numbers', `$scrypt$${salt}$${tag}`, /^scrypt must be written as/],
-  ['scrypt with too much memory', `$scrypt$ln=19,r=8,p=1$${salt}$${tag}`, /memory of scrypt .* 1 to 256$/],
+  [
+    'scrypt with too much memory',
+    `$scrypt$ln=18,r=8,p=1$${salt}$${tag}`,
+    /^the memory of scrypt \(MiB, 128·r·\(N\+p\)\) is 257; it must be from 1 to 256$/,
+  ],
   ['scrypt with memory by its lanes', `$scrypt$ln=1,r=8,p=999999$${salt}$${tag}`, /memory of scrypt/],
   ['scrypt with too much work', `$scrypt$ln=17,r=8,p=2$${salt}$${tag}`, /N·r·p .* 2097152; .* 1 to 1048576$/],
   [

@@ -1,0 +1,26 @@
+import { sql } from 'kysely';
+import { OperatorError } from '../../operator-error.ts';
+import type { Session } from '../queries/session.ts';
+
+/** The database has an encoding without some of the characters. */
+export class DatabaseEncodingError extends OperatorError {
+  override readonly name = 'DatabaseEncodingError';
+}
+
+/**
+ * Checks that the database can keep every character. PostgreSQL refuses what its encoding lacks only when it is
+ * written, and in SQL_ASCII it counts bytes.
+ *
+ * @param location what the message calls the database
+ * @throws {DatabaseEncodingError} when it has another encoding
+ */
+export async function requireUtf8({ db }: Pick<Session, 'db'>, location: string): Promise<void> {
+  const { rows } = await sql<{ encoding: string }>`
+    select current_setting('server_encoding') as encoding`.execute(db);
+  const encoding = rows[0]?.encoding;
+  if (encoding === undefined || /^utf-?8$/i.test(encoding)) return;
+  throw new DatabaseEncodingError(
+    `the database at ${location} has the encoding ${encoding} and cannot keep every character; ` +
+      "create another one with: create database NAME encoding 'UTF8' template template0",
+  );
+}
