@@ -46,7 +46,7 @@ export interface BatchUsersInput {
 
 /** Result of `batchUsers`. */
 export interface BatchUsersData<Id = bigint> {
-  /** Whether anything was applied: false for a dry run and a failed atomic batch. */
+  /** False for a dry run, and for an atomic batch in which an entry fails. True otherwise, even if every entry failed or was unchanged. */
   applied: boolean;
   /** Users created. */
   created: number;
