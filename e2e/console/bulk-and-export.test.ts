@@ -27,7 +27,7 @@ describe('many users at once in the console', () => {
     await opened.visit('users');
     await select('Mara Okafor', 'Jun Tanaka', 'Lukas Brandt');
     await opened.requireAccessible();
-    await button('Role…').click();
+    await button('Set role…').click();
     await dialog().getByRole('combobox', { name: 'Role' }).click();
     await page.getByRole('option', { name: 'Team leader' }).click();
     await dialog().getByText('2 of 3 users will change').waitFor();

@@ -179,6 +179,9 @@ describe('the console in Chinese', () => {
     await page.getByLabel('请求头').fill('Timestamp: 1767225600\nNonce: n');
     await page.getByLabel('您的待签名字符串').fill('GET\n1767225600\nn\n/user');
     await page.getByRole('alert').getByText('缺少查询参数。', { exact: false }).waitFor();
+    await page.getByText('第一处差异在第 4 行（规范化资源）的第 6 个字符。').waitFor();
+    const stages = await page.getByRole('term').allInnerTexts();
+    assert.deepEqual(stages, ['方法', 'Content-MD5', '时间戳', '随机数', '参数']);
   });
 
   test('the signature lab says in Chinese what is wrong with a header or the query', async () => {

@@ -196,6 +196,9 @@ export class ConsolePage {
     await page.getByRole('button', { name: 'Issue application' }).click();
     await page.getByLabel('Name').fill(name);
     await page.getByRole('dialog').getByRole('button', { name: 'Issue application' }).click();
+    const answer = page.getByRole('dialog').getByRole('alert');
+    // A refusal, or a secret whose answer was lost, has no fields to wait for.
+    assert.match(await answer.innerText(), /^The secret is shown only once/);
     const appId = await page.getByRole('textbox', { name: 'APPID' }).inputValue();
     const appSecret = await page.getByRole('textbox', { name: 'APPSECRET' }).inputValue();
     return { appId, appSecret };

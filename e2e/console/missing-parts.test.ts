@@ -16,6 +16,30 @@ describe('a part of the console that the server no longer has, as after an upgra
     for (const line of opened.complaints.splice(0)) assert.match(line, /Failed to (load|fetch)/);
   });
 
+  test('only the page whose styles are missing is replaced when the console is loaded', async () => {
+    const { page } = opened;
+    const { promise: refusedTwice, resolve } = Promise.withResolvers<void>();
+    let refusals = 0;
+    await page.route(/\/audit-page-[^/]*\.css$/, async (route) => {
+      await route.fulfill({ status: 404, body: '' });
+      if (++refusals === 2) resolve();
+    });
+    // The frame around the page arrives when the styles are known to be missing.
+    await page.route(/\/shell-[^/]*\.js$/, async (route) => {
+      await refusedTwice;
+      await route.continue();
+    });
+    await opened.goTo('audit');
+    const notice = page.getByRole('main').getByRole('alert');
+    await notice.filter({ hasText: 'This part of the console cannot be loaded' }).waitFor();
+    await page
+      .getByRole('banner')
+      .getByRole('button', { name: /^Search/ })
+      .waitFor();
+    assert.equal(await page.getByRole('heading', { level: 1 }).count(), 0, 'no page without its styles');
+    await opened.requireAccessible();
+  });
+
   for (const [language, width, colorScheme, title, reload, heading] of [
     ['en', 1280, 'light', 'This part of the console cannot be loaded', 'Load the page again', 'Users'],
     ['zh', 390, 'dark', '无法加载控制台的这一部分', '重新加载页面', '用户'],
@@ -27,6 +51,10 @@ describe('a part of the console that the server no longer has, as after an upgra
       ['an entry', /\/user-drawer-[^/]*\.js$/, 'users', () => opened.follow('users/1')],
       ['the search', /\/palette-[^/]*\.js$/, 'users', () => opened.page.keyboard.press('Control+k')],
       ['the shortcuts', /\/shortcuts-[^/]*\.js$/, 'users', () => opened.page.keyboard.press('?')],
+      ['the styles of a page', /\/audit-page-[^/]*\.css$/, 'roles', () => opened.follow('audit')],
+      ['the styles of an entry', /\/user-drawer-[^/]*\.css$/, 'users', () => opened.follow('users/1')],
+      ['the styles of every entry', /\/page-drawer-[^/]*\.css$/, 'users', () => opened.follow('users/1')],
+      ['styles that a page shares', /\/change-list-[^/]*\.css$/, 'roles', () => opened.follow('audit')],
     ] as const) {
       test(`is named in view, the navigation stays, and the page can be loaded again: ${part} (${at})`, async () => {
         const { page } = opened;

@@ -155,7 +155,7 @@ describe('the console on narrow screens', () => {
     await bar.getByRole('button', { name: 'Change' }).click();
     await page.getByRole('menuitem', { name: 'Assign store…', exact: true }).waitFor();
     await opened.requireAccessible();
-    await page.getByRole('menuitem', { name: 'Role…' }).click();
+    await page.getByRole('menuitem', { name: 'Set role…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Set the role of 1 user' });
     await dialog.getByRole('combobox').click();
     await page.getByRole('option', { name: 'Team leader' }).click();
@@ -308,6 +308,19 @@ describe('the console on narrow screens', () => {
     const last = tops.at(-1);
     assert(last !== undefined && last.top + last.height <= 844, 'the last row is in view');
     await opened.requireAccessible();
+  });
+
+  test('no text of a row on a phone touches a line', async () => {
+    const { page } = opened;
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const path of ['users', 'roles', 'applications']) {
+      await opened.visit(path);
+      const row = page.locator('tbody tr').first();
+      await row.waitFor();
+      await opened.settled();
+      const distance = Number(await page.evaluate(textToLine));
+      assert(distance >= 8, `${path}: ${distance} pixels`);
+    }
   });
 
   test('users are told apart in the preview of a change, even if they have the same name', async () => {
@@ -548,4 +561,12 @@ const cutElements = `(() => {
       faults.push('cut: ' + field.placeholder);
   }
   return faults;
+})()`;
+
+/** How near the texts of the first row of a table come to its edges. */
+const textToLine = `(() => {
+  const row = document.querySelector('tbody tr');
+  const { top, bottom } = row.getBoundingClientRect();
+  const texts = [...row.querySelectorAll('td:not([data-row-actions="true"])')].map((cell) => cell.getBoundingClientRect());
+  return Math.min(...texts.map((text) => Math.min(text.top - top, bottom - text.bottom)));
 })()`;

@@ -64,7 +64,7 @@ describe('the overview in the console', () => {
     await opened.goTo('');
     await figure('Users').getByText('+12 in a week').waitFor();
     await figure('Stores').getByText('no change').waitFor();
-    await figure('Bindings')
+    await figure('Assignments')
       .getByText(/^-\d+ in a week$/)
       .waitFor();
     await figure('Applications')
@@ -94,7 +94,8 @@ describe('the overview in the console', () => {
     const failing = region('Failing integrations');
     await failing.getByText('6 of 9 calls').waitFor();
     await failing.getByText('If they are equal, its secret is wrong: rotate it.').waitFor();
-    await failing.getByRole('link', { name: '1101 no such user' }).waitFor();
+    await failing.getByText(/^4 calls · last /).waitFor();
+    await failing.getByText(/: 1101 no such user 2 calls$/).waitFor();
     await failing.getByRole('link', { name: '1014 wrong signature' }).click();
     await page.getByRole('heading', { name: 'Requests' }).waitFor();
     assert.match(page.url(), /code=1014/);

@@ -162,6 +162,10 @@ describe('the settings in the console', () => {
     await opened.requireAccessible();
     await section('Sessions').getByRole('button', { name: 'End session: Firefox on Windows' }).click();
     await opened.requireAccessible();
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    await dialog().waitFor({ state: 'detached' });
+    assert.equal(await rows.count(), 4, 'to cancel ends nothing');
+    await section('Sessions').getByRole('button', { name: 'End session: Firefox on Windows' }).click();
     await dialog().getByRole('textbox', { name: 'Your password' }).fill('a wrong passphrase');
     await dialog().getByRole('button', { name: 'End session' }).click();
     await dialog().getByText('The password is wrong.').waitFor();

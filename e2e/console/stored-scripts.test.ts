@@ -261,8 +261,8 @@ describe('hostile texts in every field', () => {
     await page.getByRole('checkbox', { name: 'Select all that are loaded' }).check();
     await requireLiteral(main(), ...others);
     for (const [action, choice, change] of [
-      ['Role…', 'Role', (text: string) => `${text} → ${role}`],
-      ['Organization…', 'Organization', (text: string) => `${text} → ${role}`],
+      ['Set role…', 'Role', (text: string) => `${text} → ${role}`],
+      ['Set organization…', 'Organization', (text: string) => `${text} → ${role}`],
       ['Unassign store…', 'Store', (text: string) => `− ${text}`],
     ] as const) {
       await page.getByRole('button', { name: action, exact: true }).click();

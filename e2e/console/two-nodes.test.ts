@@ -89,7 +89,7 @@ describe('the console on two nodes with one PostgreSQL', () => {
     await drawer(page).getByRole('button', { name: 'Disable' }).click();
     await page.getByText('node.hopper is disabled').waitFor();
     await goToB('users/81');
-    await drawer(pageB).getByRole('button', { name: 'Make active' }).waitFor();
+    await drawer(pageB).getByRole('button', { name: 'Make user active' }).waitFor();
   });
 
   test('stores assigned at one node are seen at the other', async () => {
@@ -159,7 +159,7 @@ describe('the console on two nodes with one PostgreSQL', () => {
     await opened.server.kill();
     await pageB.getByRole('button', { name: 'Save changes' }).click();
     await pageB.getByText('Saved').waitFor();
-    await drawer(pageB).getByRole('button', { name: 'Make active' }).click();
+    await drawer(pageB).getByRole('button', { name: 'Make user active' }).click();
     await pageB.getByText('node.hopper is active').waitFor();
     await goToB('users?search=hopper');
     await row(pageB, 'Node Hopper').getByText('Active').waitFor();

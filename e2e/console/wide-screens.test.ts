@@ -102,7 +102,7 @@ describe('the console at a desk', () => {
       assert(!(await overlap(done, bar)), `it covers the bar, ${width} pixels wide`);
     }
     await page.setViewportSize({ width: 1280, height: 800 });
-    await bar.getByRole('button', { name: 'Role…' }).click();
+    await bar.getByRole('button', { name: 'Set role…' }).click();
     assert(!(await overlap(done, page.getByRole('dialog'))));
     await page.keyboard.press('Escape');
     await done.getByRole('button', { name: 'Undo' }).click();
@@ -156,6 +156,25 @@ describe('the console at a desk', () => {
     await page.unroute('**/find-users?*search=mateo*');
   });
 
+  test('the choices of a switch keep their distance', async () => {
+    const { page } = opened;
+    for (const path of ['', 'audit', 'import']) {
+      await opened.visit(path);
+      await page.getByRole('main').getByRole('radiogroup').first().waitFor();
+      const distances = await page.evaluate<number[]>(aroundChoices);
+      assert(distances.length > 0 && distances.every((pixels) => pixels >= 8), `${path}: ${distances}`);
+    }
+  });
+
+  test('the facts of a store have names', async () => {
+    await opened.visit('stores/N-001');
+    const drawer = opened.page.getByRole('dialog');
+    await drawer.getByRole('definition').first().waitFor();
+    const [names, facts] = [drawer.getByRole('term'), drawer.getByRole('definition')];
+    assert.deepEqual(await names.allInnerTexts(), ['Code', 'Address']);
+    assert.deepEqual(await facts.allInnerTexts(), ['N-001', '4 Pier Street, Northport']);
+  });
+
   test('the details of an application have exact times', async () => {
     const { page } = opened;
     await opened.visit('applications');
@@ -181,3 +200,7 @@ const styleOf = (selector: string, property: string) =>
 const cutTexts = `[...document.querySelectorAll('[role="alert"] *')]
   .filter((one) => one.scrollWidth > one.clientWidth && one.clientWidth > 0)
   .map((one) => one.innerText)`;
+
+/** The room on the left of each choice of the page's switches. */
+const aroundChoices = `[...document.querySelectorAll('main [role="radiogroup"] label')]
+  .map((label) => Number.parseFloat(getComputedStyle(label).paddingLeft))`;

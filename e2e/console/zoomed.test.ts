@@ -37,6 +37,30 @@ describe('the console at a zoom of 400 %', () => {
     assert.deepEqual(new Set(await opened.page.evaluate<number[]>(scrolled)), new Set([0]));
   });
 
+  for (const [language, selected] of [
+    ['zh', '已选择 12 位'],
+    ['en', '12 selected'],
+  ] as const) {
+    test(`the bar of the selected users is one line high and leaves the list in view (${language})`, async () => {
+      const { page } = opened;
+      await page.evaluate(`localStorage.setItem('fieldroster-language', '${language}')`);
+      await opened.goTo('users');
+      for (let index = 0; index < 12; index++)
+        await page.locator('tbody').getByRole('checkbox').nth(index).check();
+      const bar = page.getByRole('region').filter({ hasText: selected });
+      await bar.waitFor();
+      await opened.settled();
+      assert.deepEqual(await page.evaluate(beyondTheEdge), []);
+      const height = Number(await page.evaluate(stuckHeight));
+      assert(height > 0 && height <= zoomed.height / 6, `${height} pixels stick`);
+      await bar.getByRole('button').first().click();
+      await page.getByRole('menuitem').first().click();
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    });
+  }
+
   test('the buttons of an import do not cover its table', async () => {
     const { page } = opened;
     await openImport(opened);

@@ -10,8 +10,8 @@ export const bulk = {
   clear: 'Clear',
   change: 'Change',
   actions: {
-    role: 'Role…',
-    org: 'Organization…',
+    role: 'Set role…',
+    org: 'Set organization…',
     addStore: 'Assign store…',
     removeStore: 'Unassign store…',
     disable: 'Disable…',
@@ -19,7 +19,7 @@ export const bulk = {
   },
   titles: {
     role: (count: number) => `Set the role of ${users(count)}`,
-    org: (count: number) => `Move ${users(count)} to an organization`,
+    org: (count: number) => `Set the organization of ${users(count)}`,
     addStore: (count: number) => `Assign a store to ${users(count)}`,
     removeStore: (count: number) => `Unassign a store from ${users(count)}`,
     disable: (count: number) => `Disable ${users(count)}`,

@@ -8,8 +8,8 @@ export const bulk: Texts['bulk'] = {
   clear: '清除选择',
   change: '修改',
   actions: {
-    role: '角色…',
-    org: '组织…',
+    role: '设置角色…',
+    org: '设置组织…',
     addStore: '绑定门店…',
     removeStore: '解绑门店…',
     disable: '停用…',
@@ -17,7 +17,7 @@ export const bulk: Texts['bulk'] = {
   },
   titles: {
     role: (count) => `设置 ${written(count)} 位用户的角色`,
-    org: (count) => `将 ${written(count)} 位用户移动到其他组织`,
+    org: (count) => `设置 ${written(count)} 位用户的组织`,
     addStore: (count) => `为 ${written(count)} 位用户绑定门店`,
     removeStore: (count) => `为 ${written(count)} 位用户解绑门店`,
     disable: (count) => `停用 ${written(count)} 位用户`,

@@ -16,7 +16,7 @@ export const requests: Texts['requests'] = {
   noOperation: '无',
   noApplication: '未指明',
   unknown: '未知应用',
-  unverified: '未验证',
+  unverified: '（未验证）',
   claimed: '仅为请求自称，签名未通过验证',
   empty: '没有失败的调用',
   emptyHelp: '调用失败后十秒内会出现在这里。',

@@ -113,6 +113,7 @@ function NoEvents({ search }: Props) {
 }
 
 function EventEntry({ event }: { readonly event: AuditEvent }) {
+  const { requests } = useTexts();
   const { at, actor, operation, request_id, changes } = event;
   return (
     <>
@@ -124,8 +125,11 @@ function EventEntry({ event }: { readonly event: AuditEvent }) {
           </Text>
         )}
         {request_id !== '' && (
-          <Text size="xs" c="dimmed" ff="monospace">
-            {request_id}
+          <Text size="xs" c="dimmed">
+            {requests.requestId}{' '}
+            <Text span inherit ff="monospace">
+              {request_id}
+            </Text>
           </Text>
         )}
       </div>

@@ -38,7 +38,8 @@ interface PartProps {
 }
 
 function Verdict({ explained: { difference, cause: inEnglish, mistakes } }: PartProps) {
-  const { lab } = useTexts();
+  const { lab, requests } = useTexts();
+  const names: Readonly<Record<string, string>> = requests.lines;
   const cause = sayMistakes(lab, mistakes) ?? inEnglish;
   if (difference === undefined) {
     return (
@@ -47,7 +48,7 @@ function Verdict({ explained: { difference, cause: inEnglish, mistakes } }: Part
       </Alert>
     );
   }
-  const place = lab.difference(difference.line, difference.name, difference.column);
+  const place = lab.difference(difference.line, names[difference.name] ?? difference.name, difference.column);
   return (
     <Alert
       color="red"
@@ -131,7 +132,8 @@ function visible(text: string): string {
 }
 
 function Stages({ explained }: PartProps) {
-  const { lab } = useTexts();
+  const { lab, requests } = useTexts();
+  const { lines } = requests;
   const { method, bodyBytes, md5, timestamp, nonce, parameters, right } = explained;
   return (
     <div>
@@ -139,12 +141,12 @@ function Stages({ explained }: PartProps) {
         {lab.stages}
       </Title>
       <dl className={styles.stages}>
-        <Stage name={lab.method}>{method}</Stage>
-        <Stage name="Content-MD5" help={md5 === undefined ? lab.noMd5 : lab.md5Of(bodyBytes)}>
+        <Stage name={lines.Method}>{method}</Stage>
+        <Stage name={lines['Content-MD5']} help={md5 === undefined ? lab.noMd5 : lab.md5Of(bodyBytes)}>
           {md5}
         </Stage>
-        <Stage name="Timestamp">{timestamp}</Stage>
-        <Stage name="Nonce">{nonce}</Stage>
+        <Stage name={lines.Timestamp}>{timestamp}</Stage>
+        <Stage name={lines.Nonce}>{nonce}</Stage>
         <Stage name={lab.parameters} help={parameters.length === 0 ? lab.noParameters : lab.parametersHelp}>
           {parameters.map(({ name, value }) => `${name}=${value}`).join('\n')}
         </Stage>

@@ -196,7 +196,6 @@ function Preview({ from, to, codes, hasStores, shared, onMoved }: PreviewProps) 
           {isReady ? moveStores.preview(codes.length, nameOf(from), nameOf(to), shared.length) : waitsFor}
         </Text>
         <SteadyButton
-          size="sm"
           isIdle={!isReady}
           loading={move.isPending}
           onClick={() => isReady && move.mutate({ from, to, codes, shared })}

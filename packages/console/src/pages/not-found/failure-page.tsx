@@ -2,7 +2,7 @@ import { Button, Container } from '@mantine/core';
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
-import { MissingStylesError } from '../../parts/loading/load-part.ts';
+import { MissingStylesError } from '../../parts/loading/failed-styles.ts';
 import { EmptyState } from '../../parts/notices/empty-state.tsx';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { FloatingNotice } from '../../parts/notices/floating-notice.tsx';

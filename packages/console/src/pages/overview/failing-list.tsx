@@ -93,7 +93,7 @@ function Fault({ failure }: { readonly failure: Failing }) {
           <RequestsLink failure={failure} />
         </span>
         <Text span size="xs" c="dimmed">
-          {number(calls)}
+          {overview.countedCalls(number(calls))}
           {last !== undefined && (
             <>
               {' · '}
@@ -118,7 +118,7 @@ function Refusals({ failures }: ApplicationProps) {
       {failures.map((failure, index) => (
         <span key={failure.code}>
           {index > 0 && ' · '}
-          <RequestsLink failure={failure} /> {number(failure.calls)}
+          <RequestsLink failure={failure} /> {overview.countedCalls(number(failure.calls))}
         </span>
       ))}
     </Text>

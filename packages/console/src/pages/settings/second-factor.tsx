@@ -65,6 +65,7 @@ function TurnOff({ onClose }: DialogProps) {
     <Modal opened onClose={onClose} title={factor.turnOff}>
       <AskForPassword
         action={factor.turnOff}
+        onCancel={onClose}
         run={async (password) => {
           await callConsole('removeSecondFactor', { password });
           client.invalidateQueries({ queryKey: ['session'] });

@@ -158,6 +158,7 @@ function EndDialog({ help, action, done, end, onClose }: EndDialogProps) {
         <Text size="sm">{help}</Text>
         <AskForPassword
           action={action}
+          onCancel={onClose}
           run={async (password) => {
             // Also after a refusal: the session may have ended already.
             await end(password).finally(reload);

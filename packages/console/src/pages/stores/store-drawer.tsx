@@ -16,6 +16,7 @@ import { LoadMore } from '../../parts/page/load-more.tsx';
 import { PageDrawer } from '../../parts/page/page-drawer.tsx';
 import { RemoveTarget } from '../../parts/page/remove-target.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
+import { FactList } from '../../parts/values/fact-list.tsx';
 import { StatusDot } from '../../parts/values/status-dot.tsx';
 import styles from './store-drawer.module.css';
 import { useStoreSearch } from './use-store-search.ts';
@@ -51,16 +52,22 @@ interface Props {
 }
 
 function Details({ store, onRemoved }: Props) {
-  const { stores: texts } = useTexts().targetsPages;
+  const { general, targetsPages } = useTexts();
+  const { stores: texts } = targetsPages;
   return (
     <Stack gap="lg">
       <Actions store={store} onRemoved={onRemoved} />
-      <div>
-        <Text size="xs" c="dimmed" ff="monospace">
-          {store.code}
-        </Text>
-        <Text>{store.address}</Text>
-      </div>
+      <FactList
+        facts={[
+          [
+            texts.code,
+            <Text key="code" span inherit ff="monospace">
+              {store.code}
+            </Text>,
+          ],
+          [texts.address, store.address || general.none],
+        ]}
+      />
       <div>
         <Text fw={600} component="h3" mb="xs">
           {texts.whoLooksAfter}

@@ -31,7 +31,14 @@ export function UserProfile({ details, draft }: Props) {
   return (
     <Stack gap="lg">
       {!canChange && <Text c="dimmed">{users.viewer}</Text>}
-      <Placement details={details} />
+      <div>
+        <Placement details={details} />
+        {canChange && (
+          <Text size="xs" c="dimmed" mt={4}>
+            {users.placementHelp}
+          </Text>
+        )}
+      </div>
       <ProfileForm details={details} draft={draft} />
     </Stack>
   );

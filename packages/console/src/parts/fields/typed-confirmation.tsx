@@ -48,7 +48,7 @@ function Question({ onClose, help, name, action, mutation, refusal }: Omit<Props
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
         {mutation.isError && mutation.error !== refusal?.error && <FailureNotice error={mutation.error} />}
-        <Group justify="flex-end">
+        <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             {general.cancel}
           </Button>

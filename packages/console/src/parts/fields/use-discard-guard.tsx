@@ -65,7 +65,7 @@ function Question({ isSending, onKeep, onDiscard }: Props) {
     <Modal opened onClose={onKeep} title={discard.title}>
       <Stack gap="sm">
         <Text size="sm">{discard.help}</Text>
-        <Group justify="flex-end">
+        <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onDiscard}>
             {discard.discard}
           </Button>

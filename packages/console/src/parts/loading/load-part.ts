@@ -1,59 +1,29 @@
 import { exchange, UnreachableError } from '../../api/exchange.ts';
+import { failedStyles, loadStylesAgain } from './failed-styles.ts';
 
 const tryAgainMs = 2_000;
 
-/** The server answers but does not have the styles of a part, which a newer release may have replaced. */
-export class MissingStylesError extends Error {}
-
 /**
- * Loads a part of the console. While the server does not answer, it waits: a failure would take the place of the page
- * and of what is typed there.
+ * Loads a part of the console with its styles. While the server does not answer, it waits: a failure would take the place
+ * of the page and of what is typed there.
  *
  * @throws what the browser says, if the server answers but does not have the part
  */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
+  // This part may need them too. Those that go missing later are of another part, unless this one fails as well.
+  let missing = failedStyles();
   for (let isAnswering = false; ; ) {
     try {
       const part = await load();
-      await loadFailedStyles();
+      await loadStylesAgain(missing);
       return part;
     } catch (error) {
       if (isAnswering) throw error;
     }
+    missing = failedStyles();
     isAnswering = await serverAnswers();
     if (!isAnswering) await new Promise((resolve) => setTimeout(resolve, tryAgainMs));
   }
-}
-
-const failedStyles = new Set<HTMLLinkElement>();
-
-// The error of an element does not bubble up to the window, which captures it on its way down.
-addEventListener(
-  'error',
-  ({ target }) => {
-    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedStyles.add(target);
-  },
-  true,
-);
-
-/**
- * Loads the styles again whose loading has failed. Vite asks for the styles of a part once, and on a second attempt takes
- * them for loaded.
- */
-async function loadFailedStyles(): Promise<void> {
-  const failed = [...failedStyles];
-  failedStyles.clear();
-  await Promise.all(
-    failed.map(
-      (link) =>
-        new Promise((resolve, reject) => {
-          const again = link.cloneNode() as HTMLLinkElement;
-          again.onload = resolve;
-          again.onerror = () => reject(new MissingStylesError(`Failed to load ${link.href}`));
-          link.replaceWith(again);
-        }),
-    ),
-  );
 }
 
 /** A refusal is an answer too. */

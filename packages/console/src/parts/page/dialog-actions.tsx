@@ -18,7 +18,7 @@ export function DialogActions({ action, mutation, onCancel, onAct, disabled = fa
   return (
     <>
       {mutation.error !== null && <FailureNotice error={mutation.error} />}
-      <Group justify="flex-end">
+      <Group justify="flex-end" gap="xs">
         {onCancel !== undefined && (
           <Button variant="default" onClick={onCancel}>
             {general.cancel}

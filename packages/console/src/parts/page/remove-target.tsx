@@ -81,7 +81,7 @@ function Blocked({ title, help, onClose }: BlockedProps) {
     <Modal opened onClose={onClose} title={title}>
       <Stack gap="sm">
         <Text size="sm">{help}</Text>
-        <Group justify="flex-end">
+        <Group justify="flex-end" gap="xs">
           <Button data-autofocus variant="default" onClick={onClose}>
             {general.close}
           </Button>
