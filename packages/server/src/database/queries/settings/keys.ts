@@ -172,6 +172,11 @@ async function upsertHolder({ db }: Session, report: KeyReport, nowMs: number): 
     .execute();
 }
 
+/** Whether the tables are of a release whose processes report their keys. */
+export async function hasHolders({ db }: Session): Promise<boolean> {
+  return (await db.introspection.getTables()).some(({ name }) => name === 'key_holder');
+}
+
 /** Returns what each process has reported about its keys. */
 export async function selectHolders({ db }: Session): Promise<KeyHolder[]> {
   const rows = await db
