@@ -11,6 +11,7 @@ import type { Session } from '../queries/session.ts';
 import { parseDatabaseUrl } from './connections/database-url.ts';
 import { readTimeMs } from './database-clock.ts';
 import { openSessionWithoutTimeout } from './open.ts';
+import { retryMakingTables } from './transactions/retry-after-race.ts';
 import { commit } from './transactions/run-transaction.ts';
 
 const connectTimeoutMs = 10_000;
@@ -37,13 +38,23 @@ export async function openPostgresSource(url: string): Promise<CopySession> {
 export async function openPostgresTarget(url: string, known: Migrations = migrations): Promise<CopySession> {
   return open(url, async (session) => {
     await limitLockWaits(session);
-    await sql`begin`.execute(session.db);
+    await retryMakingTables(() => beginFilling(session, parseDatabaseUrl(url).location, known));
+  });
+}
+
+async function beginFilling(session: Session, location: string, known: Migrations): Promise<void> {
+  await sql`begin`.execute(session.db);
+  try {
     const locked = sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${copyLock}) as locked`;
     const { rows } = await locked.execute(session.db);
-    if (rows[0]?.locked !== true) throw new CopyUnderWayError(parseDatabaseUrl(url).location);
+    if (rows[0]?.locked !== true) throw new CopyUnderWayError(location);
     await migrateAndKeepLockLimit(session, known);
-    if (known === migrations) await requireOwnSchema(session, parseDatabaseUrl(url).location);
-  });
+    if (known === migrations) await requireOwnSchema(session, location);
+  } catch (error) {
+    // A connection that cannot roll back is lost, which undoes the transaction too.
+    await sql`rollback`.execute(session.db).catch(() => {});
+    throw error;
+  }
 }
 
 /** Restores the limit for lock waits after the migration: Kysely sets its own, longer one for the transaction. */
