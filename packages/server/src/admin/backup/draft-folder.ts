@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockFile, type ProcessLock } from '../../database/sqlite/files/process-lock.ts';
 import { explainFolderFault } from './folder-fault.ts';
@@ -36,13 +36,16 @@ export async function withDraftFolder<T>(
 
 const draftName = /\.[0-9a-f]{16}\.part$/;
 
+/** Name of a draft that is not locked yet. */
+const unlockedName = /\.[0-9a-f]{16}\.new$/;
+
 /** How much longer a draft's name is than the given one, in bytes. */
 export const draftEndingBytes = '.0123456789abcdef.part'.length;
 
 const lockName = 'lock';
 
-/** An empty folder that is older than this belongs to nobody, in milliseconds. */
-const emptyForMs = 60_000;
+/** A folder without a lock that is older than this belongs to nobody, in milliseconds. */
+const unlockedForMs = 60_000;
 
 /**
  * Makes a draft folder, and removes those that killed processes left beside it. A draft is locked while its process
@@ -52,9 +55,12 @@ const emptyForMs = 60_000;
  */
 export function makeDraftFolder(parent: string, name: string): DraftFolder {
   removeLeftDrafts(parent);
-  const path = join(parent, `${name}.${randomBytes(8).toString('hex')}.part`);
-  mkdirSync(path, { mode: 0o700 });
-  const lock = lockFile(join(path, lockName));
+  const unique = join(parent, `${name}.${randomBytes(8).toString('hex')}`);
+  const [unlocked, path] = [`${unique}.new`, `${unique}.part`];
+  mkdirSync(unlocked, { mode: 0o700 });
+  const lock = lockFile(join(unlocked, lockName));
+  // A draft under its name that is not locked belongs to a killed process, and another one would remove it.
+  renameSync(unlocked, path);
   const remove = () => {
     process.off('exit', remove);
     lock?.release();
@@ -69,17 +75,50 @@ export function makeDraftFolder(parent: string, name: string): DraftFolder {
   return { path, remove };
 }
 
+/**
+ * Does work that only one process at a time may do in a folder, and that ends within milliseconds. A process that was
+ * killed at it keeps others out for a minute: the next draft beside it removes what it left.
+ *
+ * @returns false, without doing the work, while another process does
+ */
+export function doAlone(folder: string, work: () => void): boolean {
+  const mark = join(folder, `alone.${'0'.repeat(16)}.part`);
+  try {
+    mkdirSync(mark, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+  try {
+    work();
+    return true;
+  } finally {
+    rmdirSync(mark);
+  }
+}
+
 function removeLeftDrafts(parent: string): void {
   for (const entry of readdirSync(parent, { withFileTypes: true })) {
-    if (!entry.isDirectory() || !draftName.test(entry.name)) continue;
-    removeIfLeft(join(parent, entry.name));
+    if (!entry.isDirectory()) continue;
+    if (draftName.test(entry.name)) removeIfLeft(join(parent, entry.name));
+    else if (unlockedName.test(entry.name)) removeIfOld(join(parent, entry.name));
+  }
+}
+
+function removeIfOld(folder: string): void {
+  try {
+    if (Date.now() - statSync(folder).mtimeMs <= unlockedForMs) return;
+    rmSync(join(folder, lockName), { force: true });
+    rmdirSync(folder);
+  } catch {
+    // Its own process has removed it in the meantime, or it belongs to somebody else.
   }
 }
 
 function removeIfLeft(draft: string): void {
   try {
     if (!existsSync(join(draft, lockName))) {
-      if (Date.now() - statSync(draft).mtimeMs > emptyForMs) rmdirSync(draft);
+      removeIfOld(draft);
       return;
     }
     const lock: ProcessLock | undefined = lockFile(join(draft, lockName));
