@@ -50,7 +50,13 @@ export class KyselyKeys implements Keys {
       await upsertHolder(session, report, nowMs);
       await session.db
         .deleteFrom('key_holder')
-        .where('seen_at', '<', BigInt(nowMs - forgetAfterMs))
+        .where((eb) =>
+          eb.or([
+            eb('seen_at', '<', BigInt(nowMs - forgetAfterMs)),
+            // A clock that has been set back since dated it.
+            eb('seen_at', '>', BigInt(nowMs + forgetAfterMs)),
+          ]),
+        )
         .execute();
       return readStoredKeys(session);
     });
