@@ -36,13 +36,13 @@ export async function withDraftFolder<T>(
 
 const draftName = /\.[0-9a-f]{16}\.part$/;
 
-/** Name of a draft that is not locked yet. */
-const unlockedName = /\.[0-9a-f]{16}\.new$/;
-
 /** How much longer a draft's name is than the given one, in bytes. */
 export const draftEndingBytes = '.0123456789abcdef.part'.length;
 
 const lockName = 'lock';
+
+/** Name of the lock until it is locked. */
+const newLockName = 'lock.new';
 
 /** A folder without a lock that is older than this belongs to nobody, in milliseconds. */
 const unlockedForMs = 60_000;
@@ -55,12 +55,11 @@ const unlockedForMs = 60_000;
  */
 export function makeDraftFolder(parent: string, name: string): DraftFolder {
   removeLeftDrafts(parent);
-  const unique = join(parent, `${name}.${randomBytes(8).toString('hex')}`);
-  const [unlocked, path] = [`${unique}.new`, `${unique}.part`];
-  mkdirSync(unlocked, { mode: 0o700 });
-  const lock = lockFile(join(unlocked, lockName));
-  // A draft under its name that is not locked belongs to a killed process, and another one would remove it.
-  renameSync(unlocked, path);
+  const path = join(parent, `${name}.${randomBytes(8).toString('hex')}.part`);
+  mkdirSync(path, { mode: 0o700 });
+  const lock = lockFile(join(path, newLockName));
+  // Another process would take a file of this name that is not locked for that of a killed process.
+  renameSync(join(path, newLockName), join(path, lockName));
   const remove = () => {
     process.off('exit', remove);
     lock?.release();
@@ -99,16 +98,15 @@ export function doAlone(folder: string, work: () => void): boolean {
 
 function removeLeftDrafts(parent: string): void {
   for (const entry of readdirSync(parent, { withFileTypes: true })) {
-    if (!entry.isDirectory()) continue;
-    if (draftName.test(entry.name)) removeIfLeft(join(parent, entry.name));
-    else if (unlockedName.test(entry.name)) removeIfOld(join(parent, entry.name));
+    if (!entry.isDirectory() || !draftName.test(entry.name)) continue;
+    removeIfLeft(join(parent, entry.name));
   }
 }
 
 function removeIfOld(folder: string): void {
   try {
     if (Date.now() - statSync(folder).mtimeMs <= unlockedForMs) return;
-    rmSync(join(folder, lockName), { force: true });
+    rmSync(join(folder, newLockName), { force: true });
     rmdirSync(folder);
   } catch {
     // Its own process has removed it in the meantime, or it belongs to somebody else.
