@@ -17,8 +17,8 @@ import { UsageError } from './run-program.ts';
 import {
   addDirectoryOptions,
   type DirectoryFlags,
-  withDirectory,
   withDirectoryToFill,
+  withDirectoryToRead,
 } from './with-directory.ts';
 import { withProgressBar } from './with-progress-bar.ts';
 
@@ -65,7 +65,7 @@ export function addFileCommands<Row>(group: Command, commands: FileCommands<Row>
     .description(`List ${plural}`)
     .addHelpText('after', `\nExample:\n  $ fieldroster ${noun} list --tenant default --json`)
     .action((flags: TenantFlags) =>
-      withDirectory(flags, async (directory) => {
+      withDirectoryToRead(flags, async (directory) => {
         const tenant = await requireTenant(directory.database, flags.tenant);
         await printList(rows(directory, tenant.id), listing, flags.json === true);
       }),
@@ -95,7 +95,7 @@ async function tryImport<Row>(file: string, flags: ImportFlags, commands: FileCo
   const report = async (changes: readonly ImportChange[]) => {
     if (!flags.json) await print(changes.map(describe).join(''));
   };
-  const counts = await withDirectory(flags, (directory) =>
+  const counts = await withDirectoryToRead(flags, (directory) =>
     commands.importFile(directory, { ...requestOf(file, flags), report }),
   );
   // The dry run was rolled back, so the ids that it assigned are free again.

@@ -76,8 +76,23 @@ export async function withDirectory<T>(
 }
 
 /**
- * Does the same for commands that may run before the server's first start: creates a missing database, and prints its
- * place, which may be the wrong one.
+ * Does the same for commands that only read, and leaves the tables of an earlier release as they are: its servers may
+ * still run on them, and might not start again once they are migrated.
+ *
+ * @throws {SchemaError} when the tables are of an earlier release
+ */
+export async function withDirectoryToRead<T>(
+  flags: DirectoryFlags,
+  work: (directory: OpenDirectory) => Promise<T>,
+): Promise<T> {
+  const options = directoryOptions(flags);
+  requireDatabase(options);
+  return useDirectory({ ...options, migrate: false, notice: warnOfNotice }, work);
+}
+
+/**
+ * Does the same as `withDirectory` for commands that may run before the server's first start: creates a missing
+ * database, and prints its place, which may be the wrong one.
  */
 export async function withDirectoryToFill<T>(
   flags: DirectoryFlags,

@@ -2,7 +2,7 @@ import { type ApplicationRecord, requireApplication } from '@fieldroster/server/
 import type { Command } from 'commander';
 import { isoTime, isoTimeOrNull } from '../iso-time.ts';
 import { print, printable } from '../print.ts';
-import { addDirectoryOptions, type DirectoryFlags, withDirectory } from '../with-directory.ts';
+import { addDirectoryOptions, type DirectoryFlags, withDirectoryToRead } from '../with-directory.ts';
 import { applicationListing, describeRate, isPast, lastUsed, statusOf } from './application-listing.ts';
 
 export function addShow(app: Command): void {
@@ -12,7 +12,9 @@ export function addShow(app: Command): void {
     .argument('<appid>', 'APPID of the application')
     .addHelpText('after', '\nExample:\n  $ fieldroster app show fr0123456789abcdef01')
     .action(async (appId: string, flags: DirectoryFlags) => {
-      const application = await withDirectory(flags, (directory) => requireApplication(directory, appId));
+      const application = await withDirectoryToRead(flags, (directory) =>
+        requireApplication(directory, appId),
+      );
       await printApplication(application, flags.json === true);
     });
   addDirectoryOptions(show);

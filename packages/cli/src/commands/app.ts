@@ -21,6 +21,7 @@ import {
   type DirectoryFlags,
   withDirectory,
   withDirectoryToFill,
+  withDirectoryToRead,
 } from '../with-directory.ts';
 
 const secretVariable = 'FIELDROSTER_APP_SECRET';
@@ -124,7 +125,7 @@ function addList(app: Command): void {
     .option('--tenant <tenant>', 'Only those of this tenant')
     .addHelpText('after', '\nExample:\n  $ fieldroster app list --tenant default --json')
     .action((flags: DirectoryFlags & { tenant?: string }) =>
-      withDirectory(flags, async ({ database }) => {
+      withDirectoryToRead(flags, async ({ database }) => {
         const tenant = flags.tenant === undefined ? undefined : await requireTenant(database, flags.tenant);
         const all = await database.applications.listApplications();
         const listed = tenant === undefined ? all : all.filter(({ tenantId }) => tenantId === tenant.id);

@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import { parseDuration } from '../flag-values.ts';
 import { isoTime } from '../iso-time.ts';
 import { type Listing, print, printable, printList, warn } from '../print.ts';
-import { addDirectoryOptions, type DirectoryFlags, withDirectory } from '../with-directory.ts';
+import { addDirectoryOptions, type DirectoryFlags, withDirectoryToRead } from '../with-directory.ts';
 
 interface CallsFlags extends DirectoryFlags {
   readonly since: number;
@@ -33,7 +33,7 @@ Example:
   $ fieldroster calls --follow --json`,
     )
     .action((flags: CallsFlags) =>
-      withDirectory(flags, ({ database }) =>
+      withDirectoryToRead(flags, ({ database }) =>
         flags.follow ? follow(database, flags) : summarize(database, flags),
       ),
     );

@@ -8,7 +8,12 @@ import type { Command } from 'commander';
 import { isoTimeOfSeconds } from '../iso-time.ts';
 import { print } from '../print.ts';
 import { UsageError } from '../run-program.ts';
-import { addDirectoryOptions, type DirectoryFlags, withDirectory } from '../with-directory.ts';
+import {
+  addDirectoryOptions,
+  type DirectoryFlags,
+  withDirectory,
+  withDirectoryToRead,
+} from '../with-directory.ts';
 
 export function completeClaims(claims: Command): void {
   claims.addHelpText('after', '\nExample:\n  $ fieldroster claims status');
@@ -40,7 +45,7 @@ was purged, takes effect again if somebody resends it when its Timestamp has
 come. No other write is affected. The audit of every tenant records the reset.`;
 
 async function showStatus(flags: DirectoryFlags): Promise<void> {
-  const report = await withDirectory(flags, reportClaims);
+  const report = await withDirectoryToRead(flags, reportClaims);
   await print(flags.json ? `${JSON.stringify(toJson(report))}\n` : toText(report));
 }
 

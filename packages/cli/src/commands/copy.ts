@@ -22,7 +22,7 @@ export function completeCopy(copy: Command): void {
     .option('--json', 'Print JSON for scripts')
     .addHelpText(
       'after',
-      '\nThe target needs the master key of the source. Stop the servers of the source\nfirst.' +
+      '\nThe target needs the master key of the source. Stop the servers of the source\nand of the target first.' +
         '\n\nExample:\n  $ fieldroster copy --from ./data --to postgres://user@host/fieldroster',
     )
     .action(runCopy);

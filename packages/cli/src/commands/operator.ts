@@ -16,6 +16,7 @@ import {
   type DirectoryFlags,
   withDirectory,
   withDirectoryToFill,
+  withDirectoryToRead,
 } from '../with-directory.ts';
 
 export function completeOperator(operator: Command): void {
@@ -125,7 +126,7 @@ function addList(operator: Command): void {
     .description('List operators')
     .addHelpText('after', '\nExample:\n  $ fieldroster operator list --json')
     .action((flags: DirectoryFlags) =>
-      withDirectory(flags, async ({ database }) =>
+      withDirectoryToRead(flags, async ({ database }) =>
         printList(await database.operators.list(), listing, flags.json === true),
       ),
     );

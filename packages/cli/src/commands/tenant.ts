@@ -11,8 +11,8 @@ import { UsageError } from '../run-program.ts';
 import {
   addDirectoryOptions,
   type DirectoryFlags,
-  withDirectory,
   withDirectoryToFill,
+  withDirectoryToRead,
 } from '../with-directory.ts';
 
 export function completeTenant(tenant: Command): void {
@@ -30,7 +30,7 @@ export function completeTenant(tenant: Command): void {
     .description('List tenants')
     .addHelpText('after', '\nExample:\n  $ fieldroster tenant list --json')
     .action((flags: DirectoryFlags) =>
-      withDirectory(flags, async ({ database }) =>
+      withDirectoryToRead(flags, async ({ database }) =>
         printList(await database.tenants.listTenants(), listing, flags.json === true),
       ),
     );

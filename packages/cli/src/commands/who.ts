@@ -10,7 +10,7 @@ import { countBetween, parseId, parseTime } from '../flag-values.ts';
 import { isoTime, isoTimeOrNull } from '../iso-time.ts';
 import { type Listing, print, printList, warn } from '../print.ts';
 import { UsageError } from '../run-program.ts';
-import { addDirectoryOptions, type DirectoryFlags, withDirectory } from '../with-directory.ts';
+import { addDirectoryOptions, type DirectoryFlags, withDirectoryToRead } from '../with-directory.ts';
 
 interface WhoFlags extends DirectoryFlags {
   readonly user?: string;
@@ -52,7 +52,7 @@ Example:
 async function showTrail(flags: WhoFlags): Promise<void> {
   const { tenant, limit, until, json } = flags;
   const subject = subjectOf(flags);
-  const trail = await withDirectory(flags, (directory) =>
+  const trail = await withDirectoryToRead(flags, (directory) =>
     findAuditTrail(directory, { tenant, subject, limit, untilMs: until }),
   );
   if (json === true) {

@@ -4,7 +4,7 @@ import { lineNames } from '@fieldroster/signing';
 import { type Command, Help } from 'commander';
 import { abridge, print, printable } from '../print.ts';
 import { ReportedFailure } from '../run-program.ts';
-import { addDirectoryOptions, type DirectoryFlags, withDirectory } from '../with-directory.ts';
+import { addDirectoryOptions, type DirectoryFlags, withDirectoryToRead } from '../with-directory.ts';
 
 export function completeWhy(why: Command): void {
   why
@@ -20,7 +20,7 @@ Example:
   $ fieldroster why 3f9c1d2e4b5a-2k --json`,
     )
     .action((requestId: string, flags: DirectoryFlags) =>
-      withDirectory(flags, ({ database }) => explain(database, requestId, flags.json === true)),
+      withDirectoryToRead(flags, ({ database }) => explain(database, requestId, flags.json === true)),
     );
   addDirectoryOptions(why);
 }

@@ -21,7 +21,7 @@ import { isDamage } from '../database/sqlite/sqlite-error.ts';
 import { AdminError } from './admin-error.ts';
 import { fillFolder } from './backup/fill-folder.ts';
 import { adviseOnOwner } from './backup/folder-owner.ts';
-import { requireStoppedSource } from './backup/require-stopped-servers.ts';
+import { requireStoppedSource, requireStoppedTarget } from './backup/require-stopped-servers.ts';
 import { holdsDatabase, requireVerified } from './open-directory.ts';
 
 export interface CopyReport {
@@ -53,8 +53,8 @@ export interface CopyOptions {
  *
  * @param from folder of an embedded database, or URL of a PostgreSQL database; `to` likewise
  * @param onRows called with the number of rows copied so far and their total
- * @throws {AdminError} when servers run on the source, or the target already holds a directory or does not equal the
- *   source
+ * @throws {AdminError} when servers run on the source or the target, or the target already holds a directory or does not
+ *   equal the source
  */
 export async function copyDirectory(
   from: string,
@@ -170,6 +170,7 @@ async function copyBetween(
   if (await holdsDirectory(target.session)) {
     throw new AdminError(`${target.location} already holds a directory; copy into an empty database`);
   }
+  await requireStoppedTarget(target, { verb: 'copy', origin: 'source' });
   const tables = await copyTables(source.session, target.session, onRows);
   requireEqual(tables, await summarizeTables(target.session));
   await recordUnsignedChangeForAll(target.session, {

@@ -5,7 +5,10 @@ import type { KeyHolder } from '../database/database.ts';
 /** How often a process reports that it still runs, in milliseconds. Each report is a commit. */
 export const aliveIntervalMs = 60_000;
 
-/** A process that has not reported for this long counts as gone, in milliseconds. */
+/**
+ * A process that has not reported for this long counts as gone, in milliseconds. So does one whose report is dated
+ * further ahead: a clock that was set back since dated it, and a running process would have reported again.
+ */
 const goneAfterMs = 150_000;
 
 /**
@@ -28,7 +31,7 @@ export function processPlace(): string {
  * @param nowMs Unix milliseconds of the clock that dated the report
  */
 export function isRunning({ place, pid, seenAtMs }: KeyHolder, nowMs: number): boolean {
-  if (nowMs - seenAtMs > goneAfterMs) return false;
+  if (Math.abs(nowMs - seenAtMs) > goneAfterMs) return false;
   return place !== processPlace() || processExists(pid);
 }
 

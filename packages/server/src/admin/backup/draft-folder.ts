@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockFile, type ProcessLock } from '../../database/sqlite/files/process-lock.ts';
 import { explainFolderFault } from './folder-fault.ts';
@@ -41,8 +41,11 @@ export const draftEndingBytes = '.0123456789abcdef.part'.length;
 
 const lockName = 'lock';
 
-/** An empty folder that is older than this belongs to nobody, in milliseconds. */
-const emptyForMs = 60_000;
+/** Name of the lock until it is locked. */
+const newLockName = 'lock.new';
+
+/** A folder without a lock that is older than this belongs to nobody, in milliseconds. */
+const unlockedForMs = 60_000;
 
 /**
  * Makes a draft folder, and removes those that killed processes left beside it. A draft is locked while its process
@@ -54,7 +57,9 @@ export function makeDraftFolder(parent: string, name: string): DraftFolder {
   removeLeftDrafts(parent);
   const path = join(parent, `${name}.${randomBytes(8).toString('hex')}.part`);
   mkdirSync(path, { mode: 0o700 });
-  const lock = lockFile(join(path, lockName));
+  const lock = lockFile(join(path, newLockName));
+  // Another process would take a file of this name that is not locked for that of a killed process.
+  renameSync(join(path, newLockName), join(path, lockName));
   const remove = () => {
     process.off('exit', remove);
     lock?.release();
@@ -69,6 +74,28 @@ export function makeDraftFolder(parent: string, name: string): DraftFolder {
   return { path, remove };
 }
 
+/**
+ * Does work that only one process at a time may do in a folder, and that ends within milliseconds. A process that was
+ * killed at it keeps others out for a minute: the next draft beside it removes what it left.
+ *
+ * @returns false, without doing the work, while another process does
+ */
+export function doAlone(folder: string, work: () => void): boolean {
+  const mark = join(folder, `alone.${'0'.repeat(16)}.part`);
+  try {
+    mkdirSync(mark, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+  try {
+    work();
+    return true;
+  } finally {
+    rmdirSync(mark);
+  }
+}
+
 function removeLeftDrafts(parent: string): void {
   for (const entry of readdirSync(parent, { withFileTypes: true })) {
     if (!entry.isDirectory() || !draftName.test(entry.name)) continue;
@@ -76,10 +103,20 @@ function removeLeftDrafts(parent: string): void {
   }
 }
 
+function removeIfOld(folder: string): void {
+  try {
+    if (Date.now() - statSync(folder).mtimeMs <= unlockedForMs) return;
+    rmSync(join(folder, newLockName), { force: true });
+    rmdirSync(folder);
+  } catch {
+    // Its own process has removed it in the meantime, or it belongs to somebody else.
+  }
+}
+
 function removeIfLeft(draft: string): void {
   try {
     if (!existsSync(join(draft, lockName))) {
-      if (Date.now() - statSync(draft).mtimeMs > emptyForMs) rmdirSync(draft);
+      removeIfOld(draft);
       return;
     }
     const lock: ProcessLock | undefined = lockFile(join(draft, lockName));

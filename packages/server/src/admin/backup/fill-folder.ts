@@ -1,12 +1,13 @@
 import { existsSync, linkSync, lstatSync, renameSync, rmSync, type Stats, statSync } from 'node:fs';
 import { rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { CopyUnderWayError } from '../../database/copy-session.ts';
 import { bookkeepingFile } from '../../database/sqlite/bookkeeping/bookkeeping-file.ts';
 import { emptyLog } from '../../database/sqlite/files/empty-log.ts';
 import { databaseFile } from '../../database/sqlite/open.ts';
 import { makeDataFolder } from '../../make-data-folder.ts';
 import { AdminError } from '../admin-error.ts';
-import { withDraftFolder } from './draft-folder.ts';
+import { doAlone, withDraftFolder } from './draft-folder.ts';
 import { explainFolderFault } from './folder-fault.ts';
 import { giveToFolderOwner } from './give-to-folder-owner.ts';
 import { syncFolder } from './sync-folder.ts';
@@ -27,6 +28,7 @@ export interface FillingWork {
  *
  * @param fill makes the database and its bookkeeping in the draft folder, and closes them
  * @throws {AdminError} when the folder has a database, or cannot be written
+ * @throws {CopyUnderWayError} when another process fills it at the same moment
  */
 export async function fillFolder<T>(
   folder: string,
@@ -43,8 +45,12 @@ export async function fillFolder<T>(
         emptyLog(join(path, file));
         await giveToFolderOwner(join(path, file), folder);
       }
-      requireEmptyFolder(folder, work);
-      putInPlace(path, folder, work);
+      // Two that did so at once could leave one's database with the other's bookkeeping.
+      const isDone = doAlone(folder, () => {
+        requireEmptyFolder(folder, work);
+        putInPlace(path, folder, work);
+      });
+      if (!isDone) throw new CopyUnderWayError(join(folder, databaseFile));
       await syncFolder(folder);
       return result;
     });

@@ -1,6 +1,7 @@
 import { isRunning } from '../../applications/process-place.ts';
 import type { CopySession } from '../../database/copy-session.ts';
-import { selectHolders } from '../../database/queries/settings/keys.ts';
+import { lockKeys } from '../../database/queries/settings/key-settings.ts';
+import { hasHolders, selectHolders } from '../../database/queries/settings/keys.ts';
 import { AdminError } from '../admin-error.ts';
 
 /**
@@ -30,6 +31,36 @@ export async function requireStoppedSource(source: CopySession): Promise<void> {
   throw new AdminError(
     `${found.subject} on ${source.location}, and the copy would lack what is written there meanwhile: stop ${found.them}, ` +
       'or wait three minutes if nothing runs there any more; then try again, or accept the loss with --allow-running',
+  );
+}
+
+/** What fills the target of a copy or a restore, and what it fills it from. */
+export interface TargetFilling {
+  readonly verb: 'copy' | 'restore';
+  readonly origin: 'source' | 'backup';
+}
+
+/**
+ * Refuses to fill a database that servers already serve, although it holds no directory yet: they would keep their own
+ * master key, which opens none of the secrets that arrive.
+ *
+ * @param target is inside the transaction that fills it, and has its tables
+ * @throws {AdminError}
+ */
+export async function requireStoppedTarget(
+  target: CopySession,
+  { verb, origin }: TargetFilling,
+): Promise<void> {
+  // A backup of an early release makes tables that no server of a later one serves yet.
+  if (!(await hasHolders(target.session))) return;
+  // A server that starts now reports after this transaction, and then finds out whether it has the right key.
+  await lockKeys(target.session);
+  const found = await findRunningServers(target);
+  if (found === undefined) return;
+  throw new AdminError(
+    `${found.subject} on ${target.location}, and would not notice the master key that the ${verb} brings: stop ` +
+      `${found.them}, or wait three minutes if nothing runs there any more; then try again, and start the servers with ` +
+      `the master key of the ${origin}`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { CopySession } from '../../database/copy-session.ts';
 import {
   type Migrations,
   migrate,
@@ -20,6 +21,7 @@ import { adviseOnOwner } from './folder-owner.ts';
 import { giveToFolderOwner } from './give-to-folder-owner.ts';
 import { loadBackup } from './load-backup.ts';
 import { requireBackupFile } from './require-backup-file.ts';
+import { requireStoppedTarget } from './require-stopped-servers.ts';
 import {
   commitOrClose,
   type LastSteps,
@@ -44,7 +46,7 @@ const restoring = { name: 'restore', verb: 'restore', what: 'the restored databa
 /**
  * Restores a backup into an empty folder or database. If anything fails, the target is as it was before.
  *
- * @throws {AdminError} when the target holds data
+ * @throws {AdminError} when the target holds data, or servers run on it
  * @throws {BackupFileError} when the file cannot be restored
  * @throws {MasterKeyError} when the target has another master key than the backup
  */
@@ -94,9 +96,11 @@ async function restoreToPostgres(
     const target = await openPostgresTarget(url, known).catch((error: unknown) => {
       throw explainNewerTables(error, url, known);
     });
-    if (!(await holdsDirectory(target.session))) return target;
-    await target.close();
-    throw new AdminError(`${target.location} already holds data; restore into an empty database`);
+    await requireFree(target).catch(async (error: unknown) => {
+      await target.close();
+      throw error;
+    });
+    return target;
   });
   const { target, manifest } = loaded;
   const finish = await commitOrClose(target, async () => {
@@ -107,6 +111,12 @@ async function restoreToPostgres(
   });
   await settlePostgres(url);
   return { location: target.location, manifest, finish };
+}
+
+async function requireFree(target: CopySession): Promise<void> {
+  if (await holdsDirectory(target.session))
+    throw new AdminError(`${target.location} already holds data; restore into an empty database`);
+  await requireStoppedTarget(target, { verb: 'restore', origin: 'backup' });
 }
 
 /** A server of this release may have made its tables before the restore of a backup that an earlier one made. */

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
+import { openTestPostgres, runSql } from '../../../test/test-postgres.ts';
 import { totpLabel } from '../../applications/totp-label.ts';
 import { KeyReplacedError } from '../../database/database.ts';
 import { issueApplication, rotateSecret } from '../applications.ts';
@@ -264,6 +265,27 @@ test('a running process without the new key blocks the rotation, which names it,
     database.keys.report({ ...lacking, keyIds: [...lacking.keyIds, nextKeyId] }),
   );
   assert.equal((await rotate(data)).keyId, nextKeyId, 'the announced key, not another one');
+});
+
+test('a report dated ahead by a clock of PostgreSQL that has been set back since does not block a rotation, and the next report removes it', async (t) => {
+  const postgres = await openTestPostgres({ durable: false });
+  t.after(() => postgres.stop());
+  const place = { data: folderOf(t), database: await postgres.createDatabase(), environment: {} };
+  const { database } = await openDirectory(place);
+  const process = { processId: 'ended', host: 'node-b', pid: 4242, place: 'another machine', keyIds: [] };
+  await database.keys.report(process);
+  await database.close();
+  await runSql(place.database, 'update key_holder set seen_at = seen_at + 140000');
+  const rotation = () => rotateKey({ ...place, waitMs: 0, onProgress: () => {} });
+  await assert.rejects(rotation(), /do not hold the new key/, 'a small difference of the clock');
+  await runSql(place.database, 'update key_holder set seen_at = seen_at + 86400000');
+  assert.equal((await rotation()).values, 1);
+  const { database: later } = await openDirectory(place);
+  await later.keys.report({ ...process, processId: 'running' });
+  await later.close();
+  assert.deepEqual(await runSql(place.database, 'select process_id from key_holder'), [
+    { process_id: 'running' },
+  ]);
 });
 
 test('an ended process of this machine does not block a rotation', async (t) => {

@@ -17,7 +17,7 @@ import { userChange } from './012-user-change.ts';
 import { addSessionOrigin } from './013-session-origin.ts';
 import { createSessionEndTable } from './014-session-end.ts';
 import { onPostgres } from './bookkeeping-steps.ts';
-import { noTablesIn } from './schema-messages.ts';
+import { noTablesIn, olderTables } from './schema-messages.ts';
 
 /** Changes the tables. It may only add to them, because processes of the previous release are still running. */
 export type MigrationStep = (db: Kysely<unknown>, engine: Engine['name']) => Promise<void>;
@@ -162,9 +162,7 @@ export async function unknownMigrations({ db }: Session, known = migrations): Pr
 export async function requireServableSchema(session: Session, location: string): Promise<readonly string[]> {
   await requireTables(session, location);
   const pending = await pendingMigrations(session);
-  if (pending.length > 0) {
-    throw new SchemaError(`the database lacks ${pending.join(', ')}; run: fieldroster migrate`);
-  }
+  if (pending.length > 0) throw new SchemaError(olderTables(pending));
   return newerMigrations(session, migrations);
 }
 

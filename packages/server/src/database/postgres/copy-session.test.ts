@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { openTestPostgres, runSql } from '../../../test/test-postgres.ts';
+import { migrate } from '../migrations/migrate.ts';
 import { openPostgresSource, openPostgresTarget } from './copy-session.ts';
-import { openPostgresDatabase } from './open.ts';
+import { openPostgresDatabase, openSessionWithoutTimeout } from './open.ts';
 
 const postgres = await openTestPostgres({ durable: false });
 after(() => postgres.stop());
@@ -26,6 +28,9 @@ async function tablesOf(url: string): Promise<string[]> {
   const rows = await runSql(url, "select tablename from pg_tables where schemaname = 'public'");
   return rows.map(({ tablename }) => String(tablename));
 }
+
+const waitsForLock =
+  "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
 test('a copy waits a minute for a lock, unless the database says otherwise', async () => {
   const url = await postgres.createDatabase();
@@ -74,10 +79,43 @@ test('a server that starts on a database that a copy fills waits for its end, an
   const server = openPostgresDatabase({ url }).finally(() => {
     hasStarted = true;
   });
-  const waits =
-    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-  while (!hasStarted && (await runSql(url, waits)).length === 0) await delay(20);
+  while (!hasStarted && (await runSql(url, waitsForLock)).length === 0) await delay(20);
   assert.equal(hasStarted, false, 'the server waits');
+  await target.commit();
+  await target.close();
+  const database = await server;
+  assert.equal((await database.tenants.findTenant('copied'))?.name, 'copied');
+  await database.close();
+});
+
+test('a copy whose first table a server makes at the same moment waits for the server, and makes the rest', async () => {
+  const url = await postgres.createDatabase();
+  const server = new pg.Client({ connectionString: url });
+  await server.connect();
+  await server.query('begin');
+  // As the server's first statement does it.
+  await server.query(
+    'create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)',
+  );
+  const opening = openPostgresTarget(url);
+  while ((await runSql(url, waitsForLock)).length === 0) await delay(20);
+  await server.query('commit');
+  await server.end();
+  const target = await opening;
+  await target.commit();
+  await target.close();
+  await (await openPostgresSource(url)).close();
+});
+
+test('a server that has begun with its tables when a copy makes the rest waits for the copy, and serves it', async () => {
+  const url = await postgres.createDatabase();
+  const begun = openSessionWithoutTimeout(url, 10_000);
+  await migrate(begun, {});
+  await begun.db.destroy();
+  const target = await openPostgresTarget(url);
+  await target.session.db.insertInto('tenant').values({ name: 'copied', created_at: 1n }).execute();
+  const server = openPostgresDatabase({ url });
+  while ((await runSql(url, waitsForLock)).length === 0) await delay(20);
   await target.commit();
   await target.close();
   const database = await server;

@@ -12,6 +12,7 @@ import { parseDatabaseUrl } from './connections/database-url.ts';
 import { readTimeMs } from './database-clock.ts';
 import { openSessionWithoutTimeout } from './open.ts';
 import { requireUtf8 } from './require-utf8.ts';
+import { retryMakingTables } from './transactions/retry-after-race.ts';
 import { commit } from './transactions/run-transaction.ts';
 
 const connectTimeoutMs = 10_000;
@@ -37,16 +38,31 @@ export async function openPostgresSource(url: string): Promise<CopySession> {
  * @throws {CopyUnderWayError} when another copy into it is under way
  */
 export async function openPostgresTarget(url: string, known: Migrations = migrations): Promise<CopySession> {
+  const { location } = parseDatabaseUrl(url);
   return open(url, async (session) => {
-    await requireUtf8(session, parseDatabaseUrl(url).location);
+    await requireUtf8(session, location);
     await limitLockWaits(session);
-    await sql`begin`.execute(session.db);
+    await retryMakingTables(() => beginFilling(session, location, known));
+  });
+}
+
+async function beginFilling(session: Session, location: string, known: Migrations): Promise<void> {
+  await sql`begin`.execute(session.db);
+  try {
     const locked = sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${copyLock}) as locked`;
     const { rows } = await locked.execute(session.db);
-    if (rows[0]?.locked !== true) throw new CopyUnderWayError(parseDatabaseUrl(url).location);
+    if (rows[0]?.locked !== true) throw new CopyUnderWayError(location);
     await migrateAndKeepLockLimit(session, known);
-    if (known === migrations) await requireOwnSchema(session, parseDatabaseUrl(url).location);
-  });
+    if (known === migrations) await requireOwnSchema(session, location);
+  } catch (error) {
+    await rollBack(session);
+    throw error;
+  }
+}
+
+/** Ends the transaction, if one is open. A connection that cannot roll back is lost, which undoes the transaction too. */
+async function rollBack({ db }: Session): Promise<void> {
+  await sql`rollback`.execute(db).catch(() => {});
 }
 
 /** Restores the limit for lock waits after the migration: Kysely sets its own, longer one for the transaction. */
@@ -81,7 +97,11 @@ async function open(url: string, begin: (session: Session) => Promise<void>): Pr
     location: parseDatabaseUrl(url).location,
     timeMs: () => readTimeMs(session.db),
     commit: () => commit(session.db),
-    close: () => session.db.destroy(),
+    async close() {
+      // The end of a connection frees the locks a moment later, and the next copy would be refused until then.
+      await rollBack(session);
+      await session.db.destroy();
+    },
   };
 }
 

@@ -26,7 +26,7 @@ import { PostgresDatabase } from './postgres-database.ts';
 import { Replica, type ReplicaParts } from './replica.ts';
 import { requireUtf8 } from './require-utf8.ts';
 import { SnapshotVersion } from './snapshot-version.ts';
-import { retryAfterRace } from './transactions/retry-after-race.ts';
+import { retryMakingTables } from './transactions/retry-after-race.ts';
 
 export interface PostgresOptions {
   readonly url: string;
@@ -193,7 +193,7 @@ async function prepareSchema(
 ): Promise<readonly string[]> {
   const session = openAlone();
   try {
-    const prepareNow = () => retryAfterRace(() => prepare(session));
+    const prepareNow = () => retryMakingTables(() => prepare(session));
     return await announceLocks(session, prepareNow, { openSession: openAlone, notice });
   } finally {
     await session.db.destroy();

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, test } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import type { FillWork } from '../../../test/fill-worker.ts';
+import { CopyUnderWayError } from '../../database/copy-session.ts';
+import { fillFolder } from './fill-folder.ts';
+
+const parent = mkdtempSync(join(tmpdir(), 'fieldroster-fill-'));
+after(() => rmSync(parent, { recursive: true, force: true }));
+
+const rounds = 40;
+
+interface Filling {
+  readonly name: string;
+  readonly round: number;
+  readonly refused: string | undefined;
+}
+
+function nameIn(path: string): unknown {
+  const database = new DatabaseSync(path);
+  const row = database.prepare('select name from mark').get();
+  database.close();
+  return row?.name;
+}
+
+test('of two fills of one folder at the same moment, one wins with both of its databases and the other says why it fails', async () => {
+  const arrived = new Int32Array(new SharedArrayBuffer(4));
+  const fillings: Filling[] = [];
+  for (let round = 0; round < rounds; round++) mkdirSync(join(parent, String(round)));
+  const ended = ['one', 'two'].map((name) => {
+    const workerData: FillWork = { parent, rounds, threads: 2, name, arrived };
+    const worker = new Worker(new URL('../../../test/fill-worker.ts', import.meta.url), { workerData });
+    worker.on('message', (filling: Filling) => fillings.push(filling));
+    return once(worker, 'exit');
+  });
+  await Promise.all(ended);
+  assert.equal(fillings.length, 2 * rounds);
+  for (let round = 0; round < rounds; round++) {
+    const both = fillings.filter((filling) => filling.round === round);
+    const [winner, ...others] = both.filter(({ refused }) => refused === undefined);
+    assert.deepEqual(others, [], 'one wins');
+    const folder = join(parent, String(round));
+    const names = ['fieldroster.db', 'fieldroster-bookkeeping.db'].map((file) => nameIn(join(folder, file)));
+    assert.deepEqual(names, [winner?.name, winner?.name], `round ${round}`);
+    for (const { refused } of both.filter((filling) => filling !== winner))
+      assert.match(String(refused), /already holds data|another process is writing to/);
+  }
+});
+
+test('what a process that was killed in the last step of a fill left keeps others out for a minute', async () => {
+  const folder = join(parent, 'killed');
+  const mark = join(folder, 'alone.0000000000000000.part');
+  mkdirSync(mark, { recursive: true });
+  const fill = () =>
+    fillFolder(folder, { name: 'copy', verb: 'copy', what: 'the copy' }, async (draft) => {
+      for (const file of ['fieldroster.db', 'fieldroster-bookkeeping.db'])
+        new DatabaseSync(join(draft, file)).close();
+    });
+  await assert.rejects(fill(), CopyUnderWayError);
+  assert.deepEqual(readdirSync(folder), ['alone.0000000000000000.part']);
+  const beforeSeconds = Date.now() / 1000 - 61;
+  utimesSync(mark, beforeSeconds, beforeSeconds);
+  await fill();
+  assert.deepEqual(readdirSync(folder).toSorted(), ['fieldroster-bookkeeping.db', 'fieldroster.db']);
+});

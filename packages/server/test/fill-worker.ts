@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { parentPort, workerData } from 'node:worker_threads';
+import { fillFolder } from '../src/admin/backup/fill-folder.ts';
+
+/** What a thread gets that fills folders at the same time as others. */
+export interface FillWork {
+  /** The threads fill the folders `0` to `rounds - 1` in it, one after the other. */
+  readonly parent: string;
+  readonly rounds: number;
+  readonly threads: number;
+  /** The thread's name, which both of its databases contain. */
+  readonly name: string;
+  /** Shared: how many have arrived where they wait for each other. */
+  readonly arrived: Int32Array;
+}
+
+const { parent, rounds, threads, name, arrived } = workerData as FillWork;
+const work = { name: 'copy', verb: 'copy', what: 'the copy' };
+let meetings = 0;
+
+/** Waits for the other threads without giving up the processor, so that all go on within microseconds. */
+function meet(): void {
+  meetings += 1;
+  Atomics.add(arrived, 0, 1);
+  while (Atomics.load(arrived, 0) < meetings * threads);
+}
+
+function mark(path: string): void {
+  const database = new DatabaseSync(path);
+  database.exec(`create table mark (name text); insert into mark values ('${name}')`);
+  database.close();
+}
+
+for (let round = 0; round < rounds; round++) {
+  meet();
+  const filled = fillFolder(join(parent, String(round)), work, async (draft) => {
+    for (const file of ['fieldroster.db', 'fieldroster-bookkeeping.db']) mark(join(draft, file));
+    meet();
+  });
+  const refused = await filled.then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+  parentPort?.postMessage({ name, round, refused });
+  meet();
+}
