@@ -214,6 +214,29 @@ describe('the console on narrow screens', () => {
       assert.deepEqual(seen, places);
     });
 
+  test('a phone shows the search field and a button, which opens and closes the other filters and counts those in use', async () => {
+    const { page } = opened;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
+    await opened.goTo('users');
+    const role = page.getByRole('combobox', { name: 'Role' });
+    await page.getByRole('searchbox').waitFor();
+    assert(!(await role.isVisible()));
+    await page.getByRole('button', { name: 'Filters', exact: true }).click();
+    await role.click();
+    await page.getByRole('option', { name: 'Team leader' }).click();
+    const toggle = page.getByRole('button', { name: 'Filters (1)' });
+    await toggle.click();
+    await role.waitFor({ state: 'hidden' });
+    await page.reload();
+    await role.waitFor();
+    assert.equal(await toggle.getAttribute('aria-expanded'), 'true');
+    await opened.requireAccessible();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await role.waitFor();
+    assert(!(await toggle.isVisible()));
+  });
+
   test('nothing that takes the focus is behind what sticks to the top or to the bottom of the page', async () => {
     const { page } = opened;
     await page.setViewportSize({ width: 390, height: 844 });
@@ -500,7 +523,7 @@ interface Area {
 /** The filters of a list, its search included, in the order of Tab. */
 const placesOfFilters = `(() => {
   const bar = document.querySelector('main input:not([type=checkbox], [type=radio])').closest('[class*=bar]');
-  const shown = [...bar.children].filter((part) => part.getClientRects().length > 0);
+  const shown = [...bar.children].flatMap((part) => [...part.children]).filter((part) => part.getClientRects().length > 0);
   return shown.map((part) => {
     const { top, left, right } = part.getBoundingClientRect();
     const name = part.querySelector('input')?.ariaLabel ?? part.ariaLabel;

@@ -7,6 +7,7 @@ export const general = {
   save: 'Save changes',
   retry: 'Try again',
   more: 'More',
+  filters: (inUse: number) => (inUse === 0 ? 'Filters' : `Filters (${inUse})`),
   copy: 'Copy',
   copied: 'Copied',
   none: 'None',

@@ -8,6 +8,7 @@ export const general: Texts['general'] = {
   save: '保存修改',
   retry: '重试',
   more: '更多',
+  filters: (inUse) => (inUse === 0 ? '筛选' : `筛选（${inUse}）`),
   copy: '复制',
   copied: '已复制',
   titled: (title) => `${title}：`,

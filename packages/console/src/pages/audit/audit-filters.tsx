@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { nameOf, userSearchQuery } from '../../api/user-search-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useComposedText } from '../../parts/fields/composing.ts';
-import { FilterBar } from '../../parts/fields/filter-bar.tsx';
+import { countOthers, FilterBar } from '../../parts/fields/filter-bar.tsx';
 import { FilterSelect } from '../../parts/fields/filter-select.tsx';
 import { LoadedSelect } from '../../parts/fields/loaded-select.tsx';
 import { useReportedText } from '../../parts/fields/use-reported-text.ts';
@@ -47,8 +47,10 @@ export function AuditFilters({ search, operators, events }: Props) {
     />
   );
   return (
-    <FilterBar>
-      <UserFilter value={search.user ?? null} events={events} onChange={(user) => change({ user })} />
+    <FilterBar
+      first={<UserFilter value={search.user ?? null} events={events} onChange={(user) => change({ user })} />}
+      inUse={countOthers(search, 'user')}
+    >
       <TextFilter label={audit.store} value={search.store} onChange={(store) => change({ store })} />
       <FilterSelect
         label={audit.application}
@@ -59,6 +61,7 @@ export function AuditFilters({ search, operators, events }: Props) {
       />
       <FilterSelect
         label={audit.anyOperator}
+        isWholeLine
         options={operators.map(({ id, username }) => ({ value: String(id), label: username }))}
         value={search.operator}
         onChange={(operator) => change({ operator })}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTexts } from '../../i18n/texts.ts';
-import { FilterBar } from '../../parts/fields/filter-bar.tsx';
+import { countOthers, FilterBar } from '../../parts/fields/filter-bar.tsx';
 import { FilterSelect } from '../../parts/fields/filter-select.tsx';
 import { SearchField } from '../../parts/fields/search-field.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
@@ -31,14 +31,18 @@ export function RequestFilters({ search }: Props) {
     navigate({ to: '.', search: Object.fromEntries(next), replace: true });
   };
   return (
-    <FilterBar>
-      <SearchField
-        label={requests.requestId}
-        placeholder={requests.requestId}
-        charactersMax={64}
-        value={search.request ?? ''}
-        onChange={(request) => change({ request })}
-      />
+    <FilterBar
+      first={
+        <SearchField
+          label={requests.requestId}
+          placeholder={requests.requestId}
+          charactersMax={64}
+          value={search.request ?? ''}
+          onChange={(request) => change({ request })}
+        />
+      }
+      inUse={countOthers(search, 'request')}
+    >
       <FilterSelect
         label={requests.application}
         query={applications}

@@ -73,13 +73,16 @@ function StoreFilters({ search }: ListProps) {
   const change = (next: StoreSearch) =>
     navigate({ to: '.', search: readStoreSearch({ ...next }), replace: true });
   return (
-    <FilterBar>
-      <SearchField
-        label={texts.searchLabel}
-        placeholder={texts.search}
-        value={search.search ?? ''}
-        onChange={(text) => change({ ...search, search: text })}
-      />
+    <FilterBar
+      first={
+        <SearchField
+          label={texts.searchLabel}
+          placeholder={texts.search}
+          value={search.search ?? ''}
+          onChange={(text) => change({ ...search, search: text })}
+        />
+      }
+    >
       <Switch
         label={texts.unassigned}
         checked={search.unassigned ?? false}

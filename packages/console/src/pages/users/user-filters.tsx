@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { orgsQuery, rolesQuery } from '../../api/directory-lists.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { FilterBar } from '../../parts/fields/filter-bar.tsx';
+import { countOthers, FilterBar } from '../../parts/fields/filter-bar.tsx';
 import { LoadedSelect } from '../../parts/fields/loaded-select.tsx';
 import { SearchField } from '../../parts/fields/search-field.tsx';
 import { type PickedStore, StorePicker } from '../../parts/fields/store-picker.tsx';
@@ -33,13 +33,17 @@ export function UserFilters({ search }: Props) {
     navigate({ to: '.', search: Object.fromEntries(next), replace: true });
   };
   return (
-    <FilterBar>
-      <SearchField
-        label={users.searchLabel}
-        placeholder={users.search}
-        value={search.search ?? ''}
-        onChange={(value) => change({ search: value })}
-      />
+    <FilterBar
+      first={
+        <SearchField
+          label={users.searchLabel}
+          placeholder={users.search}
+          value={search.search ?? ''}
+          onChange={(value) => change({ search: value })}
+        />
+      }
+      inUse={countOthers(search, 'search')}
+    >
       <LoadedSelect
         aria-label={users.role}
         placeholder={users.role}
