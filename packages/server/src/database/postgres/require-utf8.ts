@@ -18,7 +18,7 @@ export async function requireUtf8({ db }: Pick<Session, 'db'>, location: string)
   const { rows } = await sql<{ encoding: string }>`
     select current_setting('server_encoding') as encoding`.execute(db);
   const encoding = rows[0]?.encoding;
-  if (encoding === undefined || /^utf-?8$/i.test(encoding)) return;
+  if (encoding === undefined || encoding === 'UTF8') return;
   throw new DatabaseEncodingError(
     `the database at ${location} has the encoding ${encoding} and cannot keep every character; ` +
       "create another one with: create database NAME encoding 'UTF8' template template0",
