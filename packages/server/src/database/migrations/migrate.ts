@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { type MigrationInfo, Migrator } from 'kysely/migration';
+import { type MigrationInfo, type MigrationResultSet, Migrator } from 'kysely/migration';
 import { OperatorError } from '../../operator-error.ts';
 import type { Schema } from '../queries/schema.ts';
 import type { Engine, Session } from '../queries/session.ts';
@@ -17,6 +17,7 @@ import { userChange } from './012-user-change.ts';
 import { addSessionOrigin } from './013-session-origin.ts';
 import { createSessionEndTable } from './014-session-end.ts';
 import { onPostgres } from './bookkeeping-steps.ts';
+import { lockMigrations } from './migration-lock.ts';
 import { noTablesIn, olderTables } from './schema-messages.ts';
 
 /** Changes the tables. It may only add to them, because processes of the previous release are still running. */
@@ -77,13 +78,29 @@ export async function migrate(
 ): Promise<readonly string[]> {
   const newer = await newerMigrations(session, known);
   if (newer.length > 0) return newer;
-  const { error, results = [] } = await migratorOf(session, known).migrateToLatest();
+  if ((await pendingMigrations(session, known)).length === 0) {
+    onMigrated?.([]);
+    return [];
+  }
+  const { error, results = [] } = await migrateAlone(session, known);
   if (error === undefined) onMigrated?.(results.map(({ migrationName }) => migrationName));
   if (error === undefined) return [];
   // A node of the newer release may have changed the tables in the meantime.
   const newerNow = await newerMigrations(session, known);
   if (newerNow.length > 0) return newerNow;
   throw explainMigrationError(error);
+}
+
+/** PostgreSQL migrates in a transaction that holds the lock; SQLite has one writer anyway. */
+async function migrateAlone(session: Session, known: Migrations): Promise<MigrationResultSet> {
+  if (session.engine.name === 'sqlite') return migratorOf(session, known).migrateToLatest();
+  const migrated = session.db.transaction().execute(async (db) => {
+    await lockMigrations(db);
+    const results = await migratorOf({ ...session, db }, known).migrateToLatest();
+    if (results.error !== undefined) throw results.error;
+    return results;
+  });
+  return migrated.catch((error: unknown) => ({ error }));
 }
 
 /**
@@ -111,17 +128,10 @@ async function requireTables(session: Session, location: string): Promise<void> 
  */
 export async function migrateInTransaction(session: Session, known = migrations): Promise<void> {
   if ((await newerMigrations(session, known)).length > 0) return;
+  await lockMigrations(session.db);
   if (!(await isMigrated(session))) await requireRightToMakeTables(session);
-  // After a failed migration, Kysely fails to release its lock too, and reports that error instead of the cause.
-  let cause: unknown;
-  const noteCause = (error: unknown) => {
-    cause = error;
-  };
-  const migrator = migratorOf(session, known, noteCause);
-  const { error } = await migrator
-    .migrateToLatest({ disableTransactions: true })
-    .catch((error) => ({ error }));
-  if (error !== undefined) throw explainMigrationError(cause ?? error);
+  const { error } = await migratorOf(session, known).migrateToLatest({ disableTransactions: true });
+  if (error !== undefined) throw explainMigrationError(error);
 }
 
 /**
@@ -184,21 +194,11 @@ function notExecuted({ executedAt }: MigrationInfo): boolean {
   return executedAt === undefined;
 }
 
-function migratorOf(
-  session: Session,
-  known: Migrations,
-  onError: (error: unknown) => void = () => {},
-): Migrator {
+function migratorOf(session: Session, known: Migrations): Migrator {
   const provided = Object.fromEntries(
     Object.entries(known).map(([name, migration]) => [
       name,
-      {
-        up: (transaction: Kysely<unknown>) =>
-          run(migration, transaction, session.engine).catch((error: unknown) => {
-            onError(error);
-            throw error;
-          }),
-      },
+      { up: (transaction: Kysely<unknown>) => run(migration, transaction, session.engine) },
     ]),
   );
   return new Migrator({ db: session.db, provider: { getMigrations: async () => provided } });

@@ -52,7 +52,7 @@ async function beginFilling(session: Session, location: string, known: Migration
     const locked = sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${copyLock}) as locked`;
     const { rows } = await locked.execute(session.db);
     if (rows[0]?.locked !== true) throw new CopyUnderWayError(location);
-    await migrateAndKeepLockLimit(session, known);
+    await migrateInTransaction(session, known);
     if (known === migrations) await requireOwnSchema(session, location);
   } catch (error) {
     await rollBack(session);
@@ -63,15 +63,6 @@ async function beginFilling(session: Session, location: string, known: Migration
 /** Ends the transaction, if one is open. A connection that cannot roll back is lost, which undoes the transaction too. */
 async function rollBack({ db }: Session): Promise<void> {
   await sql`rollback`.execute(db).catch(() => {});
-}
-
-/** Restores the limit for lock waits after the migration: Kysely sets its own, longer one for the transaction. */
-async function migrateAndKeepLockLimit(session: Session, known: Migrations): Promise<void> {
-  const { rows } = await sql<{ wait: string }>`select current_setting('lock_timeout') as wait`.execute(
-    session.db,
-  );
-  await migrateInTransaction(session, known);
-  await sql`select set_config('lock_timeout', ${rows[0]?.wait}, true)`.execute(session.db);
 }
 
 /** Lets a backup or a restore end with an error when somebody keeps a table locked, unless the operator set a limit. */

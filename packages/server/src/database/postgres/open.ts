@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
+import { Kysely, type PostgresPool } from 'kysely';
 import {
   migrate,
   migrateExisting,
@@ -22,6 +22,7 @@ import { waitForDatabase } from './connections/wait-for-database.ts';
 import { DatabaseClock } from './database-clock.ts';
 import { postgresEngine } from './engine.ts';
 import { announceLocks } from './locks/announce-locks.ts';
+import { MigratingDialect } from './migrating-dialect.ts';
 import { PostgresDatabase } from './postgres-database.ts';
 import { Replica, type ReplicaParts } from './replica.ts';
 import { requireUtf8 } from './require-utf8.ts';
@@ -142,7 +143,7 @@ function openReplica(url: string, limits: PoolLimits, parts: Omit<ReplicaParts, 
 }
 
 export function openSession(pool: PostgresPool): Session {
-  return queryBuilderSession(new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }), postgresEngine);
+  return queryBuilderSession(new Kysely<Schema>({ dialect: new MigratingDialect({ pool }) }), postgresEngine);
 }
 
 /**
