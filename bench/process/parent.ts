@@ -1,6 +1,6 @@
 import type { Sample } from '../measurement.ts';
 
-/** Works for that many seconds. */
+/** Measures one round. A program that works once ignores the seconds. */
 export type Measure = (seconds: number) => Sample | Promise<Sample>;
 
 /**

@@ -55,8 +55,8 @@ const aspects: readonly Aspect[] = [
   },
   p99('query-user', 'GET /user', { mark: 1.3 }, neverRepeated(queryUserTraffic)),
   ...userLists.map(({ name, title, trafficOf }) => {
-    const about = { mark: 1.5, full: !usualLists.includes(name) };
-    return p99(`list-users-${name}`, `GET /users, ${title}`, about, neverRepeated(trafficOf));
+    const options = { mark: 1.5, full: !usualLists.includes(name) };
+    return p99(`list-users-${name}`, `GET /users, ${title}`, options, neverRepeated(trafficOf));
   }),
   p99('search-users', 'GET /users, search', { limit: 50 }, neverRepeated(searchTraffic)),
   p99(
@@ -97,18 +97,18 @@ const aspects: readonly Aspect[] = [
   ),
 ];
 
-type Promised = Pick<Aspect, 'unit' | 'mark' | 'limit' | 'plan' | 'full'>;
+type AspectOptions = Pick<Aspect, 'unit' | 'mark' | 'limit' | 'plan' | 'full'>;
 
 /** How long the slowest of a hundred requests takes. */
-function p99(name: string, title: string, promised: Promised, trafficOf: TrafficOf): Aspect {
+function p99(name: string, title: string, options: AspectOptions, trafficOf: TrafficOf): Aspect {
   const contender = p99Of(sharedFieldroster(trafficOf));
-  return { name: `${name}-p99`, title: `p99 of ${title}`, unit: 'ms', ...promised, contender };
+  return { name: `${name}-p99`, title: `p99 of ${title}`, unit: 'ms', ...options, contender };
 }
 
-function inBrowser(name: string, title: string, promised: Promised, contender: StartContender): Aspect {
+function inBrowser(name: string, title: string, options: AspectOptions, contender: StartContender): Aspect {
   const unavailable = () => (findWholeBrowser() === undefined ? 'no Chromium is installed' : undefined);
   const about = { name: `console-${name}`, title: `console, ${title}`, unit: 'ms' } as const;
-  return { ...about, unavailable, ...promised, contender };
+  return { ...about, unavailable, ...options, contender };
 }
 
 /** The same measurements with many users and with few. */

@@ -51,6 +51,7 @@ describe('importing users in the console', () => {
     await opened.requireAccessible();
     await button('Show what would change').click();
     await button('Import 3 users').waitFor();
+    await row('hidden.c').waitFor();
     await rows.waitFor();
     await choose('staff.xlsx', hideIn(book, { name: 'Old', state: 'hidden' }));
     await page

@@ -225,13 +225,18 @@ describe('the console on narrow screens', () => {
     await page.getByRole('button', { name: 'Filters', exact: true }).click();
     await role.click();
     await page.getByRole('option', { name: 'Team leader' }).click();
-    const toggle = page.getByRole('button', { name: 'Filters (1)' });
-    await toggle.click();
+    const toggle = page.getByRole('button', { name: /^Filters/ });
+    await page.getByRole('button', { name: 'Filters (1)' }).click();
     await role.waitFor({ state: 'hidden' });
     await page.reload();
     await role.waitFor();
     assert.equal(await toggle.getAttribute('aria-expanded'), 'true');
     await opened.requireAccessible();
+    await role.focus();
+    await role.press('Escape');
+    await page.locator('main').getByRole('button', { name: 'Clear' }).first().click();
+    await page.getByRole('button', { name: 'Filters', exact: true }).waitFor();
+    assert(await role.isVisible(), 'what was just cleared stays in view');
     await page.setViewportSize({ width: 1280, height: 800 });
     await role.waitFor();
     assert(!(await toggle.isVisible()));
@@ -333,7 +338,7 @@ describe('the console on narrow screens', () => {
     await opened.requireAccessible();
   });
 
-  test('no text of a row on a phone touches a line', async () => {
+  test('the cells of a row on a phone are at least 8 pixels from its edges', async () => {
     const { page } = opened;
     await page.setViewportSize({ width: 390, height: 844 });
     for (const path of ['users', 'roles', 'applications']) {

@@ -156,7 +156,7 @@ describe('the console at a desk', () => {
     await page.unroute('**/find-users?*search=mateo*');
   });
 
-  test('the choices of a switch keep their distance', async () => {
+  test('each choice of a switch has at least 8 pixels of room at its left', async () => {
     const { page } = opened;
     for (const path of ['', 'audit', 'import']) {
       await opened.visit(path);

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { migrations } from '../../server/src/database/migrations/migrate.ts';
 import { openTestPostgres, runSql } from '../../server/test/test-postgres.ts';
 import { runCommand, temporaryFolder } from '../test/run-command.ts';
 
@@ -25,12 +26,14 @@ const reading: readonly (readonly string[])[] = [
   ['claims', 'status'],
 ];
 
+const latest = Object.keys(migrations).at(-1);
+
 const refusal =
-  'fieldroster: the database lacks 014-session-end, so it is of an earlier release: use that release while its servers ' +
+  `fieldroster: the database lacks ${latest}, so it is of an earlier release: use that release while its servers ` +
   'run, or, to change the tables for this one, run: fieldroster migrate\n';
 
-const forget = "delete from kysely_migration where name = '014-session-end'";
-const count = "select count(*) as n from kysely_migration where name = '014-session-end'";
+const forget = `delete from kysely_migration where name = '${latest}'`;
+const count = `select count(*) as n from kysely_migration where name = '${latest}'`;
 
 test('commands that only read leave the tables of an earlier release as they are, on SQLite', async () => {
   const data = join(folder, 'data');

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 
 /**
  * Writes to standard output and waits if the reader is slower. On a terminal, it escapes the characters that steer it:
- * JSON contains some of them, and CSV all. In JSON, which has them only in strings, the value stays the same.
+ * JSON may contain some of them, and CSV any. In JSON, which has them only in strings, the value stays the same.
  * Returns false when the text is lost, because nobody reads it or the disk is full. A command that could go on printing
  * for long must then end. `runProgram` reports a full disk.
  */

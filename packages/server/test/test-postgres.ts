@@ -1,8 +1,10 @@
+import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { loadEmbeddedPostgres } from './embedded-postgres-class.ts';
 import { PostgresProcess } from './postgres-process.ts';
@@ -145,6 +147,22 @@ export async function runSql(
     return rows;
   } finally {
     await client.end();
+  }
+}
+
+const waitsForLock =
+  "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+
+/** Resolves once a session of the database waits for a lock. Fails if the work ends before. */
+export async function untilLocked(url: string, work: Promise<unknown>): Promise<void> {
+  let hasEnded = false;
+  const end = () => {
+    hasEnded = true;
+  };
+  work.then(end, end);
+  while ((await runSql(url, waitsForLock)).length === 0) {
+    assert(!hasEnded, 'it ended without waiting for a lock');
+    await delay(20);
   }
 }
 

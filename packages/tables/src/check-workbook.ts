@@ -13,6 +13,9 @@ const cellsMax = 5_000_000;
 /** Bytes from one `<` to the next: a tag and the text that follows. A cell has at most 32,767 characters. */
 const runBytesMax = mebibyte;
 
+/** What other programs store beside the sheets, such as the queries of Excel. It may be long. */
+const notRead = /^customXml\//;
+
 /** Spreadsheet programs write a part per sheet and some twenty others. */
 const partsMax = 1000;
 
@@ -28,7 +31,7 @@ export function checkWorkbook(archive: Uint8Array): Uint8Array<ArrayBuffer> {
   for (const [name, content] of Object.entries(unpack(archive))) {
     const text = latin1.decode(content);
     refuseEntities(name, text);
-    if (name.startsWith('xl/')) refuseLongRuns(name, text);
+    refuseLongRuns(name, text);
     const marked = keepCellFaults(content);
     checkGrid(name, marked);
     parts[name] = marked;
@@ -49,7 +52,7 @@ function unpack(archive: Uint8Array): Record<string, Uint8Array> {
       filter({ name, originalSize }) {
         count += 1;
         if (count > partsMax) throw tooManyParts();
-        if (!/\.(?:xml|rels)$/.test(name)) return false;
+        if (notRead.test(name) || !/\.(?:xml|rels)$/.test(name)) return false;
         bytes += originalSize;
         if (bytes > unpackedBytesMax) throw tooLarge(bytes);
         return true;
@@ -84,10 +87,7 @@ function refuseEntities(name: string, text: string): void {
   if (text.includes('<!DOCTYPE')) throw unusual(name);
 }
 
-/**
- * Refuses a tag, or a text, on which the reader and the regular expressions here would spend minutes, or all stack. What
- * other programs store beside the sheets, such as the queries of Excel, may be long, and is not read.
- */
+/** Refuses a tag or a text that would cost the reader, or the regular expressions here, minutes or the whole stack. */
 function refuseLongRuns(name: string, text: string): void {
   let start = 0;
   while (start < text.length) {

@@ -8,6 +8,7 @@ export function reportAsJson(error: unknown): ReportedFailure {
   return new ReportedFailure(exitCode);
 }
 
+/** A busy database is an outcome that calls expect too, so its error is not an {@link OperatorError}. */
 function isForOperator(error: unknown): error is Error {
   return [OperatorError, UsageError, DatabaseBusyError].some((expected) => error instanceof expected);
 }

@@ -15,7 +15,7 @@ import type { Id, Wire } from './wire.ts';
 
 export { CallError, UnreachableError } from './exchange.ts';
 
-/** A change took effect, but its answer was lost, with something that the server shows only once, such as a secret. */
+/** A change took effect, but its answer was lost, and with it something that is shown only once, such as a secret. */
 export class AnswerLostError extends Error {
   override readonly name = 'AnswerLostError';
   readonly operation: string;

@@ -1,4 +1,5 @@
 import type { Database, TenantRecord } from '../database/database.ts';
+import { OperatorError } from '../operator-error.ts';
 import { AdminError } from './admin-error.ts';
 import type { OpenDirectory } from './open-directory.ts';
 
@@ -55,6 +56,6 @@ function quoted(word: string): string {
   return `${word.startsWith('-') ? '-- ' : ''}'${word.replaceAll("'", "'\\''")}'`;
 }
 
-export class UnknownTenantError extends Error {
+export class UnknownTenantError extends OperatorError {
   override readonly name = 'UnknownTenantError';
 }

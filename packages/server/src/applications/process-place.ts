@@ -5,10 +5,7 @@ import type { KeyHolder } from '../database/database.ts';
 /** How often a process reports that it still runs, in milliseconds. Each report is a commit. */
 export const aliveIntervalMs = 60_000;
 
-/**
- * A process that has not reported for this long counts as gone, in milliseconds. So does one whose report is dated
- * further ahead: a clock that was set back since dated it, and a running process would have reported again.
- */
+/** A process that has not reported for this long counts as gone, in milliseconds. */
 const goneAfterMs = 150_000;
 
 /**
@@ -31,8 +28,12 @@ export function processPlace(): string {
  * @param nowMs Unix milliseconds of the clock that dated the report
  */
 export function isRunning({ place, pid, seenAtMs }: KeyHolder, nowMs: number): boolean {
-  if (Math.abs(nowMs - seenAtMs) > goneAfterMs) return false;
-  return place !== processPlace() || processExists(pid);
+  const agoMs = nowMs - seenAtMs;
+  if (agoMs > goneAfterMs) return false;
+  // The processes of this machine are known, whatever clock dated their reports.
+  if (place === processPlace()) return processExists(pid);
+  // A clock that has since been set back dated the report. A process that runs reports again within a minute.
+  return agoMs >= -goneAfterMs;
 }
 
 function processExists(pid: number): boolean {

@@ -1,3 +1,4 @@
+import { OperatorError } from '../operator-error.ts';
 import type { BookkeepingTables } from './queries/bookkeeping/bookkeeping-tables.ts';
 import type { Session } from './queries/session.ts';
 
@@ -19,7 +20,7 @@ export interface CopySession {
 }
 
 /** Something else is writing to the target of a copy. The copy has changed nothing. */
-export class CopyUnderWayError extends Error {
+export class CopyUnderWayError extends OperatorError {
   override readonly name = 'CopyUnderWayError';
 
   /** @param location the target, without a password */

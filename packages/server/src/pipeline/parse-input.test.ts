@@ -245,6 +245,10 @@ test('a parameter of any number of digits is an integer, and too large a one is 
       code: 1001,
       message: `large must be an integer from -9223372036854775808 to 9223372036854775807; it is ${cut(value)}`,
     });
+    assert.throws(() => read('small', value), {
+      code: 1001,
+      message: `small must be an integer from -2147483648 to 2147483647; it is ${cut(value)}`,
+    });
   }
 });
 

@@ -97,7 +97,8 @@ function queryReader(schema: TSchema): FieldReader {
       throw new ApiError(1001, { key: 'notInteger', values: { field: name, value: quoteShortly(text) } });
     }
     const exact = BigInt(text);
-    return read(format === 'int64' ? exact : Number(exact), name);
+    const rounded = Number(exact);
+    return read(format === 'int64' || !Number.isSafeInteger(rounded) ? exact : rounded, name);
   };
 }
 

@@ -35,7 +35,7 @@ function notAnInteger(name: string, rule: string, value: unknown): ApiError {
   if (isInfinite(value)) return invalid(name, `${rule}; it is beyond the range of a double`);
   if (Number.isNaN(value)) return invalid(name, `${rule}; it is a fraction that a double would round`);
   return typeof value === 'number' || typeof value === 'bigint'
-    ? invalid(name, `${rule}; it is ${value}`)
+    ? invalid(name, `${rule}; it is ${shorten(String(value))}`)
     : ofOtherType(name, rule, value, isQuotedInteger(value) ? ': send the digits without quotes' : '');
 }
 

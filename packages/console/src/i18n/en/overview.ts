@@ -1,3 +1,5 @@
+const calls = (count: string) => (count === '1' ? '1 call' : `${count} calls`);
+
 export const overview = {
   title: 'Overview',
   range: 'Time shown',
@@ -50,8 +52,8 @@ export const overview = {
   integrations: 'Failing integrations',
   integrationsHelp: 'In the last 24 hours',
   noneFailing: 'No application failed in the last 24 hours.',
-  ofCalls: (failed: string, all: string) => `${failed} of ${all === '1' ? '1 call' : `${all} calls`}`,
-  countedCalls: (count: string) => (count === '1' ? '1 call' : `${count} calls`),
+  ofCalls: (failed: string, all: string) => `${failed} of ${calls(all)}`,
+  countedCalls: calls,
   lastAt: 'last',
   alsoRefused: 'Refusals that a working integration can get too:',
   openApplication: 'Open application',

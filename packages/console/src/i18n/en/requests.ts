@@ -14,7 +14,7 @@ export const requests = {
   noOperation: 'None',
   noApplication: 'None named',
   unknown: 'Unknown application',
-  unverified: '(unverified)',
+  unverified: ' (unverified)',
   claimed: 'Only named; the signature was not verified',
   empty: 'No failed calls',
   emptyHelp: 'Calls that fail appear here within ten seconds.',

@@ -60,7 +60,7 @@ export const users = {
   saved: 'Saved',
   initialPassword: 'Password',
   initialPasswordHelp: 'Leave empty for a user who signs in elsewhere',
-  placementHelp: 'The role and the organization change as soon as you choose them.',
+  placementHelp: 'A change of role or organization takes effect at once.',
   roleChanged: 'Role changed',
   orgChanged: 'Organization changed',
   noRole: 'No role',
@@ -81,6 +81,6 @@ export const users = {
   exportFormat: 'Format',
   exportCsv: 'CSV, for any number of users',
   exportXlsx: 'Excel workbook',
-  exporting: (count: number) => `${written(count)} users read`,
+  exporting: (count: number) => (count === 1 ? '1 user read' : `${written(count)} users read`),
   exported: (count: number) => (count === 1 ? '1 user exported' : `${written(count)} users exported`),
 };

@@ -57,7 +57,7 @@ export const users: Texts['users'] = {
   saved: '已保存',
   initialPassword: '密码',
   initialPasswordHelp: '如果用户在别处登录，可以留空',
-  placementHelp: '角色和组织选择后立即生效。',
+  placementHelp: '选定角色或组织后立即生效。',
   roleChanged: '角色已修改',
   orgChanged: '组织已修改',
   noRole: '无角色',

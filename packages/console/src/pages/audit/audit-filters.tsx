@@ -6,7 +6,8 @@ import { useState } from 'react';
 import { nameOf, userSearchQuery } from '../../api/user-search-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useComposedText } from '../../parts/fields/composing.ts';
-import { countOthers, FilterBar } from '../../parts/fields/filter-bar.tsx';
+import { countFilters } from '../../parts/fields/count-filters.ts';
+import { FilterBar } from '../../parts/fields/filter-bar.tsx';
 import { FilterSelect } from '../../parts/fields/filter-select.tsx';
 import { LoadedSelect } from '../../parts/fields/loaded-select.tsx';
 import { useReportedText } from '../../parts/fields/use-reported-text.ts';
@@ -49,7 +50,7 @@ export function AuditFilters({ search, operators, events }: Props) {
   return (
     <FilterBar
       first={<UserFilter value={search.user ?? null} events={events} onChange={(user) => change({ user })} />}
-      inUse={countOthers(search, 'user')}
+      inUse={countFilters(search, 'user')}
     >
       <TextFilter label={audit.store} value={search.store} onChange={(store) => change({ store })} />
       <FilterSelect

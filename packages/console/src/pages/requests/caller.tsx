@@ -30,7 +30,7 @@ export function Caller({ call }: Props) {
   return (
     <Tooltip label={requests.claimed}>
       <span>
-        {name}{' '}
+        {name}
         <Text span size="xs" c="dimmed">
           {requests.unverified}
         </Text>

@@ -2,7 +2,8 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTexts } from '../../i18n/texts.ts';
-import { countOthers, FilterBar } from '../../parts/fields/filter-bar.tsx';
+import { countFilters } from '../../parts/fields/count-filters.ts';
+import { FilterBar } from '../../parts/fields/filter-bar.tsx';
 import { FilterSelect } from '../../parts/fields/filter-select.tsx';
 import { SearchField } from '../../parts/fields/search-field.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
@@ -41,7 +42,7 @@ export function RequestFilters({ search }: Props) {
           onChange={(request) => change({ request })}
         />
       }
-      inUse={countOthers(search, 'request')}
+      inUse={countFilters(search, 'request')}
     >
       <FilterSelect
         label={requests.application}

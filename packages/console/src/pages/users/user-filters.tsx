@@ -5,7 +5,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { orgsQuery, rolesQuery } from '../../api/directory-lists.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { countOthers, FilterBar } from '../../parts/fields/filter-bar.tsx';
+import { countFilters } from '../../parts/fields/count-filters.ts';
+import { FilterBar } from '../../parts/fields/filter-bar.tsx';
 import { LoadedSelect } from '../../parts/fields/loaded-select.tsx';
 import { SearchField } from '../../parts/fields/search-field.tsx';
 import { type PickedStore, StorePicker } from '../../parts/fields/store-picker.tsx';
@@ -42,7 +43,7 @@ export function UserFilters({ search }: Props) {
           onChange={(value) => change({ search: value })}
         />
       }
-      inUse={countOthers(search, 'search')}
+      inUse={countFilters(search, 'search')}
     >
       <LoadedSelect
         aria-label={users.role}

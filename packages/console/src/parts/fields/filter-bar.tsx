@@ -4,11 +4,6 @@ import { type ReactNode, useId, useState } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import styles from './filter-bar.module.css';
 
-/** Returns how many filters of an address narrow a list, besides the one that is always in view. */
-export function countOthers<Search extends object>(search: Search, first: keyof Search): number {
-  return Object.keys(search).filter((name) => name !== first).length;
-}
-
 interface Props {
   /** The filter that is always in view. */
   readonly first: ReactNode;
@@ -19,14 +14,13 @@ interface Props {
 }
 
 /**
- * The search field and the filters of a list: in a line at a desk, in two columns on a phone. There, a button shows the
- * others. They are in view from the start while they narrow the list.
+ * The search field and the filters of a list: in a line at a desk, in two columns on a phone. There, a button shows and
+ * hides the others. They are shown at first if one of them narrows the list.
  */
 export function FilterBar({ first, inUse, children }: Props) {
   const { general } = useTexts();
-  const [chosen, setChosen] = useState<boolean>();
+  const [isOpen, setOpen] = useState(inUse !== 0);
   const id = useId();
-  const isOpen = chosen ?? inUse !== 0;
   return (
     <div className={styles.bar}>
       <div className={styles.first}>
@@ -38,7 +32,7 @@ export function FilterBar({ first, inUse, children }: Props) {
             size="sm"
             aria-expanded={isOpen}
             aria-controls={id}
-            onClick={() => setChosen(!isOpen)}
+            onClick={() => setOpen(!isOpen)}
           >
             <IconAdjustmentsHorizontal size="1rem" aria-hidden="true" />
             <VisuallyHidden>{general.filters(inUse)}</VisuallyHidden>

@@ -10,7 +10,8 @@ const tryAgainMs = 2_000;
  * @throws what the browser says, if the server answers but does not have the part
  */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
-  // This part may need them too. Those that go missing later are of another part, unless this one fails as well.
+  // Styles that failed before may belong to this part too, and Vite does not say. So a part that loads later fails with
+  // them. Those that go missing while it loads belong to another part, unless this one fails as well.
   let missing = failedStyles();
   for (let isAnswering = false; ; ) {
     try {

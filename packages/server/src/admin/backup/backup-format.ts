@@ -1,4 +1,5 @@
 import type { Row, Table, TableSummary } from '../../database/queries/imports/table-summarizer.ts';
+import { OperatorError } from '../../operator-error.ts';
 
 export const formatName = 'fieldroster backup';
 
@@ -47,7 +48,7 @@ export interface ManifestLine {
 type Cell = string | number | null | { readonly int: string } | { readonly bytes: string };
 
 /** Thrown when a file cannot be restored; the message names it and says why. */
-export class BackupFileError extends Error {
+export class BackupFileError extends OperatorError {
   override readonly name = 'BackupFileError';
 }
 

@@ -44,6 +44,9 @@ const lockName = 'lock';
 /** Name of the lock until it is locked. */
 const newLockName = 'lock.new';
 
+/** Has the form of a draft's name, so that the next draft removes one that was left. */
+export const aloneName = `alone.${'0'.repeat(16)}.part`;
+
 /** A folder without a lock that is older than this belongs to nobody, in milliseconds. */
 const unlockedForMs = 60_000;
 
@@ -58,7 +61,7 @@ export function makeDraftFolder(parent: string, name: string): DraftFolder {
   const path = join(parent, `${name}.${randomBytes(8).toString('hex')}.part`);
   mkdirSync(path, { mode: 0o700 });
   const lock = lockFile(join(path, newLockName));
-  // Another process would take a file of this name that is not locked for that of a killed process.
+  // Another process takes an unlocked file of this name for the lock of a killed process.
   renameSync(join(path, newLockName), join(path, lockName));
   const remove = () => {
     process.off('exit', remove);
@@ -75,13 +78,13 @@ export function makeDraftFolder(parent: string, name: string): DraftFolder {
 }
 
 /**
- * Does work that only one process at a time may do in a folder, and that ends within milliseconds. A process that was
- * killed at it keeps others out for a minute: the next draft beside it removes what it left.
+ * Does work in a folder that only one process at a time may do. The work takes milliseconds. If a process is killed during
+ * it, others are refused for a minute; then the next draft removes the mark.
  *
  * @returns false, without doing the work, while another process does
  */
 export function doAlone(folder: string, work: () => void): boolean {
-  const mark = join(folder, `alone.${'0'.repeat(16)}.part`);
+  const mark = join(folder, aloneName);
   try {
     mkdirSync(mark, { mode: 0o700 });
   } catch (error) {
@@ -92,7 +95,15 @@ export function doAlone(folder: string, work: () => void): boolean {
     work();
     return true;
   } finally {
+    removeMark(mark);
+  }
+}
+
+function removeMark(mark: string): void {
+  try {
     rmdirSync(mark);
+  } catch {
+    // An error here would hide that of the work. The next draft removes the mark.
   }
 }
 
@@ -105,7 +116,8 @@ function removeLeftDrafts(parent: string): void {
 
 function removeIfOld(folder: string): void {
   try {
-    if (Date.now() - statSync(folder).mtimeMs <= unlockedForMs) return;
+    // One dated ahead was made before the clock was set back.
+    if (Math.abs(Date.now() - statSync(folder).mtimeMs) <= unlockedForMs) return;
     rmSync(join(folder, newLockName), { force: true });
     rmdirSync(folder);
   } catch {

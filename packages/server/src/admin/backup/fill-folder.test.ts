@@ -8,6 +8,7 @@ import { after, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import type { FillWork } from '../../../test/fill-worker.ts';
 import { CopyUnderWayError } from '../../database/copy-session.ts';
+import { aloneName } from './draft-folder.ts';
 import { fillFolder } from './fill-folder.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'fieldroster-fill-'));
@@ -28,13 +29,15 @@ function nameIn(path: string): unknown {
   return row?.name;
 }
 
-test('of two fills of one folder at the same moment, one wins with both of its databases and the other says why it fails', async () => {
+test('of two fills of one folder at the same moment, one wins with both of its databases and the other says why it fails', async (t) => {
   const arrived = new Int32Array(new SharedArrayBuffer(4));
   const fillings: Filling[] = [];
   for (let round = 0; round < rounds; round++) mkdirSync(join(parent, String(round)));
   const ended = ['one', 'two'].map((name) => {
     const workerData: FillWork = { parent, rounds, threads: 2, name, arrived };
     const worker = new Worker(new URL('../../../test/fill-worker.ts', import.meta.url), { workerData });
+    // A thread waits for ever for one that has failed.
+    t.after(() => worker.terminate());
     worker.on('message', (filling: Filling) => fillings.push(filling));
     return once(worker, 'exit');
   });
@@ -54,7 +57,7 @@ test('of two fills of one folder at the same moment, one wins with both of its d
 
 test('what a process that was killed in the last step of a fill left keeps others out for a minute', async () => {
   const folder = join(parent, 'killed');
-  const mark = join(folder, 'alone.0000000000000000.part');
+  const mark = join(folder, aloneName);
   mkdirSync(mark, { recursive: true });
   const fill = () =>
     fillFolder(folder, { name: 'copy', verb: 'copy', what: 'the copy' }, async (draft) => {
@@ -62,7 +65,7 @@ test('what a process that was killed in the last step of a fill left keeps other
         new DatabaseSync(join(draft, file)).close();
     });
   await assert.rejects(fill(), CopyUnderWayError);
-  assert.deepEqual(readdirSync(folder), ['alone.0000000000000000.part']);
+  assert.deepEqual(readdirSync(folder), [aloneName]);
   const beforeSeconds = Date.now() / 1000 - 61;
   utimesSync(mark, beforeSeconds, beforeSeconds);
   await fill();

@@ -45,7 +45,7 @@ export async function fillFolder<T>(
         emptyLog(join(path, file));
         await giveToFolderOwner(join(path, file), folder);
       }
-      // Two that did so at once could leave one's database with the other's bookkeeping.
+      // Two processes that did this at once could leave the database of one beside the bookkeeping of the other.
       const isDone = doAlone(folder, () => {
         requireEmptyFolder(folder, work);
         putInPlace(path, folder, work);

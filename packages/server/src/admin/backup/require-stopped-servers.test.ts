@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
-import { openTestPostgres, runSql } from '../../../test/test-postgres.ts';
+import { after, test } from 'node:test';
+import { openTestPostgres, untilLocked } from '../../../test/test-postgres.ts';
 import { HeldKey } from '../../applications/held-key.ts';
 import { KeyUpkeep } from '../../applications/key-upkeep.ts';
 import { keyProofSettings } from '../../database/database.ts';
@@ -12,9 +11,10 @@ import { openPostgresTarget } from '../../database/postgres/copy-session.ts';
 import { openDirectory } from '../open-directory.ts';
 import { requireStoppedTarget } from './require-stopped-servers.ts';
 
+const postgres = await openTestPostgres({ durable: false });
+after(() => postgres.stop());
+
 test('a server that starts while a copy with another master key fills its database learns that it lacks the key', async (t) => {
-  const postgres = await openTestPostgres({ durable: false });
-  t.after(() => postgres.stop());
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-stopped-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const url = await postgres.createDatabase();
@@ -22,11 +22,14 @@ test('a server that starts while a copy with another master key fills its databa
   const log = { info: () => {}, warn: () => {} };
   const upkeep = new KeyUpkeep({ keys: database.keys, vault, folder, environment: {}, log });
   const target = await openPostgresTarget(url);
+  t.after(async () => {
+    await target.close();
+    await upkeep.stop();
+    await database.close();
+  });
   await requireStoppedTarget(target, { verb: 'copy', origin: 'source' });
   const starting = assert.rejects(upkeep.start(), { name: 'MasterKeyError', message: /lacks the new one/ });
-  const waits =
-    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-  while ((await runSql(url, waits)).length === 0) await delay(20);
+  await untilLocked(url, starting);
   const { db } = target.session;
   const { proof } = new HeldKey(Buffer.alloc(32, 7));
   await db
@@ -35,8 +38,5 @@ test('a server that starts while a copy with another master key fills its databa
     .where('name', '=', keyProofSettings.current)
     .execute();
   await target.commit();
-  await target.close();
   await starting;
-  await upkeep.stop();
-  await database.close();
 });

@@ -1,7 +1,8 @@
 import { isRunning } from '../../applications/process-place.ts';
 import type { CopySession } from '../../database/copy-session.ts';
+import { hasKeyHolders } from '../../database/migrations/migrate.ts';
 import { lockKeys } from '../../database/queries/settings/key-settings.ts';
-import { hasHolders, selectHolders } from '../../database/queries/settings/keys.ts';
+import { selectHolders } from '../../database/queries/settings/keys.ts';
 import { AdminError } from '../admin-error.ts';
 
 /**
@@ -51,8 +52,8 @@ export async function requireStoppedTarget(
   target: CopySession,
   { verb, origin }: TargetFilling,
 ): Promise<void> {
-  // A backup of an early release makes tables that no server of a later one serves yet.
-  if (!(await hasHolders(target.session))) return;
+  // A backup of an early release has no table of reports, and no running server can have made one.
+  if (!(await hasKeyHolders(target.session))) return;
   // A server that starts now reports after this transaction, and then finds out whether it has the right key.
   await lockKeys(target.session);
   const found = await findRunningServers(target);

@@ -1,5 +1,6 @@
+import { OperatorError } from '../../operator-error.ts';
 /** Thrown when a file cannot be imported; the message says what is required, `line` and `column` say where. */
-export class CsvError extends Error {
+export class CsvError extends OperatorError {
   override readonly name = 'CsvError';
   /** Absent when the fault is on no particular line, as in an empty file. */
   readonly line: number | undefined;

@@ -1,3 +1,4 @@
+import { counted } from '../../counted.ts';
 import type { DoctorCheck } from './doctor-check.ts';
 import { inEnglish, listExamples } from './finding.ts';
 
@@ -11,7 +12,7 @@ export const checkForeignKeys: DoctorCheck = {
     return [
       inEnglish(
         'error',
-        `${broken.count} foreign keys do not hold: ${listExamples(broken)}`,
+        `${counted(broken.count, 'foreign key')} ${broken.count === 1 ? 'does' : 'do'} not hold: ${listExamples(broken)}`,
         adviceOn[inspection.engine],
       ),
     ];

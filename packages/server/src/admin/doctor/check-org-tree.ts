@@ -1,3 +1,4 @@
+import { counted } from '../../counted.ts';
 import type { DoctorCheck } from './doctor-check.ts';
 import { advise, error, listExamples, ok, tell } from './finding.ts';
 
@@ -8,7 +9,7 @@ export const checkOrgTree: DoctorCheck = {
     const cycles = await inspection.findOrgCycles();
     if (cycles.count === 0) return [ok(tell('the organizations form trees', 'orgsFormTrees', {}))];
     const examples = listExamples(cycles);
-    const message = `${cycles.count} organizations are in a cycle or below one: ${examples}`;
+    const message = `${counted(cycles.count, 'organization')} ${cycles.count === 1 ? 'is' : 'are'} in a cycle or below one: ${examples}`;
     return [error(tell(message, 'orgCycles', { count: cycles.count, examples }), adviceOnCycles)];
   },
 };

@@ -203,7 +203,7 @@ test('a reference that rows break is left alone, and so are the rows', async (t)
   await runSql(database, "insert into user_store values (1, 1, 'none')");
   assert.deepEqual(await repairDirectory({ data, database }), ['the reference user_store_user_fk']);
   const found = (await errors()).join('\n');
-  assert.match(found, /foreign keys: 1 foreign keys do not hold: .*user_store_store_fk is not enforced/);
+  assert.match(found, /foreign keys: 1 foreign key does not hold: .*user_store_store_fk is not enforced/);
   assert.match(found, /orphans: user_store refers to a missing store: 1 row/);
   await runSql(database, 'delete from user_store');
   assert.deepEqual(await repairDirectory({ data, database }), ['the reference user_store_store_fk']);

@@ -1,6 +1,7 @@
 import { HeldKey } from '../../applications/held-key.ts';
 import { findPreviousKey, unwrittenReasons } from '../../applications/master-key.ts';
 import { isKept, keepPreviousKey, removePreviousKeyFile } from '../../applications/replace-key-file.ts';
+import { counted } from '../../counted.ts';
 import { keyIdOfProof } from '../../database/database.ts';
 import { AdminError } from '../admin-error.ts';
 import {
@@ -48,7 +49,7 @@ async function finish(
   const needed = open.length + foreign.filter(({ keyId }) => keyId === idOf(previous)).length;
   if (needed > 0) {
     throw new AdminError(
-      `${needed} secrets are still sealed under the previous key; run: fieldroster key rotate`,
+      `${counted(needed, 'secret')} ${needed === 1 ? 'is' : 'are'} still sealed under the previous key; run: fieldroster key rotate`,
     );
   }
   if (options.keepOldKey !== undefined) keepOldKey(place, previous, options.keepOldKey);

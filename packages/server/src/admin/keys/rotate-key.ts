@@ -3,6 +3,7 @@ import { HeldKey } from '../../applications/held-key.ts';
 import { findMasterKey, masterKeyVariable, previousKeyVariable } from '../../applications/master-key.ts';
 import { isRunning } from '../../applications/process-place.ts';
 import { replaceKeyFile } from '../../applications/replace-key-file.ts';
+import { counted } from '../../counted.ts';
 import type { Database, KeyHolder, StoredKeys } from '../../database/database.ts';
 import { keyIdOfProof } from '../../database/database.ts';
 import { AdminError } from '../admin-error.ts';
@@ -120,7 +121,7 @@ function requireHeld(keyIds: readonly string[], next: string): void {
 function lacksKeys(foreign: readonly { readonly keyId: string }[]): AdminError {
   const ids = [...new Set(foreign.map(({ keyId }) => keyId))].join(', ');
   return new AdminError(
-    `${foreign.length} secrets are sealed under the key ${ids}, which this command does not have; give it that key in ` +
+    `${counted(foreign.length, 'secret')} ${foreign.length === 1 ? 'is' : 'are'} sealed under the key ${ids}, which this command does not have; give it that key in ` +
       `${previousKeyVariable}, or in the file master.key.previous of the data folder, and run it again`,
   );
 }

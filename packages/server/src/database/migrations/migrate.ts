@@ -158,6 +158,11 @@ export async function isMigrated({ db }: Session): Promise<boolean> {
   return (await executedMigrations(db)).length > 0;
 }
 
+/** Whether the tables are of a release whose processes report their keys. */
+export async function hasKeyHolders({ db }: Session): Promise<boolean> {
+  return (await executedMigrations(db)).includes('004-keys');
+}
+
 /** Returns the executed migrations that this release does not know, whether or not it can serve them. */
 export async function unknownMigrations({ db }: Session, known = migrations): Promise<string[]> {
   return (await executedMigrations(db)).filter((name) => !(name in known));

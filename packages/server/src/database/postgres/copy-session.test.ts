@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { openTestPostgres, runSql } from '../../../test/test-postgres.ts';
+import { openTestPostgres, runSql, untilLocked } from '../../../test/test-postgres.ts';
 import { migrate } from '../migrations/migrate.ts';
 import { openPostgresSource, openPostgresTarget } from './copy-session.ts';
 import { openPostgresDatabase, openSessionWithoutTimeout } from './open.ts';
@@ -28,9 +27,6 @@ async function tablesOf(url: string): Promise<string[]> {
   const rows = await runSql(url, "select tablename from pg_tables where schemaname = 'public'");
   return rows.map(({ tablename }) => String(tablename));
 }
-
-const waitsForLock =
-  "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
 test('a copy waits a minute for a lock, unless the database says otherwise', async () => {
   const url = await postgres.createDatabase();
@@ -75,12 +71,8 @@ test('a server that starts on a database that a copy fills waits for its end, an
   const url = await postgres.createDatabase();
   const target = await openPostgresTarget(url);
   await target.session.db.insertInto('tenant').values({ name: 'copied', created_at: 1n }).execute();
-  let hasStarted = false;
-  const server = openPostgresDatabase({ url }).finally(() => {
-    hasStarted = true;
-  });
-  while (!hasStarted && (await runSql(url, waitsForLock)).length === 0) await delay(20);
-  assert.equal(hasStarted, false, 'the server waits');
+  const server = openPostgresDatabase({ url });
+  await untilLocked(url, server);
   await target.commit();
   await target.close();
   const database = await server;
@@ -98,7 +90,7 @@ test('a copy whose first table a server makes at the same moment waits for the s
     'create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)',
   );
   const opening = openPostgresTarget(url);
-  while ((await runSql(url, waitsForLock)).length === 0) await delay(20);
+  await untilLocked(url, opening);
   await server.query('commit');
   await server.end();
   const target = await opening;
@@ -115,7 +107,7 @@ test('a server that has begun with its tables when a copy makes the rest waits f
   const target = await openPostgresTarget(url);
   await target.session.db.insertInto('tenant').values({ name: 'copied', created_at: 1n }).execute();
   const server = openPostgresDatabase({ url });
-  while ((await runSql(url, waitsForLock)).length === 0) await delay(20);
+  await untilLocked(url, server);
   await target.commit();
   await target.close();
   const database = await server;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { OperatorError } from '../../operator-error.ts';
 import type { Session } from '../queries/session.ts';
 
-/** The database has an encoding without some of the characters. */
+/** The encoding of the database lacks some characters. */
 export class DatabaseEncodingError extends OperatorError {
   override readonly name = 'DatabaseEncodingError';
 }
@@ -18,9 +18,10 @@ export async function requireUtf8({ db }: Pick<Session, 'db'>, location: string)
   const { rows } = await sql<{ encoding: string }>`
     select current_setting('server_encoding') as encoding`.execute(db);
   const encoding = rows[0]?.encoding;
-  if (encoding === undefined || encoding === 'UTF8') return;
+  if (encoding === 'UTF8') return;
   throw new DatabaseEncodingError(
-    `the database at ${location} has the encoding ${encoding} and cannot keep every character; ` +
-      "create another one with: create database NAME encoding 'UTF8' template template0",
+    `the database at ${location} has the encoding ${encoding} and cannot keep every character; create another one with: ` +
+      "create database NAME encoding 'UTF8' template template0, and add a locale if PostgreSQL asks for one; move a " +
+      'directory into it with: fieldroster copy',
   );
 }

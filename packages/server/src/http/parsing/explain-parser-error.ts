@@ -30,8 +30,9 @@ const explanations: Readonly<Record<string, string>> = {
   HPE_INVALID_CHUNK_SIZE: chunks,
   HPE_STRICT: chunks,
   HPE_INVALID_EOF_STATE:
-    'the connection ended in the middle of the request: send as many bytes of body as Content-Length says, and keep ' +
-    'the connection open until the answer arrives',
+    'the connection ended before the request did: end the headers with an empty line, send as many bytes of body as ' +
+    'Content-Length says, or end a chunked body with a chunk of size 0, and keep the connection open until the answer ' +
+    'arrives',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'the chunk extensions are larger than 16 KiB: leave them out',
 };
 

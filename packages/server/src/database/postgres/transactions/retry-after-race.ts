@@ -18,11 +18,14 @@ export function retryMakingTables<T>(work: () => Promise<T>): Promise<T> {
 }
 
 async function retryWhile<T>(isRace: (error: unknown) => boolean, work: () => Promise<T>): Promise<T> {
+  let first: unknown;
   for (let races = 1; ; races++) {
     try {
       return await work();
     } catch (error) {
-      if (races === racesMax || !isRace(error)) throw error;
+      first ??= error;
+      if (races === racesMax) throw first;
+      if (!isRace(error)) throw error;
     }
   }
 }
@@ -32,8 +35,8 @@ function isConflict(error: unknown): boolean {
 }
 
 /**
- * duplicate_table, unique_violation in PostgreSQL's own catalogs, or in_failed_sql_transaction, which Kysely reports in
- * place of either when it makes its tables in a transaction.
+ * Recognises that another process made the same table: duplicate_table, or unique_violation in a catalog. Inside a
+ * transaction, Kysely reports in_failed_sql_transaction in place of either.
  */
 function isMadeElsewhere(error: unknown): boolean {
   const code = codeOf(error);

@@ -53,7 +53,7 @@ export class KyselyKeys implements Keys {
         .where((eb) =>
           eb.or([
             eb('seen_at', '<', BigInt(nowMs - forgetAfterMs)),
-            // A clock that has been set back since dated it.
+            // Dated by a clock that has since been set back.
             eb('seen_at', '>', BigInt(nowMs + forgetAfterMs)),
           ]),
         )
@@ -176,11 +176,6 @@ async function upsertHolder({ db }: Session, report: KeyReport, nowMs: number): 
     .values({ process_id: processId, host, pid: BigInt(pid), place, ...reported })
     .onConflict((conflict) => conflict.column('process_id').doUpdateSet(reported))
     .execute();
-}
-
-/** Whether the tables are of a release whose processes report their keys. */
-export async function hasHolders({ db }: Session): Promise<boolean> {
-  return (await db.introspection.getTables()).some(({ name }) => name === 'key_holder');
 }
 
 /** Returns what each process has reported about its keys. */
