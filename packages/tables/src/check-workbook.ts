@@ -1,6 +1,7 @@
-import { unzipSync, zipSync } from 'fflate';
+import { strFromU8, unzipSync, zipSync } from 'fflate';
 import { FileFault } from './file-fault.ts';
 import { keepCellFaults } from './keep-cell-faults.ts';
+import { namesOfContent, relationsPart, workbookPart } from './workbook-parts.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -19,21 +20,32 @@ const partsMax = 1000;
 /**
  * Checks that the content of a workbook stays within bounds, and marks its cells that have no value.
  *
- * @returns an uncompressed archive of the checked parts, so that nothing unchecked is read later
+ * @returns an uncompressed archive of the parts that the reader needs, so that nothing unchecked is read later
  * @throws {FileFault} for a file that is not an archive, or whose sheets would take too much memory
  */
 export function checkWorkbook(archive: Uint8Array): Uint8Array<ArrayBuffer> {
   requireWorkbookSize(archive.length);
+  const unpacked = unpack(archive);
   const parts: Record<string, Uint8Array> = {};
-  for (const [name, content] of Object.entries(unpack(archive))) {
-    const text = latin1.decode(content);
-    refuseEntities(name, text);
-    if (name.startsWith('xl/')) refuseLongRuns(name, text);
-    const marked = keepCellFaults(content);
-    checkGrid(name, marked);
-    parts[name] = marked;
-  }
+  const keep = (name: string) => {
+    const content = Object.hasOwn(unpacked, name) ? unpacked[name] : undefined;
+    if (content !== undefined) parts[name] = checkPart(name, content);
+  };
+  keep(workbookPart);
+  keep(relationsPart);
+  const names = new Set(namesOfContent(strFromU8(parts[relationsPart] ?? new Uint8Array())));
+  for (const name of names) keep(name);
   return zipSync(parts, { level: 0 });
+}
+
+/** Returns the part with its cells without a value marked. */
+function checkPart(name: string, content: Uint8Array): Uint8Array {
+  const text = latin1.decode(content);
+  refuseEntities(name, text);
+  refuseLongRuns(name, text);
+  const marked = keepCellFaults(content);
+  checkGrid(name, marked);
+  return marked;
 }
 
 /** Throws {@link FileFault} for a file that is too large to be read into memory. */
@@ -86,7 +98,7 @@ function refuseEntities(name: string, text: string): void {
 
 /**
  * Refuses a tag, or a text, on which the reader and the regular expressions here would spend minutes, or all stack. What
- * other programs store beside the sheets, such as the queries of Excel, may be long, and is not read.
+ * programs store beside the sheets, such as queries or the settings of an add-in, may be long, and is not read.
  */
 function refuseLongRuns(name: string, text: string): void {
   let start = 0;
