@@ -237,6 +237,19 @@ describe('the console on narrow screens', () => {
     assert(!(await toggle.isVisible()));
   });
 
+  test('a filter that a link brought to a phone can be emptied and filled again, and keeps the focus', async () => {
+    const { page } = opened;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
+    await opened.goTo('audit?store=S-001');
+    const store = page.getByRole('textbox', { name: 'Code of a store' });
+    await store.fill('');
+    await page.waitForURL((url) => !url.searchParams.has('store'));
+    assert(await store.evaluate((field) => field === document.activeElement));
+    await page.keyboard.type('S-002');
+    await page.waitForURL((url) => url.searchParams.get('store') === 'S-002');
+  });
+
   test('nothing that takes the focus is behind what sticks to the top or to the bottom of the page', async () => {
     const { page } = opened;
     await page.setViewportSize({ width: 390, height: 844 });

@@ -25,8 +25,11 @@ interface Props {
 export function FilterBar({ first, inUse, children }: Props) {
   const { general } = useTexts();
   const [chosen, setChosen] = useState<boolean>();
+  const [wasInUse, setWasInUse] = useState(inUse !== 0);
+  // They stay in view when the last is cleared: its field may have the focus, for another value.
+  if (!wasInUse && inUse !== 0) setWasInUse(true);
+  const isOpen = chosen ?? wasInUse;
   const id = useId();
-  const isOpen = chosen ?? inUse !== 0;
   return (
     <div className={styles.bar}>
       <div className={styles.first}>
