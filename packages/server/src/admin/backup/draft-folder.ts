@@ -44,7 +44,10 @@ const lockName = 'lock';
 /** Name of the lock until it is locked. */
 const newLockName = 'lock.new';
 
-/** A folder without a lock that is older than this belongs to nobody, in milliseconds. */
+/**
+ * A folder without a lock that is older than this belongs to nobody, in milliseconds. So does one that is dated further
+ * ahead: a clock that was set back since dated it.
+ */
 const unlockedForMs = 60_000;
 
 /**
@@ -105,7 +108,7 @@ function removeLeftDrafts(parent: string): void {
 
 function removeIfOld(folder: string): void {
   try {
-    if (Date.now() - statSync(folder).mtimeMs <= unlockedForMs) return;
+    if (Math.abs(Date.now() - statSync(folder).mtimeMs) <= unlockedForMs) return;
     rmSync(join(folder, newLockName), { force: true });
     rmdirSync(folder);
   } catch {
