@@ -232,14 +232,22 @@ describe('the console on narrow screens', () => {
     await role.waitFor();
     assert.equal(await toggle.getAttribute('aria-expanded'), 'true');
     await opened.requireAccessible();
-    await role.focus();
-    await role.press('Escape');
-    await page.locator('main').getByRole('button', { name: 'Clear' }).first().click();
-    await page.getByRole('button', { name: 'Filters', exact: true }).waitFor();
-    assert(await role.isVisible(), 'what was just cleared stays in view');
     await page.setViewportSize({ width: 1280, height: 800 });
     await role.waitFor();
     assert(!(await toggle.isVisible()));
+  });
+
+  test('a filter that a link brought to a phone can be emptied and filled again, and keeps the focus', async () => {
+    const { page } = opened;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
+    await opened.goTo('audit?store=S-001');
+    const store = page.getByRole('textbox', { name: 'Code of a store' });
+    await store.fill('');
+    await page.waitForURL((url) => !url.searchParams.has('store'));
+    assert.equal(await page.locator(':focus').getAttribute('aria-label'), 'Code of a store');
+    await page.keyboard.type('S-002');
+    await page.waitForURL((url) => url.searchParams.get('store') === 'S-002');
   });
 
   test('nothing that takes the focus is behind what sticks to the top or to the bottom of the page', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { strToU8, unzipSync, type Zippable, zipSync } from 'fflate';
+import { strFromU8, strToU8, unzipSync, type Zippable, zipSync } from 'fflate';
 import { workbook } from '../test/workbook.ts';
 import { checkWorkbook } from './check-workbook.ts';
 import { FileFault } from './file-fault.ts';
@@ -11,17 +11,31 @@ function write(rows: string, more: Zippable = {}): Uint8Array {
   return zipSync({ ...unzipSync(workbook()), 'xl/worksheets/sheet1.xml': sheet, ...more });
 }
 
-test('an ordinary workbook is opened with its XML parts only', () => {
-  const archive = write('<row r="1"><c r="A1"/></row>', { 'xl/media/image1.png': strToU8('png') });
+test('only the parts of a workbook that the reader needs are opened', () => {
+  const archive = write('<row r="1"><c r="A1"/></row>', {
+    'xl/media/image1.png': strToU8('png'),
+    'docProps/app.xml': strToU8('<Properties/>'),
+  });
   const names = Object.keys(unzipSync(checkWorkbook(archive)));
-  assert.deepEqual(names.sort(), Object.keys(unzipSync(workbook())).sort());
+  assert.deepEqual(names.sort(), [
+    'xl/_rels/workbook.xml.rels',
+    'xl/styles.xml',
+    'xl/workbook.xml',
+    'xl/worksheets/sheet1.xml',
+  ]);
 });
 
-test('a long text beside the sheets, such as a query of Excel, is no fault', () => {
-  checkWorkbook(
-    write('', { 'customXml/item1.xml': strToU8(`<DataMashup>${'A'.repeat(2 ** 21)}</DataMashup>`) }),
-  );
-});
+for (const [label, part, xml] of [
+  ['a query of Excel', 'customXml/item1.xml', `<DataMashup>${'A'.repeat(2 ** 21)}</DataMashup>`],
+  [
+    'the settings of an add-in',
+    'xl/webextensions/webextension1.xml',
+    `<property value="${'A'.repeat(2 ** 21)}"/>`,
+  ],
+] as const)
+  test(`a long text beside the sheets, such as ${label}, is no fault`, () => {
+    checkWorkbook(write('', { [part]: strToU8(xml) }));
+  });
 
 test('a sheet outside the usual folder is checked too', () => {
   const sheet = strToU8(`<worksheet><sheetData><row${' a="1"'.repeat(300_000)}/></sheetData></worksheet>`);
@@ -69,6 +83,17 @@ for (const [label, rows, message] of [
     );
   });
 }
+
+test('a sheet anywhere in the archive is refused for a long tag before the reader sees it', () => {
+  const parts = unzipSync(workbook());
+  const relations = strFromU8(parts['xl/_rels/workbook.xml.rels'] ?? new Uint8Array());
+  const moved = relations.replace('"worksheets/sheet1.xml"', '"/customXml/员工.xml"');
+  const sheet = `<worksheet><sheetData><row${' a="1"'.repeat(300_000)}/></sheetData></worksheet>`;
+  const more = { 'xl/_rels/workbook.xml.rels': strToU8(moved), 'customXml/员工.xml': strToU8(sheet) };
+  assert.throws(() => checkWorkbook(zipSync({ ...parts, ...more })), {
+    message: /^customXml\/员工\.xml is not written as spreadsheet programs write it/,
+  });
+});
 
 test('more than 64 MiB unpacked are refused, in one part or in several', () => {
   const half: Zippable[string] = [new Uint8Array(33 * 1024 * 1024), { level: 1 }];

@@ -1,6 +1,7 @@
-import { unzipSync, zipSync } from 'fflate';
+import { strFromU8, unzipSync, zipSync } from 'fflate';
 import { FileFault } from './file-fault.ts';
 import { keepCellFaults } from './keep-cell-faults.ts';
+import { namesOfContent, relationsPart, workbookPart } from './workbook-parts.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -13,30 +14,38 @@ const cellsMax = 5_000_000;
 /** Bytes from one `<` to the next: a tag and the text that follows. A cell has at most 32,767 characters. */
 const runBytesMax = mebibyte;
 
-/** What other programs store beside the sheets, such as the queries of Excel. It may be long. */
-const notRead = /^customXml\//;
-
 /** Spreadsheet programs write a part per sheet and some twenty others. */
 const partsMax = 1000;
 
 /**
  * Checks that the content of a workbook stays within bounds, and marks its cells that have no value.
  *
- * @returns an uncompressed archive of the checked parts, so that nothing unchecked is read later
+ * @returns an uncompressed archive of the parts that the reader needs, so that nothing unchecked is read later
  * @throws {FileFault} for a file that is not an archive, or whose sheets would take too much memory
  */
 export function checkWorkbook(archive: Uint8Array): Uint8Array<ArrayBuffer> {
   requireWorkbookSize(archive.length);
+  const unpacked = unpack(archive);
   const parts: Record<string, Uint8Array> = {};
-  for (const [name, content] of Object.entries(unpack(archive))) {
-    const text = latin1.decode(content);
-    refuseEntities(name, text);
-    refuseLongRuns(name, text);
-    const marked = keepCellFaults(content);
-    checkGrid(name, marked);
-    parts[name] = marked;
-  }
+  const keep = (name: string) => {
+    const content = Object.hasOwn(unpacked, name) ? unpacked[name] : undefined;
+    if (content !== undefined) parts[name] = checkPart(name, content);
+  };
+  keep(workbookPart);
+  keep(relationsPart);
+  const names = new Set(namesOfContent(strFromU8(parts[relationsPart] ?? new Uint8Array())));
+  for (const name of names) keep(name);
   return zipSync(parts, { level: 0 });
+}
+
+/** Returns the part with its cells without a value marked. */
+function checkPart(name: string, content: Uint8Array): Uint8Array {
+  const text = latin1.decode(content);
+  refuseEntities(name, text);
+  refuseLongRuns(name, text);
+  const marked = keepCellFaults(content);
+  checkGrid(name, marked);
+  return marked;
 }
 
 /** Throws {@link FileFault} for a file that is too large to be read into memory. */
@@ -52,7 +61,7 @@ function unpack(archive: Uint8Array): Record<string, Uint8Array> {
       filter({ name, originalSize }) {
         count += 1;
         if (count > partsMax) throw tooManyParts();
-        if (notRead.test(name) || !/\.(?:xml|rels)$/.test(name)) return false;
+        if (!/\.(?:xml|rels)$/.test(name)) return false;
         bytes += originalSize;
         if (bytes > unpackedBytesMax) throw tooLarge(bytes);
         return true;
@@ -87,7 +96,10 @@ function refuseEntities(name: string, text: string): void {
   if (text.includes('<!DOCTYPE')) throw unusual(name);
 }
 
-/** Refuses a tag or a text that would cost the reader, or the regular expressions here, minutes or the whole stack. */
+/**
+ * Refuses a tag, or a text, on which the reader and the regular expressions here would spend minutes, or all stack. What
+ * programs store beside the sheets, such as queries or the settings of an add-in, may be long, and is not read.
+ */
 function refuseLongRuns(name: string, text: string): void {
   let start = 0;
   while (start < text.length) {

@@ -15,11 +15,15 @@ interface Props {
 
 /**
  * The search field and the filters of a list: in a line at a desk, in two columns on a phone. There, a button shows and
- * hides the others. They are shown at first if one of them narrows the list.
+ * hides the others. They are shown once one of them narrows the list.
  */
 export function FilterBar({ first, inUse, children }: Props) {
   const { general } = useTexts();
-  const [isOpen, setOpen] = useState(inUse !== 0);
+  const [chosen, setChosen] = useState<boolean>();
+  const [wasInUse, setWasInUse] = useState(inUse !== 0);
+  // They stay in view when the last one is cleared, because its field may have the focus.
+  if (!wasInUse && inUse !== 0) setWasInUse(true);
+  const isOpen = chosen ?? wasInUse;
   const id = useId();
   return (
     <div className={styles.bar}>
@@ -32,7 +36,7 @@ export function FilterBar({ first, inUse, children }: Props) {
             size="sm"
             aria-expanded={isOpen}
             aria-controls={id}
-            onClick={() => setOpen(!isOpen)}
+            onClick={() => setChosen(!isOpen)}
           >
             <IconAdjustmentsHorizontal size="1rem" aria-hidden="true" />
             <VisuallyHidden>{general.filters(inUse)}</VisuallyHidden>

@@ -47,7 +47,10 @@ const newLockName = 'lock.new';
 /** Has the form of a draft's name, so that the next draft removes one that was left. */
 export const aloneName = `alone.${'0'.repeat(16)}.part`;
 
-/** A folder without a lock that is older than this belongs to nobody, in milliseconds. */
+/**
+ * A folder without a lock that is older than this belongs to nobody, in milliseconds. So does one that is dated further
+ * ahead: a clock that was set back since dated it.
+ */
 const unlockedForMs = 60_000;
 
 /**
@@ -116,7 +119,6 @@ function removeLeftDrafts(parent: string): void {
 
 function removeIfOld(folder: string): void {
   try {
-    // One dated ahead was made before the clock was set back.
     if (Math.abs(Date.now() - statSync(folder).mtimeMs) <= unlockedForMs) return;
     rmSync(join(folder, newLockName), { force: true });
     rmdirSync(folder);

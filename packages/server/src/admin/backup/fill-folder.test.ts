@@ -55,19 +55,23 @@ test('of two fills of one folder at the same moment, one wins with both of its d
   }
 });
 
-test('what a process that was killed in the last step of a fill left keeps others out for a minute', async () => {
-  const folder = join(parent, 'killed');
-  const mark = join(folder, aloneName);
-  mkdirSync(mark, { recursive: true });
-  const fill = () =>
-    fillFolder(folder, { name: 'copy', verb: 'copy', what: 'the copy' }, async (draft) => {
-      for (const file of ['fieldroster.db', 'fieldroster-bookkeeping.db'])
-        new DatabaseSync(join(draft, file)).close();
-    });
-  await assert.rejects(fill(), CopyUnderWayError);
-  assert.deepEqual(readdirSync(folder), [aloneName]);
-  const beforeSeconds = Date.now() / 1000 - 61;
-  utimesSync(mark, beforeSeconds, beforeSeconds);
-  await fill();
-  assert.deepEqual(readdirSync(folder).toSorted(), ['fieldroster-bookkeeping.db', 'fieldroster.db']);
-});
+for (const [label, seconds] of [
+  ['a minute', -61],
+  ['a minute, even when a clock that was set back since dated it ahead', 86_400],
+] as const)
+  test(`what a process that was killed in the last step of a fill left keeps others out for ${label}`, async () => {
+    const folder = join(parent, `killed ${seconds}`);
+    const mark = join(folder, aloneName);
+    mkdirSync(mark, { recursive: true });
+    const fill = () =>
+      fillFolder(folder, { name: 'copy', verb: 'copy', what: 'the copy' }, async (draft) => {
+        for (const file of ['fieldroster.db', 'fieldroster-bookkeeping.db'])
+          new DatabaseSync(join(draft, file)).close();
+      });
+    await assert.rejects(fill(), CopyUnderWayError);
+    assert.deepEqual(readdirSync(folder), [aloneName]);
+    const datedSeconds = Date.now() / 1000 + seconds;
+    utimesSync(mark, datedSeconds, datedSeconds);
+    await fill();
+    assert.deepEqual(readdirSync(folder).toSorted(), ['fieldroster-bookkeeping.db', 'fieldroster.db']);
+  });

@@ -48,7 +48,9 @@ describe('a database', () => {
       for (const migrate of [true, false]) {
         await assert.rejects(openPostgresDatabase({ url: url.href, migrate }), {
           name: 'DatabaseEncodingError',
-          message: new RegExp(`has the encoding ${encoding} .* with: create database NAME encoding 'UTF8'`),
+          message: new RegExp(
+            `has the encoding ${encoding} .* with: create database NAME encoding 'UTF8' template template0$`,
+          ),
         });
       }
       const [row] = await runSql(
@@ -58,6 +60,41 @@ describe('a database', () => {
       assert.deepEqual(row, { tables: 0 });
     });
   }
+
+  test('in the encoding of a locale is refused with a statement that does not inherit that locale', async () => {
+    const url = new URL(await postgres.createDatabase());
+    const own = url.pathname.slice(1);
+    const change = (name: string, column: string, value: string) =>
+      runSql(postgres.url, `update pg_database set ${column} = ${value} where datname = '${name}'`);
+    await change(own, 'encoding', "pg_char_to_encoding('LATIN1')");
+    const [before] = await runSql(
+      postgres.url,
+      "select datctype from pg_database where datname = 'template0'",
+    );
+    await change('template0', 'datctype', "'de_DE.ISO-8859-1'");
+    try {
+      await assert.rejects(openPostgresDatabase({ url: url.href }), {
+        message: / encoding 'UTF8' lc_collate 'C' lc_ctype 'C' template template0$/,
+      });
+    } finally {
+      await change('template0', 'datctype', `'${before?.datctype}'`);
+    }
+  });
+
+  test('in another encoding that an earlier release has filled is refused with a way out', async () => {
+    const url = new URL(await postgres.createDatabase());
+    const filled = url.pathname.slice(1);
+    await (await openPostgresDatabase({ url: url.href })).close();
+    await runSql(
+      postgres.url,
+      `update pg_database set encoding = pg_char_to_encoding('SQL_ASCII') where datname = '${filled}'`,
+    );
+    await assert.rejects(openPostgresDatabase({ url: url.href }), {
+      name: 'DatabaseEncodingError',
+      message:
+        /; to move the directory of this one there, run fieldroster copy of the release that served it/,
+    });
+  });
 });
 
 describe('migrations', () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { OperatorError } from '../../operator-error.ts';
+import { isMigrated } from '../migrations/migrate.ts';
 import type { Session } from '../queries/session.ts';
 
 /** The encoding of the database lacks some characters. */
@@ -14,14 +15,24 @@ export class DatabaseEncodingError extends OperatorError {
  * @param location what the message calls the database
  * @throws {DatabaseEncodingError} when it has another encoding
  */
-export async function requireUtf8({ db }: Pick<Session, 'db'>, location: string): Promise<void> {
-  const { rows } = await sql<{ encoding: string }>`
-    select current_setting('server_encoding') as encoding`.execute(db);
-  const encoding = rows[0]?.encoding;
+export async function requireUtf8(session: Session, location: string): Promise<void> {
+  const { rows } = await sql<{ encoding: string; ctype: string | null }>`
+    select current_setting('server_encoding') as encoding,
+      (select datctype from pg_database where datname = 'template0') as ctype`.execute(session.db);
+  const { encoding = 'UTF8', ctype } = rows[0] ?? {};
   if (encoding === 'UTF8') return;
   throw new DatabaseEncodingError(
     `the database at ${location} has the encoding ${encoding} and cannot keep every character; create another one with: ` +
-      "create database NAME encoding 'UTF8' template template0, and add a locale if PostgreSQL asks for one; move a " +
-      'directory into it with: fieldroster copy',
+      `create database NAME encoding 'UTF8' ${ctype && !fitsUtf8.test(ctype) ? otherLocale : ''}template template0` +
+      ((await isMigrated(session)) ? howToMove : ''),
   );
 }
+
+/** Locales with which PostgreSQL makes a database in UTF-8. */
+const fitsUtf8 = /^(?:C|POSIX)$|utf-?8/i;
+
+/** The new database would otherwise get the locale of its template. */
+const otherLocale = "lc_collate 'C' lc_ctype 'C' ";
+
+const howToMove =
+  '; to move the directory of this one there, run fieldroster copy of the release that served it, before the upgrade';

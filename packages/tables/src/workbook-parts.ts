@@ -1,0 +1,42 @@
+import { attribute, attributesOf } from './xml-attributes.ts';
+
+export const workbookPart = 'xl/workbook.xml';
+
+/** Says where the other parts are. */
+export const relationsPart = 'xl/_rels/workbook.xml.rels';
+
+/** A relation of the workbook to another part. */
+interface Relation {
+  readonly id: string | undefined;
+  readonly type: string;
+  /** The part's name in the archive. */
+  readonly path: string;
+}
+
+const relationTag = new RegExp(String.raw`<(?:[\w.-]+:)?Relationship((?:${attribute})+)\s*/?>`, 'g');
+
+/** @param xml the content of {@link relationsPart} */
+export function relationsOf(xml: string): Relation[] {
+  return Array.from(xml.matchAll(relationTag), ([, text]) => {
+    const { Id, Type = '', Target = '' } = attributesOf(text);
+    return { id: Id, type: Type, path: pathOf(Target) };
+  });
+}
+
+/** A target is relative to the folder of the workbook, unless it begins with a slash. */
+function pathOf(target: string): string {
+  return target.startsWith('/') ? target.slice(1) : `xl/${target}`;
+}
+
+const typeRead = /\/(?:worksheet|sharedStrings|styles)$/;
+
+/**
+ * Returns the names of the parts that hold texts, formats and cells.
+ *
+ * @param relations the content of {@link relationsPart}
+ */
+export function namesOfContent(relations: string): string[] {
+  const related = relationsOf(relations).filter(({ type }) => typeRead.test(type));
+  // The reader looks there when no relation names them.
+  return ['xl/sharedStrings.xml', 'xl/styles.xml', ...related.map(({ path }) => path)];
+}
