@@ -39,6 +39,16 @@ test('a copy waits a minute for a lock, unless the database says otherwise', asy
     assert.equal(await lockTimeoutOf(open, url), '2s');
 });
 
+test('the limits of a copy end with its transaction, because a pooler may give the connection to others', async () => {
+  const copy = await openPostgresTarget(await postgres.createDatabase());
+  await copy.commit();
+  const { rows } = await sql<{ lock: string; idle: string }>`select current_setting('lock_timeout') as lock,
+    current_setting('idle_in_transaction_session_timeout') as idle`.execute(copy.session.db);
+  await copy.close();
+  assert.equal(rows[0]?.lock, '0');
+  assert.notEqual(rows[0]?.idle, '30min');
+});
+
 test('a target that is closed without a commit has no tables, and one that is committed has all', async () => {
   const url = await postgres.createDatabase();
   const abandoned = await openPostgresTarget(url);

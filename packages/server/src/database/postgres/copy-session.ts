@@ -23,9 +23,9 @@ const copyLock = 4_711_202_601n;
 /** Opens a database for reading a snapshot of its current state. */
 export async function openPostgresSource(url: string): Promise<CopySession> {
   return open(url, async (session) => {
-    await limitLockWaits(session);
-    await requireOwnSchema(session, parseDatabaseUrl(url).location);
     await sql`begin isolation level repeatable read, read only`.execute(session.db);
+    await limitWaits(session);
+    await requireOwnSchema(session, parseDatabaseUrl(url).location);
   });
 }
 
@@ -41,7 +41,6 @@ export async function openPostgresTarget(url: string, known: Migrations = migrat
   const { location } = parseDatabaseUrl(url);
   return open(url, async (session) => {
     await requireUtf8(session, location);
-    await limitLockWaits(session);
     await retryMakingTables(() => beginFilling(session, location, known));
   });
 }
@@ -49,6 +48,7 @@ export async function openPostgresTarget(url: string, known: Migrations = migrat
 async function beginFilling(session: Session, location: string, known: Migrations): Promise<void> {
   await sql`begin`.execute(session.db);
   try {
+    await limitWaits(session);
     const locked = sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${copyLock}) as locked`;
     const { rows } = await locked.execute(session.db);
     if (rows[0]?.locked !== true) throw new CopyUnderWayError(location);
@@ -65,18 +65,21 @@ async function rollBack({ db }: Session): Promise<void> {
   await sql`rollback`.execute(db).catch(() => {});
 }
 
-/** Lets a backup or a restore end with an error when somebody keeps a table locked, unless the operator set a limit. */
-async function limitLockWaits({ db }: Session): Promise<void> {
-  await sql`select set_config('lock_timeout', '1min', false) where current_setting('lock_timeout') = '0'`.execute(
+/**
+ * Lets a backup or a restore end with an error when somebody keeps a table locked, unless the operator set a limit. A slow
+ * disk may hold it up for longer than other transactions may be idle. A pooler gives the connection to others later, so
+ * both apply to the transaction alone.
+ */
+async function limitWaits({ db }: Session): Promise<void> {
+  await sql`select set_config('lock_timeout', '1min', true) where current_setting('lock_timeout') = '0'`.execute(
     db,
   );
+  await sql`set local idle_in_transaction_session_timeout = '30min'`.execute(db);
 }
 
 async function open(url: string, begin: (session: Session) => Promise<void>): Promise<CopySession> {
   const session = openSessionWithoutTimeout(url, connectTimeoutMs);
   try {
-    // A slow disk may hold up a backup for longer than other transactions may be idle.
-    await sql`set idle_in_transaction_session_timeout = '30min'`.execute(session.db);
     await begin(session);
   } catch (error) {
     await session.db.destroy();

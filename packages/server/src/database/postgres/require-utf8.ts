@@ -23,13 +23,15 @@ export async function requireUtf8(session: Session, location: string): Promise<v
   if (encoding === 'UTF8') return;
   throw new DatabaseEncodingError(
     `the database at ${location} has the encoding ${encoding} and cannot keep every character; create another one with: ` +
-      `create database NAME encoding 'UTF8' ${ctype && !fitsUtf8.test(ctype) ? otherLocale : ''}template template0` +
+      `create database NAME encoding 'UTF8' ${ctype && !fitsUtf8(ctype) ? otherLocale : ''}template template0` +
       ((await isMigrated(session)) ? howToMove : ''),
   );
 }
 
-/** Locales with which PostgreSQL makes a database in UTF-8. */
-const fitsUtf8 = /^(?:C|POSIX)$|utf-?8/i;
+/** Whether PostgreSQL makes a database in UTF-8 with this locale. */
+function fitsUtf8(ctype: string): boolean {
+  return ['C', 'POSIX'].includes(ctype) || ctype.toLowerCase().replace('-', '').includes('utf8');
+}
 
 /** The new database would otherwise get the locale of its template. */
 const otherLocale = "lc_collate 'C' lc_ctype 'C' ";
