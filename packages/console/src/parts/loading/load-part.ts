@@ -4,8 +4,8 @@ import { failedStyles, loadStylesAgain } from './failed-styles.ts';
 const tryAgainMs = 2_000;
 
 /**
- * Loads a part of the console with its styles. While the server does not answer, it waits: a failure would take the place
- * of the page and of what is typed there.
+ * Loads a part of the console with its styles. While the server does not answer, it waits, because a failure would
+ * replace the page and everything typed on it.
  *
  * @throws what the browser says, if the server answers but does not have the part
  */

@@ -91,10 +91,11 @@ export async function migrate(
   throw explainMigrationError(error);
 }
 
-/** PostgreSQL migrates in a transaction that holds the lock; SQLite has one writer anyway. */
+/** PostgreSQL migrates in a transaction, which waits for the lock and then sees what others did. SQLite has one writer. */
 async function migrateAlone(session: Session, known: Migrations): Promise<MigrationResultSet> {
   if (session.engine.name === 'sqlite') return migratorOf(session, known).migrateToLatest();
-  const migrated = session.db.transaction().execute(async (db) => {
+  const transaction = session.db.transaction().setIsolationLevel('read committed');
+  const migrated = transaction.execute(async (db) => {
     await lockMigrations(db);
     const results = await migratorOf({ ...session, db }, known).migrateToLatest();
     if (results.error !== undefined) throw results.error;

@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { openTestPostgres, runSql, untilLocked } from '../../../test/test-postgres.ts';
+import type { CopySession } from '../copy-session.ts';
 import { migrate } from '../migrations/migrate.ts';
 import { openPostgresSource, openPostgresTarget } from './copy-session.ts';
 import { openPostgresDatabase, openSessionWithoutTimeout } from './open.ts';
@@ -77,9 +78,8 @@ test('nothing is copied into a database that cannot keep every character', async
   assert.deepEqual(await tablesOf(url.href), []);
 });
 
-test('a server that starts on a database that a copy fills waits for its end, and serves what was copied', async () => {
-  const url = await postgres.createDatabase();
-  const target = await openPostgresTarget(url);
+/** Asserts that a server that starts now waits for the end of the copy, and serves what it copied. */
+async function requireThatServerWaits(url: string, target: CopySession): Promise<void> {
   await target.session.db.insertInto('tenant').values({ name: 'copied', created_at: 1n }).execute();
   const server = openPostgresDatabase({ url });
   await untilLocked(url, server);
@@ -88,6 +88,12 @@ test('a server that starts on a database that a copy fills waits for its end, an
   const database = await server;
   assert.equal((await database.tenants.findTenant('copied'))?.name, 'copied');
   await database.close();
+}
+
+test('a server that starts on a database that a copy fills waits for its end, and serves what was copied', async () => {
+  const url = await postgres.createDatabase();
+  const target = await openPostgresTarget(url);
+  await requireThatServerWaits(url, target);
 });
 
 test('a copy whose first table a server makes at the same moment waits for the server, and makes the rest', async () => {
@@ -115,14 +121,7 @@ test('a server that has begun with its tables when a copy makes the rest waits f
   await migrate(begun, {});
   await begun.db.destroy();
   const target = await openPostgresTarget(url);
-  await target.session.db.insertInto('tenant').values({ name: 'copied', created_at: 1n }).execute();
-  const server = openPostgresDatabase({ url });
-  await untilLocked(url, server);
-  await target.commit();
-  await target.close();
-  const database = await server;
-  assert.equal((await database.tenants.findTenant('copied'))?.name, 'copied');
-  await database.close();
+  await requireThatServerWaits(url, target);
 });
 
 test('a role that may make no tables, or sees no schema, learns that from the copy', async () => {

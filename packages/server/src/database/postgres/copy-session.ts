@@ -46,7 +46,7 @@ export async function openPostgresTarget(url: string, known: Migrations = migrat
 }
 
 async function beginFilling(session: Session, location: string, known: Migrations): Promise<void> {
-  await sql`begin`.execute(session.db);
+  await sql`begin isolation level read committed`.execute(session.db);
   try {
     await limitWaits(session);
     const locked = sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${copyLock}) as locked`;

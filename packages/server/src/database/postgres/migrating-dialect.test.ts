@@ -42,7 +42,7 @@ class TransactionPooler {
     const client = {
       query: async (text: string, values: unknown[]) => {
         const connection = held ?? (await this.#take());
-        if (/^begin/i.test(text)) held = connection;
+        if (/^(begin|start transaction)/i.test(text)) held = connection;
         if (/^(commit|rollback)/i.test(text)) held = undefined;
         try {
           return await connection.query(text, values);
