@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import {
-  chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -23,10 +22,8 @@ import { migrations } from '../../database/migrations/migrate.ts';
 import { summarizeEach } from '../../database/queries/imports/copy-tables.ts';
 import type { TableSummary } from '../../database/queries/imports/table-summarizer.ts';
 import { createSqliteTarget, openSqliteSource } from '../../database/sqlite/copy-session.ts';
-import { lockFile } from '../../database/sqlite/files/process-lock.ts';
 import { issueApplication } from '../applications.ts';
 import { openDirectory } from '../open-directory.ts';
-import { makeDraftFolder } from './draft-folder.ts';
 import { makeBackup } from './make-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { verifyBackup } from './verify-backup.ts';
@@ -467,23 +464,6 @@ function* damages(file: string, bytes: number): Generator<readonly [string, () =
   yield ['something behind its end', rewrite((all) => `${all}[1]\n`)];
   yield ['another text', () => writeFileSync(file, 'username,name\n')];
 }
-
-test('the next backup removes the draft of a killed process, but not one in use', () => {
-  const parent = join(folder, 'drafts');
-  mkdirSync(parent);
-  const left = join(parent, `x.${'0'.repeat(16)}.part`);
-  mkdirSync(left);
-  writeFileSync(join(left, 'fieldroster.db'), 'rows');
-  writeFileSync(join(left, 'lock'), '');
-  const inUse = makeDraftFolder(parent, 'y');
-  assert.ok(!existsSync(left));
-  const other = makeDraftFolder(parent, 'z');
-  assert.ok(existsSync(inUse.path));
-  assert.equal(lockFile(join(inUse.path, 'lock')), undefined);
-  chmodSync(parent, 0o700);
-  for (const draft of [inUse, other]) draft.remove();
-  assert.deepEqual(namesIn(parent), []);
-});
 
 test('reading a backup source fails clearly where there is no database', async () => {
   await assert.rejects(openSqliteSource(join(folder, 'nowhere')), /there is no database/);

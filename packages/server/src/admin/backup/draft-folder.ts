@@ -44,6 +44,9 @@ const lockName = 'lock';
 /** Name of the lock until it is locked. */
 const newLockName = 'lock.new';
 
+/** A process killed while it locks its draft also leaves SQLite's journal. */
+const newLockNames = [newLockName, `${newLockName}-journal`];
+
 /** Has the form of a draft's name, so that the next draft removes one that was left. */
 export const aloneName = `alone.${'0'.repeat(16)}.part`;
 
@@ -68,12 +71,14 @@ export function makeDraftFolder(parent: string, name: string): DraftFolder {
   renameSync(join(path, newLockName), join(path, lockName));
   const remove = () => {
     process.off('exit', remove);
-    lock?.release();
     try {
-      rmSync(path, { recursive: true, force: true });
+      removeContents(path);
     } catch {
       // An error here would hide that of the work.
+    } finally {
+      lock?.release();
     }
+    removeEmptied(path);
   };
   // A command that is interrupted leaves no copy of the directory behind.
   process.on('exit', remove);
@@ -120,7 +125,7 @@ function removeLeftDrafts(parent: string): void {
 function removeIfOld(folder: string): void {
   try {
     if (Math.abs(Date.now() - statSync(folder).mtimeMs) <= unlockedForMs) return;
-    rmSync(join(folder, newLockName), { force: true });
+    for (const name of newLockNames) rmSync(join(folder, name), { force: true });
     rmdirSync(folder);
   } catch {
     // Its own process has removed it in the meantime, or it belongs to somebody else.
@@ -135,9 +140,31 @@ function removeIfLeft(draft: string): void {
     }
     const lock: ProcessLock | undefined = lockFile(join(draft, lockName));
     if (lock === undefined) return;
-    lock.release();
-    rmSync(draft, { recursive: true, force: true });
+    try {
+      removeContents(draft);
+    } finally {
+      lock.release();
+    }
+    removeEmptied(draft);
   } catch {
     // Its own process has removed it in the meantime, or it belongs to somebody else.
+  }
+}
+
+/**
+ * Leaves the lock until everything else is gone. A later draft removes only what has a lock: without it, a process killed
+ * here would leave its copy of the directory for good.
+ */
+function removeContents(draft: string): void {
+  for (const name of readdirSync(draft))
+    if (name !== lockName) rmSync(join(draft, name), { recursive: true, force: true });
+}
+
+function removeEmptied(draft: string): void {
+  try {
+    rmSync(join(draft, lockName), { force: true });
+    rmdirSync(draft);
+  } catch {
+    // Another draft has removed it in the meantime, or a later one does.
   }
 }
