@@ -82,7 +82,6 @@ const longNumber = fc.oneof(
     '20.00000000000000000e-1',
   ),
 );
-// No name ends in a backslash: V8 14.6 mistakes the name "\"" for it in an object like one parsed before.
 const word = fc.constantFrom(
   'a',
   'b',
@@ -137,14 +136,21 @@ test('a text in slices is parsed as the whole, wherever the slices end', () => {
   );
 });
 
+/**
+ * A backslash in a name, and behind it what makes it look like an escape. Once V8 14.6 has parsed `{"a":1,"\\":2}`, it
+ * reads the name `\` in `{"a":1,"\n":2}` too. The parser in slices does not.
+ */
+const misreadName = /\\\\["\\/bfnrtu]/;
+
 test('a text that is not JSON is refused with the same message and position', () => {
   const piece = fc.constantFrom('[', ']', '{', '}', ',', ':', '"', '1', 'x', ' ', '\\', '\u5f20');
   const broken = fc.tuple(anyText, fc.nat(200), piece, fc.nat(2)).map(([text, at, put, taken]) => {
     const place = at % (text.length + 1);
     return (text.slice(0, place) + put + text.slice(place + taken)).toWellFormed();
   });
+  const readAlike = broken.filter((text) => !misreadName.test(text));
   fc.assert(
-    fc.property(broken, sliceSizes, (text, sliceBytes) => {
+    fc.property(readAlike, sliceSizes, (text, sliceBytes) => {
       assert.deepEqual(
         outcomeOf(() => parse(text, sliceBytes)),
         expectedOf(text),
