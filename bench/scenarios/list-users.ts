@@ -17,7 +17,7 @@ const somebody = '{"code":0,"message":"","data":{"users":[{';
 export const userLists = [
   list('first', 'first page', () => ({})),
   list('last', 'last page', (users, random) => ({
-    cursor: toCursor([BigInt(users - pageUsers - random.integer(0, lastUsers - 1))]),
+    cursor: toCursor('list-users', [BigInt(users - pageUsers - random.integer(0, lastUsers - 1))]),
   })),
   list('role', 'of a role', (_users, random) => ({ role_id: random.integer(1, seeded.roles) })),
   // All 200 organizations are the first one or below it.
@@ -27,7 +27,7 @@ export const userLists = [
   })),
   list('unbound', 'without a store', (users, random) => ({
     unbound: 'store',
-    cursor: toCursor([BigInt(random.integer(0, Math.floor(users / 4) - 1))]),
+    cursor: toCursor('list-users', [BigInt(random.integer(0, Math.floor(users / 4) - 1))]),
   })),
 ];
 

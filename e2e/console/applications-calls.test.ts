@@ -70,6 +70,25 @@ describe('an application in the console', () => {
     await page.keyboard.press('Escape');
   });
 
+  test('a rotation during another one says that it ends the oldest secret', async () => {
+    const { page } = opened;
+    const dialog = page.getByRole('dialog', { name: 'Rotate secret' });
+    await opened.showNewApplication('Twice rotated');
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('row').filter({ hasText: 'Twice rotated' }).click();
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    await dialog.getByRole('combobox').waitFor();
+    assert.equal(await dialog.getByRole('alert').count(), 0);
+    await dialog.getByRole('button', { name: 'Rotate secret' }).click();
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    const warning = dialog.getByRole('alert').filter({ hasText: 'The older one ends at once' });
+    await warning.waitFor();
+    await opened.requireAccessible();
+    await page.keyboard.press('Escape');
+  });
+
   test('a new one is in the audit, even if the audit was shown just before', async () => {
     const { page } = opened;
     const issued = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Issued an application' });

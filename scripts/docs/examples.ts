@@ -109,7 +109,7 @@ export const examples: Readonly<Record<OperationKey, Example>> = {
   deleteRole: { query: { id: '4', force: 'true' } },
   listRoles: {
     query: { limit: '1' },
-    data: { roles: [{ ...role, revision: 1 }], next_cursor: 'W3sibiI6IjEifV0' },
+    data: { roles: [{ ...role, revision: 1 }], next_cursor: 'W3sibiI6IjEiLCJvZiI6Imxpc3Qtcm9sZXMifV0' },
   },
   createOrg: {
     body: { name: 'West region', parent_id: 1 },
@@ -122,7 +122,7 @@ export const examples: Readonly<Record<OperationKey, Example>> = {
     query: { limit: '1' },
     data: {
       orgs: [{ id: 1, name: 'Harbour Foods', parent_id: 0, revision: 1 }],
-      next_cursor: 'W3sibiI6IjEifV0',
+      next_cursor: 'W3sibiI6IjEiLCJvZiI6Imxpc3Qtb3JncyJ9XQ',
     },
   },
   createStore: {
@@ -158,7 +158,7 @@ export const examples: Readonly<Record<OperationKey, Example>> = {
           status: 'active',
         },
       ],
-      next_cursor: 'W3sibiI6IjEifV0',
+      next_cursor: 'W3sibiI6IjEiLCJvZiI6Imxpc3Qtc3RvcmUtdXNlcnMifV0',
     },
   },
   batchUsers: {

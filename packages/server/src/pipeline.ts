@@ -98,7 +98,8 @@ async function answerCaller(verified: VerifiedCall, parts: PipelineParts): Promi
   requireScope(call.operation, caller.application);
   parts.rateLimits.count(caller.application, nowMs);
   const deadline = deadlineOf(call.operation, body.bytes.length, caller.application.appId);
-  const lookup = await parts.answers.find(call, caller, deadline);
+  // The cached answer of a target knows nothing about values in a body, which are refused.
+  const lookup = body.bytes.length === 0 ? await parts.answers.find(call, caller, deadline) : undefined;
   if (lookup?.answer !== undefined) return lookup.answer;
   requireTurn(call.operation, caller.application, deadline, parts.database);
   // Enter the context only here: that takes longer than everything else for a cached answer.

@@ -1,6 +1,7 @@
 import { strFromU8, unzipSync, zipSync } from 'fflate';
 import { FileFault } from './file-fault.ts';
 import { keepCellFaults } from './keep-cell-faults.ts';
+import { isPlainXml, toPlainXml } from './plain-xml.ts';
 import { namesOfContent, relationsPart, workbookPart } from './workbook-parts.ts';
 
 const mebibyte = 1024 * 1024;
@@ -38,12 +39,11 @@ export function checkWorkbook(archive: Uint8Array): Uint8Array<ArrayBuffer> {
   return zipSync(parts, { level: 0 });
 }
 
-/** Returns the part with its cells without a value marked. */
+/** Returns the part as plain XML, with its cells without a value marked. */
 function checkPart(name: string, content: Uint8Array): Uint8Array {
-  const text = latin1.decode(content);
-  refuseEntities(name, text);
-  refuseLongRuns(name, text);
-  const marked = keepCellFaults(content);
+  const plain = requirePlain(name, content);
+  refuseLongRuns(name, latin1.decode(plain));
+  const marked = keepCellFaults(plain);
   checkGrid(name, marked);
   return marked;
 }
@@ -91,9 +91,17 @@ const placeText = /["'](?:([A-Z]{1,3})(\d{1,7})|(\d{1,7}))["']$/;
 
 const latin1 = new TextDecoder('latin1');
 
-/** Refuses a document type, which can declare entities: texts that grow when they are read, or come from elsewhere. */
-function refuseEntities(name: string, text: string): void {
-  if (text.includes('<!DOCTYPE')) throw unusual(name);
+/**
+ * Returns the part without comments and the like, whose content the expressions here would take for tags. Refuses a
+ * document type, which can declare entities: texts that grow when they are read, or come from elsewhere.
+ */
+function requirePlain(name: string, content: Uint8Array): Uint8Array {
+  if (isPlainXml(latin1.decode(content))) return content;
+  const plain = toPlainXml(new TextDecoder().decode(content));
+  if (plain === undefined) throw unusual(name);
+  const bytes = new TextEncoder().encode(plain);
+  requireWorkbookSize(bytes.length);
+  return bytes;
 }
 
 /**

@@ -157,7 +157,9 @@ describe('app rotate', { concurrency: 4 }, () => {
     for (const [index, milliseconds] of [86_400_000, 900_000, 604_800_000, 0].entries()) {
       const startedAtMs = Date.now();
       const rotated = await json(['app', 'rotate', 'a', ...(durations[index] ?? [])]);
-      assert.deepEqual(Object.keys(rotated), ['app_id', 'app_secret', 'old_secret_expires_at']);
+      const names = ['app_id', 'app_secret', 'old_secret_expires_at', 'ended_secrets'];
+      assert.deepEqual(Object.keys(rotated), names);
+      assert.equal(rotated.ended_secrets.length, index === 0 ? 0 : 1);
       secrets.push(rotated.app_secret);
       const rotatedAtMs = Date.parse(rotated.old_secret_expires_at) - milliseconds;
       assert.ok(rotatedAtMs >= startedAtMs && rotatedAtMs <= Date.now(), rotated.old_secret_expires_at);
@@ -172,6 +174,20 @@ describe('app rotate', { concurrency: 4 }, () => {
     assert.match(kept, /^rotated; the previous secret is valid until \d{4}-[^\n]+Z\n/);
     const { stdout: ended } = await run(['app', 'rotate', 'a', '--old-expires-in', '0']);
     assert.match(ended, /^rotated; the previous secret is not valid any more\n/);
+  });
+
+  test('says which secret a rotation during another one ends', async () => {
+    const { json, run } = await onNewDatabase();
+    await json(['app', 'create', '--name', 'A', '--app-id', 'a']);
+    await json(['app', 'rotate', 'a']);
+    const createdAt = async () => (await json(['app', 'show', 'a'])).secrets[0].created_at;
+    const oldest = await createdAt();
+    const { stdout } = await run(['app', 'rotate', 'a']);
+    const line = `the secret of ${oldest} has ended, because an application has at most two; it was never used`;
+    assert.equal(stdout.split('\n')[1], line);
+    const next = await createdAt();
+    const { ended_secrets } = await json(['app', 'rotate', 'a', '--end-oldest']);
+    assert.deepEqual(ended_secrets, [{ created_at: next, last_used_at: null }]);
   });
 
   test('refuses a malformed duration, and an unknown or revoked APPID', async () => {

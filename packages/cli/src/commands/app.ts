@@ -14,6 +14,7 @@ import { addShow } from '../app/show-command.ts';
 import { addUpdate } from '../app/update-command.ts';
 import { withSecretFiles } from '../files/secret-files.ts';
 import { accept, parseDuration, parseName } from '../flag-values.ts';
+import { isoTime, isoTimeOrNull } from '../iso-time.ts';
 import { print, printList, warn } from '../print.ts';
 import { UsageError } from '../run-program.ts';
 import {
@@ -148,27 +149,46 @@ function addRotate(app: Command): void {
         .argParser(parseDuration)
         .default(parseDuration('24h'), '24h'),
     )
+    .option('--end-oldest', 'End the oldest of two secrets at once, even if it was used within the hour')
     .addHelpText('after', '\nExample:\n  $ fieldroster app rotate fr0123456789abcdef01 --old-expires-in 24h')
     .action(rotateApplication);
   addDirectoryOptions(rotate);
 }
 
+interface RotateFlags extends DirectoryFlags {
+  readonly oldExpiresIn: number;
+  readonly endOldest?: true;
+}
+
+type EndedSecret = Awaited<ReturnType<typeof rotateSecret>>['ended'][number];
+
 async function rotateApplication(
   appId: string,
-  flags: DirectoryFlags & { oldExpiresIn: number },
+  { oldExpiresIn, endOldest, ...flags }: RotateFlags,
 ): Promise<void> {
   const issued = await withDirectory(flags, (directory) =>
-    rotateSecret(directory, appId, flags.oldExpiresIn),
+    rotateSecret(directory, appId, oldExpiresIn, endOldest === undefined ? {} : { endOldest }),
   );
   const old_secret_expires_at = new Date(issued.oldExpiresAtMs).toISOString();
   if (flags.json) {
-    const json = { app_id: appId, app_secret: issued.appSecret, old_secret_expires_at };
+    const ended_secrets = issued.ended.map(endedToJson);
+    const json = { app_id: appId, app_secret: issued.appSecret, old_secret_expires_at, ended_secrets };
     await printSecret(issued, `${JSON.stringify(json)}\n`);
     return;
   }
-  const old = flags.oldExpiresIn === 0 ? 'is not valid any more' : `is valid until ${old_secret_expires_at}`;
-  await print(`rotated; the previous secret ${old}\n`);
+  const old = oldExpiresIn === 0 ? 'is not valid any more' : `is valid until ${old_secret_expires_at}`;
+  await print(`rotated; the previous secret ${old}\n${issued.ended.map(describeEnded).join('')}`);
   await printSecret(issued);
+}
+
+function describeEnded(secret: EndedSecret): string {
+  const { created_at, last_used_at } = endedToJson(secret);
+  const use = last_used_at === null ? 'was never used' : `was last used at ${last_used_at}`;
+  return `the secret of ${created_at} has ended, because an application has at most two; it ${use}\n`;
+}
+
+function endedToJson({ createdAtMs, lastUsedAtMs }: EndedSecret) {
+  return { created_at: isoTime(createdAtMs), last_used_at: isoTimeOrNull(lastUsedAtMs) };
 }
 
 function addRevoke(app: Command): void {

@@ -11,7 +11,7 @@ export interface ListUsersInput {
   readonly role_id?: IdInput | null | undefined;
   /** Bound to this organization. */
   readonly org_id?: IdInput | null | undefined;
-  /** With org_id: includes organizations below it. */
+  /** Includes organizations below org_id, which it needs. */
   readonly include_children?: boolean | null | undefined;
   /** Code of a store. */
   readonly store_code?: string | null | undefined;

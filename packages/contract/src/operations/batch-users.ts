@@ -57,7 +57,7 @@ export const batchUsers = defineOperation({
   path: '/users/batch',
   access: 'write',
   summary: 'Create or update many users with their bindings',
-  description: `Does for each entry what batch-update-user-stores (POST /user/stores) does for one user, also sets its other fields, its role and its organization, and returns an outcome for each, in the order of the entries. An entry that fails changes nothing and does not affect the others, unless atomic is true: then nothing is applied, and the answer is 0 with applied false. A dry run reports the same outcomes and changes nothing. Neither a failed atomic batch nor a dry run counts as processed, so the same signed request may be sent again. At most ${limits.batchPasswordsMax} entries may have a password, because the server must hash each; password_hash costs nothing.`,
+  description: `Does for each entry what batch-update-user-stores (POST /user/stores) does for one user, also sets its other fields, its role and its organization, and returns an outcome for each, in the order of the entries. An entry that fails changes nothing and does not affect the others, unless atomic is true: then nothing is applied, and the answer is 0 with applied false. A dry run reports the same outcomes and changes nothing. Neither a failed atomic batch nor a dry run counts as processed, so the same signed request may be sent again. Any other batch does, even if every entry failed. If its answer is lost, a dry run of the same users shows which entries failed. At most ${limits.batchPasswordsMax} entries may have a password, because the server must hash each; password_hash costs nothing.`,
   body: Type.Object({
     users: entriesCheckedOneByOne(entry, {
       minItems: 1,

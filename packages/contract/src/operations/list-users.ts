@@ -33,7 +33,7 @@ export const listUsers = defineOperation({
       }),
       role_id: int64('Bound to this role'),
       org_id: int64('Bound to this organization'),
-      include_children: flag('With org_id: includes organizations below it'),
+      include_children: flag('Includes organizations below org_id, which it needs'),
       store_code: storeCode,
       department: text('Exactly this department', limits.departmentCharactersMax),
       unbound: oneOf('Bound to no role, no organization or no store', ['role', 'org', 'store']),

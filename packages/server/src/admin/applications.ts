@@ -3,6 +3,7 @@ import type {
   ApplicationChanges,
   ApplicationRecord,
   ApplicationScope,
+  ApplicationSecretRecord,
   Database,
 } from '../database/database.ts';
 import { AdminError } from './admin-error.ts';
@@ -64,25 +65,62 @@ function opensTo(expected: string, open: () => string): boolean {
   }
 }
 
+/** A new secret, and what became of the others. */
+export interface RotatedSecret extends IssuedCredentials {
+  /** When the previous secret ends. */
+  readonly oldExpiresAtMs: number;
+  /** The older secrets that were valid and are not any more, because an application has at most two. */
+  readonly ended: readonly ApplicationSecretRecord[];
+}
+
 /**
  * Gives an application a new secret and lets the previous one expire, so that clients switch without a failed request.
- * Throws `AdminError` for an unknown or revoked application.
+ * Throws `AdminError` for an unknown or revoked application, and for one whose oldest secret is still in use.
  *
- * @param oldExpiresInMs how long the previous secret stays valid, in milliseconds
+ * @param oldExpiresInMs how long the previous secret stays valid, in milliseconds; with 0, none is spared
+ * @param options.endOldest ends the oldest secret even if it is in use
  */
 export async function rotateSecret(
   directory: OpenDirectory,
   appId: string,
   oldExpiresInMs: number,
-): Promise<IssuedCredentials & { readonly oldExpiresAtMs: number }> {
+  { endOldest = oldExpiresInMs === 0 }: { readonly endOldest?: boolean } = {},
+): Promise<RotatedSecret> {
   const { database, vault, actor } = directory;
   const appSecret = newAppSecret();
   // Not by this machine's clock: the servers follow another one on PostgreSQL, and may be elsewhere.
-  const oldExpiresAtMs = (await database.claims.databaseTimeMs()) + oldExpiresInMs;
+  const nowMs = await database.claims.databaseTimeMs();
+  const oldExpiresAtMs = nowMs + oldExpiresInMs;
+  const older = await olderSecrets(database, appId, nowMs);
+  if (!endOldest) refuseInUse(appId, older, nowMs);
   const sealed = vault.seal(appId, appSecret);
   if (!(await database.applications.addSecret(appId, { sealed, oldExpiresAtMs }, { actor })))
     await refuseNotLive(database, appId);
-  return { appId, appSecret, oldExpiresAtMs };
+  const left = new Set((await requireApplication(directory, appId)).secrets.map(({ id }) => id));
+  return { appId, appSecret, oldExpiresAtMs, ended: older.filter(({ id }) => !left.has(id)) };
+}
+
+/** Returns the valid secrets but the newest. */
+async function olderSecrets({ applications }: Database, appId: string, nowMs: number) {
+  const application = await applications.findApplication(appId);
+  if (application === undefined || application.status === 'revoked') return [];
+  return application.secrets.slice(0, -1).filter(({ expiresAtMs = Infinity }) => expiresAtMs > nowMs);
+}
+
+const hourMs = 3_600_000;
+
+/**
+ * Refuses to end a secret that was used within the hour, and that would be valid for more than an hour. An operator who
+ * rotates twice, perhaps because the first secret was lost, would stop the clients that still use it.
+ */
+function refuseInUse(appId: string, older: readonly ApplicationSecretRecord[], nowMs: number): void {
+  for (const { createdAtMs, lastUsedAtMs = 0, expiresAtMs = Infinity } of older) {
+    if (lastUsedAtMs <= nowMs - hourMs || expiresAtMs <= nowMs + hourMs) continue;
+    const [created, used] = [createdAtMs, lastUsedAtMs].map((ms) => new Date(ms).toISOString());
+    throw new AdminError(
+      `the application ${appId} has two secrets, and another one would end the older one, of ${created}, at once, which was used at ${used}: wait until its clients use the newer one, or end it with --end-oldest`,
+    );
+  }
 }
 
 /**

@@ -49,6 +49,15 @@ test('users are counted with and without filters', async () => {
   assert.deepEqual(await ask('count-users?search=tw'), { users: 1, is_more: false });
 });
 
+test('include_children without org_id is 1001, and false is no filter', async () => {
+  for (const operation of ['count-users', 'find-users']) {
+    const at = `/tenants/${server.tenantId}/${operation}`;
+    const answer = await page.call('GET', `${at}?include_children=true`);
+    assert.deepEqual([answer.code, answer.message.split(':')[0]], [1001, 'include_children needs org_id']);
+    await page.succeed('GET', `${at}?include_children=false`);
+  }
+});
+
 test('users of a role, an organization or a store that does not exist are not counted as none', async () => {
   for (const [filter, code] of Object.entries({
     'role_id=5': 1201,

@@ -43,6 +43,24 @@ describe('what the console refuses', () => {
     assert.match(await refusal(1001, 'GET', `${path}/failed-calls?cursor=${cursor}`), /^cursor must be/);
   });
 
+  test('the cursor of another list', async () => {
+    for (const username of ['a', 'b']) await server.createUser(username);
+    for (const username of ['li', 'wu']) await new ConsoleBrowser(server).join(username, owner);
+    const at = `/tenants/${server.tenantId}`;
+    const lists = [`${at}/find-users`, `${at}/find-users?updated_since=0`, `${at}/events`, '/events'];
+    const withQuery = (list: string, query: string) => `${list}${list.includes('?') ? '&' : '?'}${query}`;
+    for (const list of lists) {
+      const { data } = await page.succeed('GET', withQuery(list, 'limit=1'));
+      const { next_cursor } = data as unknown as { next_cursor: string };
+      assert.notEqual(next_cursor, '', list);
+      await page.succeed('GET', withQuery(list, `cursor=${next_cursor}`));
+      for (const other of [...lists, `${at}/failed-calls`].filter((one) => one !== list)) {
+        const message = await refusal(1001, 'GET', withQuery(other, `cursor=${next_cursor}`));
+        assert.match(message, /^cursor must be the next_cursor that this operation returned/);
+      }
+    }
+  });
+
   test('names with control characters or white space around them', async () => {
     for (const name of [' ', ' acme', 'a\nb']) {
       assert.match(await refusal(1001, 'POST', '/tenants', { name }), /^name must be free of control/);

@@ -8,7 +8,8 @@ import { batchUsers } from './batch-users.ts';
 import type { WriteContext } from './handler.ts';
 
 const server = await startTestServer();
-after(() => server.close());
+const strict = await startTestServer({ settings: { replay: 'nonce' } });
+after(() => Promise.all([server.close(), strict.close()]));
 
 type Report = Data<Operations['batchUsers']>;
 type Entry = Readonly<Record<string, unknown>>;
@@ -355,6 +356,33 @@ test('the same signed batch again is 1015', async () => {
   const body = { users: [{ username: 'many.replayed' }] };
   await server.succeed('POST', path, body, { nonce: 'batch' });
   await server.refuse(1015, /already processed/, ['POST', path, body, { nonce: 'batch' }]);
+});
+
+for (const [label, users, failed] of [
+  ['some entries fail', [{ username: 'partly' }, { username: 'partly.bad', role_id: 4711 }], 1],
+  ['every entry fails', [{ username: 'wholly.bad', phone: 1 }], 1],
+] as const) {
+  test(`a batch of which ${label} is applied, and the same signed batch again is 1015`, async () => {
+    for (const atServer of [server, strict]) {
+      const call = ['POST', path, { users, atomic: false }, { nonce: label }] as const;
+      const { applied, ...report } = (await atServer.succeed(...call)).envelope.data as Report;
+      assert.deepEqual([applied, report.failed], [true, failed]);
+      const before = await atServer.snapshot();
+      await atServer.refuse(1015, /already processed|used before/, call);
+      assert.deepEqual(await atServer.snapshot(), before);
+    }
+  });
+}
+
+test('where a nonce counts once, a dry run and an atomic batch that fails do not use theirs up', async () => {
+  const users = [{ username: 'strictly' }, { username: 'strictly.bad', role_id: 4711 }];
+  for (const flags of [{ dry_run: true }, { atomic: true }]) {
+    const call = ['POST', path, { users, ...flags }, { nonce: `strict ${Object.keys(flags)}` }] as const;
+    for (const _ of [1, 2]) {
+      const { applied } = (await strict.succeed(...call)).envelope.data as Report;
+      assert.equal(applied, false);
+    }
+  }
 });
 
 test('passwords are hashed, hashes are kept as they are, and both let the user in', async () => {

@@ -3,11 +3,13 @@ import type { AuditEntry, AuditFilters, UserManagementReader } from '../database
 import type { Handler } from './handler.ts';
 import { fromCursor, pageSize, toCursor } from './page.ts';
 
+const listName = 'list-audit-events';
+
 export const listAuditEvents: Handler<Operations['listAuditEvents']> = async (
   input,
   { directory, scope },
 ) => {
-  const key = fromCursor(input.cursor, ['bigint', 'bigint']) as readonly bigint[] | undefined;
+  const key = fromCursor(listName, input.cursor, ['bigint', 'bigint']) as readonly bigint[] | undefined;
   const [at = 0n, id = 0n] = key ?? [];
   const { entries, next } = await directory.lists.listAuditEvents({
     filters: filtersOf(input),
@@ -15,7 +17,7 @@ export const listAuditEvents: Handler<Operations['listAuditEvents']> = async (
     limit: pageSize(input.limit),
   });
   const shown = scope === 'manage' ? entries : await hideValues(entries, directory.users);
-  return { events: shown.map(presentEvent), next_cursor: toCursor(next && [next.at, next.id]) };
+  return { events: shown.map(presentEvent), next_cursor: toCursor(listName, next && [next.at, next.id]) };
 };
 
 /** Hides all values except those that the application could read, or could have read, by querying the user. */

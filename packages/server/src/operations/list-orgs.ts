@@ -5,6 +5,8 @@ import { readPageById } from './read-page.ts';
 
 export const listOrgs: Handler<Operations['listOrgs']> = async (input, { directory }) => {
   const { orgs } = directory;
-  const { entries, next_cursor } = await readPageById(input, (after, limit) => orgs.list(after, limit));
+  const { entries, next_cursor } = await readPageById('list-orgs', input, (after, limit) =>
+    orgs.list(after, limit),
+  );
   return { orgs: entries.map(presentManagedOrg), next_cursor };
 };

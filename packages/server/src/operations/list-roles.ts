@@ -5,6 +5,8 @@ import { readPageById } from './read-page.ts';
 
 export const listRoles: Handler<Operations['listRoles']> = async (input, { directory }) => {
   const { roles } = directory;
-  const { entries, next_cursor } = await readPageById(input, (after, limit) => roles.list(after, limit));
+  const { entries, next_cursor } = await readPageById('list-roles', input, (after, limit) =>
+    roles.list(after, limit),
+  );
   return { roles: entries.map(presentManagedRole), next_cursor };
 };

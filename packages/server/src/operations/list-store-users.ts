@@ -6,7 +6,9 @@ import { readPageById } from './read-page.ts';
 export const listStoreUsers: Handler<Operations['listStoreUsers']> = async (input, { directory, refuse }) => {
   const { stores } = directory;
   const { code } = requireStore(await stores.find(input.store_code), input.store_code, refuse);
-  const page = await readPageById(input, (after, limit) => stores.listUsers(code, after, limit));
+  const page = await readPageById('list-store-users', input, (after, limit) =>
+    stores.listUsers(code, after, limit),
+  );
   const users = page.entries.map(({ id, username, realName, phone, status }) => ({
     id,
     username,

@@ -4,6 +4,8 @@ import { readPageByCode } from './read-page.ts';
 
 export const listStores: Handler<Operations['listStores']> = async (input, { directory }) => {
   const { stores } = directory;
-  const { entries, next_cursor } = await readPageByCode(input, (after, limit) => stores.list(after, limit));
+  const { entries, next_cursor } = await readPageByCode('list-stores', input, (after, limit) =>
+    stores.list(after, limit),
+  );
   return { stores: [...entries], next_cursor };
 };

@@ -82,6 +82,7 @@ const filtered: readonly (readonly [Record<string, string | number>, readonly nu
   [{ org_id: org.text }, []],
   [{ org_id: org.text, include_children: 'true' }, [1]],
   [{ org_id: org.text, include_children: 'false' }, []],
+  [{ include_children: 'false', role_id: role.text }, [1]],
   [{ org_id: bigOrg.text }, [1]],
   [{ store_code: storeCodes[0] }, [2]],
   [{ store_code: storeCodes[1] }, []],
@@ -202,6 +203,11 @@ const refused: readonly (readonly [label: string, query: string, message: RegExp
     'a word for include_children',
     'org_id=1&include_children=yes',
     /^include_children must be true or false; it is /,
+  ],
+  [
+    'include_children without org_id',
+    'include_children=true',
+    /^include_children needs org_id: send that too, or leave include_children out$/,
   ],
 ];
 

@@ -2,13 +2,15 @@ import type { Input, Operations } from '@fieldroster/contract';
 import type { DirectoryReader, ListedUser, UserListRequest } from '../database/database.ts';
 import { presentListedUser } from '../directory/present-user.ts';
 import type { Handler } from './handler.ts';
-import { fromCursor, pageSize, toCursor } from './page.ts';
+import { fromCursor, type PageKey, pageSize, toCursor } from './page.ts';
 import { filtersOf, type RefuseTarget, requireTargets } from './user-filters.ts';
 
 export const listUsers: Handler<Operations['listUsers']> = async (input, { directory, refuse }) => {
   const { entries, next_cursor } = await readUserPage(input, directory, refuse);
   return { users: entries.map(presentListedUser), next_cursor };
 };
+
+const listName = 'list-users';
 
 interface UserPage {
   readonly entries: readonly ListedUser[];
@@ -30,7 +32,7 @@ export async function readUserPage(
     after,
     limit: pageSize(input.limit),
   });
-  return { entries, next_cursor: toCursor(next && (order === 'change' ? [next.at, next.id] : [next.id])) };
+  return { entries, next_cursor: toCursor(listName, keyOf(order, next)) };
 }
 
 type ListInput = Input<Operations['listUsers']>;
@@ -42,8 +44,12 @@ function orderOf(input: ListInput): UserListRequest['order'] {
   return updated_since === undefined || byId ? 'id' : 'change';
 }
 
+function keyOf(order: UserListRequest['order'], next: UserListRequest['after']): PageKey | undefined {
+  return next && (order === 'change' ? [next.at, next.id] : [next.id]);
+}
+
 function positionOf(cursor: string | undefined, order: UserListRequest['order']): UserListRequest['after'] {
-  const key = fromCursor(cursor, order === 'change' ? ['bigint', 'bigint'] : ['bigint']) as
+  const key = fromCursor(listName, cursor, order === 'change' ? ['bigint', 'bigint'] : ['bigint']) as
     | readonly bigint[]
     | undefined;
   if (key === undefined) return undefined;

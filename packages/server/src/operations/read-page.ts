@@ -11,26 +11,38 @@ interface Page<Entry> {
   readonly next_cursor: string;
 }
 
-/** Reads a page of a list ordered by id. */
+/**
+ * Reads a page of a list ordered by id.
+ *
+ * @param name the name of the operation
+ */
 export function readPageById<Entry extends { readonly id: bigint }>(
+  name: string,
   input: PageInput,
   list: (after: bigint | undefined, limit: number) => Promise<readonly Entry[]>,
 ): Promise<Page<Entry>> {
-  const [after] = fromCursor(input.cursor, ['bigint']) ?? [];
+  const [after] = fromCursor(name, input.cursor, ['bigint']) ?? [];
   return readPage(
+    name,
     input,
     ({ id }) => id,
     (limit) => list(after as bigint | undefined, limit),
   );
 }
 
-/** Reads a page of a list ordered by code. */
+/**
+ * Reads a page of a list ordered by code.
+ *
+ * @param name the name of the operation
+ */
 export function readPageByCode<Entry extends { readonly code: string }>(
+  name: string,
   input: PageInput,
   list: (after: string | undefined, limit: number) => Promise<readonly Entry[]>,
 ): Promise<Page<Entry>> {
-  const [after] = fromCursor(input.cursor, ['string']) ?? [];
+  const [after] = fromCursor(name, input.cursor, ['string']) ?? [];
   return readPage(
+    name,
     input,
     ({ code }) => code,
     (limit) => list(after as string | undefined, limit),
@@ -39,6 +51,7 @@ export function readPageByCode<Entry extends { readonly code: string }>(
 
 /** Reads one entry more than fits the page, to learn whether another page follows. */
 async function readPage<Entry>(
+  name: string,
   input: PageInput,
   keyOf: (entry: Entry) => bigint | string,
   read: (limit: number) => Promise<readonly Entry[]>,
@@ -47,5 +60,5 @@ async function readPage<Entry>(
   const rows = await read(size + 1);
   const entries = rows.slice(0, size);
   const last = rows.length > size ? entries.at(-1) : undefined;
-  return { entries, next_cursor: toCursor(last && [keyOf(last)]) };
+  return { entries, next_cursor: toCursor(name, last && [keyOf(last)]) };
 }

@@ -1,6 +1,6 @@
 import type { Input, Operations } from '@fieldroster/contract';
 import type { Problem } from '@fieldroster/contract/problems';
-import type { ApiError } from '../api-error.ts';
+import { ApiError } from '../api-error.ts';
 import type { DirectoryReader, UserFilters } from '../database/database.ts';
 import { requireOrg } from '../directory/orgs.ts';
 import { requireRole } from '../directory/roles.ts';
@@ -11,12 +11,15 @@ type FilterInput = Omit<Input<Operations['listUsers']>, 'cursor' | 'limit'>;
 /** Makes the error of a role, an organization or a store that does not exist. */
 export type RefuseTarget = (code: 1201 | 1301 | 1401, message: string | Problem) => ApiError;
 
-/** Refuses a misspelt target, which would otherwise look like one without users. */
+/** Refuses a misspelt target, which would otherwise look like one without users, and a filter without what it needs. */
 export async function requireTargets(
-  { role_id, org_id, store_code }: FilterInput,
+  { role_id, org_id, include_children, store_code }: FilterInput,
   directory: DirectoryReader,
   refuse: RefuseTarget,
 ): Promise<void> {
+  if (include_children === true && org_id === undefined) {
+    throw new ApiError(1001, 'include_children needs org_id: send that too, or leave include_children out');
+  }
   const { roles, orgs, stores } = directory;
   if (role_id !== undefined) requireRole(await roles.find(role_id), role_id, refuse);
   if (org_id !== undefined) requireOrg(await orgs.find(org_id), org_id, refuse);

@@ -306,6 +306,46 @@ for (const [method, target, body] of [
   });
 }
 
+for (const [target, body, name] of [
+  ['/user', { user_id: id }, 'user_id'],
+  ['/user?user_id=', { username: 'parsed' }, 'username'],
+  ['/users', { org_id: 1 }, 'org_id'],
+  ['/users?limit=5', { limit: 5, search: 'parsed' }, 'search'],
+  ['/audit?limit=1', { user_id: id }, 'user_id'],
+  ['/roles', { cursor: 'x' }, 'cursor'],
+] as const) {
+  test(`GET ${target} with ${name} only in the body is 1001, which says where it belongs`, async () => {
+    const message = new RegExp(
+      `^${name} is in the body; send it in the query; the body of this operation is not read$`,
+    );
+    await server.refuse(1001, message, ['GET', target, body]);
+  });
+}
+
+for (const [target, body] of [
+  [`/user?user_id=${id}`, { user_id: id, username: 'x' }],
+  ['/users?limit=5', { limit: 7, search: null, org_id: 0, department: '', include_children: false, x: 1 }],
+  ['/users?limit=5', '["search"]'],
+  ['/users?limit=5', 'search=parsed'],
+  ['/users?limit=5', 'null'],
+  ['/users?limit=5', JSON.stringify({ search: 'x'.repeat(16 * 1024) })],
+] as const) {
+  test(`GET ${target} overlooks a body such as ${JSON.stringify(body).slice(0, 40)}`, async () => {
+    await server.succeed('GET', target, body);
+  });
+}
+
+test('a filter in the body is refused even when the answer without it is cached', async () => {
+  const target = '/users?limit=11';
+  for (let call = 0; call < 4; call += 1) await server.succeed('GET', target);
+  await server.refuse(1001, /^search is in the body/, ['GET', target, { search: 'parsed' }]);
+});
+
+test('a GET without a required parameter, but with a body, is told where it belongs', async () => {
+  const message = /^user_id is required in the query; the body of this operation is not read$/;
+  await server.refuse(1001, message, ['GET', '/user/role', { user_id: id }]);
+});
+
 test('an unknown parameter is refused even without a value, and the message cuts off a long name', async () => {
   await server.refuse(1001, /^the query parameter "username" is not known; /, ['GET', '/audit?username']);
   await server.refuse(1001, /^the query parameter "x{50}" is not known; /, [

@@ -7,6 +7,7 @@ import type { FieldReader } from './input-schema.ts';
 import { bodyValuesMax, parsedAtOnceMax, parseLargeBody, parseSmallBody } from './parse-body.ts';
 import { type FieldsReader, fieldReader, fieldReaderInTurns, fieldsReader } from './read-field.ts';
 import { joinedValueRefuser } from './refuse-joined-values.ts';
+import { misplacedValueRefuser } from './refuse-misplaced-values.ts';
 import { quoteShortly, typeOf } from './wrong-value.ts';
 
 type Fields = Record<string, unknown>;
@@ -29,11 +30,11 @@ export function inputParser(operation: Operation): InputParser {
     ? unknownParameterRefuser(Object.keys(operation.query?.properties ?? {}))
     : () => {};
   const refuseJoinedValues = joinedValueRefuser(operation);
-  const refuseMisplaced = misplacedParameterRefuser(operation.query?.required ?? []);
+  const refuseMisplaced = misplacedValueRefuser(operation);
   return (call, parameters, received = noBody) => {
     requireKnown(parameters);
     refuseJoinedValues(parameters);
-    if (body === undefined && received.bytes.length > 0) refuseMisplaced(parameters);
+    if (body === undefined) refuseMisplaced(parameters, received.bytes);
     const query = readQuery((name) => parameterOf(parameters, name));
     if (body === undefined) return query;
     requireJson(call);
@@ -66,20 +67,6 @@ function unknownParameterRefuser(names: readonly string[]): (parameters: readonl
     if (unknown === undefined) return;
     const shown = JSON.stringify(unknown.name.slice(0, nameCharactersShown));
     throw new ApiError(1001, `the query parameter ${shown} is not known; this operation ${accepted}`);
-  };
-}
-
-/**
- * Makes the check that throws 1001 for a required parameter that is missing from the query of a request with a body.
- * Many HTTP libraries let a DELETE carry its values in the body, where no operation looks for them.
- */
-function misplacedParameterRefuser(
-  required: readonly string[],
-): (parameters: readonly QueryParameter[]) => void {
-  return (parameters) => {
-    const missing = required.find((name) => parameterOf(parameters, name) === undefined);
-    if (missing === undefined) return;
-    throw new ApiError(1001, `${missing} is required in the query; the body of this operation is not read`);
   };
 }
 

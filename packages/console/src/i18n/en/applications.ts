@@ -27,6 +27,8 @@ export const applications = {
   rotate: 'Rotate secret',
   rotateHelp:
     'The application gets a new secret. The previous one keeps working until it expires, so no call fails.',
+  endsOldest:
+    'This application has two secrets already. The older one ends at once, and calls that still use it fail.',
   oldSecret: 'The previous secret expires',
   endsIn: (hours: number) => {
     if (hours === 0) return 'at once';

@@ -1,4 +1,4 @@
-import { Modal, Select, Stack, Text } from '@mantine/core';
+import { Alert, Modal, Select, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callConsole } from '../../api/call.ts';
@@ -16,6 +16,11 @@ interface Props {
 }
 
 const hour = 3600;
+
+/** Returns whether the application has two secrets already, of which a rotation ends the older one. */
+function hasOlderSecret({ secrets }: Application): boolean {
+  return secrets.slice(0, -1).some(({ expires_at }) => expires_at === undefined || expires_at > Date.now());
+}
 
 /** Gives an application a new secret, and sets when the previous one expires. */
 export function RotateSecret({ opened, onClose, application }: Props) {
@@ -54,6 +59,11 @@ export function RotateSecret({ opened, onClose, application }: Props) {
       {issued === undefined ? (
         <Stack gap="md">
           <Text size="sm">{applications.rotateHelp}</Text>
+          {hasOlderSecret(application) && (
+            <Alert color="yellow" variant="light" role="alert">
+              {applications.endsOldest}
+            </Alert>
+          )}
           <Select
             label={applications.oldSecret}
             data-autofocus

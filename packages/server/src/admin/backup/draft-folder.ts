@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { lockFile, type ProcessLock } from '../../database/sqlite/files/process-lock.ts';
 import { explainFolderFault } from './folder-fault.ts';
@@ -107,6 +117,34 @@ export function doAlone(folder: string, work: () => void): boolean {
   }
 }
 
+/**
+ * Returns what has the name of the mark that {@link doAlone} makes, and never goes by itself. Call it after a draft was
+ * made, which removes the mark of a killed process.
+ *
+ * @returns the path and what is wrong with it, or undefined if there is nothing, or the mark of a process at work
+ */
+export function findObstacle(folder: string): string | undefined {
+  const path = join(folder, aloneName);
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return undefined;
+  if (!found.isDirectory()) return `${path} is not a folder`;
+  if (!isEmptied(path)) return `${path} is not empty`;
+  return isOld(found) ? `${path} was left by another process and cannot be removed` : undefined;
+}
+
+/** A folder that is gone, or that this user may not read, counts as empty. */
+function isEmptied(folder: string): boolean {
+  try {
+    return readdirSync(folder).length === 0;
+  } catch {
+    return true;
+  }
+}
+
+function isOld({ mtimeMs }: Stats): boolean {
+  return Math.abs(Date.now() - mtimeMs) > unlockedForMs;
+}
+
 function removeMark(mark: string): void {
   try {
     rmdirSync(mark);
@@ -124,7 +162,7 @@ function removeLeftDrafts(parent: string): void {
 
 function removeIfOld(folder: string): void {
   try {
-    if (Math.abs(Date.now() - statSync(folder).mtimeMs) <= unlockedForMs) return;
+    if (!isOld(statSync(folder))) return;
     for (const name of newLockNames) rmSync(join(folder, name), { force: true });
     rmdirSync(folder);
   } catch {

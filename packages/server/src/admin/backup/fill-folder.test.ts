@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -53,6 +53,50 @@ test('of two fills of one folder at the same moment, one wins with both of its d
     for (const { refused } of both.filter((filling) => filling !== winner))
       assert.match(String(refused), /already holds data|another process is writing to/);
   }
+});
+
+for (const [label, put, problem] of [
+  ['a file', (mark: string) => writeFileSync(mark, ''), 'is not a folder'],
+  ['a link', (mark: string) => symlinkSync(tmpdir(), mark), 'is not a folder'],
+  [
+    'a folder with a file',
+    (mark: string) => {
+      mkdirSync(mark);
+      writeFileSync(join(mark, 'notes.txt'), '');
+    },
+    'is not empty',
+  ],
+] as const)
+  test(`${label} with the name of the mark is named before the work, and left alone`, async () => {
+    const folder = join(parent, `named ${label}`);
+    const mark = join(folder, aloneName);
+    mkdirSync(folder);
+    put(mark);
+    let hasBegun = false;
+    const fill = fillFolder(folder, { name: 'copy', verb: 'copy', what: 'the copy' }, async () => {
+      hasBegun = true;
+    });
+    await assert.rejects(fill, {
+      name: 'AdminError',
+      message: `${mark} ${problem}; a copy needs this name for a moment: move it out of the folder, then copy again`,
+    });
+    assert.equal(hasBegun, false);
+    assert.deepEqual(readdirSync(folder), [aloneName]);
+  });
+
+test('what takes the name of the mark during the work is named too', async () => {
+  const folder = join(parent, 'named late');
+  const mark = join(folder, aloneName);
+  const fill = fillFolder(folder, { name: 'copy', verb: 'copy', what: 'the copy' }, async (draft) => {
+    for (const file of ['fieldroster.db', 'fieldroster-bookkeeping.db'])
+      new DatabaseSync(join(draft, file)).close();
+    writeFileSync(mark, '');
+  });
+  await assert.rejects(fill, {
+    name: 'AdminError',
+    message: /alone\.0{16}\.part is not a folder; a copy needs/,
+  });
+  assert.deepEqual(readdirSync(folder), [aloneName]);
 });
 
 for (const [label, seconds] of [

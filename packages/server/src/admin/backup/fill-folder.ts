@@ -7,7 +7,7 @@ import { emptyLog } from '../../database/sqlite/files/empty-log.ts';
 import { databaseFile } from '../../database/sqlite/open.ts';
 import { makeDataFolder } from '../../make-data-folder.ts';
 import { AdminError } from '../admin-error.ts';
-import { doAlone, withDraftFolder } from './draft-folder.ts';
+import { doAlone, findObstacle, withDraftFolder } from './draft-folder.ts';
 import { explainFolderFault } from './folder-fault.ts';
 import { giveToFolderOwner } from './give-to-folder-owner.ts';
 import { syncFolder } from './sync-folder.ts';
@@ -27,7 +27,7 @@ export interface FillingWork {
  * killed, the folder has no database afterwards; one that was missing is removed again after an error.
  *
  * @param fill makes the database and its bookkeeping in the draft folder, and closes them
- * @throws {AdminError} when the folder has a database, or cannot be written
+ * @throws {AdminError} when the folder has a database, or something with the name of a mark, or cannot be written
  * @throws {CopyUnderWayError} when another process fills it at the same moment
  */
 export async function fillFolder<T>(
@@ -40,6 +40,8 @@ export async function fillFolder<T>(
   try {
     requireEmptyFolder(folder, work);
     return await withDraftFolder(folder, work, async ({ path }) => {
+      // Before the work, which may take hours.
+      refuseObstacle(folder, work);
       const result = await fill(path);
       for (const file of [databaseFile, bookkeepingFile]) {
         emptyLog(join(path, file));
@@ -50,6 +52,7 @@ export async function fillFolder<T>(
         requireEmptyFolder(folder, work);
         putInPlace(path, folder, work);
       });
+      if (!isDone) refuseObstacle(folder, work);
       if (!isDone) throw new CopyUnderWayError(join(folder, databaseFile));
       await syncFolder(folder);
       return result;
@@ -58,6 +61,14 @@ export async function fillFolder<T>(
     if (isNew) await rmdir(folder).catch(() => {});
     throw error;
   }
+}
+
+function refuseObstacle(folder: string, { verb }: FillingWork): void {
+  const obstacle = findObstacle(folder);
+  if (obstacle === undefined) return;
+  throw new AdminError(
+    `${obstacle}; a ${verb} needs this name for a moment: move it out of the folder, then ${verb} again`,
+  );
 }
 
 /** Files that must not exist yet. SQLite would apply the log or the journal of another database to the new one. */

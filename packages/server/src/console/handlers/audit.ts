@@ -18,7 +18,7 @@ export const listEvents: ConsoleHandler<ConsoleOperations['listEvents']> = async
 ) => {
   const { database } = parts;
   const { lists } = database.directory(tenantId);
-  const key = fromCursor(input.cursor, ['bigint', 'bigint']) as readonly bigint[] | undefined;
+  const key = fromCursor('list-events', input.cursor, ['bigint', 'bigint']) as readonly bigint[] | undefined;
   const [at = 0n, id = 0n] = key ?? [];
   const [{ entries, next }, operators, applications] = await Promise.all([
     lists.listAuditEvents({
@@ -39,7 +39,7 @@ export const listEvents: ConsoleHandler<ConsoleOperations['listEvents']> = async
     operators: operators
       .filter(({ allTenants, tenantIds }) => allTenants || tenantIds.includes(tenantId))
       .map(({ id: operatorId, username }) => ({ id: operatorId, username })),
-    next_cursor: toCursor(next && [next.at, next.id]),
+    next_cursor: toCursor('list-events', next && [next.at, next.id]),
   };
 };
 
@@ -98,7 +98,7 @@ export const listDeploymentEvents: ConsoleHandler<ConsoleOperations['listDeploym
   { cursor, limit },
   { parts },
 ) => {
-  const [before] = (fromCursor(cursor, ['bigint']) ?? []) as [bigint?];
+  const [before] = (fromCursor('list-deployment-events', cursor, ['bigint']) ?? []) as [bigint?];
   const size = pageSize(limit);
   const { operators } = parts.database;
   const [found, all] = await Promise.all([operators.listEvents(size + 1, before), operators.list()]);
@@ -107,7 +107,7 @@ export const listDeploymentEvents: ConsoleHandler<ConsoleOperations['listDeploym
   const names = namesOf(all);
   return {
     events: page.map((event) => presentOwn(event, names)),
-    next_cursor: toCursor(last && [last.id]),
+    next_cursor: toCursor('list-deployment-events', last && [last.id]),
   };
 };
 

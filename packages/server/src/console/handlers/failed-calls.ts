@@ -5,13 +5,15 @@ import { fromCursor, pageSize, toCursor } from '../../operations/page.ts';
 import type { ConsoleHandler } from '../console-context.ts';
 import { visibleCallers } from '../visible-callers.ts';
 
+const listName = 'list-failed-calls';
+
 export const listFailedCalls: ConsoleHandler<ConsoleOperations['listFailedCalls']> = async (
   { app_id, operation, code, request_id, cursor, limit },
   context,
 ) => {
   const { applications, failures } = await visibleCallers(context);
   const isOwn = applications.some(({ appId }) => appId === app_id);
-  const [atMs, before] = (fromCursor(cursor, ['time', 'string']) ?? []) as [bigint?, string?];
+  const [atMs, before] = (fromCursor(listName, cursor, ['time', 'string']) ?? []) as [bigint?, string?];
   const size = pageSize(limit);
   const found = await context.parts.database.bookkeeping.calls.listFailuresBack({
     filters: {
@@ -27,7 +29,7 @@ export const listFailedCalls: ConsoleHandler<ConsoleOperations['listFailedCalls'
   const last = found.length > size ? page.at(-1) : undefined;
   return {
     calls: page.map((call) => present(call, applications)),
-    next_cursor: toCursor(last && [BigInt(last.atMs), last.requestId]),
+    next_cursor: toCursor(listName, last && [BigInt(last.atMs), last.requestId]),
   };
 };
 

@@ -6,12 +6,14 @@ import { toNewUserColumns } from '../queries/records.ts';
 import { testAuditList } from './audit-list.ts';
 import { list, listAll, newTenantWithTree, newUsers } from './listed-tenant.ts';
 import { testListsAgainstModel } from './lists-against-model.ts';
+import { testListsDuringChanges } from './lists-during-changes.ts';
 import { type Subject, write } from './subject.ts';
 import { testUnboundLists } from './unbound-lists.ts';
 
 /** Tests lists on any engine. */
 export function testLists(subject: Subject): void {
   testListsAgainstModel(subject);
+  testListsDuringChanges(subject);
   testOrgs(subject);
   testStoreCounts(subject);
   testChanges(subject);
