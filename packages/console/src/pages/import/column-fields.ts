@@ -46,7 +46,7 @@ export function guessFields(kind: ImportKind, names: readonly string[]): ColumnF
     return field;
   };
   const isOfNames = (name: string) => kind === 'users' && fieldOfNamesColumn(name, noFields) !== undefined;
-  // A column of names has another field in a file that has ids too.
+  // A column of names means another field if the file also has a column of ids.
   const isChosen = (name: string) =>
     Object.hasOwn(chosen, name) && !(isOfNames(name) && aboutTargets.has(chosen[name]));
   const guessed = names.map((name) => [name, take(isChosen(name) ? chosen[name] : fieldOf(name))] as const);

@@ -61,8 +61,8 @@ function FailureSentence({ failing }: { readonly failing: Failing }) {
 const hourMs = 3_600_000;
 
 /**
- * Says when the first call failed, as exactly as the server knows it. Its counts are those of whole hours, except for the
- * minutes before the first whole hour of the day: a start on the hour means any time within it.
+ * Says when the first call failed, as exactly as the server knows it. The server counts by whole hours, except for the
+ * minutes before the first whole hour of the day. A start on the hour therefore means any time within that hour.
  */
 function firstTimeOf(firstAt: Failing['first_at'], locale: string, overview: Texts['overview']): string {
   const start = Number(firstAt);
