@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** Whether Debian's package `prometheus`, with `promtool` in it, is installed. */
+/** Returns whether Debian's package `prometheus`, with `promtool` in it, is installed. */
 export function prometheusIsInstalled(): boolean {
   return ['prometheus', 'promtool'].every((program) => spawnSync(program, ['--version']).error === undefined);
 }

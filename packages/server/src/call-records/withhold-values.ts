@@ -15,7 +15,7 @@ export function shorten(text: string): string {
     .replace(/\uFFFD$/, '')}…`;
 }
 
-/** Whether the operation reads a query parameter. The value of any other could be a password sent by mistake. */
+/** Returns whether the operation reads a query parameter. The value of any other could be a password sent by mistake. */
 function isKnown(operation: Operation | undefined, name: string): boolean {
   return Object.hasOwn(operation?.query?.properties ?? {}, name);
 }

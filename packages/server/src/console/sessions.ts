@@ -180,7 +180,7 @@ export class Sessions {
   }
 }
 
-/** Whether a change of the operator ended the session, even if its row is still there. */
+/** Returns whether a change of the operator ended the session, even if its row is still there. */
 function isRevoked({ createdAtMs }: OperatorSession, { sessionsFromMs }: OperatorRecord): boolean {
   return createdAtMs < sessionsFromMs;
 }

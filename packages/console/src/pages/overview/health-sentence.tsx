@@ -39,7 +39,7 @@ export function HealthSentence({ health }: Props) {
 
 const recentMs = 3_600_000;
 
-/** Whether an application has failed in the last hour for a reason of its own. Strangers fail all the time. */
+/** Returns whether an application has failed in the last hour for a reason of its own. Strangers fail all the time. */
 function needsAttention({ app_id, code, first_at, last }: Failing): boolean {
   return app_id !== '' && isFault(code) && Number(last?.at ?? first_at) > presentTime() - recentMs;
 }

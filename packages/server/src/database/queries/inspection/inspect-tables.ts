@@ -49,7 +49,7 @@ async function readSchemaState(session: Session): Promise<SchemaState> {
   }
 }
 
-/** Whether the tables are exactly those of this release, as its migrations leave them. */
+/** Returns whether the tables are exactly those of this release, as its migrations leave them. */
 export async function isOfThisRelease({ schema }: Pick<Inspection, 'schema'>): Promise<boolean> {
   const { pending, newer } = await schema();
   return pending.length === 0 && newer.length === 0;

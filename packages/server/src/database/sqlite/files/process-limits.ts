@@ -14,7 +14,7 @@ export function fileBytesMax(): number | undefined {
 const filesOfDatabase = 8;
 
 /**
- * Whether this process can open hardly any more files. SQLite says only that it cannot open a file, never why.
+ * Returns whether this process can open hardly any more files. SQLite says only that it cannot open a file, never why.
  *
  * @param path a file or a folder that exists
  */
