@@ -70,7 +70,7 @@ export function spread(values: readonly number[]): Spread {
   return { median, min: at(0), max: at(sorted.length - 1) };
 }
 
-/** The median of a value that some samples lack. */
+/** Returns the median of a value that some samples lack. */
 export function medianOf(samples: readonly Sample[], pick: (sample: Sample) => number | undefined) {
   const values = samples.map(pick).filter((value) => value !== undefined);
   return values.length === 0 ? undefined : spread(values).median;

@@ -5,7 +5,7 @@ export function prometheusIsInstalled(): boolean {
   return ['prometheus', 'promtool'].every((program) => spawnSync(program, ['--version']).error === undefined);
 }
 
-/** The message of a test that cannot run without it. */
+/** Returns the message of a test that cannot run without it. */
 export function notTestedWithoutPrometheus(what: string): string {
   return `NOT TESTED: ${what}, because prometheus is not installed; on Debian: apt-get install prometheus`;
 }

@@ -174,7 +174,7 @@ export class Sessions {
     return nowMs - session.createdAtMs < ageMsMax && Math.abs(unusedMs) < idleMs;
   }
 
-  /** The last use that the database or this process knows of. */
+  /** Returns the last use that the database or this process knows of. */
   #lastSeenMs({ tokenHash, seenAtMs }: OperatorSession): number {
     return Math.max(seenAtMs, this.#seen.get(tokenHash) ?? 0);
   }

@@ -13,7 +13,7 @@ import {
 import type { ColumnFields, ImportKind } from './import-job.ts';
 import type { Table } from './read-table.ts';
 
-/** The fields that a column of a file of this kind can be. */
+/** Returns the fields that a column of a file of this kind can be. */
 export function fieldsOf(kind: ImportKind): readonly string[] {
   return kind === 'users' ? columnFields : Object.keys(listFields[kind]);
 }

@@ -21,7 +21,7 @@ type SharedInspection = Pick<
 >;
 
 /**
- * The part of an inspection that is the same on both engines.
+ * Makes the part of an inspection that is the same on both engines.
  *
  * @param timeMs reads the clock that dates the reports of processes
  */

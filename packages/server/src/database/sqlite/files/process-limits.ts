@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
 
-/** The size that files of this process may reach, in bytes; `undefined` without a limit. Only Linux shows it. */
+/** Returns the size that files of this process may reach, in bytes; `undefined` without a limit. Only Linux shows it. */
 export function fileBytesMax(): number | undefined {
   try {
     const [, soft] = /^Max file size +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
