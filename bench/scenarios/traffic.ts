@@ -16,7 +16,7 @@ export function reads(request: Traffic['request']): Traffic {
 }
 
 /** Sends each request once, and prepares more for the first round than a server answers in it. */
-export function writes(request: Traffic['request'], firstCount = 60_000): Traffic {
+function writes(request: Traffic['request'], firstCount = 60_000): Traffic {
   return { connections, once: true, firstCount, request };
 }
 

@@ -32,7 +32,7 @@ export function readVectors(): readonly Vector[] {
 }
 
 /** Returns the bytes of a vector's body; empty if it has none. */
-export function bodyOf({ body, bodyBase64 }: Vector): Buffer {
+function bodyOf({ body, bodyBase64 }: Vector): Buffer {
   return bodyBase64 === undefined ? Buffer.from(body ?? '') : Buffer.from(bodyBase64, 'base64');
 }
 

@@ -2,7 +2,7 @@ import type { Operation } from '@fieldroster/contract';
 import type { QueryParameter } from '@fieldroster/signing';
 
 /** Replaces a value that is not kept. */
-export const withheld = '…';
+const withheld = '…';
 
 const textBytesMax = 1_500;
 
