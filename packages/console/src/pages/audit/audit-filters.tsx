@@ -27,7 +27,7 @@ interface Props {
 
 const typingMs = 250;
 
-/** Which changes to list. */
+/** The filters of the list of changes. */
 export function AuditFilters({ search, operators, events }: Props) {
   const { audit, changes } = useTexts();
   const tenant = useTenant();

@@ -16,7 +16,7 @@ interface Props {
   readonly search: RequestSearch;
 }
 
-/** Which failed calls to list. */
+/** The filters of the list of failed calls. */
 export function RequestFilters({ search }: Props) {
   const { requests, codes } = useTexts();
   const tenant = useTenant();

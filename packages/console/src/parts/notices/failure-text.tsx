@@ -47,7 +47,7 @@ interface UnknownProps {
   readonly isForeign: boolean;
 }
 
-/** What only the sentence itself tells. */
+/** Shows a failure of which the page knows nothing but the server's sentence. */
 function Unknown({ said, isForeign }: UnknownProps) {
   const { failure } = useTexts();
   if (!isForeign) return <Text size="sm">{said}</Text>;
