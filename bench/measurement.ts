@@ -26,7 +26,7 @@ export type Contender = (seconds: number) => Promise<Sample>;
 /** Starts a contender for a row. It ends with the bench. */
 export type StartContender = (bench: Bench, subject: Subject) => Promise<Contender>;
 
-/** The contender with other samples, made of its own. */
+/** Returns the contender with samples that are made from its own. */
 export function mapSamples(start: StartContender, change: (sample: Sample) => Sample): StartContender {
   return async (bench, subject) => {
     const contender = await start(bench, subject);
@@ -34,7 +34,7 @@ export function mapSamples(start: StartContender, change: (sample: Sample) => Sa
   };
 }
 
-/** The contender with the time within which it answers 99 of 100 requests as its value. */
+/** Returns the contender with another value: the time within which it answers 99 of 100 requests. */
 export function p99Of(start: StartContender): StartContender {
   return mapSamples(start, (sample) => ({ ...sample, value: sample.p99Ms ?? Number.NaN }));
 }

@@ -5,7 +5,7 @@ import { longestDelays } from './scenarios/longest-delay.ts';
 import { queryUser } from './scenarios/query-user.ts';
 import { writeRows } from './scenarios/writes.ts';
 
-/** In the order of the printed table. */
+/** Lists the scenarios in the order of the printed table. */
 function scenariosOf(sizes: readonly number[]): readonly Scenario[] {
   return [...queryUser(sizes[0]), ...writeRows, ...longestDelays, ...directorySizes(sizes)];
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { describe, type TestContext, test } from 'node:test';
 import { operations } from '@fieldroster/contract';
 import { variableFields } from '../scripts/docs/examples.ts';
+import { pasteIntoBash } from '../scripts/testing/paste-into-bash.ts';
 import { startSampleServer } from '../scripts/testing/sample-server.ts';
 import { temporaryFolder } from '../scripts/testing/temporary-folder.ts';
 import { blocksNotPasted, type DocumentedBlock, documentedBlocks } from './documented-blocks.ts';
@@ -34,17 +34,6 @@ const [, readmeExample = ''] = /<!-- the example:.*-->\n```bash\n(.*?)```/s.exec
 /** The README's example without its calls. */
 const definition = readmeExample.replaceAll(/^send .*\n/gm, '');
 
-/** Gives bash the lines as if they were pasted. Asynchronous, because the server runs in this process. */
-async function paste(lines: string, environment: Record<string, string>): Promise<string> {
-  const bash = spawn('bash', ['--noprofile', '--norc'], {
-    env: { PATH: process.env.PATH, no_proxy: '127.0.0.1', ...environment },
-    timeout: 240_000,
-  });
-  bash.stderr.pipe(process.stderr);
-  bash.stdin.end(lines);
-  return text(bash.stdout);
-}
-
 /** Replaces each field that varies between runs with its type. */
 function withoutVariables(json: string): unknown {
   return JSON.parse(json, (name, part) => (variableFields.includes(name) ? typeof part : part));
@@ -66,7 +55,7 @@ test('every documented example answers as documented when pasted into bash', asy
   const environment = { BASE_URL: url, APPID: appId, APPSECRET: appSecret };
   const inOrder = examples.toSorted((a, b) => placeOf(a) - placeOf(b));
   const commands = inOrder.map(({ command }) => command).join('');
-  const answers = (await paste(definition + commands, environment)).trim().split('\n');
+  const answers = (await pasteIntoBash(definition + commands, environment)).trim().split('\n');
   assert.equal(answers.length, inOrder.length);
   for (const [index, { operation, answer }] of inOrder.entries()) {
     assert.deepEqual(withoutVariables(answers[index] ?? ''), withoutVariables(answer), operation);
@@ -83,7 +72,9 @@ test('send signs queries as servers read them, in any encoding and order', async
     `send GET '/user?username=李%20娜%2Bé'`,
     `send GET '/roles?'`,
   ];
-  const answers = (await paste(`${definition}${commands.join('\n')}\n`, environment)).trim().split('\n');
+  const answers = (await pasteIntoBash(`${definition}${commands.join('\n')}\n`, environment))
+    .trim()
+    .split('\n');
   const codes = answers.map((answer) => (JSON.parse(answer) as { code: number }).code);
   // In the third request, `send` takes the plus sign literally, so it asks for another user, who does not exist.
   assert.deepEqual(codes, [0, 0, 1101, 0, 0]);
@@ -93,7 +84,7 @@ test('the signature of the worked example is what its shell command prints', asy
   const page = read('docs/interface.md');
   const [, command = ''] = /```bash\n(printf .*?)```/s.exec(page) ?? [];
   const [, signature] = /Authorization: cbs:fieldapp01:(\S+)/.exec(page) ?? [];
-  assert.equal((await paste(command, {})).trim(), signature);
+  assert.equal((await pasteIntoBash(command, {})).trim(), signature);
 });
 
 const operatorPages = ['operating.md', 'deploying.md', 'importing-users.md', 'backup.md'];

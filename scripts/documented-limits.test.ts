@@ -294,7 +294,7 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
   ],
   [`${server}/admin/doctor/check-sync-latency.ts`, 'slowMs', [doctor, (ms) => `A warning from ${ms} ms`]],
   [
-    `${server}/admin/doctor/check-last-backup.ts`,
+    `${server}/admin/doctor/check-backup.ts`,
     'oldAfterMs',
     [doctor, (ms) => `a warning from ${ms / 3_600_000} hours`],
   ],

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { pasteIntoBash } from './testing/paste-into-bash.ts';
 import { startSampleServer } from './testing/sample-server.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
@@ -40,17 +41,6 @@ test('the TypeScript example of the README returns the stores of the user', asyn
 interface Answer {
   readonly code: number;
   readonly data: { readonly id: number; readonly username: string };
-}
-
-/** Must be asynchronous, because the server that answers runs in this process. */
-async function pasteIntoBash(lines: string, environment: Record<string, string>): Promise<string> {
-  const bash = spawn('bash', ['--noprofile', '--norc'], {
-    env: { PATH: process.env.PATH, no_proxy: '127.0.0.1', ...environment },
-    timeout: 240_000,
-  });
-  bash.stderr.pipe(process.stderr);
-  bash.stdin.end(lines);
-  return text(bash.stdout);
 }
 
 function runTypeScript(program: string): Promise<string> {

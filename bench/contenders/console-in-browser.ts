@@ -42,7 +42,7 @@ const stopwatch = `
     }
   };`;
 
-/** The time from the navigation to the first users, in a browser that knows nothing of the console. */
+/** Measures the time from the navigation to the first users, in a browser that knows nothing of the console. */
 export async function firstUsers(bench: Bench, subject: Subject): Promise<Contender> {
   const opened = await sharedConsole(bench, subject);
   return async () => {
@@ -55,7 +55,7 @@ export async function firstUsers(bench: Bench, subject: Subject): Promise<Conten
 }
 
 /**
- * The time from the last key of a search to its results.
+ * Measures the time from the last key of a search to its results.
  *
  * @param path the page of the list
  * @param textOf what to type in a round: a text that every found row shows, and the first rows of the whole list do not
@@ -81,8 +81,8 @@ export function searchResults(path: string, textOf: (round: number) => string): 
 }
 
 /**
- * The memory of the tab after it scrolled through the list of users, in megabytes. The browser collects the garbage of
- * the rows that went by once it has been idle for a while, so a note gives the maximum in between.
+ * Measures the memory of the tab after it scrolled through the list of users, in megabytes. The browser collects the
+ * garbage of the rows that went by once it has been idle for a while, so a note gives the maximum in between.
  */
 export async function tabMemory(bench: Bench, subject: Subject): Promise<Contender> {
   const opened = await sharedConsole(bench, subject);
@@ -118,7 +118,7 @@ function scrollUntil(rows: number): string {
   })()`;
 }
 
-/** What Chromium's task manager shows as the memory of a tab: what its process has for itself. */
+/** Returns the memory of a tab as Chromium's task manager shows it: what its process has for itself. */
 async function largestTabMegabytes(browser: Browser): Promise<number> {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');

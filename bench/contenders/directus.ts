@@ -43,7 +43,7 @@ export async function directus(bench: Bench, { users }: Subject): Promise<Conten
   return underLoad(bench, serving, { ...traffic, encode, successPrefix: '{"data":{"id":"' });
 }
 
-/** The id of the user with that number, from 1. */
+/** Returns the id of the user with that number, from 1. */
 function userId(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 }

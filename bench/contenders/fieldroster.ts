@@ -12,7 +12,7 @@ import { type TrafficOf, underLoad } from './under-load.ts';
 
 const built = new Set<string>();
 
-/** The published command, because the sources take longer to start and need more memory. */
+/** Builds the published command once, because the sources take longer to start and need more memory. */
 export function builtCommand(root: string): string {
   if (!built.has(root)) {
     const args = ['--conditions=fieldroster-source', 'scripts/build.ts'];
@@ -51,12 +51,12 @@ interface FieldrosterOptions extends CommandOptions {
   readonly directory?: SeededDirectory;
 }
 
-/** The command with default settings under load, on a new copy of a directory. */
+/** Measures the command with default settings under load, on a new copy of a directory. */
 export function fieldroster(trafficOf: TrafficOf, options: FieldrosterOptions = {}): StartContender {
   return async (bench, subject) => (await serveFieldroster(bench, subject, options))(trafficOf);
 }
 
-/** The same server for several loads in turn. */
+/** Starts the same server for several loads in turn. */
 export async function serveFieldroster(
   bench: Bench,
   subject: Subject,

@@ -32,8 +32,8 @@ export function pgbenchBindings(connections: number): StartContender {
 }
 
 /**
- * The statements that the server sends, written by hand; `pgbench` replaces what begins with a colon. A store that the
- * user has already, which the server would not insert, is a rare conflict here.
+ * Returns the statements that the server sends, written by hand; `pgbench` replaces what begins with a colon. A store
+ * that the user has already, which the server would not insert, is a rare conflict here.
  */
 function bindingScript(users: number): string {
   const signature = 'sha256(cast(random() as text)::bytea)';

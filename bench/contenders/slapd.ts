@@ -59,7 +59,7 @@ access to * by * read
 `;
 }
 
-/** The seeded users as LDIF, with the matching attributes of `inetOrgPerson`. */
+/** Yields the seeded users as LDIF, with the matching attributes of `inetOrgPerson`. */
 function* entriesOf(users: number): Generator<string> {
   yield `dn: ${suffix}\nobjectClass: domain\ndc: bench\n\n`;
   yield `dn: ${people}\nobjectClass: organizationalUnit\nou: people\n\n`;

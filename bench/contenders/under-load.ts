@@ -35,7 +35,7 @@ const writeReserve = 1.6;
 const requestsPerConnectionMin = 3;
 
 /**
- * A server that answers prepared requests; its value is answers per second.
+ * Loads a server that answers prepared requests, and measures its answers per second.
  *
  * @param database the server's PostgreSQL, whose usage is reported as well
  */

@@ -14,7 +14,10 @@ import { treeOf } from '../process/usage.ts';
 /** A PostgreSQL server that the contenders of a run use in turn. */
 export type BenchPostgres = Awaited<ReturnType<typeof openBenchPostgres>>;
 
-/** The PostgreSQL of the run: the one that the environment names, or one with default settings, which the first call starts. */
+/**
+ * Returns the PostgreSQL of the run: the one that the environment names, or one with default settings, which the first
+ * call starts.
+ */
 export function benchPostgres(bench: Bench): Promise<BenchPostgres> {
   return bench.keep('PostgreSQL', openBenchPostgres);
 }

@@ -25,7 +25,7 @@ const usersPerGroup = 10;
 /** About the same in small and large directories, so that their pages are equally long. */
 const usersPerStore = 100;
 
-/** The number of stores with users. */
+/** Returns the number of stores with users. */
 export function usedStores(users: number): number {
   return Math.max(1, Math.min(seeded.stores, Math.floor(users / usersPerStore)));
 }
@@ -61,7 +61,7 @@ function nameOf(parts: readonly (readonly string[])[], number: number): string {
   return parts.map((choices, position) => choices[(number >>> (3 * position)) % 8]).join('');
 }
 
-/** The profile in the answer to a query of a seeded user. */
+/** Returns the profile in the answer to a query of a seeded user. */
 export function profile(id: number) {
   return {
     username: username(id),

@@ -44,7 +44,7 @@ export const readLdapAnswer: AnswerReader = (received) => {
   return hasOneEntry && received[doneAt + 7] === 0;
 };
 
-/** How a message of that kind begins, after its own tag and length. */
+/** Returns how a message of that kind begins, after its own tag and length. */
 function messageOf(kind: number): Buffer {
   return Buffer.of(...messageId, kind);
 }

@@ -56,7 +56,7 @@ async function startServer(t: TestContext) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, signatures };
 }
 
-/** The signature of a request, unless it is invalid: then the test fails. */
+/** Returns the signature of a request, and fails the test if it is invalid. */
 function signatureOf({ method = '', url: target = '', headers }: IncomingMessage, body: Buffer): string {
   const { authorization, timestamp, nonce } = headers as Record<string, string | undefined>;
   const verification = verifyRequest(

@@ -4,7 +4,7 @@ import type { Sample } from '../measurement.ts';
 export type Measure = (seconds: number) => Sample | Promise<Sample>;
 
 /**
- * The side of a program that `startProgram` started: reports that it is ready, answers each number of seconds with a
+ * Runs in a program that `startProgram` started: reports that it is ready, answers each number of seconds with a
  * sample, and ends with its parent. An error ends it with a message on the parent's standard error.
  */
 export function serveParent(measure: Measure): void {

@@ -13,7 +13,7 @@ export function chooseCores() {
   return { server, load, database: rest.length > 0 ? rest.join(',') : load, all: list.join(',') };
 }
 
-/** The processors that this process may use; empty without `taskset`. */
+/** Returns the processors that this process may use; empty without `taskset`. */
 function allowedCores(): string[] {
   try {
     const args = ['--cpu-list', '--pid', String(process.pid)];
@@ -29,7 +29,7 @@ function expandRange(range: string): string[] {
   return Array.from({ length: last - first + 1 }, (_, index) => String(first + index));
 }
 
-/** The command line that starts a program on the given cores, or on any core without them. */
+/** Returns the command line that starts a program on the given cores, or on any core without them. */
 export function pinned(
   cores: string | undefined,
   command: string,

@@ -20,7 +20,7 @@ export function usageOf(pid: number | undefined): Usage | undefined {
     }));
 }
 
-/** A process and its descendants. */
+/** Returns a process and its descendants. */
 export function treeOf(pid: number): number[] {
   const children = read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean);
   return [pid, ...children.flatMap((child) => treeOf(Number(child)))];

@@ -70,16 +70,16 @@ export function spread(values: readonly number[]): Spread {
   return { median, min: at(0), max: at(sorted.length - 1) };
 }
 
-/** The median of a value that some samples lack. */
+/** Returns the median of a value that some samples lack. */
 export function medianOf(samples: readonly Sample[], pick: (sample: Sample) => number | undefined) {
   const values = samples.map(pick).filter((value) => value !== undefined);
   return values.length === 0 ? undefined : spread(values).median;
 }
 
-/** From this share of its core on, a part is the limit. */
+/** A part that uses this share of its core limits the measurement. */
 const busyShare = 0.95;
 
-/** What, besides the server, used all of its core in most rounds of either side. */
+/** Returns the parts, besides the server, that used all of their core in most rounds of either side. */
 export function busyParts({ rounds: { measured, reference } }: Figure): string[] {
   const isBusy = (share: (sample: Sample) => number | undefined) =>
     [measured, reference].some((samples) => (medianOf(samples, share) ?? 0) >= busyShare);
@@ -93,14 +93,14 @@ export function busyParts({ rounds: { measured, reference } }: Figure): string[]
   );
 }
 
-/** Whether the ratio or the value is as good as promised, without failures; undefined without a promise. */
+/** Returns whether the ratio or the value is as good as promised, without failures; undefined if nothing is promised. */
 export function markIsMet({ mark, limit, ratio, measured, better, failures }: Figure): boolean | undefined {
   const [promised, reached] = mark === null ? [limit, measured.median] : [mark, ratio.median];
   if (promised === null) return undefined;
   return failures === 0 && (better === 'higher' ? reached >= promised : reached <= promised);
 }
 
-/** The promise as the table shows it, and whether it was kept; empty without one. */
+/** Returns the promise and whether it was kept, as the table shows them; empty if the figure has no promise. */
 export function markText(figure: Figure): string {
   const { mark, limit, unit, better } = figure;
   const isMet = markIsMet(figure);
@@ -108,7 +108,7 @@ export function markText(figure: Figure): string {
   return `${better === 'higher' ? '≥' : '≤'} ${mark ?? `${limit} ${unit}`} ${isMet ? 'met' : 'MISSED'}`;
 }
 
-/** Three significant digits. */
+/** Rounds to three significant digits. */
 export function numberText(value: number): string {
   return value >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
 }

@@ -6,7 +6,7 @@ import { plotRatios } from './plot.ts';
 import { formatReport } from './report.ts';
 import type { Circumstances } from './results.ts';
 
-/** The figure of one round. */
+/** Makes the figure of one round. */
 function figureOf(measured: Sample, reference = measured, about: Partial<Scenario> = {}): Figure {
   const row = { name: 'a', title: 'A', comparedTo: 'B', ...about };
   return toFigure(row, { measured: [measured], reference: [reference], before: [] });

@@ -2,7 +2,7 @@ import type { Sample } from '../measurement.ts';
 import { busyParts, type Figure, markText, medianOf, numberText, type Spread } from './figure.ts';
 import type { Circumstances } from './results.ts';
 
-/** The figures as a table, followed by warnings about single figures and by the circumstances of the run. */
+/** Formats the figures as a table, followed by warnings about single figures and by the circumstances of the run. */
 export function formatReport(figures: readonly Figure[], circumstances: Circumstances): string {
   return [
     ...formatTable(figures),
@@ -49,7 +49,7 @@ const revisionColumns: readonly Column[] = [
   { heading: 'per CPU second', cell: ({ ratioToRevisionPerCpu }) => ratioText(ratioToRevisionPerCpu) },
 ];
 
-/** The median of the measured side. */
+/** Returns the median of the measured side. */
 function ofServer(heading: string, pick: (sample: Sample) => number | undefined): Column {
   const cell = ({ rounds }: Figure) => {
     const median = medianOf(rounds.measured, pick);

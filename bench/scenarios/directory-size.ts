@@ -99,7 +99,7 @@ const aspects: readonly Aspect[] = [
 
 type AspectOptions = Pick<Aspect, 'unit' | 'mark' | 'limit' | 'plan' | 'full'>;
 
-/** How long the slowest of a hundred requests takes. */
+/** Measures how long the slowest of a hundred requests takes. */
 function p99(name: string, title: string, options: AspectOptions, trafficOf: TrafficOf): Aspect {
   const contender = p99Of(sharedFieldroster(trafficOf));
   return { name: `${name}-p99`, title: `p99 of ${title}`, unit: 'ms', ...options, contender };
@@ -111,7 +111,7 @@ function inBrowser(name: string, title: string, options: AspectOptions, contende
   return { ...about, unavailable, ...options, contender };
 }
 
-/** The same measurements with many users and with few. */
+/** Makes the same measurements with many users and with few. */
 export function directorySizes(sizes: readonly number[]): readonly Scenario[] {
   return sizes.flatMap((users) => aspects.map((aspect) => atSize(aspect, users)));
 }
@@ -128,7 +128,7 @@ function atSize({ name, title, contender, full = false, ...aspect }: Aspect, use
   };
 }
 
-/** The time until `fieldroster serve` listens; each round starts a new process. */
+/** Measures the time until `fieldroster serve` listens; each round starts a new process. */
 async function startingCommand(bench: Bench, subject: Subject): Promise<Contender> {
   const { folder } = await sharedDirectory(bench, subject);
   const startOnce = async () => {
@@ -147,8 +147,8 @@ async function startingCommand(bench: Bench, subject: Subject): Promise<Contende
 const pieces = 12;
 
 /**
- * The memory of a separate server under all kinds of load in turn: queries, reads and writes mixed, lists and searches,
- * in megabytes.
+ * Measures the memory of a separate server under all kinds of load in turn: queries, reads and writes mixed, lists and
+ * searches, in megabytes.
  */
 async function memoryAfterLoad(bench: Bench, subject: Subject): Promise<Contender> {
   // With a separate copy, because the other rows of the size need one without new bindings.

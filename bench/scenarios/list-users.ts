@@ -1,5 +1,5 @@
 import { SeededRandom } from '../../e2e/seeded-random.ts';
-import { toCursor } from '../../packages/server/src/operations/page.ts';
+import { toCursor } from '../../packages/server/src/operations/cursor.ts';
 import type { Traffic, TrafficOf } from '../contenders/under-load.ts';
 import { familyName, seeded, storeCode, usedStores } from '../directory/seeded-user.ts';
 import { get, pageUsers, reads } from './traffic.ts';

@@ -28,7 +28,10 @@ export const longestDelays: readonly Scenario[] = sizes.map((bytes) => {
   };
 });
 
-/** The longest wait for a trivial request while the server works on the bodies, above the wait on an idle server. */
+/**
+ * Measures the longest wait for a trivial request while the server works on the bodies, above the wait on an idle
+ * server.
+ */
 async function longestDelay(
   bench: Bench,
   subject: Subject,

@@ -30,7 +30,7 @@ export function batchCodes(half: number, stores: number): string[] {
 
 const importedRows = 50_000;
 
-/** The rows of the import with that number, from 0. No two imports have a row in common. */
+/** Returns the rows of the import with that number, from 0. No two imports have a row in common. */
 function importOf<Row>(number: number, rowOf: (index: number) => Row): Row[] {
   return Array.from({ length: importedRows }, (_, index) => rowOf(importedRows * number + index));
 }

@@ -143,7 +143,7 @@ function workers(count: number): StartContender {
   return fieldroster(queryUserTraffic, { cores: 'all', flags: ['--workers', String(count)] });
 }
 
-/** The processor time of a supervisor counts as well. */
+/** Counts the processor time of a supervisor as well. */
 function perProcessorSecond(server: StartContender): StartContender {
   return mapSamples(server, ({ cpuShare = Number.NaN, value, ...sample }) => ({
     ...sample,

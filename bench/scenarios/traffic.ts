@@ -16,11 +16,11 @@ export function reads(request: Traffic['request']): Traffic {
 }
 
 /** Sends each request once, and prepares more for the first round than a server answers in it. */
-export function writes(request: Traffic['request'], firstCount = 60_000): Traffic {
+function writes(request: Traffic['request'], firstCount = 60_000): Traffic {
   return { connections, once: true, firstCount, request };
 }
 
-/** The same reads, each with a different target, so that the server cannot answer from memory. */
+/** Sends the same reads, each with a different target, so that the server cannot answer from memory. */
 export function neverRepeated(trafficOf: TrafficOf): TrafficOf {
   return (users) => {
     const traffic = trafficOf(users);
@@ -51,7 +51,7 @@ export function queryUserTraffic(users: number): Traffic {
   return reads(queryOne(users));
 }
 
-/** The same queries, each sent once. */
+/** Sends each of the same queries once. */
 export function queryUserOnceTraffic(users: number): Traffic {
   return writes(queryOne(users), 150_000);
 }
@@ -82,7 +82,7 @@ function bindOne(users: number) {
   };
 }
 
-/** The id of a random user, the same for the same index. */
+/** Returns the id of a random user, always the same one for an index. */
 function randomUser(index: number, users: number): number {
   return new SeededRandom(index).integer(1, users);
 }
@@ -127,7 +127,7 @@ export function createUserTraffic(): Traffic {
   return { ...writes(creation, 2_000), connections: passwordsAtOnce };
 }
 
-/** A request with its parameters in the query. */
+/** Makes a request with its parameters in the query. */
 export function get(path: string, parameters: Record<string, unknown>): PlainRequest {
   const query = Object.entries(parameters).map(([name, value]) => `${name}=${value}`);
   return { method: 'GET', target: `${path}?${query.join('&')}` };

@@ -128,7 +128,7 @@ async function readsBesidePasswords(bench: Bench, subject: Subject): Promise<Con
 }
 
 /**
- * A program in a process of its own, which calls a server on a new copy of a directory.
+ * Runs a program in its own process, which calls a server on a new copy of a directory.
  *
  * @param argsOf what the program gets after the URL and the credentials
  */

@@ -49,14 +49,14 @@ describe('files that fieldroster user writes and reads', () => {
   const place = (name: string) => join(directory.folder, name);
   const modeOf = (path: string) => statSync(path).mode & 0o777;
 
-  /** A file of the user that nobody may overwrite. */
+  /** Makes a file of the user that nobody may overwrite. */
   function precious(): string {
     const path = place('precious');
     writeFileSync(path, 'precious');
     return path;
   }
 
-  /** A CSV file to import, without a result file beside it. */
+  /** Makes a CSV file to import, without a result file beside it. */
   function source(name: string): string {
     writeFileSync(place(name), 'username,real_name\nplain,=1+1\n=unknown role,x\n');
     return place(name);

@@ -9,7 +9,7 @@ export interface LargeBody {
   readonly make: (bytes: number) => string;
 }
 
-/** The default size limit of the operation. */
+/** Returns the default size limit of the operation. */
 export function bytesMaxOf({ target }: Pick<LargeBody, 'target'>): number {
   if (target === '/users/batch' || target === '/stores') return limits.bulkBodyBytesMax;
   return target === '/user/stores' ? limits.batchBodyBytesMax : limits.bodyBytesMax;

@@ -47,7 +47,7 @@ export async function readAnswers<Answer>(
 }
 
 /**
- * Whether to run a client that needs this program. Set FIELDROSTER_E2E_REQUIRE to a comma-separated list of the
+ * Returns whether to run a client that needs this program. Set FIELDROSTER_E2E_REQUIRE to a comma-separated list of the
  * programs that must not be missing, as on a build server.
  */
 export function isAvailable(program: string, report: (text: string) => void): boolean {

@@ -9,7 +9,7 @@ import type { Provisioned } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
 import { deploymentPath } from './deployment-file.ts';
 
-/** A folder of backups, one from three weeks ago and one from three days ago. */
+/** Makes a folder of backups, one from three weeks ago and one from three days ago. */
 function folderWithOldBackups({ folder }: Provisioned): string {
   const backups = join(folder, 'backups');
   mkdirSync(backups);

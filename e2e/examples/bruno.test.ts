@@ -10,7 +10,7 @@ const folder = fileURLToPath(new URL('../../examples/bruno', import.meta.url));
 const names = globSync('**/*.{bru,json}', { cwd: folder });
 const files = new Map(names.map((name) => [name, readFileSync(`${folder}/${name}`, 'utf8')]));
 
-/** A block's lines without their indentation; `undefined` when the file has no such block. */
+/** Returns a block's lines without their indentation; `undefined` when the file has no such block. */
 function blockOf(file: string, name: string): string | undefined {
   const text = files.get(file) ?? '';
   const start = text.indexOf(`${name} {\n`);

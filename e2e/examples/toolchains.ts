@@ -63,7 +63,7 @@ export function missingToolchain(
   return { message, fails: required || requiresAll(environment) };
 }
 
-/** Whether the machine has the toolchain. If not, registers a test that fails or says what is not tested. */
+/** Returns whether the machine has the toolchain. If not, registers a test that fails or says what is not tested. */
 export function toolchainIsHere(wanted: Toolchain): boolean {
   const missing = missingToolchain(wanted);
   if (missing === undefined) return true;

@@ -31,8 +31,8 @@ export function readVectors(): readonly Vector[] {
   return files.flatMap((name) => JSON.parse(readFileSync(`${vectorDirectory}/${name}`, 'utf8')).vectors);
 }
 
-/** The bytes of a vector's body; empty if it has none. */
-export function bodyOf({ body, bodyBase64 }: Vector): Buffer {
+/** Returns the bytes of a vector's body; empty if it has none. */
+function bodyOf({ body, bodyBase64 }: Vector): Buffer {
   return bodyBase64 === undefined ? Buffer.from(body ?? '') : Buffer.from(bodyBase64, 'base64');
 }
 

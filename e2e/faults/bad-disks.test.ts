@@ -9,7 +9,7 @@ import { mountSmallDisk } from './small-disk.ts';
 
 const notTested = 'NOT TESTED: this user may not mount a file system, which a full or read-only disk needs';
 
-/** A directory on a small disk, and a backup of it elsewhere. */
+/** Makes a directory on a small disk, and a backup of it elsewhere. */
 async function makePlace(t: TestContext) {
   const disk = mountSmallDisk(8);
   if (disk === undefined) {

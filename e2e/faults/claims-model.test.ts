@@ -234,7 +234,7 @@ class Model {
     this.pauses += 1;
   }
 
-  /** Whether most of the writes since the last look were refused with 1012. */
+  /** Returns whether most of the writes since the last look were refused with 1012. */
   #refusesMost(): boolean {
     const { steps, refused } = this.total;
     const last = this.#lastLook;

@@ -69,7 +69,7 @@ process.on('message', (message: { readonly baseSeconds: number }) => {
 });
 process.on('disconnect', () => process.exit());
 
-/** The model's true time. */
+/** Returns the model's true time. */
 function trueSeconds(): number {
   return baseSeconds + ((Date.now() - options.startedAtMs) / 1000) * options.speed;
 }

@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Credentials, type SignedCall, signCall } from '../signed-client.ts';
 import { RawHttpConnection } from './raw-http-connection.ts';
@@ -59,6 +61,16 @@ export class KeepAliveLoad {
   /** Resolves once every client has ended. Without `reconnect: false`, none ends before `stop`. */
   async ended(): Promise<void> {
     await this.#clients;
+  }
+
+  /** Stops, reports how many requests failed, and asserts that none did. */
+  async assertNoneFailed(t: TestContext): Promise<void> {
+    await this.stop();
+    const { answered, failures, connections } = this;
+    t.diagnostic(
+      `figure: ${failures.length} of ${answered + failures.length} requests failed; ${this.#options.clients} clients, ${connections} connections`,
+    );
+    assert.equal(failures.length, 0, this.summary);
   }
 
   /** Counts the failures by kind. */

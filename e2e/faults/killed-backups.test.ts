@@ -90,7 +90,7 @@ async function newTarget(directory: Provisioned, place: Provisioned, engine: str
   return place;
 }
 
-/** Whether the place has tables, which a server would take for a directory, even without rows. */
+/** Returns whether the place has tables, which a server would take for a directory, even without rows. */
 async function hasTables(place: Provisioned): Promise<boolean> {
   if (place.database === undefined) return existsSync(join(place.data, 'fieldroster.db'));
   const tables = await readRows(place, "select tablename from pg_tables where schemaname = 'public'");

@@ -31,13 +31,8 @@ for (const clients of sizes) {
     const load = KeepAliveLoad.start({ ...directory, port: proxy.port, clients });
     t.after(() => load.stop());
     await load.untilMore(requests);
-    await load.stop();
-    const { answered, failures, connections } = load;
-    t.diagnostic(
-      `figure: ${failures.length} of ${answered + failures.length} requests failed; ${clients} clients, ${connections} connections`,
-    );
-    assert.equal(failures.length, 0, load.summary);
-    assert.equal(connections, clients, 'no connection was lost');
+    await load.assertNoneFailed(t);
+    assert.equal(load.connections, clients, 'no connection was lost');
   });
 }
 

@@ -37,7 +37,7 @@ describeOnEachEngine((provision, engine) => {
       await untilWorkers(server.pid, 2, before);
     });
     for (const line of new Set(causesOf(server))) t.diagnostic(line);
-    await assertNoneFailed(load, t);
+    await load.assertNoneFailed(t);
     assert.equal(await server.stop(), 0);
   });
 
@@ -74,7 +74,7 @@ function registerBehindNginx(provision: Provision): void {
         await node.untilReady();
       }
     });
-    await assertNoneFailed(load, t);
+    await load.assertNoneFailed(t);
   });
 
   test('SIGTERM to one node of two, with --drain, fails no request of keep-alive clients', async (t) => {
@@ -86,7 +86,7 @@ function registerBehindNginx(provision: Provision): void {
       await load.untilMore(requestsBetween);
       await nodes[0].start();
     });
-    await assertNoneFailed(load, t);
+    await load.assertNoneFailed(t);
   });
 }
 
@@ -122,15 +122,6 @@ async function untilRestarted(load: KeepAliveLoad, restart: () => Promise<void>)
     await restart();
   } while (load.answered + load.failures.length < requests);
   await load.untilMore(requestsBetween);
-}
-
-async function assertNoneFailed(load: KeepAliveLoad, t: TestContext): Promise<void> {
-  await load.stop();
-  const { answered, failures, connections } = load;
-  t.diagnostic(
-    `figure: ${failures.length} of ${answered + failures.length} requests failed; ${clients} clients, ${connections} connections`,
-  );
-  assert.equal(failures.length, 0, load.summary);
 }
 
 /** Returns the causes of 1503 from the server's log. */

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 
-/** Whether Debian's package `prometheus`, with `promtool` in it, is installed. */
+/** Returns whether Debian's package `prometheus`, with `promtool` in it, is installed. */
 export function prometheusIsInstalled(): boolean {
   return ['prometheus', 'promtool'].every((program) => spawnSync(program, ['--version']).error === undefined);
 }
 
-/** The message of a test that cannot run without it. */
+/** Returns the message of a test that cannot run without it. */
 export function notTestedWithoutPrometheus(what: string): string {
   return `NOT TESTED: ${what}, because prometheus is not installed; on Debian: apt-get install prometheus`;
 }

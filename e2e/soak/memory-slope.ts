@@ -36,7 +36,7 @@ export function slopeOf(samples: readonly Sample[]): Slope {
   return { perHour, uncertainty: deviationsOf99 * Math.sqrt(variance / spread) };
 }
 
-/** Whether the value certainly grows by more than is allowed. */
+/** Returns whether the value certainly grows by more than is allowed. */
 export function grows({ perHour, uncertainty }: Slope, allowedPerHour: number): boolean {
   return perHour - uncertainty > allowedPerHour;
 }

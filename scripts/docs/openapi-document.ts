@@ -35,7 +35,7 @@ export function openApiDocument(): Readonly<Record<string, unknown>> {
   };
 }
 
-/** The codes with what causes each, without the links of the Markdown pages. */
+/** Describes the codes with what causes each, without the links of the Markdown pages. */
 function codesWithCauses(): Record<string, ErrorCodeEntry & { readonly cause: string }> {
   const entries = Object.entries(errorCodes).map(([code, entry]) => {
     const cause = causes[Number(code) as ErrorCode].replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1');

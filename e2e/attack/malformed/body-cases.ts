@@ -110,7 +110,7 @@ function notAnObject(random: SeededRandom, world: FuzzWorld) {
   return sendAnywhere(random, world, text);
 }
 
-/** A correct body with one character added, removed or changed. */
+/** Makes a correct body with one character added, removed or changed. */
 function brokenJson(random: SeededRandom, world: FuzzWorld) {
   const { method, target, body } = random.pick(validBodies(world));
   const text = JSON.stringify(body);

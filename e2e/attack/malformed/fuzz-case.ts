@@ -96,12 +96,12 @@ export function headOf({ method, target, headers }: Draft, more: Draft['headers'
   return Buffer.from([`${method} ${target} HTTP/1.1`, ...lines, '', ''].join('\r\n'));
 }
 
-/** A request with its Content-Length, as bytes. */
+/** Returns a request with its Content-Length, as bytes. */
 export function wholeOf(draft: Draft): Buffer {
   return Buffer.concat([headOf(draft, [['Content-Length', String(draft.body.length)]]), draft.body]);
 }
 
-/** A signed request that is correct except that its user does not exist. */
+/** Makes a signed request that is correct except that its user does not exist. */
 export function harmlessDraft(random: SeededRandom, { credentials, storeCode }: FuzzWorld): Draft {
   const body = Buffer.from(JSON.stringify({ user_id: 999_999_999, store_code: storeCode }));
   const draft = { method: 'POST', target: '/user/store', body };

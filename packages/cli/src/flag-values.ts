@@ -8,7 +8,7 @@ export function repeatable<Parser extends object>(parse: Parser): Parser {
   return parse;
 }
 
-/** Whether a flag with this parser may be given several times. */
+/** Returns whether a flag with this parser may be given several times. */
 export function isRepeatable(parse: object | undefined): boolean {
   return parse !== undefined && repeatables.has(parse);
 }
@@ -96,7 +96,7 @@ export function parseTime(text: string): number {
   return ms;
 }
 
-/** Whether the calendar has the day. The language would read February 30 as March 2. */
+/** Returns whether the calendar has the day. The language would read February 30 as March 2. */
 function isDay(date: string): boolean {
   const ms = Date.parse(date);
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date);

@@ -119,7 +119,7 @@ describe('a server where nothing listens', () => {
   const credentials = { appId: 'a', appSecret: 'a-secret-of-16-characters' };
   const retry = { delayMs: 1, delayMsMax: 1, attemptsMax: 40 };
 
-  /** A monotonic clock that advances by 100 ms with each retry. */
+  /** Makes a monotonic clock that advances by 100 ms with each retry. */
   function retryClock(t: TestContext) {
     const clock = { ms: performance.now(), retries: 0 };
     t.mock.method(performance, 'now', () => clock.ms);

@@ -22,7 +22,7 @@ const orgFields = {
   parent_id: int64('Id of the parent organization; 0 at the root'),
 };
 
-export const orgEntry = Type.Object(orgFields);
+const orgEntry = Type.Object(orgFields);
 
 /** An organization as extension operations return it. */
 export const managedOrg = Type.Object({ ...orgFields, revision });

@@ -20,7 +20,7 @@ export function text(description: string, charactersMax?: number) {
 }
 
 /** Typed clients send `0` for an unset number, so it is accepted and means "not given". */
-export const gender = Type.Unsafe<0 | 1 | 2>({
+const gender = Type.Unsafe<0 | 1 | 2>({
   type: 'integer',
   format: 'int32',
   enum: [0, 1, 2],

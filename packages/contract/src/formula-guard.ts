@@ -18,7 +18,7 @@ export function unguardFormula(text: string): string {
 const formulaError =
   /^#(?:NULL!|DIV\/0!|VALUE!|REF!|NAME\?|NUM!|N\/A|SPILL!|CALC!|FIELD!|BLOCKED!|CONNECT!|UNKNOWN!|BUSY!|GETTING_DATA)$/;
 
-/** Whether a string is what a spreadsheet shows, and saves as CSV, where it could not compute a formula. */
+/** Returns whether a string is what a spreadsheet shows, and saves as CSV, where it could not compute a formula. */
 export function isFormulaError(text: string): boolean {
   return formulaError.test(text);
 }

@@ -97,7 +97,7 @@ function* pathsTo(node: TreeNode, tree: Tree): Iterable<string> {
   }
 }
 
-/** Whether the target is an organization with none above it. */
+/** Returns whether the target is an organization with none above it. */
 function isRoot({ parent_id }: Target): boolean {
   return parent_id !== undefined && String(parent_id) === '0';
 }

@@ -46,7 +46,7 @@ async function readCells(workbook: Uint8Array<ArrayBuffer>) {
   }
 }
 
-/** {@link checkWorkbook} has written the cells without a value as such numbers. */
+/** Reads a number. {@link checkWorkbook} writes a cell without a value as a number that begins with `!` or `=`. */
 function toNumber(digits: string): SheetNumber | SheetFault {
   if (digits.startsWith('!')) return new SheetFault(digits.slice(1));
   return digits.startsWith('=') ? new SheetFault(digits) : new SheetNumber(digits);

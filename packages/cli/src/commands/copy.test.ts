@@ -61,7 +61,7 @@ test('a copy that a signal interrupts says so, and the same command completes it
   assert.deepEqual([again.exitCode, again.stderr], [0, '']);
 });
 
-/** Whether another process writes to the database. */
+/** Returns whether another process writes to the database. */
 function isLocked(database: DatabaseSync): boolean {
   try {
     database.exec('begin immediate; rollback');

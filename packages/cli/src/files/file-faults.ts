@@ -16,7 +16,7 @@ export function whyUnreadable(error: unknown): string {
 
 const readByOthers = 0o004;
 
-/** Whether every user of the machine may read a file with this mode. */
+/** Returns whether every user of the machine may read a file with this mode. */
 export function readableByAnyone(mode: number): boolean {
   return (mode & readByOthers) !== 0;
 }

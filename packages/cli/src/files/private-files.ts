@@ -15,7 +15,7 @@ const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_CREAT, O_RDWR } = constants;
  * random name and is created exclusively, so that nobody can plant a link there. A link at the name itself is
  * replaced, not followed. A process that exits meanwhile removes the draft.
  *
- * @throws {UsageError} when the name is that of a folder, a device or a pipe
+ * @throws {UsageError} when the path names a folder, a device or a pipe
  */
 export async function replaceFile<T>(path: string, work: (file: FileHandle) => Promise<T>): Promise<T> {
   await requireReplaceable(path);

@@ -41,8 +41,8 @@ async function adviceOnSecret({ first, flags, place }: Start): Promise<string | 
 }
 
 /**
- * Whether a person reads the start: standard output is a terminal, or the server is the checkout's `npm start`, whose
- * output may pass through a pipe to a window of an editor.
+ * Returns whether a person reads the start: standard output is a terminal, or the server is the checkout's `npm start`,
+ * whose output may pass through a pipe to a window of an editor.
  */
 function isRead({ settings: { logFormat }, flags: { sample }, place: { environment = {} } }: Start): boolean {
   if (logFormat === 'json') return false;

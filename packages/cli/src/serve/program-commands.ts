@@ -41,8 +41,8 @@ interface RunOptions {
   /** The command has failed if its exit code is larger than this; 0 when left out. */
   readonly codesMax?: number;
   /**
-   * Runs with a lower priority than the server. A command that somebody waits for does not: on a busy machine it would
-   * never end.
+   * Whether to run with a lower priority than the server. A command that somebody waits for keeps the usual priority,
+   * because it would never end on a busy machine otherwise.
    */
   readonly inBackground?: boolean;
 }

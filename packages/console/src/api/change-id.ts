@@ -5,7 +5,7 @@ export function setServerTime(serverMs: number): void {
   serverAheadMs = serverMs - Date.now();
 }
 
-/** The server's time, in Unix milliseconds. */
+/** Returns the server's time, in Unix milliseconds. */
 export function serverNow(): number {
   return Date.now() + serverAheadMs;
 }
@@ -13,7 +13,7 @@ export function serverNow(): number {
 /** Below this, a difference may be the delay of an answer rather than a wrong clock. */
 const delayMsMax = 30_000;
 
-/** The time to compare the server's times with, which is the server's if the browser's clock is wrong. */
+/** Returns the time to compare the server's times with, which is the server's if the browser's clock is wrong. */
 export function presentTime(): number {
   return Math.abs(serverAheadMs) < delayMsMax ? Date.now() : serverNow();
 }

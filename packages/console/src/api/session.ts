@@ -31,12 +31,12 @@ export const sessionQuery = queryOptions({
 /** Code of a call that needs a second factor, which this server requires and the operator does not have. */
 export const lacksSecondFactorCode = 1621;
 
-/** Whether the operator must set up a second factor before anything else. */
+/** Returns whether the operator must set up a second factor before anything else. */
 export function lacksSecondFactor({ operator }: Session): boolean {
   return operator.second_factor_mandatory && !operator.second_factor;
 }
 
-/** Whether the operator sees a tenant, which an address may name without it. */
+/** Returns whether the operator sees a tenant, which an address may name without it. */
 export function sees(session: Session | null, tenant: Id): boolean {
   return session?.tenants.some(({ id }) => String(id) === String(tenant)) ?? false;
 }

@@ -23,7 +23,7 @@ export const foundStoresQuery = (tenant: Id, filter: StoreFilter) =>
     getNextPageParam: ({ next }) => next || undefined,
   });
 
-/** The first stores whose code, name or address contains the typed text. */
+/** Finds the first stores whose code, name or address contains the typed text. */
 export function storeSearchQuery(tenant: Id, typed: string) {
   const search = searchText(typed);
   return queryOptions({

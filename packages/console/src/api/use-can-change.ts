@@ -1,6 +1,9 @@
 import { useSession } from './session.ts';
 
-/** Whether the operator may change data of the tenants that it sees. The server decides; this hides what it refuses. */
+/**
+ * Returns whether the operator may change data of the tenants that it sees. The server decides; this hides what it
+ * refuses.
+ */
 export function useCanChange(): boolean {
   return useSession().operator.role !== 'viewer';
 }

@@ -7,7 +7,7 @@ export type FoundUser = DirectoryResult<'listUsers'>['users'][number];
 
 const usersShown = 8;
 
-/** The first users that match what one types. */
+/** Finds the first users that match the typed text. */
 export function userSearchQuery(tenant: Id, typed: string) {
   const search = searchText(typed);
   return queryOptions({

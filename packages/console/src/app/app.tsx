@@ -30,7 +30,7 @@ const queryClient = new QueryClient({
   mutationCache: new MutationCache({ onError: noteRefusal }),
   defaultOptions: {
     queries: {
-      // The call itself is repeated when its answer is lost; a refusal stays one.
+      // A call repeats itself when its answer is lost. Repeating a refused one would change nothing.
       retry: false,
       staleTime: 10_000,
       // By default, nothing is sent while the browser believes that it is offline, and nothing says so.

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useHeightProperty } from '../parts/page/use-height-property.ts';
 import styles from './notification-list.module.css';
 
-/** What was done lately, and what was refused. */
+/** Shows what was done lately, and what was refused. */
 export function NotificationList() {
   const [list, setList] = useState<Element | null>(null);
   useEffect(() => setList(document.querySelector(`.${styles.list}[data-position="bottom-left"]`)), []);

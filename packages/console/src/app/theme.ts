@@ -148,10 +148,25 @@ export function themeWithCloseLabel(label: string) {
   });
 }
 
+/** Mantine's colours that are colours of the palette in either scheme. */
+const ofPalette = {
+  '--mantine-color-body': 'var(--fr-background)',
+  '--mantine-color-text': 'var(--fr-text)',
+  '--mantine-color-dimmed': 'var(--fr-quiet)',
+  '--mantine-color-default-border': 'var(--fr-line)',
+  '--mantine-color-error': 'var(--fr-danger)',
+  '--mantine-color-placeholder': 'var(--fr-quiet)',
+  '--mantine-color-disabled-color': 'var(--fr-quiet)',
+  // Mantine would derive these from the accent. In the dark, they would be darker than the page.
+  '--mantine-color-accent-light': 'var(--fr-tint)',
+  '--mantine-color-accent-light-color': 'var(--fr-accent)',
+};
+
 /** The palette, which the reference at /docs shares. */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
+    ...ofPalette,
     '--fr-background': '#f6f7f5',
     '--fr-surface': '#ffffff',
     '--fr-sunken': '#f1f3f1',
@@ -169,18 +184,10 @@ export const variables: CSSVariablesResolver = () => ({
     '--fr-rose': '#b03a78',
     '--fr-olive': '#5f6d00',
     '--fr-cyan': '#00727f',
-    '--mantine-color-body': '#f6f7f5',
-    '--mantine-color-text': '#17201d',
-    '--mantine-color-dimmed': '#50605a',
-    '--mantine-color-default-border': '#d9dedb',
-    '--mantine-color-error': '#ab2f2f',
-    '--mantine-color-placeholder': '#50605a',
     '--mantine-color-disabled': '#e9edea',
-    '--mantine-color-accent-light': '#e2f1ec',
-    '--mantine-color-accent-light-color': '#0b6b57',
-    '--mantine-color-disabled-color': '#50605a',
   },
   dark: {
+    ...ofPalette,
     '--fr-background': '#121615',
     '--fr-surface': '#1a1f1e',
     '--fr-sunken': '#141918',
@@ -198,17 +205,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--fr-rose': '#f29bc4',
     '--fr-olive': '#c3d06a',
     '--fr-cyan': '#6fd0dd',
-    '--mantine-color-body': '#121615',
-    '--mantine-color-text': '#e6ebe9',
-    '--mantine-color-dimmed': '#a3b0ab',
     '--mantine-color-default': '#1a1f1e',
-    '--mantine-color-default-border': '#313a37',
-    '--mantine-color-error': '#f59a94',
-    '--mantine-color-placeholder': '#a3b0ab',
     '--mantine-color-disabled': '#262e2c',
-    // Derived from the accent, these would be darker than the page.
-    '--mantine-color-accent-light': '#1b322c',
-    '--mantine-color-accent-light-color': '#5ed0b3',
-    '--mantine-color-disabled-color': '#a3b0ab',
   },
 });

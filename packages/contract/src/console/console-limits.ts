@@ -10,6 +10,7 @@ export const consoleLimits = {
   changeAgeSecondsMax: 60,
   changeAheadSecondsMax: 60,
   applicationNameCharactersMax: 100,
+  tenantNameCharactersMax: 100,
   changedUsersMax: 1000,
   changedStoresMax: 1000,
   /** A user's stores are counted up to this number; for more, the answer says only that there are more. */

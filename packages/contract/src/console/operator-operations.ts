@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { int64, oneLineName, oneOf, text, time } from '../fields.ts';
+import { consoleLimits } from './console-limits.ts';
 import { defineConsoleOperation, operatorRoles } from './console-operation.ts';
 import { password } from './password-fields.ts';
 
@@ -93,7 +94,7 @@ export const createTenant = defineConsoleOperation({
   role: 'owner',
   summary: 'Create a tenant',
   body: Type.Object({
-    name: oneLineName('Name of the tenant', 100),
+    name: oneLineName('Name of the tenant', consoleLimits.tenantNameCharactersMax),
   }),
   data: Type.Object({ id: int64('Id of the tenant'), name: text('Name of the tenant') }),
   codes: [1613],

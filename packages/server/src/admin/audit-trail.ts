@@ -114,7 +114,7 @@ async function requireUser(directory: DirectoryReader, username: string, tenant:
   );
 }
 
-/** Whether the event is the removal of the user with this name. */
+/** Returns whether the event is the removal of the user with this name. */
 function removed({ operation, changes }: AuditEntry, username: string): boolean {
   if (operation !== 'delete-user') return false;
   const { username: name } = changes as { username?: { from?: unknown } };

@@ -73,8 +73,8 @@ export async function copyDirectory(
     if (!allowRunning) await requireStoppedSource(source);
     return await copyFrom(source, to, { onRows, actor, notice });
   } catch (error) {
-    // The target was just written, so damage is in the source. The source is only read, so a full disk is that of the
-    // target.
+    // Damage is in the source, because the target was just written. A full disk is the target's, because the source is
+    // only read.
     throw isDamageBelow(error) ? nameSource(error, from) : nameFullTarget(error, to);
   } finally {
     await source.close();

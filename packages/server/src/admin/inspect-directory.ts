@@ -50,7 +50,7 @@ export function unopenedInspection({
   };
 }
 
-/** Whether the file of the embedded database could not be opened; the message then says what to do. */
+/** Returns whether the file of the embedded database could not be opened; the message then says what to do. */
 export function isFileError(error: unknown): boolean {
   return error instanceof DatabaseFileError;
 }

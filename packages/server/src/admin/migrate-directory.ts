@@ -115,7 +115,7 @@ async function migrateNow(options: OpenDirectoryOptions): Promise<readonly strin
   });
 }
 
-/** Whether any release has made its tables in a database. Makes nothing. */
+/** Returns whether any release has made its tables in a database. Makes nothing. */
 export function holdsTables(options: TablesOptions): Promise<boolean> {
   return readTables(options, isMigrated);
 }

@@ -126,7 +126,7 @@ export async function openDatabaseAlone(options: OpenDirectoryOptions): Promise<
   return openDatabase(resolve(options.data), { ...options, migrate: false });
 }
 
-/** Whether there is a database in the folder. A database named by a URL is assumed to exist. */
+/** Returns whether there is a database in the folder. A database named by a URL is assumed to exist. */
 export function holdsDatabase({ data, database }: Pick<OpenDirectoryOptions, 'data' | 'database'>): boolean {
   if (database !== undefined && database !== '') return true;
   // A first start that is killed at once leaves an empty file.

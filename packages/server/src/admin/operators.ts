@@ -61,7 +61,7 @@ export async function setOperatorStatus(
   if (status === 'disabled') await directory.database.bookkeeping.operatorSessions.removeOf(id);
 }
 
-/** The actor of the event of a command. */
+/** Returns the actor of the event of a command. */
 function ranBy({ actor }: OpenDirectory): { readonly actor?: CommandActor } {
   return actor?.kind === 'command' ? { actor } : {};
 }

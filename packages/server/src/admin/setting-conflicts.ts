@@ -81,7 +81,7 @@ function overlap(one: string, other: string): boolean {
   return one === other || covers(one, other) || covers(other, one);
 }
 
-/** Whether a listener on the first host takes the port of the second as well. */
+/** Returns whether a listener on the first host takes the port of the second as well. */
 function covers(host: string, other: string): boolean {
   if (host === '::') return true;
   if (host === '0.0.0.0') return !other.includes(':');

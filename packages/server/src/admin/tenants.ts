@@ -1,16 +1,19 @@
+import { consoleLimits } from '@fieldroster/contract/console-limits';
 import type { Database, TenantRecord } from '../database/database.ts';
 import { OperatorError } from '../operator-error.ts';
 import { AdminError } from './admin-error.ts';
 import type { OpenDirectory } from './open-directory.ts';
 
-const nameCharactersMax = 100;
+const { tenantNameCharactersMax } = consoleLimits;
+
+const validName = new RegExp(`^(?!\\s)\\P{Cc}{1,${tenantNameCharactersMax}}(?<!\\s)$`, 'u');
 
 /** Returns why a string cannot be the name of a tenant, or `undefined` when it can. */
 export function tenantNameProblem(name: string): string | undefined {
   if (invisible.test(name)) return "a tenant's name has no invisible character";
-  return /^(?!\s)[^\p{Cc}]{1,100}(?<!\s)$/u.test(name)
+  return validName.test(name)
     ? undefined
-    : `a tenant's name has 1 to ${nameCharactersMax} characters, no control character and no white space at its ends`;
+    : `a tenant's name has 1 to ${tenantNameCharactersMax} characters, no control character and no white space at its ends`;
 }
 
 /** Characters that change the direction of writing, separators of lines, and spaces without a width. */

@@ -33,7 +33,7 @@ export class HeldKey {
     this.id = keyIdOfProof(this.proof);
   }
 
-  /** Whether the proof was made with this key. */
+  /** Returns whether the proof was made with this key. */
   accepts(proof: string): boolean {
     const [ours, theirs] = [Buffer.from(this.proof), Buffer.from(proof)];
     return ours.length === theirs.length && timingSafeEqual(ours, theirs);

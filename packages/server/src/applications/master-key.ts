@@ -55,7 +55,7 @@ export function findPreviousKey(folder: string, environment: NodeJS.ProcessEnv):
   return readOwnFile(join(folder, previousKeyFile));
 }
 
-/** Whether the file of the previous key is empty. It has content only while the master key is being replaced. */
+/** Returns whether the file of the previous key is empty. It has content only while the master key is being replaced. */
 function isWaitingFile(environment: NodeJS.ProcessEnv): boolean {
   const file = environment[`${previousKeyVariable}_FILE`];
   return Boolean(file) && (statSync(file ?? '', { throwIfNoEntry: false })?.size ?? 0) === 0;
@@ -217,8 +217,8 @@ function decodeMasterKey(text: string, source: string): Uint8Array {
 const hexadecimal = /^[0-9a-f]{64}$/i;
 
 /**
- * Whether the text is exactly this key, encoded. The decoder skips invalid Base64, so a passphrase would pass as a weak
- * key.
+ * Returns whether the text is exactly this key, encoded. The decoder skips invalid Base64, so a passphrase would pass
+ * as a weak key.
  */
 function isWritten(text: string, key: Buffer): boolean {
   const base64 = text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');

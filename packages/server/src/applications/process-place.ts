@@ -23,7 +23,7 @@ export function processPlace(): string {
 }
 
 /**
- * Whether a process that reported its keys still runs, as far as this process can tell.
+ * Returns whether a process that reported its keys still runs, as far as this process can tell.
  *
  * @param nowMs Unix milliseconds of the clock that dated the report
  */

@@ -84,7 +84,7 @@ export function keepPreviousKey(key: Uint8Array, path: string): void {
   syncKeyFolder(dirname(path));
 }
 
-/** Whether the file is a copy that `keepPreviousKey` has made of the key, and not the folder's own file of it. */
+/** Returns whether the file is a copy that `keepPreviousKey` has made of the key, and not the folder's own file of it. */
 export function isKept(key: Uint8Array, path: string, folder: string): boolean {
   const text = textOf(key);
   const found = lstatSync(path, { throwIfNoEntry: false });

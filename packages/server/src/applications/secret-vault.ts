@@ -121,7 +121,7 @@ export class SecretVault {
     return this.#sealing.proof;
   }
 
-  /** Whether the proof was made with the key that seals. */
+  /** Returns whether the proof was made with the key that seals. */
   accepts(proof: string): boolean {
     return this.#sealing.accepts(proof);
   }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { countLooks } from '../../test/count-looks.ts';
 import { applications, startMs, startTestServer } from '../../test/test-server.ts';
-import type { CallRetention, Database } from '../database/database.ts';
+import type { CallRetention } from '../database/database.ts';
 import { SteadyClock } from '../upkeep/steady-clock.ts';
 import { CallRecorder } from './call-recorder.ts';
 
@@ -300,15 +301,7 @@ test('on the embedded database, bookkeeping does not drop cached answers', async
     t.diagnostic('PostgreSQL has one version for all tables');
     return;
   }
-  let looks = 0;
-  const wrapDatabase = (database: Database): Database =>
-    new Proxy(database, {
-      get(real, name) {
-        if (name === 'directory') looks += 1;
-        const value: unknown = Reflect.get(real, name, real);
-        return typeof value === 'function' ? value.bind(real) : value;
-      },
-    });
+  const { looks, wrapDatabase } = countLooks();
   const own = await startTestServer({ wrapDatabase });
   await own.createUser('kept');
   const read = () => own.succeed('GET', '/user?username=kept');
@@ -326,8 +319,8 @@ test('on the embedded database, bookkeeping does not drop cached answers', async
     assert.ok(rows.length > 0, `${table} was written`);
   }
   assert.equal(await own.database.dataVersion(), before);
-  looks = 0;
+  looks.count = 0;
   await read();
-  assert.equal(looks, 0);
+  assert.equal(looks.count, 0);
   await own.close();
 });

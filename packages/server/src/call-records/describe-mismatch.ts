@@ -57,7 +57,7 @@ function keptMd5({ operation, body, bodyMd5 }: MismatchedRequest): string | unde
   return mayHoldPassword(operation) ? withheldMd5 : (bodyMd5 ?? contentMd5(body));
 }
 
-/** Whether the operation's body has a field for a password or its hash, at any depth. */
+/** Returns whether the operation's body has a field for a password or its hash, at any depth. */
 function mayHoldPassword({ body }: Operation): boolean {
   return /"password(_hash)?":/.test(JSON.stringify(body ?? {}));
 }

@@ -2,7 +2,7 @@ import type { Operation } from '@fieldroster/contract';
 import type { QueryParameter } from '@fieldroster/signing';
 
 /** Replaces a value that is not kept. */
-export const withheld = '…';
+const withheld = '…';
 
 const textBytesMax = 1_500;
 
@@ -15,7 +15,7 @@ export function shorten(text: string): string {
     .replace(/\uFFFD$/, '')}…`;
 }
 
-/** Whether the operation reads a query parameter. The value of any other could be a password sent by mistake. */
+/** Returns whether the operation reads a query parameter. The value of any other could be a password sent by mistake. */
 function isKnown(operation: Operation | undefined, name: string): boolean {
   return Object.hasOwn(operation?.query?.properties ?? {}, name);
 }

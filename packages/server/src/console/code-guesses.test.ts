@@ -70,7 +70,7 @@ describe('guesses of codes', async () => {
     assert.equal(await waitOf('remembered'), 60);
   });
 
-  test('wrong codes are in a row even if days lie between them', async () => {
+  test('wrong codes count as successive even days apart', async () => {
     await failTenTimes('patient');
     clock.nowMs += 7 * 24 * 60 * minuteMs;
     await guess('patient', wrong);

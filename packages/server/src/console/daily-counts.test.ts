@@ -132,7 +132,7 @@ describe('the counts of each day', () => {
     assert.equal((await rows()).length, 2 * tenants);
   });
 
-  test('of a process that dies are made by another one ten minutes later', async () => {
+  test('are made by another process ten minutes after the first one died', async () => {
     const tenants = await server.database.tenants.listTenants();
     const day = Math.floor(nowMs / dayMs);
     const { entryCounts } = server.database.bookkeeping;

@@ -11,13 +11,13 @@ const leastRoles: Readonly<Record<SecondFactorRule, OperatorRole | undefined>> =
   everyone: 'viewer',
 };
 
-/** Whether the rule binds an operator, with or without a second factor. */
+/** Returns whether the rule binds an operator, with or without a second factor. */
 export function isBound({ role }: Pick<OperatorRecord, 'role'>, rule: SecondFactorRule): boolean {
   const least = leastRoles[rule];
   return least !== undefined && includesRole(role, least);
 }
 
-/** Whether an operator must set up a second factor before anything else. */
+/** Returns whether an operator must set up a second factor before anything else. */
 export function lacksSecondFactor(operator: OperatorRecord, rule: SecondFactorRule): boolean {
   return operator.totpSealed === undefined && isBound(operator, rule);
 }

@@ -31,7 +31,7 @@ function normalized(password: string): string {
   return password.normalize('NFKC');
 }
 
-/** The name under which all people at the console take turns with the applications; no APPID contains a space. */
+/** Returns the name under which all people at the console take turns with the applications; no APPID contains a space. */
 function passwordTurn(disconnectSignal: () => AbortSignal): PasswordOwner {
   return { owner: 'console sign-in', signal: disconnectSignal() };
 }

@@ -18,7 +18,7 @@ export function totpUri(secret: string, username: string): string {
   return totpOf(secret, username).toString();
 }
 
-/** Whether a code has the form of an authenticator's. No recovery code has it. */
+/** Returns whether a code has the form of an authenticator's. No recovery code has it. */
 export function isTotpCode(code: string): boolean {
   return /^\d{6}$/.test(code);
 }
@@ -40,7 +40,7 @@ function totpOf(secret: string, label: string): TOTP {
   return new TOTP({ issuer: 'Fieldroster', label, secret: Secret.fromBase32(secret), period: periodSeconds });
 }
 
-/** Whether two sealed secrets are the same, or both are missing. */
+/** Returns whether two sealed secrets are the same, or both are missing. */
 export function isSameFactor(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
   return a === undefined || b === undefined ? a === b : Buffer.compare(a, b) === 0;
 }

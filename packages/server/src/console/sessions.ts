@@ -174,13 +174,13 @@ export class Sessions {
     return nowMs - session.createdAtMs < ageMsMax && Math.abs(unusedMs) < idleMs;
   }
 
-  /** The last use that the database or this process knows of. */
+  /** Returns the last use that the database or this process knows of. */
   #lastSeenMs({ tokenHash, seenAtMs }: OperatorSession): number {
     return Math.max(seenAtMs, this.#seen.get(tokenHash) ?? 0);
   }
 }
 
-/** Whether a change of the operator ended the session, even if its row is still there. */
+/** Returns whether a change of the operator ended the session, even if its row is still there. */
 function isRevoked({ createdAtMs }: OperatorSession, { sessionsFromMs }: OperatorRecord): boolean {
   return createdAtMs < sessionsFromMs;
 }

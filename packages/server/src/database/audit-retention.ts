@@ -1,4 +1,4 @@
-/** A purge of old audit rows; times are those of the database's clock, in Unix milliseconds. */
+/** A purge of old audit rows; times are in Unix milliseconds, by the database's clock. */
 export interface AuditPurge {
   /** Rows from before this time are deleted. */
   readonly beforeMs: number;

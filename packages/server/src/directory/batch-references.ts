@@ -134,7 +134,7 @@ class Question<Key extends bigint | string> {
   }
 }
 
-/** Whether a key is too long for a store code. A character has at most two code units. */
+/** Returns whether a key is too long for a store code. A character has at most two code units. */
 function isTooLong(key: bigint | string): boolean {
   return typeof key === 'string' && key.length > 2 * limits.storeCodeCharactersMax;
 }

@@ -63,7 +63,7 @@ export class FairLane<Item> {
     return this.#queues.get(owner)?.entries.length ?? 0;
   }
 
-  /** Whether the owner's next item must be refused. */
+  /** Returns whether the owner's next item must be refused. */
   isFullFor(owner: string): boolean {
     const queue = this.#queues.get(owner);
     if (queue === undefined) return false;

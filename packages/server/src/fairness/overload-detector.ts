@@ -26,12 +26,12 @@ export class OverloadDetector {
     this.#sinceMs = Number.POSITIVE_INFINITY;
   }
 
-  /** Whether the queue has not been empty for longer than a burst lasts. */
+  /** Returns whether the queue has not been empty for longer than a burst lasts. */
   isStanding(nowMs: number): boolean {
     return nowMs - this.#sinceMs > standingAfterMs;
   }
 
-  /** Whether the queue must be kept short. */
+  /** Returns whether the queue must be kept short. */
   isOverloaded(nowMs: number): boolean {
     return this.isStanding(nowMs) || nowMs < this.#untilMs;
   }

@@ -5,8 +5,8 @@ const intervalMs = 100;
 const perMsAtStart = 10;
 
 /**
- * Measures how many items the process handles in a millisecond of processor time. Elapsed time would not do: on a busy
- * machine, a process spends most of it waiting for a core.
+ * Measures how many items the process handles in a millisecond of processor time. It does not measure
+ * elapsed time, because a process on a busy machine spends most of that waiting for a core.
  */
 export class WorkPace {
   #fromMs = 0;

@@ -70,8 +70,8 @@ interface Activity {
 }
 
 /**
- * Tracks open connections. `server.closeIdleConnections` would not do: it cuts answers whose last bytes wait for a slow
- * reader, and leaves connections that never sent anything.
+ * Tracks open connections. It replaces `server.closeIdleConnections`, which cuts answers whose last bytes wait for a slow
+ * reader, and keeps connections that never sent anything.
  */
 class ConnectionWatch {
   readonly #all = new Set<Socket>();

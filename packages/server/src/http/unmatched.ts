@@ -128,12 +128,12 @@ function wrongMethod(request: FastifyRequest, methods: readonly string[]): ApiEr
   );
 }
 
-/** Whether a file was not sent to its end because the caller has disconnected. */
+/** Returns whether a file was not sent to its end because the caller has disconnected. */
 function isUnwanted(error: FastifyError, { raw }: FastifyRequest): boolean {
   return error.code === 'ERR_STREAM_PREMATURE_CLOSE' && raw.socket.destroyed;
 }
 
-/** Whether this is Fastify's own complaint about a request, which carries a 4xx status. */
+/** Returns whether this is Fastify's own complaint about a request, which carries a 4xx status. */
 function isBadRequest(error: FastifyError): boolean {
   return !(error instanceof ApiError) && error.statusCode !== undefined && error.statusCode < 500;
 }

@@ -53,7 +53,8 @@ function parseMarked(text: string): unknown {
 const roundedFraction = 'fraction';
 
 /**
- * Whether digits remain behind the point once the exponent has moved it, as in `0.99999999999999999999` or `1e-400`.
+ * Returns whether digits remain behind the point once the exponent has moved it, as in `0.99999999999999999999` or
+ * `1e-400`.
  */
 function isFraction(token: string): boolean {
   const [mantissa = '', exponent = '0'] = token.toLowerCase().split('e');

@@ -6,12 +6,12 @@ const [digit0, digit9, minus] = [0x30, 0x39, 0x2d];
 const [lowerE, upperE, plus, point] = [0x65, 0x45, 0x2b, 0x2e];
 const [space, lineFeed, carriageReturn, tab] = [0x20, 0x0a, 0x0d, 0x09];
 
-/** Whether a number may begin with the byte. */
+/** Returns whether a number may begin with the byte. */
 export function isNumberStart(byte: number): boolean {
   return isDigit(byte) || byte === minus;
 }
 
-/** Whether a number may contain the byte. */
+/** Returns whether a number may contain the byte. */
 export function isNumberByte(byte: number): boolean {
   return (
     isDigit(byte) || byte === point || byte === minus || byte === plus || byte === lowerE || byte === upperE
@@ -22,7 +22,7 @@ function isDigit(byte: number): boolean {
   return byte >= digit0 && byte <= digit9;
 }
 
-/** Whether the bytes from `from` up to `end`, exclusive, are only white space. */
+/** Returns whether the bytes from `from` up to `end`, exclusive, are only white space. */
 export function isBlank(bytes: Uint8Array, from: number, end: number): boolean {
   for (let at = from; at < end; at++) {
     const byte = bytes[at] as number;

@@ -1,7 +1,7 @@
 /** Severity numbers as in pino and bunyan. */
 const severities = { info: 30, warn: 40, error: 50, fatal: 60, silent: Number.POSITIVE_INFINITY } as const;
 
-/** Severity of a line; `fatal` is that of the last line of a process that cannot go on. */
+/** Severity of a line; `fatal` marks the last line of a process that cannot go on. */
 export type LineLevel = Exclude<keyof typeof severities, 'silent'>;
 
 /** The least severe level that is written. */
@@ -57,7 +57,7 @@ export class Logger {
  */
 export function logLine(level: LineLevel, fields: object, message: string | undefined, bound = ''): string {
   const start = `{"level":${severities[level]},"time":${Date.now()}${bound}`;
-  // A bound message is that of an answered call, whose other fields are visible ASCII; most lines are such lines.
+  // Most lines are about answered calls. Their message is in `bound`, and their other fields are visible ASCII.
   if (message === undefined) return `${start}${membersOf(fields)}}\n`;
   return `${start}${escapeInvisible(`${membersOf(fields)},"msg":${JSON.stringify(message)}`)}}\n`;
 }

@@ -46,8 +46,8 @@ export function openServerLog(
 }
 
 /**
- * Whether lines on this stream are JSON, for programs. Each stream decides for itself: the log may go to a file while a
- * person reads the errors.
+ * Returns whether lines on this stream are JSON, for programs. Each stream decides for itself: the log may go to a file
+ * while a person reads the errors.
  */
 export function writesJson(format: LogSettings['logFormat'], stream: { readonly isTTY?: boolean }): boolean {
   return format === 'json' || (format === 'auto' && stream.isTTY !== true);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { countLooks } from '../../test/count-looks.ts';
 import { applications, startTestServer } from '../../test/test-server.ts';
-import type { Database } from '../database/database.ts';
 
 const server = await startTestServer();
 after(() => server.close());
@@ -47,22 +47,14 @@ test('each tenant gets its own answer to the same request', async () => {
 });
 
 test('a repeated read does not query the directory again', async () => {
-  let looks = 0;
-  const wrapDatabase = (database: Database): Database =>
-    new Proxy(database, {
-      get(real, name) {
-        if (name === 'directory') looks += 1;
-        const value: unknown = Reflect.get(real, name, real);
-        return typeof value === 'function' ? value.bind(real) : value;
-      },
-    });
+  const { looks, wrapDatabase } = countLooks();
   const watched = await startTestServer({ wrapDatabase });
   try {
     await watched.createUser('watched');
     const again = async () => {
-      const before = looks;
+      const before = looks.count;
       await watched.succeed('GET', '/user?username=watched');
-      return looks - before;
+      return looks.count - before;
     };
     assert.equal(await again(), 1);
     // On PostgreSQL, commits of other databases count too, and other tests make some.

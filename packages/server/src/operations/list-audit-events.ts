@@ -1,7 +1,8 @@
 import { auditFieldsOfEveryScope, type Input, type Operations } from '@fieldroster/contract';
 import type { AuditEntry, AuditFilters, UserManagementReader } from '../database/database.ts';
+import { fromCursor, toCursor } from './cursor.ts';
 import type { Handler } from './handler.ts';
-import { fromCursor, pageSize, toCursor } from './page.ts';
+import { pageSize } from './read-page.ts';
 
 const listName = 'list-audit-events';
 

@@ -1,8 +1,9 @@
 import type { Input, Operations } from '@fieldroster/contract';
 import type { DirectoryReader, ListedUser, UserListRequest } from '../database/database.ts';
 import { presentListedUser } from '../directory/present-user.ts';
+import { fromCursor, type PageKey, toCursor } from './cursor.ts';
 import type { Handler } from './handler.ts';
-import { fromCursor, type PageKey, pageSize, toCursor } from './page.ts';
+import { pageSize } from './read-page.ts';
 import { filtersOf, type RefuseTarget, requireTargets } from './user-filters.ts';
 
 export const listUsers: Handler<Operations['listUsers']> = async (input, { directory, refuse }) => {

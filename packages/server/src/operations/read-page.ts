@@ -1,4 +1,5 @@
-import { fromCursor, pageSize, toCursor } from './page.ts';
+import { limits } from '@fieldroster/contract';
+import { fromCursor, toCursor } from './cursor.ts';
 
 interface PageInput {
   readonly cursor?: string;
@@ -61,4 +62,9 @@ async function readPage<Entry>(
   const entries = rows.slice(0, size);
   const last = rows.length > size ? entries.at(-1) : undefined;
   return { entries, next_cursor: toCursor(name, last && [keyOf(last)]) };
+}
+
+/** Returns the number of entries per page: the caller's limit, or the default. */
+export function pageSize(limit: number | undefined): number {
+  return limit ?? limits.pageEntriesDefault;
 }

@@ -46,7 +46,7 @@ function wordsOf(names: readonly string[]): readonly string[] {
 }
 
 /**
- * Whether a password has one of the words, and too little else.
+ * Returns whether a password has one of the words, and too little else.
  *
  * @param password in the form of `plainOf`, as the words are
  */

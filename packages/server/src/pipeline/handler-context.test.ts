@@ -136,7 +136,7 @@ test('each effect of a write has an audit row that names the caller, the request
   }
 });
 
-test('work on passwords uses up nothing of the deadline, and waits in the name of the caller', async () => {
+test('work on passwords does not use up the deadline, and queues under the caller', async () => {
   for (const [caller, owner] of [
     [application, 'app'],
     [operator, 'console'],
@@ -156,7 +156,7 @@ test('work on passwords uses up nothing of the deadline, and waits in the name o
   }
 });
 
-test('without a deadline, work on passwords still runs, but is not patient', async () => {
+test('work on passwords runs without a deadline too, and may then be refused because others wait', async () => {
   const { context, owners } = observe(application);
   assert.equal(await context.passwords.hash('p'), 'hash of p');
   assert.equal((await context.passwords.verify('p', undefined)).matches, false);

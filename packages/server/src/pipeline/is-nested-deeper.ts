@@ -3,9 +3,9 @@ const [openingBracket, closingBracket] = [0x5b, 0x5d];
 const [openingBrace, closingBrace] = [0x7b, 0x7d];
 
 /**
- * Whether a JSON text in UTF-8 nests arrays and objects more than `levelsMax` deep. Parsing millions of levels takes
- * seconds, and no field needs more than a few; counting them takes 2 ns a byte. A text too short to open and close that
- * many levels is not scanned.
+ * Returns whether a JSON text in UTF-8 nests arrays and objects more than `levelsMax` deep. Parsing millions of levels
+ * takes seconds, and no field needs more than a few; counting them takes 2 ns a byte. A text too short to open and
+ * close that many levels is not scanned.
  */
 export function isNestedDeeper(json: Uint8Array, levelsMax: number): boolean {
   if (json.length <= 2 * levelsMax) return false;

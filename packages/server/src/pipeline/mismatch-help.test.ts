@@ -117,7 +117,7 @@ test('help takes at most 25 ms per request and 50 ms per second', () => {
   assert.ok(next > 0 && next <= 25 + looksOfRefusal, String(next));
 });
 
-/** A request that was signed with a line feed at its end. */
+/** Makes a request that was signed with a line feed at its end. */
 function easyMismatch(text = 'GET\n1767225600\nn\n/user\n') {
   const mismatch = hopelessMismatch();
   const request = { ...mismatch.request, target: '/user', authorization: `cbs:a:${sign('s', text)}` };

@@ -16,7 +16,7 @@ export function requireLiveApplication(application: KnownApplication, nowMs: num
   );
 }
 
-/** Whether the application is neither suspended nor expired. */
+/** Returns whether the application is neither suspended nor expired. */
 export function isLive({ isSuspended, expiresAtMs }: KnownApplication, nowMs: number): boolean {
   return isSuspended !== true && (expiresAtMs === undefined || nowMs < expiresAtMs);
 }

@@ -83,7 +83,7 @@ test('the first of several faults is reported: headers, application, timestamp, 
   }
 });
 
-/** A call whose signature signs another string. */
+/** Makes a call whose signature is for another string. */
 function callOf(target: string, signed: string, host?: string): Call {
   const { appId, appSecret } = applications.main;
   return {

@@ -8,7 +8,7 @@ import { withinMs } from '../within-ms.ts';
 import type { AllRatesMessage, SupervisorMessage, WorkerMessage } from './messages.ts';
 import { workerConsoleVariable, workerPortVariable, workerPrimaryVariable } from './worker-variables.ts';
 
-/** Whether this process was started by `superviseWorkers`. */
+/** Returns whether this process was started by `superviseWorkers`. */
 export function isWorker(): boolean {
   return cluster.isWorker;
 }

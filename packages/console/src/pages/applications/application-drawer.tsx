@@ -60,7 +60,7 @@ function Details({ application }: Props) {
   );
 }
 
-/** The facts of an application, as names with values. */
+/** Returns the facts of an application, as names with values. */
 function useFacts(application: Application) {
   const { applications, general } = useTexts();
   const { app_id, scope, status, created_at } = application;

@@ -1,3 +1,4 @@
+import { consoleLimits } from '@fieldroster/contract/console-limits';
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
@@ -58,7 +59,7 @@ export function IssueApplication({ opened, onClose }: Props) {
               label={applications.name}
               description={applications.nameHelp}
               required
-              maxLength={100}
+              maxLength={consoleLimits.applicationNameCharactersMax}
               data-autofocus
               {...form.getInputProps('name')}
             />

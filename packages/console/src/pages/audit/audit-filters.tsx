@@ -10,6 +10,7 @@ import { countFilters } from '../../parts/fields/count-filters.ts';
 import { FilterBar } from '../../parts/fields/filter-bar.tsx';
 import { FilterSelect } from '../../parts/fields/filter-select.tsx';
 import { LoadedSelect } from '../../parts/fields/loaded-select.tsx';
+import { useFilterChange } from '../../parts/fields/use-filter-change.ts';
 import { useReportedText } from '../../parts/fields/use-reported-text.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { applicationOptions, applicationsQuery } from '../applications/applications-query.ts';
@@ -26,16 +27,13 @@ interface Props {
 
 const typingMs = 250;
 
-/** Which changes to list. */
+/** The filters of the list of changes. */
 export function AuditFilters({ search, operators, events }: Props) {
   const { audit, changes } = useTexts();
   const tenant = useTenant();
   const navigate = useNavigate();
   const applications = useQuery(applicationsQuery(tenant));
-  const change = (part: Partial<Record<keyof AuditSearch, string | null>>) => {
-    const next = Object.entries({ ...search, ...part }).filter(([, value]) => value !== null && value !== '');
-    navigate({ to: '.', search: Object.fromEntries(next), replace: true });
-  };
+  const change = useFilterChange(search);
   const day = (name: 'from' | 'until') => (
     <TextInput
       type="date"

@@ -6,7 +6,7 @@ const kept = new Map<string, string>();
 
 beforeEach(() => {
   kept.clear();
-  // Browsers have it; Node.js has it only if it is given a file for it.
+  // Browsers have localStorage; Node.js has it only when a flag names a file for it.
   Object.defineProperty(globalThis, 'localStorage', {
     configurable: true,
     value: {

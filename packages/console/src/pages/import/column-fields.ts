@@ -13,7 +13,7 @@ import {
 import type { ColumnFields, ImportKind } from './import-job.ts';
 import type { Table } from './read-table.ts';
 
-/** The fields that a column of a file of this kind can be. */
+/** Returns the fields that a column of a file of this kind can be. */
 export function fieldsOf(kind: ImportKind): readonly string[] {
   return kind === 'users' ? columnFields : Object.keys(listFields[kind]);
 }
@@ -46,7 +46,7 @@ export function guessFields(kind: ImportKind, names: readonly string[]): ColumnF
     return field;
   };
   const isOfNames = (name: string) => kind === 'users' && fieldOfNamesColumn(name, noFields) !== undefined;
-  // A column of names has another field in a file that has ids too.
+  // A column of names means another field if the file also has a column of ids.
   const isChosen = (name: string) =>
     Object.hasOwn(chosen, name) && !(isOfNames(name) && aboutTargets.has(chosen[name]));
   const guessed = names.map((name) => [name, take(isChosen(name) ? chosen[name] : fieldOf(name))] as const);

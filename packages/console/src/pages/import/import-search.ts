@@ -5,7 +5,7 @@ export interface ImportSearch {
   readonly of?: ImportKind;
 }
 
-/** Reads the address; leaves out what is not a kind. */
+/** Reads what the page imports from the address, and ignores unknown kinds. */
 export function readImportSearch({ of }: { of?: unknown }): ImportSearch {
   const kind = importKinds.find((one) => one === of);
   return kind === undefined ? {} : { of: kind };

@@ -15,7 +15,7 @@ export interface Table {
   readonly hidden?: HiddenInSheet | undefined;
 }
 
-/** Whether the text of a file has an encoding that may have to be chosen. */
+/** Returns whether the text of a file has an encoding that may have to be chosen. */
 export function isText(fileName: string): boolean {
   return !/\.xlsx$/i.test(fileName);
 }

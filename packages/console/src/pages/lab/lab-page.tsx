@@ -32,13 +32,13 @@ export function LabPage() {
 function LabOfRequest({ requestId }: { readonly requestId: string }) {
   const { lab, requests } = useTexts();
   const tenant = useTenant();
-  // A later answer would be the same, and must not meet a half-edited form.
+  // A recorded request never changes, so it is loaded once, and nothing disturbs what the operator types.
   const { data, error, isPending, refetch } = useQuery({
     ...failedCallQuery(tenant, requestId),
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (isPending) return <Skeleton height={320} />;
-  // A failure of a later answer leaves the form as it is.
+  // If another request for it fails, the form stays as it is.
   if (data === undefined) return <FailureNotice error={error} onRetry={() => refetch()} />;
   if (data.call === undefined) return <Lab initial={empty} notes={[requests.notFound]} />;
   const { pasted, lacksBody, lacksValues } = toRecordedRequest(data.call);

@@ -1,3 +1,4 @@
+import { consoleLimits } from '@fieldroster/contract/console-limits';
 import { Button, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -90,7 +91,7 @@ function LinkForm({ token, details }: Props) {
             description={link.passwordHelp}
             autoComplete="new-password"
             required
-            minLength={12}
+            minLength={consoleLimits.operatorPasswordCharactersMin}
             autoFocus={!isInvitation}
             {...form.getInputProps('password')}
           />

@@ -1,3 +1,4 @@
+import { limits } from '@fieldroster/contract/limits';
 import { Button, Skeleton } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -141,7 +142,13 @@ function OrgForm({ task, orgs, onClose }: FormProps) {
       title={edited === undefined ? texts.add : texts.edit}
       action={edited === undefined ? texts.add : general.save}
       fields={[
-        { name: 'name', label: texts.name, kind: 'line', isRequired: true, charactersMax: 255 },
+        {
+          name: 'name',
+          label: texts.name,
+          kind: 'line',
+          isRequired: true,
+          charactersMax: limits.orgNameCharactersMax,
+        },
         { name: 'parent', label: texts.parent, kind: 'choice', choices, help: texts.parentHelp },
       ]}
       initial={{ name: edited?.name ?? '', parent: String(parentId) === '0' ? '' : String(parentId) }}

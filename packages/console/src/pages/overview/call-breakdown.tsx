@@ -13,7 +13,7 @@ interface Props {
   readonly by: 'code' | 'operation';
 }
 
-/** What the chart shows, in numbers; its colours make it the legend. */
+/** Shows the numbers behind the chart, with its colours as the legend. */
 export function CallBreakdown({ history, series, by }: Props) {
   const { overview } = useTexts();
   const number = useNumberFormat();

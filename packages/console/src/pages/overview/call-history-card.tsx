@@ -144,7 +144,7 @@ interface ChangeProps {
   readonly range: HistoryRange;
 }
 
-/** How much more or less than in the same time before. */
+/** Says how much more or less it is than in the same time before. */
 function Change({ now, before, range }: ChangeProps) {
   const { overview } = useTexts();
   const percent = useNumberFormat({ style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' });

@@ -12,7 +12,7 @@ interface Props {
   readonly health: Health;
 }
 
-/** How much the directory holds, and how much more or less than a week before. */
+/** Shows how much the directory holds, and how much more or less than a week before. */
 export function EntryFigures({ health }: Props) {
   const { overview } = useTexts();
   const { counts, applications, week_before: before } = health;

@@ -39,7 +39,7 @@ export function HealthSentence({ health }: Props) {
 
 const recentMs = 3_600_000;
 
-/** Whether an application has failed in the last hour for a reason of its own. Strangers fail all the time. */
+/** Returns whether an application has failed in the last hour for a reason of its own. Strangers fail all the time. */
 function needsAttention({ app_id, code, first_at, last }: Failing): boolean {
   return app_id !== '' && isFault(code) && Number(last?.at ?? first_at) > presentTime() - recentMs;
 }
@@ -61,8 +61,8 @@ function FailureSentence({ failing }: { readonly failing: Failing }) {
 const hourMs = 3_600_000;
 
 /**
- * Says when the first call failed, as exactly as the server knows it. Its counts are those of whole hours, except for the
- * minutes before the first whole hour of the day: a start on the hour means any time within it.
+ * Says when the first call failed, as exactly as the server knows it. The server counts by whole hours, except for the
+ * minutes before the first whole hour of the day. A start on the hour therefore means any time within that hour.
  */
 function firstTimeOf(firstAt: Failing['first_at'], locale: string, overview: Texts['overview']): string {
   const start = Number(firstAt);

@@ -12,7 +12,7 @@ import { RelativeTime } from '../../parts/values/relative-time.tsx';
 import styles from './overview.module.css';
 import { latestChangesQuery } from './overview-queries.ts';
 
-/** What was changed last, and by whom. */
+/** Shows what was changed last, and by whom. */
 export function LatestChanges() {
   const { overview } = useTexts();
   const tenant = useTenant();

@@ -14,7 +14,7 @@ import styles from './overview.module.css';
 import { healthQuery } from './overview-queries.ts';
 import { historyRanges } from './overview-search.ts';
 
-/** Is it healthy, and who is failing? */
+/** Shows whether the directory is healthy, and which callers fail. */
 export function OverviewPage() {
   const { overview } = useTexts();
   const tenant = useTenant();

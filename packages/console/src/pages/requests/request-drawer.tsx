@@ -112,7 +112,7 @@ function Cause({ call }: { readonly call: Call }) {
   return sayMistakes(lab, call.mistakes) ?? <span lang="en">{call.cause}</span>;
 }
 
-/** Whether a digest of the body was signed, so that a changed body may be the cause. */
+/** Returns whether a digest of the body was signed, so that a changed body may be the cause. */
 function hasBody({ strings_to_sign: strings }: Call): boolean {
   return strings.some((lines) => lines.some(({ name }) => name === 'Content-MD5'));
 }

@@ -6,6 +6,7 @@ import { countFilters } from '../../parts/fields/count-filters.ts';
 import { FilterBar } from '../../parts/fields/filter-bar.tsx';
 import { FilterSelect } from '../../parts/fields/filter-select.tsx';
 import { SearchField } from '../../parts/fields/search-field.tsx';
+import { useFilterChange } from '../../parts/fields/use-filter-change.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { applicationOptions, applicationsQuery } from '../applications/applications-query.ts';
 import { callHistoryQuery } from '../overview/overview-queries.ts';
@@ -15,7 +16,7 @@ interface Props {
   readonly search: RequestSearch;
 }
 
-/** Which failed calls to list. */
+/** The filters of the list of failed calls. */
 export function RequestFilters({ search }: Props) {
   const { requests, codes } = useTexts();
   const tenant = useTenant();
@@ -27,10 +28,7 @@ export function RequestFilters({ search }: Props) {
   ]
     .filter((name) => name !== '')
     .sort();
-  const change = (part: Partial<Record<keyof RequestSearch, string | number | null>>) => {
-    const next = Object.entries({ ...search, ...part }).filter(([, value]) => value !== null && value !== '');
-    navigate({ to: '.', search: Object.fromEntries(next), replace: true });
-  };
+  const change = useFilterChange(search);
   return (
     <FilterBar
       first={

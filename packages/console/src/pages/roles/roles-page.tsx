@@ -1,3 +1,4 @@
+import { limits } from '@fieldroster/contract/limits';
 import { Button, Skeleton, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -165,9 +166,20 @@ function RoleForm({ edited, onClose }: FormProps) {
       title={edited === undefined ? texts.add : texts.edit}
       action={edited === undefined ? texts.add : general.save}
       fields={[
-        { name: 'name', label: texts.name, kind: 'line', isRequired: true, charactersMax: 255 },
-        { name: 'code', label: texts.code, kind: 'line', charactersMax: 255 },
-        { name: 'description', label: texts.description, kind: 'text', charactersMax: 1000 },
+        {
+          name: 'name',
+          label: texts.name,
+          kind: 'line',
+          isRequired: true,
+          charactersMax: limits.roleNameCharactersMax,
+        },
+        { name: 'code', label: texts.code, kind: 'line', charactersMax: limits.roleCodeCharactersMax },
+        {
+          name: 'description',
+          label: texts.description,
+          kind: 'text',
+          charactersMax: limits.descriptionCharactersMax,
+        },
       ]}
       initial={{
         name: edited?.name ?? '',

@@ -1,3 +1,4 @@
+import { consoleLimits } from '@fieldroster/contract/console-limits';
 import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
@@ -35,8 +36,8 @@ export function ChangePassword() {
           description={link.passwordHelp}
           autoComplete="new-password"
           required
-          minLength={12}
-          maxLength={200}
+          minLength={consoleLimits.operatorPasswordCharactersMin}
+          maxLength={consoleLimits.operatorPasswordCharactersMax}
           {...form.getInputProps('new_password')}
         />
         {mutation.isError && <FailureNotice error={explainWrong(mutation.error, settings.password.wrong)} />}

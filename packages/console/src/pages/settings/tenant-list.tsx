@@ -1,3 +1,4 @@
+import { consoleLimits } from '@fieldroster/contract/console-limits';
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -33,7 +34,12 @@ export function TenantList() {
       </ul>
       <form onSubmit={form.onSubmit((values) => mutation.mutate(values))}>
         <Group gap="xs" align="end">
-          <TextInput label={texts.name} required maxLength={100} {...form.getInputProps('name')} />
+          <TextInput
+            label={texts.name}
+            required
+            maxLength={consoleLimits.tenantNameCharactersMax}
+            {...form.getInputProps('name')}
+          />
           <Button type="submit" loading={mutation.isPending} mb={3}>
             {texts.create}
           </Button>

@@ -1,3 +1,4 @@
+import { limits } from '@fieldroster/contract/limits';
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
@@ -138,8 +139,19 @@ function Actions({ store, onRemoved }: Props) {
           title={texts.edit}
           action={general.save}
           fields={[
-            { name: 'name', label: texts.name, kind: 'line', isRequired: true, charactersMax: 255 },
-            { name: 'address', label: texts.address, kind: 'text', charactersMax: 1000 },
+            {
+              name: 'name',
+              label: texts.name,
+              kind: 'line',
+              isRequired: true,
+              charactersMax: limits.storeNameCharactersMax,
+            },
+            {
+              name: 'address',
+              label: texts.address,
+              kind: 'text',
+              charactersMax: limits.addressCharactersMax,
+            },
           ]}
           initial={{ name: store.name, address: store.address }}
           save={(values) =>

@@ -10,7 +10,7 @@ interface Props {
   readonly search: StoreSearch;
 }
 
-/** Where to go from a store without opening it first. */
+/** Leads from a store to related pages, without opening it first. */
 export function StoreRowMenu({ store: { code, name }, search }: Props) {
   const { general, targetsPages } = useTexts();
   const tenant = String(useTenant());

@@ -26,7 +26,7 @@ export function useStoreTotal(
   return useQuery({ ...storeCountQuery(tenant, search), enabled: !isOld && isMore }).data;
 }
 
-/** How many stores match, and how many of all stores nobody looks after. */
+/** Shows how many stores match, and how many of all stores nobody looks after. */
 export function StoreTotals({ tenant, search, loaded, total, isOld }: Props) {
   const { stores: texts } = useTexts().targetsPages;
   const isFiltered = Object.keys(search).length > 0;

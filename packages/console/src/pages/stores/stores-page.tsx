@@ -1,3 +1,4 @@
+import { limits } from '@fieldroster/contract/limits';
 import { Button, Skeleton, Stack, Switch, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
@@ -205,9 +206,21 @@ function AddStore({ onClose }: { readonly onClose: () => void }) {
       title={texts.add}
       action={texts.add}
       fields={[
-        { name: 'code', label: texts.code, kind: 'line', isRequired: true, charactersMax: 100 },
-        { name: 'name', label: texts.name, kind: 'line', isRequired: true, charactersMax: 255 },
-        { name: 'address', label: texts.address, kind: 'text', charactersMax: 1000 },
+        {
+          name: 'code',
+          label: texts.code,
+          kind: 'line',
+          isRequired: true,
+          charactersMax: limits.storeCodeCharactersMax,
+        },
+        {
+          name: 'name',
+          label: texts.name,
+          kind: 'line',
+          isRequired: true,
+          charactersMax: limits.storeNameCharactersMax,
+        },
+        { name: 'address', label: texts.address, kind: 'text', charactersMax: limits.addressCharactersMax },
       ]}
       initial={{ code: '', name: '', address: '' }}
       save={(values) => callDirectory('createStore', tenant, values)}

@@ -1,3 +1,4 @@
+import { limits } from '@fieldroster/contract/limits';
 import { Modal, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
@@ -10,7 +11,7 @@ import { useDiscardGuard } from '../../parts/fields/use-discard-guard.tsx';
 import { notifyDone } from '../../parts/notices/notify.ts';
 import { DialogActions } from '../../parts/page/dialog-actions.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
-import { emptyProfile, ProfileFields, toProfile } from './user-form.tsx';
+import { emptyProfile, ProfileFields, toProfile } from './profile-fields.tsx';
 
 interface Props {
   readonly opened: boolean;
@@ -61,7 +62,7 @@ export function AddUser({ opened, onClose }: Props) {
           <TextInput
             label={general.username}
             required
-            maxLength={50}
+            maxLength={limits.usernameCharactersMax}
             data-autofocus
             autoComplete="off"
             {...form.getInputProps('username')}
@@ -69,7 +70,7 @@ export function AddUser({ opened, onClose }: Props) {
           <PasswordField
             label={users.initialPassword}
             required
-            maxLength={200}
+            maxLength={limits.passwordCharactersMax}
             autoComplete="new-password"
             {...form.getInputProps('password')}
           />

@@ -1,4 +1,4 @@
-import type { ProfileValues } from './user-form.tsx';
+import type { ProfileValues } from './profile-fields.tsx';
 import type { UserDetails } from './user-query.ts';
 
 /** The user's profile and revision on the server when the draft was begun. */

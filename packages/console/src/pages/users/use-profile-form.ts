@@ -1,7 +1,7 @@
 import { useForm } from '@mantine/form';
 import { useEffect, useEffectEvent, useState } from 'react';
+import type { ProfileValues } from './profile-fields.tsx';
 import { beginAgain, profileOf } from './profile-start.ts';
-import type { ProfileValues } from './user-form.tsx';
 import type { UserDetails } from './user-query.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { Button, Select } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { orgsQuery, rolesQuery } from '../../api/directory-lists.ts';
 import { useTexts } from '../../i18n/texts.ts';
@@ -11,6 +10,7 @@ import { LoadedSelect } from '../../parts/fields/loaded-select.tsx';
 import { SearchField } from '../../parts/fields/search-field.tsx';
 import { type PickedStore, StorePicker } from '../../parts/fields/store-picker.tsx';
 import { orgOptions, roleOptions } from '../../parts/fields/target-options.ts';
+import { useFilterChange } from '../../parts/fields/use-filter-change.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { useExactTime } from '../../parts/values/relative-time.tsx';
 import type { UserSearch } from './user-search.ts';
@@ -26,13 +26,9 @@ interface Props {
 export function UserFilters({ search }: Props) {
   const { users, general } = useTexts();
   const tenant = useTenant();
-  const navigate = useNavigate();
   const roles = useQuery(rolesQuery(tenant));
   const orgs = useQuery(orgsQuery(tenant));
-  const change = (part: Partial<Record<keyof UserSearch, string | null>>) => {
-    const next = Object.entries({ ...search, ...part }).filter(([, value]) => value !== null && value !== '');
-    navigate({ to: '.', search: Object.fromEntries(next), replace: true });
-  };
+  const change = useFilterChange(search);
   return (
     <FilterBar
       first={

@@ -12,9 +12,9 @@ import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { notifyDone, notifyFailure } from '../../parts/notices/notify.ts';
 import { SteadyButton } from '../../parts/page/steady-button.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
+import { ProfileFields, type ProfileValues, toProfile, useProfileTexts } from './profile-fields.tsx';
 import { profileOf } from './profile-start.ts';
 import type { ProfileDraft } from './use-profile-form.ts';
-import { ProfileFields, type ProfileValues, toProfile, useProfileTexts } from './user-form.tsx';
 import { type UserDetails, userQuery } from './user-query.ts';
 
 const revisionConflict = 1017;

@@ -28,7 +28,7 @@ export function useUserTotal(
   return useQuery({ ...userCountQuery(tenant, toFilters(search)), enabled: !isOld && isMore }).data;
 }
 
-/** How many users match, and how many of all users lack a store. */
+/** Shows how many users match, and how many of all users lack a store. */
 export function UserTotals({ tenant, search, loaded, total, isOld, isSlow }: Props) {
   const { users, general } = useTexts();
   const isFiltered = Object.keys(search).length > 0;

@@ -4,7 +4,10 @@ const storageKey = 'fieldroster-density';
 
 const listeners = new Set<() => void>();
 
-/** Whether the rows of tables are dense, and a function that changes it for every table. This browser remembers it. */
+/**
+ * Returns whether the rows of tables are dense, and a function that changes it for every table. This browser remembers
+ * it.
+ */
 export function useDensity(): { readonly isDense: boolean; readonly setDense: (isDense: boolean) => void } {
   return { isDense: useSyncExternalStore(subscribe, readDense), setDense };
 }

@@ -24,7 +24,9 @@ export function useComposedText(text: string): string {
 /** The key code that browsers report for every key that an input method handles. */
 const inputMethodKeyCode = 229;
 
-/** Whether a key belongs to a composition. Safari ends the composition before it reports the key that ended it. */
+/**
+ * Returns whether a key belongs to a composition. Safari ends the composition before it reports the key that ended it.
+ */
 export function isForInputMethod({ isComposing, keyCode }: KeyboardEvent): boolean {
   return isComposing || keyCode === inputMethodKeyCode;
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 /** Shorter waits need no word, which would only flicker. */
 const slowMs = 300;
 
-/** Whether something has been under way for long enough to say so. */
+/** Returns whether something has been under way for long enough to say so. */
 export function useSlow(isUnderWay: boolean): boolean {
   const [isSlow, setIsSlow] = useState(false);
   useEffect(() => {

@@ -37,7 +37,7 @@ export function FailureText({ error }: Props) {
   );
 }
 
-/** Whether what the server said is in another language than the page. Without a code, the page itself says it. */
+/** Returns whether what the server said is in another language than the page. Without a code, the page itself says it. */
 function isForeign(said: string | undefined, code: number, language: Language): boolean {
   return said === undefined && code !== 0 && language !== 'en';
 }
@@ -47,7 +47,7 @@ interface UnknownProps {
   readonly isForeign: boolean;
 }
 
-/** What only the sentence itself tells. */
+/** Shows a failure of which the page knows nothing but the server's sentence. */
 function Unknown({ said, isForeign }: UnknownProps) {
   const { failure } = useTexts();
   if (!isForeign) return <Text size="sm">{said}</Text>;

@@ -1,7 +1,7 @@
 import type { AuditEvent } from '../../api/audit-event.ts';
 import { useTexts } from '../../i18n/texts.ts';
 
-/** Who made a change. */
+/** Names the operator, application or command that made a change. */
 export function ActorName({ actor }: Pick<AuditEvent, 'actor'>) {
   const { audit } = useTexts();
   const { kind, id, name } = actor;

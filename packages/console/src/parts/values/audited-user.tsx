@@ -25,7 +25,7 @@ export function AuditedUser({ user_id, user }: About) {
   );
 }
 
-/** Whether a change was about one user. */
+/** Returns whether a change was about one user. */
 export function isAboutUser({ user_id }: About): boolean {
   return String(user_id) !== '0';
 }

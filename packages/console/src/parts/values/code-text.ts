@@ -11,7 +11,7 @@ export function useCodeText(): (code: number) => CodeText {
 const ordinary = (code: number) =>
   code === 0 || code === 1015 || code === 1017 || (code >= 1101 && code < 1429);
 
-/** Whether a code says that the integration itself is broken, and not only one of its requests. */
+/** Returns whether a code says that the integration itself is broken, and not only one of its requests. */
 export function isFault(code: number): boolean {
   return !ordinary(code);
 }

@@ -5,7 +5,7 @@ interface Props {
   readonly facts: readonly (readonly [name: string, value: ReactNode])[];
 }
 
-/** What is known of an entry: names on the left, values on the right. */
+/** Lists the facts about an entry: names on the left, values on the right. */
 export function FactList({ facts }: Props) {
   return (
     <dl className={styles.list}>

@@ -7,7 +7,7 @@ interface Props {
   readonly ms: number | undefined;
 }
 
-/** How long a share of calls took at most. */
+/** Says how long a share of the calls took at most. */
 export function Latency({ calls, ms }: Props) {
   const { overview } = useTexts();
   const number = useNumberFormat();

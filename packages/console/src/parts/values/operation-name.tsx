@@ -4,7 +4,7 @@ interface Props {
   readonly operation: string;
 }
 
-/** What an operation did, in words; its own name on hover. */
+/** Says in words what an operation did, and shows its name on hover. */
 export function OperationName({ operation }: Props) {
   const { changes } = useTexts();
   return <span title={operation}>{changes.operations[operation] ?? operation}</span>;

@@ -24,7 +24,7 @@ function listOf(value: unknown): readonly unknown[] {
 /** Fields that only say what a row is about. */
 const identifying = ['id', 'code', 'app_id'];
 
-/** Whether an operation left everything as it was. A deletion may have no more than the id. */
+/** Returns whether an operation left everything as it was. A deletion may have no more than the id. */
 export function changedNothing(operation: string, changes: Readonly<Record<string, unknown>>): boolean {
   const names = Object.keys(changes);
   if (operation.startsWith('update-')) return names.every((name) => identifying.includes(name));

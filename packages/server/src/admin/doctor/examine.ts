@@ -1,16 +1,16 @@
 import type { UnmadeCheck } from '@fieldroster/contract/console';
 import { isFileError, openInspection, unopenedInspection } from '../inspect-directory.ts';
+import { checkAudit } from './check-audit.ts';
+import { checkBackup } from './check-backup.ts';
 import { checkBookkeeping } from './check-bookkeeping.ts';
 import { checkChangeOrder } from './check-change-order.ts';
-import { checkClaims } from './check-claims.ts';
 import { checkClock } from './check-clock.ts';
 import { checkDiskSpace } from './check-disk-space.ts';
 import { checkFileModes } from './check-file-modes.ts';
 import { checkForeignKeys } from './check-foreign-keys.ts';
 import { checkIntegrity } from './check-integrity.ts';
-import { checkLastBackup } from './check-last-backup.ts';
 import { checkLocks } from './check-locks.ts';
-import { checkOrgTree } from './check-org-tree.ts';
+import { checkOrganizations } from './check-organizations.ts';
 import { checkOrphans } from './check-orphans.ts';
 import { checkSchema } from './check-schema.ts';
 import { checkSecrets } from './check-secrets.ts';
@@ -40,10 +40,10 @@ const doctorChecks: readonly DoctorCheck[] = [
   checkFileModes,
   checkSecrets,
   checkSettings,
-  checkLastBackup,
+  checkBackup,
   checkBookkeeping,
-  checkOrgTree,
-  checkClaims,
+  checkOrganizations,
+  checkAudit,
   checkIntegrity,
   checkForeignKeys,
   checkChangeOrder,

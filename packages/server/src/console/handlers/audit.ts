@@ -8,7 +8,8 @@ import {
   type OperatorRecord,
   type StoredOperatorEvent,
 } from '../../database/database.ts';
-import { fromCursor, pageSize, toCursor } from '../../operations/page.ts';
+import { fromCursor, toCursor } from '../../operations/cursor.ts';
+import { pageSize } from '../../operations/read-page.ts';
 import { type AuditedUsers, nameAuditedUsers } from '../audited-users.ts';
 import type { ConsoleHandler } from '../console-context.ts';
 

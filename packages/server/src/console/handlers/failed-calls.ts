@@ -1,7 +1,8 @@
 import type { ConsoleOperations } from '@fieldroster/contract/console';
 import { lineNames, namesOfCause } from '@fieldroster/signing';
 import type { ApplicationRecord, FailedCallRecord } from '../../database/database.ts';
-import { fromCursor, pageSize, toCursor } from '../../operations/page.ts';
+import { fromCursor, toCursor } from '../../operations/cursor.ts';
+import { pageSize } from '../../operations/read-page.ts';
 import type { ConsoleHandler } from '../console-context.ts';
 import { visibleCallers } from '../visible-callers.ts';
 

@@ -154,12 +154,12 @@ export async function pendingMigrations(session: Session, known = migrations): P
   return found.filter(notExecuted).map(({ name }) => name);
 }
 
-/** Whether a migration of any release was executed. */
+/** Returns whether a migration of any release was executed. */
 export async function isMigrated({ db }: Session): Promise<boolean> {
   return (await executedMigrations(db)).length > 0;
 }
 
-/** Whether the tables are of a release whose processes report their keys. */
+/** Returns whether the tables are of a release whose processes report their keys. */
 export async function hasKeyHolders({ db }: Session): Promise<boolean> {
   return (await executedMigrations(db)).includes('004-keys');
 }

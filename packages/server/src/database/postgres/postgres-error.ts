@@ -89,22 +89,22 @@ export function faultOf(error: unknown): PostgresFault {
   return driverFaults.test(error.message) ? 'unavailable' : 'other';
 }
 
-/** Whether the driver gave up waiting: the server hangs, or the statement waits for a lock. */
+/** Returns whether the driver gave up waiting: the server hangs, or the statement waits for a lock. */
 export function isReadTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }
 
-/** Whether the server rejects the user, the password or the database's name. */
+/** Returns whether the server rejects the user, the password or the database's name. */
 function isRefusedLogin(error: unknown): boolean {
   return refusedLogins.has(codeOf(error));
 }
 
-/** Whether PgBouncer rejects a setting that every connection asks for. */
+/** Returns whether PgBouncer rejects a setting that every connection asks for. */
 function isRefusedSetting(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('unsupported startup parameter');
 }
 
-/** Whether no connection succeeds until an operator has changed something, so that waiting is useless. */
+/** Returns whether no connection succeeds until an operator has changed something, so that waiting is useless. */
 export function isRefusedConnection(error: unknown): boolean {
   return isRefusedLogin(error) || isRefusedSetting(error);
 }
@@ -113,8 +113,8 @@ export function isRefusedConnection(error: unknown): boolean {
 const mixedUpStatements = new Set(['26000', '42P05']);
 
 /**
- * Whether the session has other prepared statements than this process gave it, as behind a pooler that passes sessions on
- * without them. The session cannot be used any more.
+ * Returns whether the session has other prepared statements than this process gave it, as behind a pooler that passes
+ * sessions on without them. The session cannot be used any more.
  */
 export function isMixedUp(error: unknown): boolean {
   return mixedUpStatements.has(codeOf(error));
@@ -141,7 +141,7 @@ export function causeOf(error: unknown): unknown {
 /** too_many_connections, configuration_limit_exceeded */
 const shortages = new Set(['53300', '53400']);
 
-/** Whether the server answers but has no free connection. */
+/** Returns whether the server answers but has no free connection. */
 export function isOutOfConnections(error: unknown): boolean {
   return shortages.has(codeOf(error));
 }

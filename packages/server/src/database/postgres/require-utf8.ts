@@ -28,7 +28,7 @@ export async function requireUtf8(session: Session, location: string): Promise<v
   );
 }
 
-/** Whether PostgreSQL makes a database in UTF-8 with this locale. */
+/** Returns whether PostgreSQL makes a database in UTF-8 with this locale. */
 function fitsUtf8(ctype: string): boolean {
   return ['C', 'POSIX'].includes(ctype) || ctype.toLowerCase().replace('-', '').includes('utf8');
 }

@@ -31,7 +31,7 @@ function contains(columns: readonly string[], text: string): RawBuilder<SqlBool>
   )})`;
 }
 
-/** Whether the index exists and covers the word; in a database with the C locale it covers ASCII letters only. */
+/** Returns whether the index exists and covers the word; in a database with the C locale it covers ASCII letters only. */
 async function indexKnows(db: Session['db'], word: string): Promise<boolean> {
   const index = await sql<{ there: boolean }>`
     select to_regclass(${userSearchIndex}) is not null as there`.execute(db);

@@ -4,18 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SQLInputValue } from 'node:sqlite';
 import { after, test } from 'node:test';
-import { Kysely, SqliteDialect } from 'kysely';
-import type { LoggedStatement } from '../conformance/bookkeeping-plans.ts';
+import { loggedQueries } from '../../../test/logged-queries.ts';
 import { countStoresOf } from '../queries/lists/count-stores-of.ts';
 import { listDeletions } from '../queries/lists/list-audit-events.ts';
 import { listOrgsBelow } from '../queries/lists/users-of-orgs.ts';
 import { queryBuilderSession } from '../queries/query-builder-session.ts';
-import type { Schema } from '../queries/schema.ts';
 import { upsertStores } from '../queries/targets/upsert-stores.ts';
 import { lockUsersByName, selectUserStates } from '../queries/users/many-users.ts';
 import { connect } from './connection.ts';
 import { sqliteEngine } from './engine.ts';
-import { NodeSqliteDatabase } from './node-sqlite-database.ts';
 import { databaseFile, openSqliteDatabase } from './open.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldroster-plans-'));
@@ -26,13 +23,7 @@ test('users, stores and organizations are looked up one by one on SQLite, howeve
   await database.close();
   const { connection } = connect(join(folder, databaseFile));
   connection.exec("insert into tenant (id, name, created_at) values (1, 'Harbour', 0)");
-  const asked: LoggedStatement[] = [];
-  const db = new Kysely<Schema>({
-    dialect: new SqliteDialect({ database: new NodeSqliteDatabase(connection, () => {}) }),
-    log: ({ query }) => {
-      asked.push(query);
-    },
-  });
+  const { db, asked } = loggedQueries(connection);
   const session = queryBuilderSession(db, sqliteEngine);
   const listed = { tenantId: 1n, usernames: sqliteEngine.encodeCodes(['mara', 'ada']) };
   await lockUsersByName(session, listed);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { primaryCodeOf, resultCodes } from './sqlite-error.ts';
 
-/** Whether another connection holds the requested lock. */
+/** Returns whether another connection holds the requested lock. */
 export function isBusy(error: unknown): boolean {
   return primaryCodeOf(error) === resultCodes.busy;
 }

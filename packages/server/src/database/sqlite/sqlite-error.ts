@@ -46,8 +46,8 @@ export function toBusyError(error: unknown): unknown {
 }
 
 /**
- * Whether a failed commit may be complete in the log. A transaction's last page completes it there; after that page
- * only the sync can fail, and a restart would find the commit.
+ * Returns whether a failed commit may be complete in the log. A transaction's last page completes it there; after that
+ * page only the sync can fail, and a restart would find the commit.
  */
 export function mayBeInLog(error: unknown): boolean {
   const code = codeOf(error);
@@ -57,28 +57,31 @@ export function mayBeInLog(error: unknown): boolean {
 /** SQLITE_READONLY_ROLLBACK */
 const readOnlyRollback = 776;
 
-/** Whether a change was interrupted, and a connection that may write must undo it before the database can be read. */
+/**
+ * Returns whether a change was interrupted, and a connection that may write must undo it before the database can be
+ * read.
+ */
 export function needsRollback(error: unknown): boolean {
   return codeOf(error) === readOnlyRollback;
 }
 
 /**
- * Whether the system refused a write or a larger file. SQLite does not pass on its reason, which is a limit of the
- * process as often as a fault of the disk.
+ * Returns whether the system refused a write or a larger file. SQLite does not pass on its reason, which is a limit of
+ * the process as often as a fault of the disk.
  */
 export function isRefusedGrowth(error: unknown): boolean {
   const code = codeOf(error);
   return code === ioErrorWrite || code === sharedMemorySize;
 }
 
-/** Whether the file's content cannot be what SQLite wrote. */
+/** Returns whether the file's content cannot be what SQLite wrote. */
 export function isDamage(error: unknown): boolean {
   const primary = primaryCodeOf(error);
   return primary === resultCodes.corrupt || primary === resultCodes.notADatabase;
 }
 
 /**
- * Whether an error or one of its causes is a fault of the disk, or of the right to write to it.
+ * Returns whether an error or one of its causes is a fault of the disk, or of the right to write to it.
  * Damage is not such a fault: the disk returns what was written to it.
  */
 export function isDiskFault(error: unknown): boolean {

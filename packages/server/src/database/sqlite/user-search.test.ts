@@ -99,7 +99,7 @@ test('the index is not asked for a text without three characters in a row that i
   assert.deepEqual(await proposed('annა'), [3]);
 });
 
-test('signs in a text stand for themselves', async (t) => {
+test('a search takes the special characters of patterns literally', async (t) => {
   const { addUsers, matching } = await openDirectory(t);
   const signs = ['*', '?', '[', ']', '^', '-', '"', "'"];
   await addUsers(signs.map((sign) => `A${sign}b`));

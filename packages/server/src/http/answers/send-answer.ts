@@ -23,7 +23,10 @@ function sendPieces(pieces: LargeAnswer, reply: FastifyReply): Readable {
   return Readable.from(pieces);
 }
 
-/** Reads the rest of the body. That it is too large takes precedence over any earlier refusal. */
+/**
+ * Reads the rest of the body, and returns the error to answer with. A body that is too large is refused for its size,
+ * whatever an earlier check found.
+ */
 export async function afterBody(incoming: RequestBody, thrown: unknown): Promise<unknown> {
   try {
     await incoming.drain();

@@ -22,7 +22,10 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) > 0);
 }
 
-/** Whether the client waits for `100 Continue` before it sends the body. One that has begun to send does not wait. */
+/**
+ * Returns whether the client waits for `100 Continue` before it sends the body. One that has begun to send does not
+ * wait.
+ */
 export function waitsForContinue(request: IncomingMessage): boolean {
   return unanswered.has(request) && request.readableLength === 0;
 }

@@ -101,7 +101,7 @@ export class RequestBody implements IncomingBody, Arriving {
   }
 
   /**
-   * Whether the client still waits at the end of this turn.
+   * Returns whether the client still waits at the end of this turn.
    * By then, a body that came in one packet with the headers is here.
    */
   async #isHeldBack(): Promise<boolean> {

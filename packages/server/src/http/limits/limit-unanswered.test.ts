@@ -17,7 +17,7 @@ function open(): Socket {
   return client;
 }
 
-/** A signed write, as bytes. */
+/** Returns a signed write, as bytes. */
 function write(username: string): string {
   const body = JSON.stringify({ username });
   const { headers } = server.sign('POST', '/user/stores', body);

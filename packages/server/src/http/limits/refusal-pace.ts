@@ -7,7 +7,10 @@ import type { MetricSource } from '../../metrics/metric-source.ts';
  */
 const pace = { refusals: 10, intervalMs: 5 };
 
-/** The second of `Retry-After`. A busy event loop makes intervals longer, so counting them would not do. */
+/**
+ * The longest wait of a refusal: the second that `Retry-After` asks for. It is measured by the clock, because a busy event
+ * loop makes intervals longer.
+ */
 const heldMsMax = 1_000;
 
 const intervalsMax = heldMsMax / pace.intervalMs;
@@ -26,7 +29,7 @@ export interface RefusalPaceOptions {
 
 /**
  * Bounds what clients cost that ignore `Retry-After` and send the next request as soon as they have a refusal. A
- * refusal goes out at once, unless there are many and its connection got another one within the last second. Then it
+ * refusal goes out at once, unless there are many and its connection got another refusal within the last second. Then it
  * waits for its turn, in the order of the requests, for at most a second.
  *
  * Only refusals wait. If the connection waited with its next request instead, so would a call that can be accepted, and

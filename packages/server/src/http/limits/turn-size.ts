@@ -12,7 +12,7 @@ const trialTurns = 6;
 /** If half the requests still take this part of the time, something else takes it. */
 const savedLittle = 0.75;
 
-/** How long no other number is tried after a smaller one did not shorten the turns. */
+/** How long the number stays after a smaller one did not shorten the turns. */
 const restMs = 1_000;
 
 /** A smaller number that may or may not shorten the turns. */
@@ -29,7 +29,7 @@ interface Trial {
  *
  * All times are processor time, because on a busy machine a process spends most of the elapsed time waiting for a core.
  * Large bodies and commits take a part of a turn however few requests it handles. If fewer requests do not shorten the
- * turns, the former number is restored, and no other is tried for a while.
+ * turns, the former number is restored and stays for a while.
  */
 export class TurnSize {
   readonly #workedMs: () => number;
@@ -62,8 +62,8 @@ export class TurnSize {
   }
 
   /**
-   * Notes that a verified request was refused, because what it needs has too much to do. A loop that verifies requests
-   * which are refused anyway would hardly get to the work that it has begun.
+   * Notes that a verified request was refused because the part of the server that it needs is overloaded. Verifying more
+   * requests of that kind would only delay the work that has begun.
    */
   noteBusy(): void {
     this.#wasBusy = true;

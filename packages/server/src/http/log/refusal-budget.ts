@@ -1,6 +1,6 @@
 import type { ApiError } from '../../api-error.ts';
 
-/** Whether somebody gave a wrong password or code at the console, or left out the code. */
+/** Returns whether somebody gave a wrong password or code at the console, or left out the code. */
 export function isFailedSignIn(code: ApiError['code']): boolean {
   return code === 1602 || code === 1603;
 }

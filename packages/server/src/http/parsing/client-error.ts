@@ -82,7 +82,7 @@ function unparsable(error: ClientError, parts: AnswerParts): Refusal {
   return [statusLine, explainParserError(error)];
 }
 
-/** Whether the request line would be one of HTTP if a space in its target were encoded. */
+/** Returns whether the request line would be one of HTTP if a space in its target were encoded. */
 function hasSpaceInTarget({ code, rawPacket, bytesParsed }: ClientError): boolean {
   if (code !== 'HPE_INVALID_CONSTANT' || !(rawPacket instanceof Buffer)) return false;
   const rest = rawPacket.toString('latin1', bytesParsed);

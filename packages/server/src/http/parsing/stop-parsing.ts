@@ -13,9 +13,9 @@ const nothingFollows = 2;
  * Keeps what follows on a connection from becoming requests. From each further packet, the parser still reads the
  * headers of one request, and drops the rest.
  *
- * Pausing would not do: Node.js parses the whole packet first.
+ * Pausing the socket comes too late, because Node.js parses the whole packet first.
  *
- * @returns `false` if this release of Node.js works differently inside; nothing was done then
+ * @returns `false`, having done nothing, if the internals of this release of Node.js differ
  */
 export function stopParsing(socket: Socket): boolean {
   const parser = Reflect.get(socket, 'parser') as Partial<Parser> | null | undefined;

@@ -7,7 +7,7 @@ import type { Entry } from './list-entries.ts';
 interface Known {
   /** What the directory has, by code or id. */
   readonly entries: ReadonlyMap<string, Entry>;
-  /** What the file brings. */
+  /** The codes or ids of the file's rows without a problem. */
   readonly planned: ReadonlySet<string>;
 }
 

@@ -1,5 +1,5 @@
 import type { FoundUser } from '../../../api/user-search-query.ts';
-import { exportColumns } from './export-columns.ts';
+import { exportHeadings, exportValues } from './export-columns.ts';
 
 export type ExportFormat = 'csv' | 'xlsx';
 
@@ -16,29 +16,23 @@ export const exportFormats: Readonly<Record<ExportFormat, () => Promise<ExportFi
   xlsx: beginWorkbook,
 };
 
-const headings = exportColumns.map(({ name }) => name);
-
 /** Spreadsheets recognise UTF-8 by the mark at the beginning. A text that one would run as a formula is guarded. */
 async function beginCsv(): Promise<ExportFile> {
   const { writeCsv } = await import('@fieldroster/tables');
-  const parts: BlobPart[] = [`\ufeff${writeCsv([headings])}`];
+  const parts: BlobPart[] = [`\ufeff${writeCsv([exportHeadings])}`];
   return {
     type: 'text/csv',
-    add: (users) => parts.push(writeCsv(users.map(valuesOf))),
+    add: (users) => parts.push(writeCsv(users.map(exportValues))),
     end: () => parts,
   };
 }
 
 async function beginWorkbook(): Promise<ExportFile> {
   const { WorkbookWriter } = await import('@fieldroster/tables/workbook');
-  const writer = new WorkbookWriter(headings);
+  const writer = new WorkbookWriter(exportHeadings);
   return {
     type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    add: (users) => writer.add(users.map(valuesOf)),
+    add: (users) => writer.add(users.map(exportValues)),
     end: () => [...writer.end()],
   };
-}
-
-function valuesOf(user: FoundUser): string[] {
-  return exportColumns.map(({ read }) => read(user));
 }

@@ -110,7 +110,7 @@ function isPort(text: string): boolean {
   return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535;
 }
 
-/** Whether the driver can read a connection string. It encodes spaces and single percent signs itself. */
+/** Returns whether the driver can read a connection string. It encodes spaces and single percent signs itself. */
 function isReadable(connectionString: string): boolean {
   const isRaw = / |%[^\da-f]|%[\da-f][^\da-f]/i.test(connectionString);
   const encoded = isRaw ? encodeURI(connectionString).replaceAll(/%25(\d\d)/g, '%$1') : connectionString;

@@ -72,7 +72,10 @@ export class FairConnections implements PostgresPool {
     return this.#waiting.size;
   }
 
-  /** Whether so many calls of the application wait that another one must be refused at once, as the caller then does. */
+  /**
+   * Returns whether so many calls of the application wait that another one must be refused at once, as the caller then
+   * does.
+   */
   isFullFor(owner: string): boolean {
     const isFull = this.#waiting.isFullFor(owner);
     if (isFull) this.#waiting.noteRefused(owner);

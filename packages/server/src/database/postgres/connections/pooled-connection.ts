@@ -143,7 +143,7 @@ export class PooledConnection {
   }
 
   /**
-   * Whether the transaction is still open, because the statement that was to end it failed, say when the database
+   * Returns whether the transaction is still open, because the statement that was to end it failed, say when the database
    * cancelled it. Only work without a time limit continues a transaction after it has given the connection back.
    */
   #isLeftOpen(): boolean {

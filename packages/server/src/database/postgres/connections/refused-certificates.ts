@@ -18,7 +18,7 @@ export const certificateAdvice: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'name the host in the database URL as the certificate of PostgreSQL does',
 };
 
-/** Whether a certificate was refused. Waiting does not help. */
+/** Returns whether a certificate was refused. Waiting does not help. */
 export function isRefusedCertificate(error: unknown): boolean {
   return Object.hasOwn(certificateAdvice, codeOf(error));
 }

@@ -56,8 +56,8 @@ export function sendQuery(
 }
 
 /**
- * Whether the driver is reading the answer to a statement of this text. A notice that arrives belongs to that statement,
- * also when later ones were sent behind it.
+ * Returns whether the driver is reading the answer to a statement of this text. A notice that arrives belongs to that
+ * statement, also when later ones were sent behind it.
  */
 export function isAnswering(client: pg.ClientBase, text: string): boolean {
   return (client as unknown as DriverClient)._getActiveQuery()?.text === text;

@@ -136,7 +136,7 @@ const commands = new Set(
 /** lock_not_available. Source: PostgreSQL's table of error codes. */
 const lockNotAvailable = '55P03';
 
-/** Whether a statement gave up because of another session's lock. */
+/** Returns whether a statement gave up because of another session's lock. */
 export function isLockedOut(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return codeOf(error) === lockNotAvailable || isLockedOut(error.cause);

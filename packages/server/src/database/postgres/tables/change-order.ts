@@ -90,7 +90,7 @@ export async function fillChangeOrder(db: Kysely<Schema>): Promise<void> {
   await sql`insert into user_change select tenant_id, updated_at, id from ${sql.table('user')}`.execute(db);
 }
 
-/** Whether the tables have an order of changes. Those of an earlier release have none. */
+/** Returns whether the tables have an order of changes. Those of an earlier release have none. */
 export async function isChangeOrderKept(db: Kysely<Schema>): Promise<boolean> {
   const { rows } = await sql<{
     kept: boolean;

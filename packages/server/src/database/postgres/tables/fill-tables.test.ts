@@ -80,7 +80,7 @@ async function countKeys({ db }: Session, table: string): Promise<bigint | undef
   return rows[0]?.count;
 }
 
-/** The tablespaces of three indexes that are set aside, one of them that of a key. */
+/** Returns the tablespaces of three indexes that are set aside, one of them that of a key. */
 async function tablespaces(): Promise<unknown> {
   const [row] = await runSql(
     url,
@@ -374,7 +374,7 @@ test('pages that end with an error undo the copy, and the connection stays usabl
   }
 });
 
-/** A row of the users' table. */
+/** Makes a row of the users' table. */
 function user(id: bigint) {
   const texts = [
     'real_name',

@@ -130,7 +130,7 @@ test('if a statement that nobody waited for fails, the transaction fails with it
   assert.deepEqual(await entries(), []);
 });
 
-test('its error is reported even when a later statement fails because of it', async () => {
+test('the error of a statement that nobody waited for is reported even when a later statement fails because of it', async () => {
   const write = runTransaction(pool, async ({ statements }) => {
     statements.pipeline?.send('select 1 / 0', []);
     await statements.all(insert, [1]);
@@ -148,7 +148,7 @@ test('of statements sent together, the first failure is reported, even if the wo
   await assert.rejects(write, /division by zero/);
 });
 
-test('a race lost by such a statement is repeated like any other', async () => {
+test('a transaction is repeated if a statement that nobody waited for loses a race', async () => {
   let attempts = 0;
   await runTransaction(pool, async ({ statements }) => {
     attempts += 1;

@@ -102,8 +102,8 @@ async function attemptTransaction<T>(
 }
 
 /**
- * Whether the failure of a COMMIT proves that nothing was committed: the database reported it and kept the connection.
- * An error that ends the connection may follow a commit, for example while it waits for a replica.
+ * Returns whether the failure of a COMMIT proves that nothing was committed: the database reported it and kept the
+ * connection. An error that ends the connection may follow a commit, for example while it waits for a replica.
  */
 function wasRolledBack(error: unknown): boolean {
   if (error instanceof AbortedTransactionError || error instanceof UnsentStatementError) return true;

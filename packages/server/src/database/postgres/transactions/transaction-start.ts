@@ -45,7 +45,7 @@ export class TransactionStart {
     this.#state = 'none';
   }
 
-  /** Sends the start and the statement. Its result is that of the statement. */
+  /** Sends the start and the statement, and resolves with the result of the statement. */
   sendWith(client: pg.ClientBase, query: QueryToSend): Promise<unknown> {
     this.#state = 'sent';
     const answer = sendQuery(client, query, start);

@@ -77,7 +77,7 @@ export class KyselyBackups implements Backups {
   }
 }
 
-/** Whether a backup is due, and nobody has the lease. */
+/** Returns whether a backup is due, and nobody has the lease. */
 function isDue({ everyMs, retryMs, leaseMs }: BackupLease, nowMs: number): RawBuilder<SqlBool> {
   // A process whose clock is near this one's sets the end of its lease at most two leases ahead. A later time was set by
   // a clock that has since been set back, so it must not hold up the next backup.

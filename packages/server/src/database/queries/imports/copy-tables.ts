@@ -56,7 +56,7 @@ const bookkeepingTables = Object.keys(keysOfBookkeeping) as (keyof BookkeepingSc
 /** Every table: those of the directory, referenced ones first, then those of the bookkeeping. */
 export const copiedTables: readonly Table[] = [...directoryTables, ...bookkeepingTables];
 
-/** Whether a table belongs to the bookkeeping, which the embedded engine keeps in a second file. */
+/** Returns whether a table belongs to the bookkeeping, which the embedded engine keeps in a second file. */
 export function isBookkeeping(table: Table): boolean {
   return table in keysOfBookkeeping;
 }
@@ -79,7 +79,7 @@ export async function holdsDirectory({ db }: Session): Promise<boolean> {
   return present.has('tenant') && (await holdsMadeTenants(db));
 }
 
-/** Whether there are more tenants than the one that the first start makes. */
+/** Returns whether there are more tenants than the one that the first start makes. */
 async function holdsMadeTenants(db: Session['db']): Promise<boolean> {
   const rows = await db.selectFrom('tenant').select('id').limit(2).execute();
   return rows.length > 1;

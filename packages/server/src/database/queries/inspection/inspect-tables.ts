@@ -21,7 +21,7 @@ type SharedInspection = Pick<
 >;
 
 /**
- * The part of an inspection that is the same on both engines.
+ * Makes the part of an inspection that is the same on both engines.
  *
  * @param timeMs reads the clock that dates the reports of processes
  */
@@ -49,7 +49,7 @@ async function readSchemaState(session: Session): Promise<SchemaState> {
   }
 }
 
-/** Whether the tables are exactly those of this release, as its migrations leave them. */
+/** Returns whether the tables are exactly those of this release, as its migrations leave them. */
 export async function isOfThisRelease({ schema }: Pick<Inspection, 'schema'>): Promise<boolean> {
   const { pending, newer } = await schema();
   return pending.length === 0 && newer.length === 0;

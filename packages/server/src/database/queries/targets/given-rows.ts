@@ -16,9 +16,10 @@ export function given<T>(column: string): RawBuilder<T> {
 }
 
 /**
- * Whether a row has the key of a row of `given`, for a PostgreSQL statement that changes many rows. Finds each row's
- * place by the key's index: with a plain join, PostgreSQL compares each given row with each row of the tenant while it
- * believes the table to be tiny, as it does during the first batch of a new directory. The rows must be locked.
+ * Returns whether a row has the key of a row of `given`, for a PostgreSQL statement that changes many rows. Finds each
+ * row's place by the key's index: with a plain join, PostgreSQL compares each given row with each row of the tenant
+ * while it believes the table to be tiny, as it does during the first batch of a new directory. The rows must be
+ * locked.
  *
  * @param key the columns of the table's primary key after `tenant_id`
  */

@@ -64,7 +64,7 @@ function matchingStores(session: Session, search: StoreSearch) {
     .execute();
 }
 
-/** The next stores to look at, without those that do not match. */
+/** Selects the next stores to look at, without those that do not match. */
 function storesLookedAt(session: Session, search: Look) {
   const { db, engine } = session;
   const { tenantId, filter } = search;

@@ -64,7 +64,7 @@ async function workWithClaim<T>(
   return worked.value;
 }
 
-/** Whether the claim itself was refused; otherwise a statement failed. */
+/** Returns whether the claim itself was refused; otherwise a statement failed. */
 function isRefusal(error: unknown): boolean {
   return error instanceof AlreadyAcceptedError || error instanceof ClaimsPurgedError;
 }

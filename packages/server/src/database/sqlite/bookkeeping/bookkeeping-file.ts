@@ -196,7 +196,7 @@ function moveIfPresent(from: string, to: string): void {
   if (statSync(from, { throwIfNoEntry: false }) !== undefined) renameSync(from, to);
 }
 
-/** Whether an error, or its cause, says that the content is not what SQLite wrote. */
+/** Returns whether an error, or its cause, says that the content is not what SQLite wrote. */
 function isDamaged(error: unknown): boolean {
   return isDamage(error) || (error instanceof Error && isDamaged(error.cause));
 }

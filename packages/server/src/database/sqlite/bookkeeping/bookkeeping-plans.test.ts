@@ -4,13 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SQLInputValue } from 'node:sqlite';
 import { after, test } from 'node:test';
-import { Kysely, SqliteDialect } from 'kysely';
-import { askCallTables, fillCallTables, type LoggedStatement } from '../../conformance/bookkeeping-plans.ts';
+import { loggedQueries } from '../../../../test/logged-queries.ts';
+import { askCallTables, fillCallTables } from '../../conformance/bookkeeping-plans.ts';
 import { queryBuilderSession } from '../../queries/query-builder-session.ts';
-import type { Schema } from '../../queries/schema.ts';
 import { connect } from '../connection.ts';
 import { sqliteEngine } from '../engine.ts';
-import { NodeSqliteDatabase } from '../node-sqlite-database.ts';
 import { BookkeepingFile, bookkeepingFile } from './bookkeeping-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldroster-plans-'));
@@ -20,13 +18,7 @@ test('no query about calls reads a whole table on SQLite', async () => {
   const file = new BookkeepingFile({ folder, lockWaitMs: 1_000 });
   await file.open();
   const { connection } = connect(join(folder, bookkeepingFile));
-  const asked: LoggedStatement[] = [];
-  const db = new Kysely<Schema>({
-    dialect: new SqliteDialect({ database: new NodeSqliteDatabase(connection, () => {}) }),
-    log: ({ query }) => {
-      asked.push(query);
-    },
-  });
+  const { db, asked } = loggedQueries(connection);
   await fillCallTables(db);
   asked.length = 0;
   await askCallTables(queryBuilderSession(db, sqliteEngine));

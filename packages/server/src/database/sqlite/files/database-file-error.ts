@@ -105,7 +105,7 @@ export function explainLimit(error: unknown, folder: string): string | undefined
   return isOfOpenFiles(error, folder) ? `cannot be opened (${said}), ${limits.openFiles()}` : undefined;
 }
 
-/** Whether a file could not be opened because this process may open no more files. */
+/** Returns whether a file could not be opened because this process may open no more files. */
 export function isOfOpenFiles(error: unknown, folder: string): boolean {
   const fault = findFault(error)?.fault;
   return fault === 'openFiles' || (fault === 'unopened' && openFilesAreSpent(folder));

@@ -24,7 +24,7 @@ export class FileIdentity {
   }
 
   /**
-   * Whether the database itself was removed or replaced. Can also be asked once its connections are closed:
+   * Returns whether the database itself was removed or replaced. Can also be asked once its connections are closed:
    * the last one removes the log and its index.
    */
   isReplaced(): boolean {

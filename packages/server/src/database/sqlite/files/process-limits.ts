@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
 
-/** The size that files of this process may reach, in bytes; `undefined` without a limit. Only Linux shows it. */
+/** Returns the size that files of this process may reach, in bytes; `undefined` without a limit. Only Linux shows it. */
 export function fileBytesMax(): number | undefined {
   try {
     const [, soft] = /^Max file size +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
@@ -14,7 +14,7 @@ export function fileBytesMax(): number | undefined {
 const filesOfDatabase = 8;
 
 /**
- * Whether this process can open hardly any more files. SQLite says only that it cannot open a file, never why.
+ * Returns whether this process can open hardly any more files. SQLite says only that it cannot open a file, never why.
  *
  * @param path a file or a folder that exists
  */

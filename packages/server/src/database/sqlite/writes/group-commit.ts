@@ -69,7 +69,7 @@ export class GroupCommit {
     return this.#waiting.size + (this.#held === undefined ? 0 : 1);
   }
 
-  /** Whether so many writes of the application wait that another one would be refused at once. */
+  /** Returns whether so many writes of the application wait that another one would be refused at once. */
   isFullFor(owner: string): boolean {
     return this.#waiting.isFullFor(owner);
   }

@@ -3,7 +3,7 @@ import type { DoctorCheck } from './doctor-check.ts';
 import { advise, error, listExamples, ok, tell } from './finding.ts';
 
 /** Compares accepted writes with audit rows, for the minutes for which accepted writes are on record. */
-export const checkClaims: DoctorCheck = {
+export const checkAudit: DoctorCheck = {
   name: 'audit',
   async run({ inspection }) {
     const { claims: writes, ...missing } = await inspection.findClaimsWithoutAudit();

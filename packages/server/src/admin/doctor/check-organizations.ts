@@ -3,7 +3,7 @@ import type { DoctorCheck } from './doctor-check.ts';
 import { advise, error, listExamples, ok, tell } from './finding.ts';
 
 /** Looks for cycles in the tree of organizations. */
-export const checkOrgTree: DoctorCheck = {
+export const checkOrganizations: DoctorCheck = {
   name: 'organizations',
   async run({ inspection }) {
     const cycles = await inspection.findOrgCycles();

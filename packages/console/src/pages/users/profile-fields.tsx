@@ -1,18 +1,14 @@
+import type { UserFields } from '@fieldroster/contract';
+import { limits } from '@fieldroster/contract/limits';
 import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useTexts } from '../../i18n/texts.ts';
 
+/** The form has no `ext_info`: programs write and read that field. */
+type TextName = Exclude<keyof UserFields, 'gender' | 'ext_info'>;
+
 /** The fields of a profile, as the form holds them. */
-export interface ProfileValues {
-  real_name: string;
-  nickname: string;
-  gender: string;
-  phone: string;
-  email: string;
-  department: string;
-  unique_code: string;
-  avatar: string;
-}
+export type ProfileValues = Record<TextName | 'gender', string>;
 
 export const emptyProfile: ProfileValues = {
   real_name: '',
@@ -47,6 +43,19 @@ export function useProfileTexts() {
   return { labels, genders: [none, male, female] };
 }
 
+/** The text fields in the order of the form, and the most characters that each may have. */
+const charactersMax: Readonly<Record<TextName, number>> = {
+  real_name: limits.realNameCharactersMax,
+  nickname: limits.nicknameCharactersMax,
+  phone: limits.phoneCharactersMax,
+  email: limits.emailCharactersMax,
+  department: limits.departmentCharactersMax,
+  unique_code: limits.uniqueCodeCharactersMax,
+  avatar: limits.avatarCharactersMax,
+};
+
+const textNames = Object.keys(charactersMax) as TextName[];
+
 interface Props<Values extends ProfileValues> {
   readonly form: UseFormReturnType<Values>;
   readonly readOnly?: boolean;
@@ -55,22 +64,13 @@ interface Props<Values extends ProfileValues> {
 /** The fields of a user's profile. */
 export function ProfileFields<Values extends ProfileValues>({ form, readOnly = false }: Props<Values>) {
   const { labels, genders } = useProfileTexts();
-  const texts = [
-    ['real_name', 100],
-    ['nickname', 100],
-    ['phone', 255],
-    ['email', 255],
-    ['department', 100],
-    ['unique_code', 50],
-    ['avatar', 250],
-  ] as const;
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm" data-read-only={readOnly}>
-      {texts.map(([name, maxLength]) => (
+      {textNames.map((name) => (
         <TextInput
           key={name}
           label={labels[name]}
-          maxLength={maxLength}
+          maxLength={charactersMax[name]}
           readOnly={readOnly}
           {...form.getInputProps(name)}
         />

@@ -11,7 +11,7 @@ const oldAfterMs = 48 * 3_600_000;
 /**
  * Checks the age of the last backup, and the list that a restore applies. Backups by other programs are unknown here.
  */
-export const checkLastBackup: DoctorCheck = {
+export const checkBackup: DoctorCheck = {
   name: 'backup',
   async *run(context) {
     yield* await examineErasureList(context);

@@ -1,4 +1,3 @@
-import { limits } from '@fieldroster/contract';
 import { ApiError } from '../api-error.ts';
 import { dateMsMax } from '../date-ms-max.ts';
 
@@ -6,11 +5,6 @@ type PartType = 'bigint' | 'string' | 'time';
 
 /** Where a list continues: the key of the last entry that the page covers. */
 export type PageKey = readonly (bigint | string)[];
-
-/** Returns the number of entries per page: the caller's limit, or the default. */
-export function pageSize(limit: number | undefined): number {
-  return limit ?? limits.pageEntriesDefault;
-}
 
 /**
  * Encodes a key as a cursor, which callers treat as opaque. An empty string means that nothing follows.

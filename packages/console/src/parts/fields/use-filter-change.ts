@@ -1,0 +1,13 @@
+import { useNavigate } from '@tanstack/react-router';
+
+/**
+ * Returns a function that changes filters in the address. An empty value removes its filter. The address replaces the one
+ * before, so that the step back leaves the list.
+ */
+export function useFilterChange<Search extends object>(search: Search) {
+  const navigate = useNavigate();
+  return (part: Partial<Record<keyof Search, string | number | null>>) => {
+    const next = Object.entries({ ...search, ...part }).filter(([, value]) => value !== null && value !== '');
+    navigate({ to: '.', search: Object.fromEntries(next), replace: true });
+  };
+}
