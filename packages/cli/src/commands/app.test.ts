@@ -186,7 +186,7 @@ describe('app rotate', { concurrency: 4 }, () => {
     const line = `the secret of ${oldest} has ended, because an application has at most two; it was never used`;
     assert.equal(stdout.split('\n')[1], line);
     const next = await createdAt();
-    const { ended_secrets } = await json(['app', 'rotate', 'a', '--end-oldest']);
+    const { ended_secrets } = await json(['app', 'rotate', 'a']);
     assert.deepEqual(ended_secrets, [{ created_at: next, last_used_at: null }]);
   });
 

@@ -149,7 +149,6 @@ function addRotate(app: Command): void {
         .argParser(parseDuration)
         .default(parseDuration('24h'), '24h'),
     )
-    .option('--end-oldest', 'End the oldest of two secrets at once, even if it was used within the hour')
     .addHelpText('after', '\nExample:\n  $ fieldroster app rotate fr0123456789abcdef01 --old-expires-in 24h')
     .action(rotateApplication);
   addDirectoryOptions(rotate);
@@ -157,18 +156,12 @@ function addRotate(app: Command): void {
 
 interface RotateFlags extends DirectoryFlags {
   readonly oldExpiresIn: number;
-  readonly endOldest?: true;
 }
 
 type EndedSecret = Awaited<ReturnType<typeof rotateSecret>>['ended'][number];
 
-async function rotateApplication(
-  appId: string,
-  { oldExpiresIn, endOldest, ...flags }: RotateFlags,
-): Promise<void> {
-  const issued = await withDirectory(flags, (directory) =>
-    rotateSecret(directory, appId, oldExpiresIn, endOldest === undefined ? {} : { endOldest }),
-  );
+async function rotateApplication(appId: string, { oldExpiresIn, ...flags }: RotateFlags): Promise<void> {
+  const issued = await withDirectory(flags, (directory) => rotateSecret(directory, appId, oldExpiresIn));
   const old_secret_expires_at = new Date(issued.oldExpiresAtMs).toISOString();
   if (flags.json) {
     const ended_secrets = issued.ended.map(endedToJson);

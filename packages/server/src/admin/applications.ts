@@ -75,16 +75,14 @@ export interface RotatedSecret extends IssuedCredentials {
 
 /**
  * Gives an application a new secret and lets the previous one expire, so that clients switch without a failed request.
- * Throws `AdminError` for an unknown or revoked application, and for one whose oldest secret is still in use.
+ * Throws `AdminError` for an unknown or revoked application.
  *
- * @param oldExpiresInMs how long the previous secret stays valid, in milliseconds; with 0, none is spared
- * @param options.endOldest ends the oldest secret even if it is in use
+ * @param oldExpiresInMs how long the previous secret stays valid, in milliseconds
  */
 export async function rotateSecret(
   directory: OpenDirectory,
   appId: string,
   oldExpiresInMs: number,
-  { endOldest = oldExpiresInMs === 0 }: { readonly endOldest?: boolean } = {},
 ): Promise<RotatedSecret> {
   const { database, vault, actor } = directory;
   const appSecret = newAppSecret();
@@ -92,7 +90,6 @@ export async function rotateSecret(
   const nowMs = await database.claims.databaseTimeMs();
   const oldExpiresAtMs = nowMs + oldExpiresInMs;
   const older = await olderSecrets(database, appId, nowMs);
-  if (!endOldest) refuseInUse(appId, older, nowMs);
   const sealed = vault.seal(appId, appSecret);
   if (!(await database.applications.addSecret(appId, { sealed, oldExpiresAtMs }, { actor })))
     await refuseNotLive(database, appId);
@@ -105,22 +102,6 @@ async function olderSecrets({ applications }: Database, appId: string, nowMs: nu
   const application = await applications.findApplication(appId);
   if (application === undefined || application.status === 'revoked') return [];
   return application.secrets.slice(0, -1).filter(({ expiresAtMs = Infinity }) => expiresAtMs > nowMs);
-}
-
-const hourMs = 3_600_000;
-
-/**
- * Refuses to end a secret that was used within the hour, and that would be valid for more than an hour. An operator who
- * rotates twice, perhaps because the first secret was lost, would stop the clients that still use it.
- */
-function refuseInUse(appId: string, older: readonly ApplicationSecretRecord[], nowMs: number): void {
-  for (const { createdAtMs, lastUsedAtMs = 0, expiresAtMs = Infinity } of older) {
-    if (lastUsedAtMs <= nowMs - hourMs || expiresAtMs <= nowMs + hourMs) continue;
-    const [created, used] = [createdAtMs, lastUsedAtMs].map((ms) => new Date(ms).toISOString());
-    throw new AdminError(
-      `the application ${appId} has two secrets, and another one would end the older one, of ${created}, at once, which was used at ${used}: wait until its clients use the newer one, or end it with --end-oldest`,
-    );
-  }
 }
 
 /**
