@@ -78,7 +78,7 @@ describe('the text size that the reader chose in the browser', () => {
       await opened.goTo('');
       for (const path of ['users?status=disabled', 'audit?user=3&store=N-001']) {
         await opened.visit(path);
-        const toggle = page.locator('main button[aria-expanded][aria-controls]').first();
+        const toggle = page.locator('main [aria-expanded][aria-controls]').first();
         await toggle.waitFor();
         await opened.settled();
         assert.equal(await toggle.getAttribute('aria-expanded'), 'true');
@@ -201,7 +201,8 @@ const fontSizeOf = (selector: string) =>
 /** Returns the names and values of filters for which their field has no room. */
 const cutFilters = `(() => {
   const writing = document.createElement('canvas').getContext('2d');
-  return [...document.querySelectorAll('main [data-filters] input:not([type=date])')].flatMap((field) => {
+  const filters = document.getElementById(document.querySelector('main [aria-expanded][aria-controls]').getAttribute('aria-controls'));
+  return [...filters.querySelectorAll('input:not([type=date])')].flatMap((field) => {
     const { fontSize, fontFamily, paddingLeft, paddingRight } = getComputedStyle(field);
     writing.font = fontSize + ' ' + fontFamily;
     const room = field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);

@@ -48,7 +48,7 @@ export function FilterBar({ first, inUse, children }: Props) {
           </Button>
         )}
       </div>
-      <div id={id} className={styles.others} data-filters data-closed={!isOpen || undefined}>
+      <div id={id} className={styles.others} data-closed={!isOpen || undefined}>
         {children}
       </div>
     </div>
