@@ -27,7 +27,7 @@ describe('a journey by the keyboard alone, in Chinese, on a screen as narrow as 
   test('signs in, finds a user, assigns a store, undoes that and signs out', async () => {
     const { page } = opened;
     await page.reload();
-    await keyboard.hasFocus(page.getByRole('textbox', { name: users.username, exact: true }));
+    await keyboard.hasFocus(page.getByRole('textbox', { name: general.username, exact: true }));
     await page.keyboard.type(ownerName);
     await keyboard.press('Tab');
     await page.keyboard.type(ownerPassword);
