@@ -42,6 +42,19 @@ describe('the audit trail in the console', () => {
     assert.equal(await store.inputValue(), '');
   });
 
+  test('one button clears the filters, also when nothing matches', async () => {
+    const { page } = opened;
+    await opened.visit('audit?store=no-such-store');
+    await page.getByRole('heading', { name: 'No change matches' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Clear filters' }).count(), 1);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.waitForURL(/audit$/);
+    await entry('Loaded the sample directory').first().waitFor();
+    await opened.visit('audit?store=N-007');
+    await entry('Assigned a store').first().waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Clear filters' }).count(), 1);
+  });
+
   test('filters by operator, application, store, user and time narrow the list and stay in the address', async () => {
     const { page } = opened;
     await opened.visit('audit');

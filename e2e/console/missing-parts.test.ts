@@ -13,7 +13,8 @@ describe('a part of the console that the server no longer has, as after an upgra
 
   afterEach(async () => {
     await opened.page.unrouteAll();
-    for (const line of opened.complaints.splice(0)) assert.match(line, /Failed to (load|fetch)/);
+    for (const line of opened.complaints.splice(0))
+      assert.match(line, /Failed to (load|fetch)|Unable to preload CSS/);
   });
 
   test('only the page whose styles are missing is replaced when the console is loaded', async () => {
@@ -38,6 +39,27 @@ describe('a part of the console that the server no longer has, as after an upgra
       .waitFor();
     assert.equal(await page.getByRole('heading', { level: 1 }).count(), 0, 'no page without its styles');
     await opened.requireAccessible();
+  });
+
+  test('parts that need none of the missing styles are shown as usual, without loading the page again', async () => {
+    const { page } = opened;
+    await page.route(/\/audit-page-[^/]*\.css$/, (route) => route.fulfill({ status: 404, body: '' }));
+    await opened.goTo('roles');
+    await page.getByRole('heading', { level: 1, name: 'Roles' }).waitFor();
+    const notice = page.getByRole('alert').filter({ hasText: 'This part of the console cannot be loaded' });
+    await opened.follow('audit');
+    await notice.waitFor();
+    for (const [path, name] of [
+      ['settings', 'Settings'],
+      ['lab', 'Signature lab'],
+      ['users/1', 'Users'],
+    ] as const) {
+      await opened.follow(path);
+      await page.getByRole('heading', { level: 1, name, includeHidden: true }).waitFor();
+      await opened.settled();
+      assert.equal(await notice.count(), 0, path);
+    }
+    await page.getByRole('dialog').getByRole('tab', { name: 'Profile' }).waitFor();
   });
 
   for (const [language, width, colorScheme, title, reload, heading] of [

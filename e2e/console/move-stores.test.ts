@@ -109,6 +109,19 @@ describe('moving stores in the console', () => {
     assert.deepEqual(failures, []);
   });
 
+  test('the bar with the button says only what to do next', async () => {
+    const { page } = opened;
+    const next = (text: string) => page.locator('[aria-live=polite]', { hasText: text }).waitFor();
+    await opened.visit('move-stores');
+    await next('Choose the representative whose stores move.');
+    await opened.visit('move-stores?from=3');
+    await next('Choose at least one store.');
+    await section('From').getByRole('checkbox').nth(1).check();
+    await next('Choose the colleague who takes them over.');
+    await pickTo('tanaka', /Jun Tanaka/);
+    await next('1 store moves');
+  });
+
   test('a colleague who cannot take stores is listed with the reason', async () => {
     const { page } = opened;
     await opened.visit('move-stores?from=1');

@@ -99,6 +99,10 @@ describe('the overview in the console', () => {
     await failing.getByRole('link', { name: '1014 wrong signature' }).click();
     await page.getByRole('heading', { name: 'Requests' }).waitFor();
     assert.match(page.url(), /code=1014/);
+    await opened.visit('');
+    await page.getByRole('status').getByRole('link', { name: 'Show requests' }).click();
+    await page.getByRole('heading', { name: 'Requests' }).waitFor();
+    await page.waitForURL((url) => url.searchParams.get('code') === '1014' && url.searchParams.has('app'));
   });
 
   test('the calls are broken down by code and by operation, for an hour, a day and a week', async () => {
@@ -114,6 +118,9 @@ describe('the overview in the console', () => {
     }
     await page.getByText('By operation').click();
     await calls.getByRole('row', { name: /^query-user 9 100% 6 ≤/ }).waitFor();
+    await calls.getByRole('row', { name: 'Operation Calls % Failed Half took 99% took' }).waitFor();
+    await calls.getByRole('columnheader', { name: '99% took' }).getByText('99% took').hover();
+    await page.getByRole('tooltip', { name: /the 99th percentile, p99$/ }).waitFor();
     await page.reload();
     await calls.getByRole('row', { name: /^query-user 9 100% 6 ≤/ }).waitFor();
     await opened.requireAccessible();

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Locator } from 'playwright-core';
+import { codes } from '../../packages/console/src/i18n/zh/codes.ts';
+import { requests as texts } from '../../packages/console/src/i18n/zh/requests.ts';
 import { type Credentials, SignedClient } from '../signed-client.ts';
 import { ConsolePage } from './console-page.ts';
 
@@ -118,6 +120,9 @@ describe('the requests in the console', () => {
     await rows().nth(1).waitFor({ state: 'detached' });
     await page.getByRole('searchbox', { name: 'Request ID' }).fill('no such id');
     await page.getByText('No failed call matches').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Clear filters' }).count(), 1);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await rows().nth(2).waitFor();
   });
 
   test('a wrong signature shows the string to sign line by line, and the likely cause', async () => {
@@ -163,9 +168,35 @@ describe('the requests in the console', () => {
     await opened.requireAccessible();
   });
 
+  test('in Chinese, each code says what it means and what to do, and the answer is quoted in its own language', async () => {
+    const { page } = opened;
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'zh')");
+    await opened.goTo('requests');
+    const quoted = rows().filter({ hasText: '1101' }).locator('q[lang=en]');
+    assert.equal(await quoted.innerText(), 'no user has username "nobody"');
+    await rows()
+      .filter({ hasText: `1101 ${codes[1101].meaning}` })
+      .click();
+    await drawer().getByText(codes[1101].step, { exact: true }).waitFor();
+    const answer = drawer().getByText('no user has username "nobody"');
+    assert.equal(await answer.getAttribute('lang'), 'en');
+    assert.match(await answer.evaluate(fontOf), /mono/);
+    const step = await drawer().getByText(codes[1101].step).boundingBox();
+    const facts = await answer.boundingBox();
+    assert(step !== null && facts !== null && step.y < facts.y, 'what to do comes first');
+    await opened.requireAccessible();
+    await opened.visit(`requests/${wrongId}`);
+    await drawer().getByText(texts.cause, { exact: true }).waitFor();
+    await drawer().getByText(codes[1014].step, { exact: true }).waitFor();
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
+    await opened.goTo('requests');
+  });
+
   test('a request id that is not on record says why that may be', async () => {
     await opened.visit('requests/000000000000-1');
     await drawer().getByText('No failed call with this request ID is on record').waitFor();
     await drawer().getByText('The call succeeded: only failed calls are kept.').waitFor();
   });
 });
+
+const fontOf = (node: unknown) => Reflect.get(globalThis, 'getComputedStyle')(node).fontFamily as string;

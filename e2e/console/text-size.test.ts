@@ -69,6 +69,26 @@ describe('the text size that the reader chose in the browser', () => {
       }
     });
 
+  for (const language of ['en', 'zh'] as const)
+    test(`the filters of a phone show their whole names and values at twice the usual size (${language})`, async () => {
+      const { page } = opened;
+      await choose(32);
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.evaluate(`localStorage.setItem('fieldroster-language', '${language}')`);
+      await opened.goTo('');
+      for (const path of ['users?status=disabled', 'audit?user=3&store=N-001']) {
+        await opened.visit(path);
+        const toggle = page.locator('main [aria-expanded][aria-controls]').first();
+        await toggle.waitFor();
+        await opened.settled();
+        assert.equal(await toggle.getAttribute('aria-expanded'), 'true');
+        assert.match(await toggle.innerText(), /1/);
+        assert.deepEqual(await page.evaluate(cutFilters), [], path);
+      }
+      await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
+      await opened.goTo('');
+    });
+
   test('icons grow as much as the text, on a phone and at a desk', async () => {
     const { page } = opened;
     await choose(32);
@@ -177,6 +197,19 @@ const isRepeated: ReadonlySet<string> = new Set([
 
 const fontSizeOf = (selector: string) =>
   `getComputedStyle(document.querySelector(${JSON.stringify(selector)})).fontSize`;
+
+/** Returns the names and values of filters for which their field has no room. */
+const cutFilters = `(() => {
+  const writing = document.createElement('canvas').getContext('2d');
+  const filters = document.getElementById(document.querySelector('main [aria-expanded][aria-controls]').getAttribute('aria-controls'));
+  return [...filters.querySelectorAll('input:not([type=date])')].flatMap((field) => {
+    const { fontSize, fontFamily, paddingLeft, paddingRight } = getComputedStyle(field);
+    writing.font = fontSize + ' ' + fontFamily;
+    const room = field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    const text = field.value || field.placeholder;
+    return field.offsetParent !== null && writing.measureText(text).width > room + 1 ? [text] : [];
+  });
+})()`;
 
 /**
  * Returns the icons that did not grow with the text: at twice the usual size, the smallest icon is 28 pixels wide instead

@@ -30,6 +30,27 @@ describe('the console at a desk', () => {
     await page.keyboard.press('Escape');
   });
 
+  test('cards are 16 pixels apart on every page', async () => {
+    const { page } = opened;
+    for (const [path, count] of [
+      ['', 4],
+      ['settings', 7],
+      ['move-stores?from=3', 3],
+    ] as const) {
+      await opened.visit(path);
+      await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+      await opened.settled();
+      const gaps: readonly number[] = await page.evaluate(gapsOfCards);
+      assert(gaps.length >= count - 1, `${path}: ${gaps}`);
+      assert.deepEqual([...new Set(gaps)], [16], path);
+    }
+    await opened.visit('lab');
+    const right = await page.getByRole('region', { name: 'Result' }).boundingBox();
+    const left = await page.getByLabel('Headers').boundingBox();
+    assert(left !== null && right !== null);
+    assert.equal(Math.round(right.x - left.x - left.width), 16);
+  });
+
   test('the names of the columns stay in view while a list scrolls', async () => {
     const { page } = opened;
     await opened.visit('users');
@@ -204,3 +225,21 @@ const cutTexts = `[...document.querySelectorAll('[role="alert"] *')]
 /** The room on the left of each choice of the page's switches. */
 const aroundChoices = `[...document.querySelectorAll('main [role="radiogroup"] label')]
   .map((label) => Number.parseFloat(getComputedStyle(label).paddingLeft))`;
+
+/** Returns how far each card is from the one above it and from the one before it. */
+const gapsOfCards = `(() => {
+  const isCard = (part) => {
+    const { borderTopWidth, borderLeftWidth, borderRadius, borderStyle } = getComputedStyle(part);
+    return borderTopWidth === '1px' && borderLeftWidth === '1px' && borderRadius === '6px' && borderStyle === 'solid' &&
+      !part.matches('input, button, button *, [role=radiogroup]');
+  };
+  const all = [...document.querySelectorAll('main *')].filter(isCard);
+  const cards = all.filter((card) => !all.some((other) => other !== card && other.contains(card)));
+  const places = cards.map((card) => card.getBoundingClientRect()).filter(({ width }) => width > 200);
+  return places.flatMap((place) => {
+    const above = places.filter((other) => other.bottom <= place.top && other.left < place.right && other.right > place.left);
+    const before = places.filter((other) => other.right <= place.left && other.top < place.bottom && other.bottom > place.top);
+    const gaps = [above.map(({ bottom }) => place.top - bottom), before.map(({ right }) => place.left - right)];
+    return gaps.filter((found) => found.length > 0).map((found) => Math.round(Math.min(...found)));
+  });
+})()`;

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { signerFiles } from '@fieldroster/contract/signing-scripts';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { askAgain } from './ask-again.ts';
 import { callTable } from './call-table.ts';
 import { compressFiles } from './compress-files.ts';
 import { firstLoadGroup, limitFirstLoad } from './first-load.ts';
@@ -56,7 +57,15 @@ const server = process.env.FIELDROSTER_CONSOLE_SERVER ?? 'http://127.0.0.1:8080'
 
 export default defineConfig({
   base: '/console/',
-  plugins: [react(), callTableModule(), signersModule(), listInputs(), limitFirstLoad(), compressFiles()],
+  plugins: [
+    react(),
+    askAgain(),
+    callTableModule(),
+    signersModule(),
+    listInputs(),
+    limitFirstLoad(),
+    compressFiles(),
+  ],
   resolve: { conditions: ['fieldroster-source', 'module', 'browser', 'import', 'default'] },
   html: { cspNonce: '__CSP_NONCE__' },
   build: {

@@ -9,7 +9,7 @@ export interface CodeText {
 export const codes: Readonly<Record<ErrorCode, CodeText>> = {
   1001: {
     meaning: 'invalid parameter',
-    step: 'The answer to a request names the parameter. Send it to the developers of the application.',
+    step: 'The answer names the parameter. Send it to the developers of the application.',
   },
   1002: {
     meaning: 'body is not a JSON object',
@@ -21,7 +21,7 @@ export const codes: Readonly<Record<ErrorCode, CodeText>> = {
   },
   1004: {
     meaning: 'body too large',
-    step: 'The application must send less at once, or you raise the limit that the message names.',
+    step: 'The application must send less at once, or you raise the limit that the answer names.',
   },
   1005: {
     meaning: 'no such operation',
@@ -33,11 +33,11 @@ export const codes: Readonly<Record<ErrorCode, CodeText>> = {
   },
   1011: {
     meaning: 'signing headers missing or malformed',
-    step: 'The application must send Authorization, Timestamp and Nonce. The message says which one is wrong.',
+    step: 'The application must send Authorization, Timestamp and Nonce. The answer says which one is wrong.',
   },
   1012: {
     meaning: 'clock is off',
-    step: 'Set the clock of the machine that runs the application. The message states the difference.',
+    step: 'Set the clock of the machine that runs the application. The answer states the difference.',
   },
   1013: {
     meaning: 'unknown or inactive application',
@@ -106,7 +106,7 @@ export const codes: Readonly<Record<ErrorCode, CodeText>> = {
     meaning: 'organization below itself',
     step: 'The application must choose a parent that is not below the organization.',
   },
-  1401: { meaning: 'no such store', step: 'Add the stores that the message lists, or import them.' },
+  1401: { meaning: 'no such store', step: 'Add the stores that the answer lists, or import them.' },
   1402: {
     meaning: 'store not assigned',
     step: 'Nothing was removed. The data of the other system is out of date.',

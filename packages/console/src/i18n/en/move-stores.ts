@@ -11,7 +11,6 @@ export const moveStores = {
   pickFrom: 'Choose the representative whose stores move.',
   pickTo: 'Choose the colleague who takes them over.',
   arrives: 'New',
-  notReady: 'Choose two people and at least one store.',
   chooseStore: 'Choose at least one store.',
   nothingToMove: 'There is no store to move.',
   cannot: (name: string, reason: string) => `${name}: ${reason}`,

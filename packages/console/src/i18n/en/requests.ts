@@ -8,7 +8,7 @@ export const requests = {
   requestId: 'Request ID',
   clear: 'Clear filters',
   at: 'Time',
-  message: 'Answer',
+  message: 'Answer as sent',
   duration: 'Duration',
   milliseconds: (ms: string) => `${ms} ms`,
   noOperation: 'None',
@@ -23,6 +23,7 @@ export const requests = {
   call: 'Request',
   address: 'Address',
   cause: 'Likely cause',
+  recordedCause: 'Cause that the server recorded',
   noCause: 'None found. If the string below is what the application signed, its secret is not the server’s.',
   noCauseWithBody:
     'None found. Either the body was changed after it was signed, or the application’s secret is not the server’s.',

@@ -21,7 +21,6 @@ export const users = {
   genders: { none: 'Not given', male: 'Male', female: 'Female' },
   missing: 'Missing',
   missingOf: { role: 'No role', org: 'No organization', store: 'No store' },
-  anyStatus: 'Any status',
   empty: 'No users yet',
   emptyHelp: 'Add the first one here, or import a file.',
   noneFound: 'No user matches',

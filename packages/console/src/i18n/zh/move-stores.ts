@@ -12,7 +12,6 @@ export const moveStores: Texts['moveStores'] = {
   pickFrom: '请选择要转出门店的业务代表。',
   pickTo: '请选择接手的同事。',
   arrives: '新增',
-  notReady: '请选择两位用户和至少一家门店。',
   chooseStore: '请选择至少一家门店。',
   nothingToMove: '没有可转移的门店。',
   cannot: (name, reason) => `${name}：${reason}`,

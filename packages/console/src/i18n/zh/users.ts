@@ -22,7 +22,6 @@ export const users: Texts['users'] = {
   genders: { none: '未填写', male: '男', female: '女' },
   missing: '缺少',
   missingOf: { role: '无角色', org: '无组织', store: '无门店' },
-  anyStatus: '任意状态',
   empty: '还没有用户',
   emptyHelp: '在这里添加第一位用户，或导入文件。',
   noneFound: '没有匹配的用户',

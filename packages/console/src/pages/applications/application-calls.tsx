@@ -7,7 +7,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { useCodeText } from '../../parts/values/code-text.ts';
-import { Latency } from '../../parts/values/latency.tsx';
+import { Latency, LatencyName } from '../../parts/values/latency.tsx';
 import { useNumberFormat } from '../../parts/values/use-number-format.ts';
 import styles from './application-calls.module.css';
 
@@ -66,7 +66,9 @@ function Totals({ appId, totals }: TotalsProps) {
           <Table.Th>{overview.operation}</Table.Th>
           <Table.Th>{overview.code}</Table.Th>
           <Table.Th>{overview.calls}</Table.Th>
-          <Table.Th>{overview.p99}</Table.Th>
+          <Table.Th>
+            <LatencyName of="p99" />
+          </Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

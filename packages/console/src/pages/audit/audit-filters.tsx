@@ -23,12 +23,14 @@ interface Props {
   readonly operators: NonNullable<AuditPage['operators']>;
   /** The first changes found, which name the user that the list is filtered by. */
   readonly events: AuditPage['events'];
+  /** Whether no change matches. What says so in place of the list then clears the filters. */
+  readonly isNothingFound: boolean;
 }
 
 const typingMs = 250;
 
 /** The filters of the list of changes. */
-export function AuditFilters({ search, operators, events }: Props) {
+export function AuditFilters({ search, operators, events, isNothingFound }: Props) {
   const { audit, changes } = useTexts();
   const tenant = useTenant();
   const navigate = useNavigate();
@@ -76,7 +78,7 @@ export function AuditFilters({ search, operators, events }: Props) {
         {day('from')}
         {day('until')}
       </div>
-      {Object.keys(search).length > 0 && (
+      {Object.keys(search).length > 0 && !isNothingFound && (
         <Button variant="subtle" onClick={() => navigate({ to: '.', search: {}, replace: true })}>
           {audit.clear}
         </Button>

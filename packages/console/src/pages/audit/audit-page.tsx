@@ -29,7 +29,9 @@ export function AuditPage() {
     structuralSharing: true,
   });
   const { operator } = useSession();
-  const { data } = useInfiniteQuery(auditQuery(tenant, search));
+  const { data, hasNextPage } = useInfiniteQuery(auditQuery(tenant, search));
+  const isNothingFound =
+    data !== undefined && !hasNextPage && data.pages.every(({ events }) => events.length === 0);
   const seesDeployment = operator.role === 'owner' && operator.all_tenants;
   return (
     <>
@@ -43,6 +45,7 @@ export function AuditPage() {
             search={search}
             operators={data?.pages[0]?.operators ?? []}
             events={data?.pages[0]?.events ?? []}
+            isNothingFound={isNothingFound}
           />
         )}
         <Events search={search} />

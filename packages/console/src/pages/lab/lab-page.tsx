@@ -70,7 +70,7 @@ function Lab({ initial, notes = [] }: LabProps) {
       <Text c="dimmed" mb="md" maw={720}>
         {notes.length === 0 ? lab.help : notes.join(lab.sentenceGap)}
       </Text>
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
         <Form pasted={pasted} onChange={change} />
         <section className={styles.result} aria-label={lab.result} aria-live="polite">
           {pasted.url === '' ? (

@@ -6,7 +6,7 @@ import { callDirectory } from '../../api/call.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { nameOf } from '../../api/user-search-query.ts';
 import { parseId } from '../../api/wire.ts';
-import { useTexts } from '../../i18n/texts.ts';
+import { type Texts, useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { ActionBar } from '../../parts/page/action-bar.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
@@ -43,7 +43,8 @@ export function MoveStoresPage() {
           from={from.user}
           to={to.stores && to.user}
           codes={moving.map(({ code }) => code)}
-          hasStores={stores.length > 0}
+          isGiverPicked={from.isPicked}
+          hasStores={from.stores === undefined || stores.length > 0}
           shared={moving.map(({ code }) => code).filter((code) => before.has(code))}
           onMoved={() => setSelected(nothing)}
         />
@@ -173,27 +174,29 @@ interface PreviewProps {
   readonly from: QueriedUser | undefined;
   readonly to: QueriedUser | undefined;
   readonly codes: readonly string[];
+  readonly isGiverPicked: boolean;
+  /** Whether the giver has stores to move, as far as is known. */
   readonly hasStores: boolean;
   readonly shared: readonly string[];
   readonly onMoved: () => void;
 }
 
 /** Says what will happen, and does it. */
-function Preview({ from, to, codes, hasStores, shared, onMoved }: PreviewProps) {
+function Preview(props: PreviewProps) {
+  const { from, to, codes, shared, onMoved } = props;
   const { moveStores } = useTexts();
   const canChange = useCanChange();
   const move = useMove(onMoved);
   if (!canChange) return <Text c="dimmed">{moveStores.viewer}</Text>;
-  const arePicked = from !== undefined && to !== undefined;
-  const waitsForStore = hasStores ? moveStores.chooseStore : moveStores.nothingToMove;
-  const waitsFor = arePicked ? waitsForStore : moveStores.notReady;
   const isReady = from !== undefined && to !== undefined && codes.length > 0;
   return (
     <>
       {move.isError && <FailureNotice error={move.error} />}
       <ActionBar>
         <Text aria-live="polite" {...(!isReady && { c: 'dimmed' })}>
-          {isReady ? moveStores.preview(codes.length, nameOf(from), nameOf(to), shared.length) : waitsFor}
+          {isReady
+            ? moveStores.preview(codes.length, nameOf(from), nameOf(to), shared.length)
+            : sayNextStep(moveStores, props)}
         </Text>
         <SteadyButton
           isIdle={!isReady}
@@ -205,4 +208,14 @@ function Preview({ from, to, codes, hasStores, shared, onMoved }: PreviewProps) 
       </ActionBar>
     </>
   );
+}
+
+/** Says what comes next: the representative, then the stores, then the colleague. */
+function sayNextStep(
+  { pickFrom, nothingToMove, chooseStore, pickTo }: Texts['moveStores'],
+  { isGiverPicked, hasStores, codes }: PreviewProps,
+): string {
+  if (!isGiverPicked) return pickFrom;
+  if (!hasStores) return nothingToMove;
+  return codes.length === 0 ? chooseStore : pickTo;
 }

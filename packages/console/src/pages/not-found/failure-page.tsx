@@ -2,7 +2,7 @@ import { Button, Container } from '@mantine/core';
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
-import { MissingStylesError } from '../../parts/loading/failed-styles.ts';
+import { isMissingPart } from '../../parts/loading/load-part.ts';
 import { EmptyState } from '../../parts/notices/empty-state.tsx';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { FloatingNotice } from '../../parts/notices/floating-notice.tsx';
@@ -44,10 +44,4 @@ export function FailedEntry(props: ErrorComponentProps) {
 
 function Failure({ error, reset }: ErrorComponentProps) {
   return isMissingPart(error) ? <OutdatedNotice /> : <FailureNotice error={error} onRetry={reset} />;
-}
-
-/** Scripts are missing in the words of Chromium, Firefox and Safari. */
-function isMissingPart(error: unknown): boolean {
-  if (error instanceof MissingStylesError) return true;
-  return /dynamically imported module|Importing a module script failed/.test(String(error));
 }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useTexts } from '../../i18n/texts.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
-import { Latency } from '../../parts/values/latency.tsx';
+import { Latency, LatencyName } from '../../parts/values/latency.tsx';
 import { useNumberFormat } from '../../parts/values/use-number-format.ts';
 import type { Series } from './call-series.ts';
 import styles from './overview.module.css';
@@ -29,8 +29,16 @@ export function CallBreakdown({ history, series, by }: Props) {
             <th scope="col">{overview.calls}</th>
             <th scope="col">%</th>
             {isByOperation && <th scope="col">{overview.failed}</th>}
-            {isByOperation && <th scope="col">{overview.p50}</th>}
-            {isByOperation && <th scope="col">{overview.p99}</th>}
+            {isByOperation && (
+              <th scope="col">
+                <LatencyName of="p50" />
+              </th>
+            )}
+            {isByOperation && (
+              <th scope="col">
+                <LatencyName of="p99" />
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>

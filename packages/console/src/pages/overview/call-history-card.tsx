@@ -7,7 +7,7 @@ import { lazyPart } from '../../parts/loading/lazy-part.tsx';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { hasNothingToShow } from '../../parts/notices/has-nothing-to-show.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
-import { Latency } from '../../parts/values/latency.tsx';
+import { Latency, LatencyName } from '../../parts/values/latency.tsx';
 import { useNumberFormat } from '../../parts/values/use-number-format.ts';
 import { CallBreakdown } from './call-breakdown.tsx';
 import { useSeries } from './call-series.ts';
@@ -116,9 +116,7 @@ function CallFigures({ history, range }: FiguresProps) {
       </div>
       <div>
         <dt>
-          <Tooltip label={overview.p50Help}>
-            <span>{overview.p50}</span>
-          </Tooltip>
+          <LatencyName of="p50" />
         </dt>
         <dd>
           <Latency calls={calls} ms={history.p50_ms} />
@@ -126,9 +124,7 @@ function CallFigures({ history, range }: FiguresProps) {
       </div>
       <div>
         <dt>
-          <Tooltip label={overview.p99Help}>
-            <span>{overview.p99}</span>
-          </Tooltip>
+          <LatencyName of="p99" />
         </dt>
         <dd>
           <Latency calls={calls} ms={history.p99_ms} />

@@ -20,6 +20,7 @@ export default function CallsChart({ history, series }: Props) {
   const data = useMemo(() => toRows(history, series, locale), [history, series, locale]);
   return (
     <figure aria-label={overview.chart}>
+      <figcaption>{overview.chart}</figcaption>
       <LineChart
         h={220}
         data={data}
@@ -41,7 +42,6 @@ export default function CallsChart({ history, series }: Props) {
         valueFormatter={(value) => number(value)}
         unit=""
       />
-      <figcaption>{overview.perMinute}</figcaption>
     </figure>
   );
 }

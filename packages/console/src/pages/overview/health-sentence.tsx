@@ -1,6 +1,8 @@
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { presentTime } from '../../api/change-id.ts';
 import { type Texts, useLocale, useTexts } from '../../i18n/texts.ts';
+import { useTenant } from '../../parts/use-tenant.ts';
 import { isFault, useCodeText } from '../../parts/values/code-text.ts';
 import { useNumberFormat } from '../../parts/values/use-number-format.ts';
 import { countOthers } from './count-others.ts';
@@ -14,6 +16,7 @@ interface Props {
 /** Says in one sentence whether all is well, or who is failing and why. */
 export function HealthSentence({ health }: Props) {
   const { overview } = useTexts();
+  const tenant = String(useTenant());
   const failing = health.failing.filter(needsAttention);
   const [worst] = failing;
   if (worst === undefined) {
@@ -29,9 +32,19 @@ export function HealthSentence({ health }: Props) {
     <p className={styles.sentence} role="status">
       <IconAlertTriangle size="1.25rem" className={styles.bad} aria-hidden="true" />
       <span>
-        <FailureSentence failing={worst} />
-        {codes > 0 && <> {overview.moreCodes(codes)}</>}
-        {applications > 0 && <> {overview.moreApplications(applications)}</>}
+        <span>
+          <FailureSentence failing={worst} />
+          {codes > 0 && <> {overview.moreCodes(codes)}</>}
+          {applications > 0 && <> {overview.moreApplications(applications)}</>}
+        </span>{' '}
+        <Link
+          className={styles.toRequests}
+          to="/t/$tenant/requests"
+          params={{ tenant }}
+          search={{ app: worst.app_id, code: worst.code }}
+        >
+          {overview.showRequests}
+        </Link>
       </span>
     </p>
   );

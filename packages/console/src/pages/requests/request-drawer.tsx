@@ -78,14 +78,15 @@ function NotFound({ unkept }: { readonly unkept: number }) {
 function Details({ call }: { readonly call: Call }) {
   const { requests } = useTexts();
   const codeText = useCodeText();
-  const isMismatch = call.code === 1014;
   return (
     <Stack gap="lg">
-      {(isMismatch || call.cause !== '') && (
-        <Alert color="yellow" variant="light" icon={<IconBulb size="1.125rem" />} title={requests.cause}>
-          <Cause call={call} />
-        </Alert>
-      )}
+      {(call.code === 1014 || call.cause !== '') && <Cause call={call} />}
+      <section>
+        <Text fw={600} component="h3" mb={4}>
+          {requests.whatToDo}
+        </Text>
+        <Text>{codeText(call.code).step}</Text>
+      </section>
       <Facts call={call} />
       {call.strings_to_sign.map((lines, index) => (
         <StringToSign
@@ -94,13 +95,7 @@ function Details({ call }: { readonly call: Call }) {
           lines={lines}
         />
       ))}
-      <section>
-        <Text fw={600} component="h3" mb={4}>
-          {requests.whatToDo}
-        </Text>
-        <Text>{codeText(call.code).step}</Text>
-        {call.strings_to_sign.length > 0 && <LabButton requestId={call.request_id} />}
-      </section>
+      {call.strings_to_sign.length > 0 && <LabButton requestId={call.request_id} />}
     </Stack>
   );
 }
@@ -108,8 +103,18 @@ function Details({ call }: { readonly call: Call }) {
 /** What was probably done wrong; only the server's own words say the cause of a failure within it. */
 function Cause({ call }: { readonly call: Call }) {
   const { lab, requests } = useTexts();
-  if (call.cause === '') return hasBody(call) ? requests.noCauseWithBody : requests.noCause;
-  return sayMistakes(lab, call.mistakes) ?? <span lang="en">{call.cause}</span>;
+  const none = hasBody(call) ? requests.noCauseWithBody : requests.noCause;
+  const said = call.cause === '' ? none : sayMistakes(lab, call.mistakes);
+  return (
+    <Alert
+      color="yellow"
+      variant="light"
+      icon={<IconBulb size="1.125rem" />}
+      title={said === undefined ? requests.recordedCause : requests.cause}
+    >
+      {said ?? <span lang="en">{call.cause}</span>}
+    </Alert>
+  );
 }
 
 /** Returns whether a digest of the body was signed, so that a changed body may be the cause. */
@@ -125,7 +130,7 @@ function LabButton({ requestId }: { readonly requestId: string }) {
       component={Link}
       to={`/t/${tenant}/lab?request=${encodeURIComponent(requestId)}`}
       variant="default"
-      mt="sm"
+      style={{ alignSelf: 'flex-start' }}
       leftSection={<IconSignature size="0.875rem" />}
     >
       {requests.openInLab}
@@ -139,7 +144,12 @@ function Facts({ call }: { readonly call: Call }) {
   const number = useNumberFormat({ maximumFractionDigits: 1 });
   const at = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
   const rows = [
-    [requests.message, call.message],
+    [
+      requests.message,
+      <Text key="message" span ff="monospace" size="sm" lang="en">
+        {call.message}
+      </Text>,
+    ],
     [
       requests.call,
       <Text key="call" span ff="monospace" size="sm">

@@ -14,10 +14,12 @@ import type { RequestSearch } from './request-search.ts';
 
 interface Props {
   readonly search: RequestSearch;
+  /** Whether no call matches. What says so in place of the list then clears the filters. */
+  readonly isNothingFound: boolean;
 }
 
 /** The filters of the list of failed calls. */
-export function RequestFilters({ search }: Props) {
+export function RequestFilters({ search, isNothingFound }: Props) {
   const { requests, codes } = useTexts();
   const tenant = useTenant();
   const navigate = useNavigate();
@@ -65,7 +67,7 @@ export function RequestFilters({ search }: Props) {
         value={search.code?.toString()}
         onChange={(code) => change({ code: code === null ? null : Number(code) })}
       />
-      {Object.keys(search).length > 0 && (
+      {Object.keys(search).length > 0 && !isNothingFound && (
         <Button variant="subtle" onClick={() => navigate({ to: '.', search: {}, replace: true })}>
           {requests.clear}
         </Button>

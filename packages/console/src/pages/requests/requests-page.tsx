@@ -21,12 +21,15 @@ import { useRequestSearch } from './use-request-search.ts';
 /** The recent failed calls, newest first. */
 export function RequestsPage() {
   const { requests } = useTexts();
+  const tenant = useTenant();
   const search = useRequestSearch();
+  const { data } = useInfiniteQuery(failedCallsQuery(tenant, search));
+  const isNothingFound = data?.pages.every(({ calls }) => calls.length === 0) ?? false;
   return (
     <>
       <PageHeader title={requests.title} />
       <Stack gap="sm">
-        <RequestFilters search={search} />
+        <RequestFilters search={search} isNothingFound={isNothingFound} />
         <Text size="xs" c="dimmed">
           {requests.help}
         </Text>
@@ -105,9 +108,7 @@ function useColumns(): Column<FailedCall>[] {
             <Text truncate inherit>
               <b>{code}</b> {codeText(code).meaning}
             </Text>
-            <Text truncate size="xs" c="dimmed">
-              {message}
-            </Text>
+            <AnswerText message={message} />
           </>
         ),
       },
@@ -144,6 +145,15 @@ function useColumns(): Column<FailedCall>[] {
       },
     ],
     [requests, codeText, number],
+  );
+}
+
+/** What the caller was answered, in the words of the interface, which are English. */
+function AnswerText({ message }: Pick<FailedCall, 'message'>) {
+  return (
+    <Text component="q" lang="en" display="block" truncate size="xs" c="dimmed">
+      {message}
+    </Text>
   );
 }
 

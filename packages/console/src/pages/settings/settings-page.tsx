@@ -21,7 +21,7 @@ export function SettingsPage() {
   return (
     <>
       <PageHeader title={settings.title} />
-      <Stack gap="lg" maw={880}>
+      <Stack gap="md" maw={880}>
         <Section title={settings.password.title} help={settings.password.help}>
           <ChangePassword />
         </Section>

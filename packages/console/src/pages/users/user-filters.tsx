@@ -64,7 +64,7 @@ export function UserFilters({ search }: Props) {
       <StoreFilter code={search.store} onChange={(store) => change({ store })} />
       <Select
         aria-label={general.status}
-        placeholder={users.anyStatus}
+        placeholder={general.status}
         clearable
         data={(['active', 'disabled'] as const).map((value) => ({ value, label: general[value] }))}
         value={search.status ?? null}

@@ -31,7 +31,7 @@ const retryValue = '\0';
 
 /** A select with options from the server. If they cannot be loaded, it says so and offers to try again. */
 export function LoadedSelect(props: Props) {
-  const { query, options, search, noneFound, onChange, onSearchChange, ...select } = props;
+  const { query, options, chosen: _, search, noneFound, onChange, onSearchChange, ...select } = props;
   const { general } = useTexts();
   const isSearch = search !== undefined;
   const hasFailed = query.data === undefined && query.error !== null && !query.isFetching;
@@ -43,6 +43,7 @@ export function LoadedSelect(props: Props) {
   const shown = chosen ?? options.find(({ value }) => value === props.value);
   const typed = useTypedText(shown?.label, onSearchChange);
   const text = typed.searchValue.trim();
+  const isNew = text !== '' && text !== shown?.label;
   // Until the server has answered, only options that contain the text may be chosen: the others were found for another text.
   const isAnswered =
     hasFailed || text === shown?.label || (text === search && query.isPlaceholderData !== true);
@@ -51,6 +52,9 @@ export function LoadedSelect(props: Props) {
       {...select}
       {...dropdown}
       {...typed}
+      // Marks the first option on every change of the text, and when this becomes true, which is when the options for the
+      // text are there. Enter then picks it.
+      selectFirstOptionOnChange={isSearch && isAnswered && isNew && options.length > 0}
       data={[...(chosen === undefined ? [] : [chosen]), ...others, ...(hasFailed ? [again] : [])]}
       {...((hasFailed || (isSearch && isAnswered)) && {
         filter: ({ options: all }) =>

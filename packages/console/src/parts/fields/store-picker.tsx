@@ -37,7 +37,6 @@ export function StorePicker({ label, showsLabel = false, placeholder, isFirst, p
       placeholder={placeholder}
       searchable
       clearable
-      selectFirstOptionOnChange
       query={query}
       options={options}
       chosen={shown}

@@ -1,3 +1,4 @@
+import { Tooltip } from '@mantine/core';
 import { useTexts } from '../../i18n/texts.ts';
 import { useNumberFormat } from './use-number-format.ts';
 
@@ -13,4 +14,18 @@ export function Latency({ calls, ms }: Props) {
   const number = useNumberFormat();
   if (calls === 0) return <>–</>;
   return <>{ms === undefined ? overview.slower : overview.atMost(number(ms))}</>;
+}
+
+interface NameProps {
+  readonly of: 'p50' | 'p99';
+}
+
+/** What a latency is called in plain words; the exact term shows on hover and on touch. */
+export function LatencyName({ of }: NameProps) {
+  const { overview } = useTexts();
+  return (
+    <Tooltip label={overview.latencyHelp[of]} events={{ hover: true, focus: true, touch: true }}>
+      <span>{overview.latency[of]}</span>
+    </Tooltip>
+  );
 }
