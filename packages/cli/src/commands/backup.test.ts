@@ -114,6 +114,7 @@ test('user erase needs --yes without a terminal, and lists what it could not rea
     erased.stdout,
     /^erased id 1: 1 profile[\s\S]*x\.backup[\s\S]*until they age out[\s\S]*logs, exports/,
   );
+  assert.doesNotMatch(erased.stdout, /write-ahead log|free space/);
   assert.match(erased.stdout, new RegExp(`listed in [^\\n]*${list}`));
   assert.doesNotMatch(readFileSync(list, 'utf8'), /mara/);
   const again = await erase();
@@ -134,7 +135,8 @@ test('an erasure that a named list or every list lacks is a failure, and can be 
   const list = join(folder, 'late.jsonl');
   const later = await erase('--erasures', list, '--json');
   assert.equal(later.exitCode, 0, later.stderr);
-  const { user_ids, erased_before, lists } = JSON.parse(later.stdout);
+  const { user_ids, erased_before, lists, last_backup, log_emptied } = JSON.parse(later.stdout);
+  assert.deepEqual([last_backup, log_emptied], [null, true]);
   assert.deepEqual([user_ids, erased_before[0].user_id, lists.includes(list)], [[], '1', true]);
   assert.equal(readFileSync(list, 'utf8').trim().split('\n').length, 1);
 });

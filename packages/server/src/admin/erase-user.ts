@@ -24,6 +24,8 @@ export interface ErasedUser extends ErasedCounts {
   readonly listsFailed: readonly string[];
   /** The last verified backup before the erasure, which still has the data. */
   readonly lastBackup: GoodBackup | undefined;
+  /** Whether the write-ahead log no longer has the data either; undefined on PostgreSQL, whose log is out of reach. */
+  readonly logEmptied: boolean | undefined;
 }
 
 /**
@@ -80,7 +82,8 @@ export async function eraseUser(
       listsFailed.push(`${path}: ${faultOf(error, path)}`);
     }
   }
-  return { ...counts, userIds, erasedBefore, lists, listsFailed, lastBackup };
+  const logEmptied = database.erasures.emptyLog();
+  return { ...counts, userIds, erasedBefore, lists, listsFailed, lastBackup, logEmptied };
 }
 
 const nothingErased: ErasedCounts = { users: 0, bindings: 0, auditRows: 0, failedCalls: 0 };

@@ -26,8 +26,14 @@ export interface Erasures {
   /**
    * Erases users who have or had a name, and records in the same transaction that it did.
    *
-   * @param username the name, to find it in failed calls
+   * @param username the name, to find it in failed calls, as are the texts of the profile and of the audit trail
    */
   erase(erasures: readonly Erasure[], username: string, actor?: Actor): Promise<ErasedCounts>;
   list(): Promise<Erasure[]>;
+  /**
+   * Removes what was erased from the write-ahead log too, without waiting long for other processes.
+   *
+   * @returns whether it did; undefined if the engine's log is out of reach
+   */
+  emptyLog(): boolean | undefined;
 }
