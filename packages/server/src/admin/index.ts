@@ -1,7 +1,14 @@
 /** The database work of commands that do not serve. Importing this loads nothing of the HTTP server. */
 export { allowedAddressesMax, allowedAddressProblem } from '../applications/allowed-addresses.ts';
 export { appIdProblem, appSecretProblem } from '../applications/credentials.ts';
-export { givenKeyProblems, keyFileInUse, MasterKeyError } from '../applications/master-key.ts';
+export {
+  givenKeyProblems,
+  keyFileInUse,
+  MasterKeyError,
+  masterKeyVariable,
+  previousKeyFile,
+  previousKeyVariable,
+} from '../applications/master-key.ts';
 export {
   type FileSetting,
   type FileSettings,
