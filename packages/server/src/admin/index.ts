@@ -56,6 +56,7 @@ export { type AuditSubject, type AuditTrail, findAuditTrail } from './audit-trai
 export type { BackupManifest } from './backup/backup-format.ts';
 export { BackupFileError } from './backup/backup-format.ts';
 export { requireErasureList } from './backup/erasure-file.ts';
+export type { FinishedRestore } from './backup/finish-restore.ts';
 export { finishRestore } from './backup/finish-restore.ts';
 export { lastGoodBackup, recordGoodBackup } from './backup/last-good-backup.ts';
 export { type BackupReport, makeBackup, tablesLeftOut } from './backup/make-backup.ts';
