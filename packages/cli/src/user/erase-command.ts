@@ -134,7 +134,8 @@ const notListed =
   '--erasures <file>, or make a backup, which writes the list beside it';
 
 function describeErasure({ userIds, users, bindings, auditRows, failedCalls }: ErasedUser): string[] {
-  if (userIds.length === 0) return [];
+  if (userIds.length === 0 && failedCalls === 0) return [];
+  if (userIds.length === 0) return [`erased the texts of ${counted(failedCalls, 'failed call')}`];
   const removed = [
     counted(users, 'profile'),
     counted(bindings, 'binding'),

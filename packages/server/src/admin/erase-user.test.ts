@@ -74,7 +74,7 @@ async function fill({ database }: OpenDirectory) {
 }
 
 /** Records failed calls of the person, by name, by id and in the strings to sign, and one of somebody else. */
-async function failCalls({ database }: OpenDirectory, id: bigint): Promise<void> {
+async function failCalls({ database }: OpenDirectory, id: bigint, prefix = 'request'): Promise<void> {
   const targets = [
     `/user?username=${encodeURIComponent(username)}`,
     `/user?id=${id}`,
@@ -82,7 +82,7 @@ async function failCalls({ database }: OpenDirectory, id: bigint): Promise<void>
     '/user?id=99',
   ];
   const failures = targets.map((target, index) => ({
-    requestId: `request-${index}`,
+    requestId: `${prefix}-${index}`,
     atMs: Date.now(),
     verified: true,
     code: 1014,
@@ -96,13 +96,13 @@ async function failCalls({ database }: OpenDirectory, id: bigint): Promise<void>
   await database.bookkeeping.flush();
 }
 
-async function assertCallsErased({ bookkeeping }: Database, kept: string): Promise<void> {
+async function assertCallsErased({ bookkeeping }: Database, kept: string, prefix = 'request'): Promise<void> {
   for (const number of [0, 1, 2]) {
-    const call = await bookkeeping.calls.findFailure(`request-${number}`);
+    const call = await bookkeeping.calls.findFailure(`${prefix}-${number}`);
     assert.deepEqual([call?.code, call?.target, call?.message], [1014, '', ''], 'that a call failed stays');
     assert.equal(call?.stringsToSign, undefined);
   }
-  assert.equal((await bookkeeping.calls.findFailure('request-3'))?.target, kept);
+  assert.equal((await bookkeeping.calls.findFailure(`${prefix}-3`))?.target, kept);
 }
 
 async function auditOf(database: Database, userId: bigint) {
@@ -231,6 +231,10 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
         [[], [former, current]],
       );
       await assert.rejects(findUsersToErase(directory, { tenant, username: 'x' }), /no user .* 'x'/);
+      await failCalls(directory, former, 'later');
+      const again = await eraseUser(directory, later, { data: place.data });
+      assert.deepEqual([again.userIds, again.failedCalls], [[], 3], 'calls that failed since then');
+      await assertCallsErased(directory.database, '/user?id=99', 'later');
       await directory.database.close();
 
       const list = join(place.data, 'erasures.jsonl');

@@ -65,8 +65,9 @@ export async function eraseUser(
   const usernameHash = vault.keyedHash(hashed(tenantId, username));
   const atMs = Date.now();
   const erasures = userIds.map((userId) => ({ tenantId, userId, usernameHash, atMs }));
-  const counts =
-    erasures.length === 0 ? nothingErased : await database.erasures.erase(erasures, username, actor);
+  // Calls may have failed since an earlier erasure, or were not written yet at that time.
+  const former = erasedBefore.map(({ userId }) => userId);
+  const counts = await database.erasures.erase(erasures, { username, erasedBefore: former }, actor);
   const lastBackup = await database.backups.lastGood();
   const places = [resolve(data), ...(lastBackup === undefined ? [] : [dirname(lastBackup.file)])];
   const lists: string[] = [];
@@ -85,8 +86,6 @@ export async function eraseUser(
   const logEmptied = database.erasures.emptyLog();
   return { ...counts, userIds, erasedBefore, lists, listsFailed, lastBackup, logEmptied };
 }
-
-const nothingErased: ErasedCounts = { users: 0, bindings: 0, auditRows: 0, failedCalls: 0 };
 
 /** The system's error names a temporary file instead of the list. */
 function faultOf(error: unknown, path: string): string {

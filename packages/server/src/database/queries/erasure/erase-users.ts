@@ -1,5 +1,5 @@
 import type { Actor } from '../../actor.ts';
-import type { ErasedCounts, Erasure, Erasures } from '../../erasures.ts';
+import type { ErasedCounts, Erasure, Erasures, NamedPerson } from '../../erasures.ts';
 import type { BookkeepingTables } from '../bookkeeping/bookkeeping-tables.ts';
 import type { Session, Transact } from '../session.ts';
 import { recordAudit } from '../writes/write.ts';
@@ -39,8 +39,12 @@ export class KyselyErasures implements Erasures {
     return [...new Set([...current.map(({ id }) => id), ...former])];
   }
 
-  async erase(erasures: readonly Erasure[], username: string, actor?: Actor): Promise<ErasedCounts> {
-    const userIds = erasures.map(({ userId }) => userId);
+  async erase(
+    erasures: readonly Erasure[],
+    { username, erasedBefore = [] }: NamedPerson,
+    actor?: Actor,
+  ): Promise<ErasedCounts> {
+    const userIds = [...erasures.map(({ userId }) => userId), ...erasedBefore];
     const texts = new Set([username]);
     for (const erasure of erasures) {
       for (const text of await textsOfPerson(this.#reader, erasure)) texts.add(text);
