@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Erasure } from '../../erasures.ts';
 import { searchedColumns } from '../lists/search-pattern.ts';
 import type { Session } from '../session.ts';
@@ -9,7 +10,7 @@ export async function textsOfPerson(
 ): Promise<string[]> {
   const profiles = await db
     .selectFrom('user')
-    .selectAll()
+    .select(searchedColumns.map((column) => sql.ref<string>(column).as(column)))
     .where('tenant_id', '=', tenantId)
     .where('id', '=', userId)
     .execute();
@@ -20,9 +21,7 @@ export async function textsOfPerson(
     .where('user_id', '=', userId)
     .execute();
   const found = [
-    ...profiles.flatMap((profile) =>
-      searchedColumns.map((column) => String(profile[column as keyof typeof profile])),
-    ),
+    ...profiles.flatMap((profile) => Object.values(profile)),
     ...events.flatMap(({ changes }) => textsIn(JSON.parse(changes))),
   ];
   return [...new Set(found)].filter((text) => text !== '');
