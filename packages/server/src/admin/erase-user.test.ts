@@ -298,6 +298,33 @@ describe('an erasure on the embedded database', () => {
     assert.deepEqual(remaining(place.data, [username, 'Later Name', '+49-Other']), []);
   });
 
+  test('leaves nothing in the search index, and searches find everybody else', async () => {
+    const place = await newPlace('SQLite');
+    const directory = await openDirectory({ ...place, environment });
+    const { database } = directory;
+    await database.importer.importStores(1n, chunk({ line: 2, code: 'S1', name: 'One' }));
+    const id = await insert(database, 'qxz');
+    await insert(database, 'somebody');
+    const file = new DatabaseSync(join(place.data, 'fieldroster.db'));
+    const blocks = file.prepare(
+      "select count(*) as n from user_search_data where hex(block) like '%' || hex('qxz') || '%'",
+    );
+    assert.notEqual(blocks.get()?.n, 0);
+    const found = await findUsersToErase(directory, { tenant, username: 'qxz' });
+    assert.deepEqual(found.userIds, [id]);
+    await eraseUser(directory, found, { data: place.data });
+    assert.equal(blocks.get()?.n, 0);
+    file.exec("insert into user_search (user_search) values ('integrity-check')");
+    file.close();
+    const matching = { filters: { search: 'omebod' }, limit: 9, after: undefined, order: 'id' as const };
+    const { entries } = await database.directory(1n).lists.listUsers(matching);
+    assert.deepEqual(
+      entries.map(({ username }) => username),
+      ['somebody'],
+    );
+    await database.close();
+  });
+
   test('leaves no text of a failed call in the file, however long it was', async () => {
     const place = await newPlace('SQLite');
     const directory = await openDirectory({ ...place, environment });

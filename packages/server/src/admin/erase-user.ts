@@ -83,7 +83,7 @@ export async function eraseUser(
       listsFailed.push(`${path}: ${faultOf(error, path)}`);
     }
   }
-  const logEmptied = database.erasures.emptyLog();
+  const logEmptied = await database.erasures.clearRemnants();
   return { ...counts, userIds, erasedBefore, lists, listsFailed, lastBackup, logEmptied };
 }
 

@@ -37,9 +37,9 @@ export interface Erasures {
   erase(erasures: readonly Erasure[], person: NamedPerson, actor?: Actor): Promise<ErasedCounts>;
   list(): Promise<Erasure[]>;
   /**
-   * Removes what was erased from the write-ahead log too, without waiting long for other processes.
+   * Removes what was erased from the search index and the write-ahead log too, without waiting long for other processes.
    *
-   * @returns whether it did; undefined if the engine's log is out of reach
+   * @returns whether it emptied the log; undefined if the engine's log is out of reach
    */
-  emptyLog(): boolean | undefined;
+  clearRemnants(): Promise<boolean | undefined>;
 }

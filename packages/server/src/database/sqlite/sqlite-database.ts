@@ -40,6 +40,7 @@ import type { SqliteConnection, SqliteReader } from './connection.ts';
 import type { DatabaseHealth } from './files/database-health.ts';
 import { tryToEmptyLog } from './files/empty-log.ts';
 import { openImportSession } from './import-session.ts';
+import { forgetDeletedUsers } from './user-search.ts';
 import { Checkpoints } from './writes/checkpoints.ts';
 import { GroupCommit } from './writes/group-commit.ts';
 import { ThreadWriter } from './writes/thread-writer.ts';
@@ -125,9 +126,10 @@ export class SqliteDatabase implements Database {
     });
     this.auditRetention = new KyselyAuditRetention(reader.session, transact);
     this.backups = new KyselyBackups(reader.session, transact, parts.now);
-    this.erasures = new KyselyErasures(reader.session, transact, parts.bookkeeping, () =>
-      emptyLogs(parts.path),
-    );
+    this.erasures = new KyselyErasures(reader.session, transact, parts.bookkeeping, async () => {
+      await forgetDeletedUsers(transact);
+      return emptyLogs(parts.path);
+    });
     this.keys = new KyselyKeys({
       session: reader.session,
       transact,

@@ -14,18 +14,18 @@ export class KyselyErasures implements Erasures {
   readonly #reader: Session;
   readonly #transact: Transact;
   readonly #bookkeeping: BookkeepingTables;
-  readonly emptyLog: () => boolean | undefined;
+  readonly clearRemnants: Erasures['clearRemnants'];
 
   constructor(
     reader: Session,
     transact: Transact,
     bookkeeping: BookkeepingTables,
-    emptyLog: () => boolean | undefined = () => undefined,
+    clearRemnants: Erasures['clearRemnants'] = async () => undefined,
   ) {
     this.#reader = reader;
     this.#transact = transact;
     this.#bookkeeping = bookkeeping;
-    this.emptyLog = emptyLog;
+    this.clearRemnants = clearRemnants;
   }
 
   async findUsers(tenantId: bigint, username: string): Promise<bigint[]> {
