@@ -120,18 +120,23 @@ describe('files that fieldroster user writes and reads', () => {
     assert.match(readFileSync(`${path}.failed.csv`, 'utf8'), /,'=link,404$/m);
   });
 
-  const planted: readonly (readonly [label: string, plant: (path: string) => void, message: RegExp])[] = [
-    ['a hard link', (path) => linkSync(precious(), path), /is a hard link to a file with other names/],
+  const planted: readonly (readonly [
+    label: string,
+    plant: (path: string, victim: string) => void,
+    message: RegExp,
+  ])[] = [
+    ['a hard link', (path, victim) => linkSync(victim, path), /is a hard link to a file with other names/],
     ['a pipe', (path) => execFileSync('mkfifo', [path]), /is not a regular file/],
   ];
   for (const [label, plant, message] of planted) {
     test(`${label} in the place of a result file is refused`, async () => {
       const path = source(`${label.replaceAll(' ', '-')}.csv`);
-      plant(`${path}.result.csv`);
+      const victim = precious();
+      plant(`${path}.result.csv`, victim);
       const { exitCode, stderr } = await run('import', path);
       assert.notEqual(exitCode, 0);
       assert.match(stderr, message);
-      assert.equal(readFileSync(precious(), 'utf8'), 'precious');
+      assert.equal(readFileSync(victim, 'utf8'), 'precious');
     });
   }
 

@@ -88,11 +88,23 @@ async function expiryIn(expiresIn: number | 'none', { database }: OpenDirectory)
 
 // Commander replaces a parsed null with an empty string.
 function parseRateLimit(text: string): number | 'default' {
-  return text === 'default' ? text : countBetween(0, rateLimitMax)(text);
+  return text === 'default' ? text : orWord('default', countBetween(0, rateLimitMax))(text);
 }
 
 function parseExpiry(text: string): number | 'none' {
-  return text === 'none' ? text : parseDuration(text);
+  return text === 'none' ? text : orWord('none', parseDuration)(text);
+}
+
+/** Returns the parser of a flag that also accepts a word, which its message names. */
+function orWord<T>(word: string, parse: (text: string) => T): (text: string) => T {
+  return (text) => {
+    try {
+      return parse(text);
+    } catch (error) {
+      if (!(error instanceof InvalidArgumentError)) throw error;
+      throw new InvalidArgumentError(error.message.replace('It must be ', `It must be ${word}, or `));
+    }
+  };
 }
 
 const noAddress = 'none';
@@ -101,7 +113,8 @@ function collectAddresses(text: string, before: readonly string[] = []): readonl
   const entries = text.split(',').map((entry) => entry.trim().toLowerCase());
   for (const entry of entries) {
     const problem = entry === noAddress ? undefined : allowedAddressProblem(entry);
-    if (problem !== undefined) throw new InvalidArgumentError(`Note: ${problemInEnglish(problem)}.`);
+    if (problem !== undefined)
+      throw new InvalidArgumentError(`Note: ${problemInEnglish(problem)}; none allows all.`);
   }
   return [...new Set([...before, ...entries])];
 }

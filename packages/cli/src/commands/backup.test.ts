@@ -32,8 +32,19 @@ async function fill(place = data, username = 'mara'): Promise<void> {
   await directory.database.close();
 }
 
+/** Scripts read the fields of every command by names of one form. */
+function requireSnakeCase(json: string): void {
+  JSON.parse(json, (key, value) => {
+    assert.match(key, /^[a-z0-9_]*$/);
+    return value;
+  });
+}
+
 test('a backup is verified and restored, and both commands say what is missing', async () => {
   await fill();
+  const printed = await runCommand(['backup', '--to', join(folder, 'y.backup'), '--data', data, '--json']);
+  requireSnakeCase(printed.stdout);
+  assert.equal(JSON.parse(printed.stdout).erasure_list, null);
   const made = await runCommand(['backup', '--verify', '--to', file, '--data', data]);
   assert.equal(made.exitCode, 0, made.stderr);
   assert.match(
@@ -56,6 +67,21 @@ test('a backup is verified and restored, and both commands say what is missing',
     assert.match(restored.stdout, told);
   }
   assert.match((await runCommand(['app', 'list', '--data', target])).stdout, /kept/);
+});
+
+test('restore --json gives its fields the form of other commands, and times in ISO 8601', async () => {
+  const target = join(folder, 'restored-for-scripts');
+  mkdirSync(target);
+  copyFileSync(join(data, 'master.key'), join(target, 'master.key'));
+  const restored = await runCommand(['restore', '--from', file, '--data', target, '--json']);
+  requireSnakeCase(restored.stdout);
+  const { finish, manifest } = JSON.parse(restored.stdout);
+  assert.deepEqual([finish.key_found, finish.erasures, finish.erasure_lists], [true, 0, []]);
+  assert.equal(finish.erased.audit_rows, 0);
+  assert.ok(Date.parse(finish.writes_refused_until) > Date.parse(manifest.at) + 85_000);
+  const finished = await runCommand(['restore', '--finish', '--data', target, '--json']);
+  requireSnakeCase(finished.stdout);
+  assert.equal(JSON.parse(finished.stdout).key_found, true);
 });
 
 test('mistakes are reported in one line', async () => {
@@ -114,6 +140,7 @@ test('user erase needs --yes without a terminal, and lists what it could not rea
     erased.stdout,
     /^erased id 1: 1 profile[\s\S]*x\.backup[\s\S]*until they age out[\s\S]*logs, exports/,
   );
+  assert.doesNotMatch(erased.stdout, /write-ahead log|free space/);
   assert.match(erased.stdout, new RegExp(`listed in [^\\n]*${list}`));
   assert.doesNotMatch(readFileSync(list, 'utf8'), /mara/);
   const again = await erase();
@@ -134,7 +161,8 @@ test('an erasure that a named list or every list lacks is a failure, and can be 
   const list = join(folder, 'late.jsonl');
   const later = await erase('--erasures', list, '--json');
   assert.equal(later.exitCode, 0, later.stderr);
-  const { user_ids, erased_before, lists } = JSON.parse(later.stdout);
+  const { user_ids, erased_before, lists, last_backup, log_emptied } = JSON.parse(later.stdout);
+  assert.deepEqual([last_backup, log_emptied], [null, true]);
   assert.deepEqual([user_ids, erased_before[0].user_id, lists.includes(list)], [[], '1', true]);
   assert.equal(readFileSync(list, 'utf8').trim().split('\n').length, 1);
 });

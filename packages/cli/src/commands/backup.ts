@@ -52,7 +52,7 @@ async function runBackup(flags: BackupFlags): Promise<void> {
   const place = directoryOptions(flags);
   const report = await makeBackup(place, to, { release: packageVersion(), verify });
   if (verify) await recordGoodBackup(place, report);
-  await print(json ? `${JSON.stringify(report)}\n` : toText(report));
+  await print(json ? `${toJson(report)}\n` : toText(report));
 }
 
 async function runVerify(file: string, _flags: unknown, command: Command): Promise<void> {
@@ -66,6 +66,10 @@ async function runVerify(file: string, _flags: unknown, command: Command): Promi
       ? `${JSON.stringify({ file, manifest })}\n`
       : `${file} is good: it shows the directory as of ${at}, was made by release ${release}, and restores completely\n${describeTables(manifest.tables)}`,
   );
+}
+
+function toJson({ file, bytes, manifest, verified, erasureList }: BackupReport): string {
+  return JSON.stringify({ file, bytes, manifest, verified, erasure_list: erasureList ?? null });
 }
 
 function toText({ file, bytes, manifest, verified, erasureList }: BackupReport): string {

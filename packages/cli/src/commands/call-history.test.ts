@@ -113,7 +113,9 @@ test('who names the people who look after an unchanged store, and says that anot
   const { stdout, stderr } = await run('who', '--store', 'N-001');
   assert.match(stdout, /^TIME {2}BY {2}OPERATION/);
   assert.match(stderr, /now looked after by: nobody/);
-  assert.match(stderr, /the audit has no such change/);
+  assert.match(stderr, /the audit has no such change; a store that a CSV import changed/);
+  const nobody = await run('who', '--user-id', '99');
+  assert.match(nobody.stderr, /the audit has no such change; check the user, --tenant and --until/);
   const unknown = await run('who', '--store', 'NOPE');
   assert.equal(unknown.exitCode, 1);
   assert.match(unknown.stderr, /tenant 'default' has no store "NOPE"; check the spelling and --tenant/);

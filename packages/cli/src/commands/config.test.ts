@@ -137,6 +137,31 @@ test('config check reports every error, and exits with 1', async () => {
     );
   }
   assert.deepEqual(byName.get('port'), ['(not accepted)', `port in ${path}`]);
+  assert.deepEqual(byName.get('host'), ['(not accepted)', `host in ${path}`]);
+});
+
+test('config check shows where the previous master key comes from while the key is being replaced', async () => {
+  const key = Buffer.alloc(32, 7).toString('base64');
+  const previous = Buffer.alloc(32, 8).toString('base64');
+  const variable = { FIELDROSTER_MASTER_KEY: key, FIELDROSTER_MASTER_KEY_PREVIOUS: previous };
+  const file = {
+    FIELDROSTER_MASTER_KEY: key,
+    FIELDROSTER_MASTER_KEY_PREVIOUS_FILE: write('previous', previous),
+  };
+  for (const [env, origin] of [
+    [variable, 'FIELDROSTER_MASTER_KEY_PREVIOUS'],
+    [file, 'FIELDROSTER_MASTER_KEY_PREVIOUS_FILE'],
+  ] as const) {
+    const { exitCode, byName } = await check([], env);
+    assert.deepEqual([exitCode, byName.get('previous master key')], [0, ['(hidden)', origin]]);
+  }
+  const data = join(folder, 'rotating');
+  mkdirSync(data);
+  for (const name of ['master.key', 'master.key.previous']) write(join('rotating', name), key);
+  const own = (await check(['--data', data])).byName;
+  assert.deepEqual(own.get('previous master key'), ['(hidden)', join(data, 'master.key.previous')]);
+  const unread = (await check(['--data', data], { FIELDROSTER_MASTER_KEY: key })).byName;
+  assert.equal(unread.get('previous master key'), undefined);
 });
 
 test('config check reports valid settings with which serve would not start', async () => {
@@ -263,12 +288,13 @@ test('a SIGHUP during the start does not end it: the workers read the file again
 test('config check refuses a master key that serve refuses, and shows no part of it', async () => {
   const key = 'hunter2-hunter2-hunter2';
   const good = Buffer.alloc(32, 7).toString('base64');
-  for (const [env, named] of [
+  for (const [env, named, refused = 'master key'] of [
     [{ FIELDROSTER_MASTER_KEY: key }, 'environment variable FIELDROSTER_MASTER_KEY'],
     [{ FIELDROSTER_MASTER_KEY_FILE: write('bad.key', key) }, `key file ${join(folder, 'bad.key')}`],
     [
       { FIELDROSTER_MASTER_KEY: good, FIELDROSTER_MASTER_KEY_PREVIOUS: key },
       'environment variable FIELDROSTER_MASTER_KEY_PREVIOUS',
+      'previous master key',
     ],
   ] as const) {
     const { exitCode, stderr, byName } = await check([], env);
@@ -278,7 +304,8 @@ test('config check refuses a master key that serve refuses, and shows no part of
       stderr,
     );
     assert.doesNotMatch(stderr, /hunter2/);
-    assert.equal(byName.get('master key')?.[0], '(not accepted)');
+    assert.equal(byName.get(refused)?.[0], '(not accepted)');
+    if (refused !== 'master key') assert.equal(byName.get('master key')?.[0], '(hidden)');
   }
   const waiting = {
     FIELDROSTER_MASTER_KEY: good,

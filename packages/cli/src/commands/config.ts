@@ -1,7 +1,12 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   conflictMessage,
   givenKeyProblems,
   keyFileInUse,
+  masterKeyVariable,
+  previousKeyFile,
+  previousKeyVariable,
   type ResolvedSetting,
   type Settings,
   settingConflicts,
@@ -40,7 +45,11 @@ async function checkConfig(flags: SettingFlags): Promise<void> {
   // Without the values of the file, the list would show defaults that serve does not use.
   if (gathered.complete) {
     await printList(
-      [...resolved.map(toPrinted), masterKey(resolved, environment, ofKeys)],
+      [
+        ...resolved.map(toPrinted),
+        masterKey(resolved, environment, ofKeys),
+        ...previousKey(resolved, environment, ofKeys),
+      ],
       listing,
       flags.json === true,
     );
@@ -56,8 +65,6 @@ function keyProblems(problems: readonly string[], environment: NodeJS.ProcessEnv
   if (problems.some((problem) => problem.startsWith(masterKeyVariable))) return [];
   return givenKeyProblems(environment);
 }
-
-const masterKeyVariable = 'FIELDROSTER_MASTER_KEY';
 
 /** Only accepted values can contradict each other. */
 function conflicts(resolved: readonly ResolvedSetting[]): readonly string[] {
@@ -93,15 +100,50 @@ function masterKey(
   problems: readonly string[],
 ): PrintedSetting {
   const name = 'master key';
-  const variable = masterKeyVariable;
-  const file = environment[`${variable}_FILE`];
-  const value = problems.length === 0 ? hidden : '(not accepted)';
-  if (environment[variable]) return { name, value, origin: file ? `${variable}_FILE` : variable };
-  const data = resolved.find(({ definition }) => definition.key === dataKey)?.text ?? '';
+  const given = keyOfVariable(name, masterKeyVariable, environment, problems);
+  if (given !== undefined) return given;
+  const data = dataFolder(resolved);
   const keyFile = keyFileInUse(data, environment);
   return keyFile === undefined
     ? { name, value: '(none yet)', origin: `a first start makes one in ${data}` }
     : { name, value: hidden, origin: keyFile };
+}
+
+/** The previous master key, which a server has only while the key is being replaced. */
+function previousKey(
+  resolved: readonly ResolvedSetting[],
+  environment: NodeJS.ProcessEnv,
+  problems: readonly string[],
+): PrintedSetting[] {
+  const name = 'previous master key';
+  const given = keyOfVariable(name, previousKeyVariable, environment, problems);
+  if (given !== undefined) return [given];
+  const ownFile = join(dataFolder(resolved), previousKeyFile);
+  // A server reads the files of the data folder only if no variable gives the current key.
+  if (environment[masterKeyVariable] || !existsSync(ownFile)) return [];
+  return [{ name, value: hidden, origin: ownFile }];
+}
+
+function keyOfVariable(
+  name: string,
+  variable: string,
+  environment: NodeJS.ProcessEnv,
+  problems: readonly string[],
+): PrintedSetting | undefined {
+  if (!environment[variable]) return undefined;
+  const file = environment[`${variable}_FILE`];
+  // The messages name the file or the variable.
+  const place = file ? `the key file ${file} ` : `the environment variable ${variable} `;
+  const isRefused = problems.some((problem) => problem.includes(place));
+  return {
+    name,
+    value: isRefused ? '(not accepted)' : hidden,
+    origin: file ? `${variable}_FILE` : variable,
+  };
+}
+
+function dataFolder(resolved: readonly ResolvedSetting[]): string {
+  return resolved.find(({ definition }) => definition.key === dataKey)?.text ?? '';
 }
 
 const dataKey: keyof Settings = 'data';

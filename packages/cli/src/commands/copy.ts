@@ -43,13 +43,17 @@ async function runCopy(flags: CopyFlags): Promise<void> {
   const report = await withProgressBar('{value} of {total} rows | {eta_formatted} left', 1, (onRows) =>
     copyDirectory(from, to, onRows, { databaseInsecure, allowRunning, notice: warnOfNotice, actor }),
   ).finally(() => process.off('exit', reportInterruption));
-  await print(json ? `${JSON.stringify(report)}\n` : toText(report));
+  await print(json ? `${toJson(report)}\n` : toText(report));
 }
 
 function reportInterruption(): void {
   warn(
     'the copy was interrupted; unless it was complete already, the target is as it was before: run the same command again',
   );
+}
+
+function toJson({ from, to, tables, ownerCommand }: CopyReport): string {
+  return JSON.stringify({ from, to, tables, owner_command: ownerCommand ?? null });
 }
 
 function toText({ from, to, tables, ownerCommand }: CopyReport): string {

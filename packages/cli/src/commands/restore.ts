@@ -1,4 +1,5 @@
 import {
+  type FinishedRestore,
   finishRestore,
   type RestoreFinish,
   type RestoreReport,
@@ -58,7 +59,7 @@ async function runRestore(flags: RestoreFlags): Promise<void> {
     const finished = await finishRestore(target, options);
     await print(
       json
-        ? `${JSON.stringify(finished)}\n`
+        ? `${finishedToJson(finished)}\n`
         : `finished ${finished.location}\n${describeRepair(finished.repaired)}${whatFollows(finished)}${whoseFiles(finished)}`,
     );
     return;
@@ -66,7 +67,36 @@ async function runRestore(flags: RestoreFlags): Promise<void> {
   // An interrupted command removes its draft.
   endOnSignal();
   const report = await restoreBackup(from, target, options);
-  await print(json ? `${JSON.stringify(report)}\n` : toText(report));
+  await print(json ? `${toJson(report)}\n` : toText(report));
+}
+
+function toJson({ location, manifest, finish, ownerCommand }: RestoreReport): string {
+  return JSON.stringify({
+    location,
+    manifest,
+    finish: finishFields(finish),
+    owner_command: ownerCommand ?? null,
+  });
+}
+
+function finishedToJson({ location, repaired, ownerCommand, ...finish }: FinishedRestore): string {
+  return JSON.stringify({
+    location,
+    repaired,
+    ...finishFields(finish),
+    owner_command: ownerCommand ?? null,
+  });
+}
+
+function finishFields({ keyFound, refusedThroughSeconds, erasures, erasureLists, erased }: RestoreFinish) {
+  const { users, bindings, auditRows, failedCalls } = erased;
+  return {
+    key_found: keyFound,
+    writes_refused_until: isoTimeOfSeconds(refusedThroughSeconds + 1),
+    erasures,
+    erasure_lists: erasureLists,
+    erased: { users, bindings, audit_rows: auditRows, failed_calls: failedCalls },
+  };
 }
 
 function toText({ location, manifest, finish, ownerCommand }: RestoreReport): string {

@@ -60,7 +60,7 @@ async function showTrail(flags: WhoFlags): Promise<void> {
     return;
   }
   await printList(trail.events, listing, false);
-  tellRest(trail);
+  tellRest(trail, 'storeCode' in subject);
 }
 
 function toJson({ events, searchedBackToMs, lookedAfterBy }: AuditTrail): string {
@@ -85,7 +85,7 @@ function subjectOf({ user, userId, store }: WhoFlags): AuditSubject {
   return subject;
 }
 
-function tellRest({ events, searchedBackToMs, lookedAfterBy }: AuditTrail): void {
+function tellRest({ events, searchedBackToMs, lookedAfterBy }: AuditTrail, isOfStore: boolean): void {
   if (lookedAfterBy !== undefined) {
     const { usernames, hasMore } = lookedAfterBy;
     warn(`now looked after by: ${usernames.join(', ') || 'nobody'}${hasMore ? ', and others' : ''}`);
@@ -94,7 +94,11 @@ function tellRest({ events, searchedBackToMs, lookedAfterBy }: AuditTrail): void
     const time = isoTime(searchedBackToMs);
     warn(`searched back to ${time}; for older changes, add --until ${time}, or raise --limit`);
   } else if (events.length === 0) {
-    warn('the audit has no such change; a store that a CSV import changed is counted there, not named');
+    warn(
+      isOfStore
+        ? 'the audit has no such change; a store that a CSV import changed is counted there, not named'
+        : 'the audit has no such change; check the user, --tenant and --until, and whether serve --audit-keep deletes old rows',
+    );
   }
 }
 

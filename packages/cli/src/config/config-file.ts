@@ -19,6 +19,8 @@ export interface ConfigProblem {
   readonly key?: keyof Settings;
   /** Names the file and the key. */
   readonly message: string;
+  /** The place in the file, where the value has the wrong type for its setting. */
+  readonly source?: string;
 }
 
 export interface ConfigFile {
@@ -87,10 +89,11 @@ function readEntry(path: string, name: string, value: unknown): Entry {
   const definition = definitionsByName.get(name);
   if (definition === undefined) return { problem: { message: `${path}: ${describeUnknown(name)}` } };
   const { key } = definition;
+  const source = `${name} in ${path}`;
   try {
-    return { key, setting: { text: settingText(definition, value), source: `${name} in ${path}` } };
+    return { key, setting: { text: settingText(definition, value), source } };
   } catch (error) {
-    return { problem: { key, message: `${path}: ${name} ${(error as Error).message}` } };
+    return { problem: { key, source, message: `${path}: ${name} ${(error as Error).message}` } };
   }
 }
 

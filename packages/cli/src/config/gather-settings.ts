@@ -2,7 +2,7 @@ import { type ResolvedSetting, resolveSettings, type Settings } from '@fieldrost
 import { UsageError } from '../run-program.ts';
 import { readServerEnvironment, type ServerEnvironment } from '../serve/server-environment.ts';
 import { type SettingFlags, settingTexts, textOf } from '../setting-option.ts';
-import { configPath, readConfigFile } from './config-file.ts';
+import { type ConfigProblem, configPath, readConfigFile } from './config-file.ts';
 
 /** What `serve` would find with the same flags, variables and file, including every mistake in them. */
 export interface GatheredSettings extends ServerEnvironment {
@@ -40,8 +40,22 @@ export function gatherSettings(flags: SettingFlags): GatheredSettings {
   const resolved = resolveSettings({ flags: settingTexts(flags), environment, file: file?.settings ?? {} });
   problems.push(...(file?.problems ?? []).map(({ message }) => message));
   problems.push(...resolved.flatMap(({ problem }) => problem ?? []));
-  const gathered = { environment, warnings, resolved, problems, complete: file !== undefined };
+  const gathered = {
+    environment,
+    warnings,
+    resolved: resolved.map((setting) => withoutDefault(setting, file?.problems ?? [])),
+    problems,
+    complete: file !== undefined,
+  };
   return problems.length > 0 ? gathered : { ...gathered, settings: settingsOf(resolved) };
+}
+
+/** Marks a setting that has its default only because the value in the file has the wrong type. */
+function withoutDefault(setting: ResolvedSetting, problems: readonly ConfigProblem[]): ResolvedSetting {
+  if (setting.origin !== undefined) return setting;
+  const problem = problems.find(({ key }) => key === setting.definition.key);
+  if (problem?.source === undefined) return setting;
+  return { definition: setting.definition, text: '', origin: problem.source, problem: problem.message };
 }
 
 /** Returns the values of settings that have no problem. */

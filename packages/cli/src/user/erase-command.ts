@@ -79,6 +79,7 @@ function toJson({
   lists,
   listsFailed,
   lastBackup,
+  logEmptied,
 }: ErasedUser): string {
   return JSON.stringify({
     user_ids: userIds.map(String),
@@ -92,7 +93,11 @@ function toJson({
     failed_calls: failedCalls,
     lists,
     lists_failed: listsFailed,
-    last_backup: lastBackup && { file: lastBackup.file, at: new Date(lastBackup.atMs).toISOString() },
+    last_backup:
+      lastBackup === undefined
+        ? null
+        : { file: lastBackup.file, at: new Date(lastBackup.atMs).toISOString() },
+    log_emptied: logEmptied ?? null,
   });
 }
 
@@ -111,8 +116,16 @@ function toText(erased: ErasedUser): string {
 Not reached; you have to deal with these yourself:
   - ${backups}; a restore erases the people in the lists of erasures again
   - logs, exports and copies outside this database, and what other systems read from it
-  - remnants in free space: SQLite overwrites the deleted rows, and its write-ahead log when it starts over;
-    PostgreSQL after vacuum, in its archive when that ages out
+${describeRemnants(erased)}`;
+}
+
+function describeRemnants({ logEmptied }: ErasedUser): string {
+  if (logEmptied === true) return '';
+  if (logEmptied === undefined)
+    return '  - remnants in free space: PostgreSQL overwrites them after vacuum, in its archive when that ages out\n';
+  return `\
+  - the write-ahead log of SQLite: it still has the data, because another process was reading it. Repeat the command,
+    or restart the server
 `;
 }
 
@@ -121,7 +134,8 @@ const notListed =
   '--erasures <file>, or make a backup, which writes the list beside it';
 
 function describeErasure({ userIds, users, bindings, auditRows, failedCalls }: ErasedUser): string[] {
-  if (userIds.length === 0) return [];
+  if (userIds.length === 0 && failedCalls === 0) return [];
+  if (userIds.length === 0) return [`erased the texts of ${counted(failedCalls, 'failed call')}`];
   const removed = [
     counted(users, 'profile'),
     counted(bindings, 'binding'),

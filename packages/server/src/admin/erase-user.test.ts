@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { zstdDecompressSync } from 'node:zlib';
 import { openTestPostgres, type TestPostgres } from '../../test/test-postgres.ts';
@@ -73,7 +74,7 @@ async function fill({ database }: OpenDirectory) {
 }
 
 /** Records failed calls of the person, by name, by id and in the strings to sign, and one of somebody else. */
-async function failCalls({ database }: OpenDirectory, id: bigint): Promise<void> {
+async function failCalls({ database }: OpenDirectory, id: bigint, prefix = 'request'): Promise<void> {
   const targets = [
     `/user?username=${encodeURIComponent(username)}`,
     `/user?id=${id}`,
@@ -81,7 +82,7 @@ async function failCalls({ database }: OpenDirectory, id: bigint): Promise<void>
     '/user?id=99',
   ];
   const failures = targets.map((target, index) => ({
-    requestId: `request-${index}`,
+    requestId: `${prefix}-${index}`,
     atMs: Date.now(),
     verified: true,
     code: 1014,
@@ -95,13 +96,13 @@ async function failCalls({ database }: OpenDirectory, id: bigint): Promise<void>
   await database.bookkeeping.flush();
 }
 
-async function assertCallsErased({ bookkeeping }: Database, kept: string): Promise<void> {
+async function assertCallsErased({ bookkeeping }: Database, kept: string, prefix = 'request'): Promise<void> {
   for (const number of [0, 1, 2]) {
-    const call = await bookkeeping.calls.findFailure(`request-${number}`);
+    const call = await bookkeeping.calls.findFailure(`${prefix}-${number}`);
     assert.deepEqual([call?.code, call?.target, call?.message], [1014, '', ''], 'that a call failed stays');
     assert.equal(call?.stringsToSign, undefined);
   }
-  assert.equal((await bookkeeping.calls.findFailure('request-3'))?.target, kept);
+  assert.equal((await bookkeeping.calls.findFailure(`${prefix}-3`))?.target, kept);
 }
 
 async function auditOf(database: Database, userId: bigint) {
@@ -159,6 +160,51 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       await directory.database.close();
     });
 
+    test('finds failed searches for any text that the person has or had, and keeps those for others', async () => {
+      const place = await newPlace(engine);
+      const directory = await openDirectory({ ...place, environment });
+      await directory.database.importer.importStores(1n, chunk({ line: 2, code: 'S1', name: 'One' }));
+      const id = await insert(directory.database, username);
+      await directory.database.write(1n, undefined, async (writer) => {
+        await writer.updateUser(id, { email: '', phone: '+49 176 5551', nickname: '小美' });
+        const changes = { email: { from: 'mara@example.org', to: '' }, nickname: { to: '小美' } };
+        return { result: undefined, audit: { operation: 'update-user', userId: id, changes } };
+      });
+      const searches = [
+        'MARA%40example.org',
+        'Okafor-%C3%9Cnl',
+        '%2B49+176+5551',
+        '美',
+        'Mara+Okafor-%C3%BCnl%C3%BC+S1',
+      ];
+      const others = ['ma', 'example.com', 'Tom', ''];
+      const targets = [...searches, ...others].map((text) => `/users?search=${text}&limit=0`);
+      const failures = [...targets, '/users'].map((target, index) => ({
+        requestId: `search-${index}`,
+        atMs: Date.now(),
+        verified: true,
+        code: 1001,
+        message: index === targets.length ? `there is no "mara@example.org"` : 'limit must be at least 1',
+        durationUs: 1,
+        method: 'GET',
+        target,
+      }));
+      const { calls } = directory.database.bookkeeping;
+      calls.addFailures(failures);
+      await directory.database.bookkeeping.flush();
+      const found = await findUsersToErase(directory, { tenant, username });
+      assert.equal(
+        (await eraseUser(directory, found, { data: place.data })).failedCalls,
+        searches.length + 1,
+      );
+      const kept = await Promise.all(failures.map(({ requestId }) => calls.findFailure(requestId)));
+      assert.deepEqual(
+        kept.map((call) => call?.target),
+        [...searches.map(() => ''), ...targets.slice(searches.length), ''],
+      );
+      await directory.database.close();
+    });
+
     test('removes every value, keeps the fact that something happened, and survives a restore', async () => {
       const place = await newPlace(engine);
       const directory = await openDirectory({ ...place, environment });
@@ -185,6 +231,10 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
         [[], [former, current]],
       );
       await assert.rejects(findUsersToErase(directory, { tenant, username: 'x' }), /no user .* 'x'/);
+      await failCalls(directory, former, 'later');
+      const again = await eraseUser(directory, later, { data: place.data });
+      assert.deepEqual([again.userIds, again.failedCalls], [[], 3], 'calls that failed since then');
+      await assertCallsErased(directory.database, '/user?id=99', 'later');
       await directory.database.close();
 
       const list = join(place.data, 'erasures.jsonl');
@@ -218,15 +268,108 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
   });
 }
 
-test('an erased name does not remain in the file of the embedded database', async () => {
-  const place = await newPlace('SQLite');
-  const directory = await openDirectory({ ...place, environment });
-  await fill(directory);
-  const file = () => readFileSync(join(place.data, 'fieldroster.db'));
-  await directory.database.close();
-  assert.ok(file().includes(username));
-  const again = await openDirectory({ ...place, environment });
-  await eraseUser(again, await findUsersToErase(again, { tenant, username }), { data: place.data });
-  await again.database.close();
-  assert.ok(!file().includes(username));
+describe('an erasure on the embedded database', () => {
+  const remaining = (data: string, texts: readonly string[]) =>
+    readdirSync(data).flatMap((name) => {
+      const content = readFileSync(join(data, name));
+      return texts.filter((text) => content.includes(text)).map((text) => `${text} in ${name}`);
+    });
+
+  async function eraseAgain(place: Place): Promise<void> {
+    const again = await openDirectory({ ...place, environment });
+    await eraseUser(again, await findUsersToErase(again, { tenant, username }), { data: place.data });
+    await again.database.close();
+  }
+
+  test('leaves nothing in the file, even of a user who was deleted and changed long before', async () => {
+    const place = await newPlace('SQLite');
+    const directory = await openDirectory({ ...place, environment });
+    const { current } = await fill(directory);
+    for (let index = 0; index < 100; index++) await insert(directory.database, `user-${index}`);
+    await directory.database.write(1n, undefined, async (writer) => {
+      await writer.updateUser(current, { realName: 'Later Name', phone: '+49-Other'.repeat(9) });
+      const changes = { real_name: { from: realName, to: 'Later Name' } };
+      return { result: undefined, audit: { operation: 'update-user', userId: current, changes } };
+    });
+    await remove(directory.database, current);
+    await directory.database.close();
+    assert.ok(remaining(place.data, [username]).length > 0);
+    await eraseAgain(place);
+    assert.deepEqual(remaining(place.data, [username, 'Later Name', '+49-Other']), []);
+  });
+
+  test('leaves nothing in the search index, and searches find everybody else', async () => {
+    const place = await newPlace('SQLite');
+    const directory = await openDirectory({ ...place, environment });
+    const { database } = directory;
+    await database.importer.importStores(1n, chunk({ line: 2, code: 'S1', name: 'One' }));
+    const id = await insert(database, 'qxz');
+    await insert(database, 'somebody');
+    const file = new DatabaseSync(join(place.data, 'fieldroster.db'));
+    const blocks = file.prepare(
+      "select count(*) as n from user_search_data where hex(block) like '%' || hex('qxz') || '%'",
+    );
+    assert.notEqual(blocks.get()?.n, 0);
+    const found = await findUsersToErase(directory, { tenant, username: 'qxz' });
+    assert.deepEqual(found.userIds, [id]);
+    await eraseUser(directory, found, { data: place.data });
+    assert.equal(blocks.get()?.n, 0);
+    file.exec("insert into user_search (user_search) values ('integrity-check')");
+    file.close();
+    const matching = { filters: { search: 'omebod' }, limit: 9, after: undefined, order: 'id' as const };
+    const { entries } = await database.directory(1n).lists.listUsers(matching);
+    assert.deepEqual(
+      entries.map(({ username }) => username),
+      ['somebody'],
+    );
+    await database.close();
+  });
+
+  test('leaves no text of a failed call in the file, however long it was', async () => {
+    const place = await newPlace('SQLite');
+    const directory = await openDirectory({ ...place, environment });
+    await fill(directory);
+    directory.database.bookkeeping.calls.addFailures(
+      Array.from({ length: 60 }, (_, index) => ({
+        requestId: `request-${index}`,
+        atMs: Date.now(),
+        verified: true,
+        code: 1014,
+        message: 'refused',
+        durationUs: 1,
+        method: 'GET',
+        target: `/user?username=${index % 3 === 1 ? username : 'somebody'}`,
+        ...(index % 12 === 1 && { stringsToSign: [`GET\n/user?username=${username}${'x'.repeat(9_000)}`] }),
+      })),
+    );
+    await directory.database.close();
+    assert.ok(remaining(place.data, [username]).some((each) => each.endsWith('bookkeeping.db')));
+    await eraseAgain(place);
+    assert.deepEqual(remaining(place.data, [username]), []);
+  });
+
+  test('empties the log while a server has the files open, and says so if somebody is reading', async () => {
+    const place = await newPlace('SQLite');
+    const server = await openDirectory({ ...place, environment });
+    const { current } = await fill(server);
+    await failCalls(server, current);
+    const reading = new DatabaseSync(join(place.data, 'fieldroster.db'));
+    reading.exec('begin; select count(*) from "user"');
+    const command = await openDirectory({ ...place, environment });
+    const found = await findUsersToErase(command, { tenant, username });
+    assert.equal((await eraseUser(command, found, { data: place.data })).logEmptied, false);
+    assert.ok(remaining(place.data, [username]).length > 0);
+    reading.close();
+    const repeated = await findUsersToErase(command, { tenant, username });
+    assert.equal((await eraseUser(command, repeated, { data: place.data })).logEmptied, true);
+    await command.database.close();
+    assert.deepEqual(remaining(place.data, [username]), []);
+    assert.equal(
+      await server.database.directory(1n).findUser({ username }),
+      undefined,
+      'the server serves on',
+    );
+    await insert(server.database, 'after');
+    await server.database.close();
+  });
 });

@@ -24,6 +24,8 @@ export interface ErasedUser extends ErasedCounts {
   readonly listsFailed: readonly string[];
   /** The last verified backup before the erasure, which still has the data. */
   readonly lastBackup: GoodBackup | undefined;
+  /** Whether the write-ahead log no longer has the data either; undefined on PostgreSQL, whose log is out of reach. */
+  readonly logEmptied: boolean | undefined;
 }
 
 /**
@@ -63,8 +65,9 @@ export async function eraseUser(
   const usernameHash = vault.keyedHash(hashed(tenantId, username));
   const atMs = Date.now();
   const erasures = userIds.map((userId) => ({ tenantId, userId, usernameHash, atMs }));
-  const counts =
-    erasures.length === 0 ? nothingErased : await database.erasures.erase(erasures, username, actor);
+  // Calls may have failed since an earlier erasure, or were not written yet at that time.
+  const former = erasedBefore.map(({ userId }) => userId);
+  const counts = await database.erasures.erase(erasures, { username, erasedBefore: former }, actor);
   const lastBackup = await database.backups.lastGood();
   const places = [resolve(data), ...(lastBackup === undefined ? [] : [dirname(lastBackup.file)])];
   const lists: string[] = [];
@@ -80,10 +83,9 @@ export async function eraseUser(
       listsFailed.push(`${path}: ${faultOf(error, path)}`);
     }
   }
-  return { ...counts, userIds, erasedBefore, lists, listsFailed, lastBackup };
+  const logEmptied = await database.erasures.clearRemnants();
+  return { ...counts, userIds, erasedBefore, lists, listsFailed, lastBackup, logEmptied };
 }
-
-const nothingErased: ErasedCounts = { users: 0, bindings: 0, auditRows: 0, failedCalls: 0 };
 
 /** The system's error names a temporary file instead of the list. */
 function faultOf(error: unknown, path: string): string {

@@ -1,7 +1,14 @@
 /** The database work of commands that do not serve. Importing this loads nothing of the HTTP server. */
 export { allowedAddressesMax, allowedAddressProblem } from '../applications/allowed-addresses.ts';
 export { appIdProblem, appSecretProblem } from '../applications/credentials.ts';
-export { givenKeyProblems, keyFileInUse, MasterKeyError } from '../applications/master-key.ts';
+export {
+  givenKeyProblems,
+  keyFileInUse,
+  MasterKeyError,
+  masterKeyVariable,
+  previousKeyFile,
+  previousKeyVariable,
+} from '../applications/master-key.ts';
 export {
   type FileSetting,
   type FileSettings,
@@ -49,6 +56,7 @@ export { type AuditSubject, type AuditTrail, findAuditTrail } from './audit-trai
 export type { BackupManifest } from './backup/backup-format.ts';
 export { BackupFileError } from './backup/backup-format.ts';
 export { requireErasureList } from './backup/erasure-file.ts';
+export type { FinishedRestore } from './backup/finish-restore.ts';
 export { finishRestore } from './backup/finish-restore.ts';
 export { lastGoodBackup, recordGoodBackup } from './backup/last-good-backup.ts';
 export { type BackupReport, makeBackup, tablesLeftOut } from './backup/make-backup.ts';

@@ -19,6 +19,11 @@ export interface ErasedCounts {
   readonly failedCalls: number;
 }
 
+export interface NamedPerson {
+  readonly username: string;
+  readonly erasedBefore?: readonly bigint[];
+}
+
 /** Removes what the database knows about persons, for data-protection requests. */
 export interface Erasures {
   /** Returns the ids of users who have the name, or had it according to the audit trail. */
@@ -26,8 +31,15 @@ export interface Erasures {
   /**
    * Erases users who have or had a name, and records in the same transaction that it did.
    *
-   * @param username the name, to find it in failed calls
+   * @param person the name, and the ids of former users of that name who were erased before; both to find failed calls,
+   *   as are the texts of the profile and of the audit trail
    */
-  erase(erasures: readonly Erasure[], username: string, actor?: Actor): Promise<ErasedCounts>;
+  erase(erasures: readonly Erasure[], person: NamedPerson, actor?: Actor): Promise<ErasedCounts>;
   list(): Promise<Erasure[]>;
+  /**
+   * Removes what was erased from the search index and the write-ahead log too, without waiting long for other processes.
+   *
+   * @returns whether it emptied the log; undefined if the engine's log is out of reach
+   */
+  clearRemnants(): Promise<boolean | undefined>;
 }

@@ -24,6 +24,10 @@ test('a commit returns once it is on disk, and the log is copied into the databa
   assert.equal((read('wal_autocheckpoint') as bigint) * (read('page_size') as bigint), 32_768_000n);
 });
 
+test('a deleted row is overwritten in the pages that are written anyway', (t) => {
+  assert.equal(open(t).read('secure_delete'), 2n);
+});
+
 test('a statement waits two seconds for a lock, and pages take up to six megabytes of memory', (t) => {
   const { read } = open(t);
   assert.equal(read('busy_timeout'), 2_000n);

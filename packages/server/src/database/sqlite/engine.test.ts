@@ -57,7 +57,7 @@ test('copied rows are inserted while nothing has to be set aside for them', asyn
 test('overwriteDeleted makes SQLite overwrite deleted rows in the file', async (t) => {
   const { connection, db } = await openSession(t);
   const read = () => Object.values(connection.prepare('pragma secure_delete').get() ?? {})[0];
-  assert.equal(read(), 0n);
+  assert.notEqual(read(), 1n);
   await sqliteEngine.overwriteDeleted(db);
   assert.equal(read(), 1n);
 });

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { MetricSource } from '../../metrics/metric-source.ts';
 import { NotReadyError, type ReadinessCheck } from '../../readiness/readiness-check.ts';
 import { databaseSize, queuedWrites } from '../activity-metrics.ts';
@@ -34,10 +35,12 @@ import { KyselyStoredSettings } from '../queries/settings/stored-settings.ts';
 import { KyselyTenants } from '../queries/tenants/tenants.ts';
 import { KyselyClaims } from '../queries/writes/claims.ts';
 import { writeInTransaction } from '../queries/writes/write.ts';
-import type { BookkeepingFile } from './bookkeeping/bookkeeping-file.ts';
+import { type BookkeepingFile, bookkeepingFile } from './bookkeeping/bookkeeping-file.ts';
 import type { SqliteConnection, SqliteReader } from './connection.ts';
 import type { DatabaseHealth } from './files/database-health.ts';
+import { tryToEmptyLog } from './files/empty-log.ts';
 import { openImportSession } from './import-session.ts';
+import { forgetDeletedUsers } from './user-search.ts';
 import { Checkpoints } from './writes/checkpoints.ts';
 import { GroupCommit } from './writes/group-commit.ts';
 import { ThreadWriter } from './writes/thread-writer.ts';
@@ -123,7 +126,10 @@ export class SqliteDatabase implements Database {
     });
     this.auditRetention = new KyselyAuditRetention(reader.session, transact);
     this.backups = new KyselyBackups(reader.session, transact, parts.now);
-    this.erasures = new KyselyErasures(reader.session, transact, parts.bookkeeping);
+    this.erasures = new KyselyErasures(reader.session, transact, parts.bookkeeping, async () => {
+      await forgetDeletedUsers(transact);
+      return emptyLogs(parts.path);
+    });
     this.keys = new KyselyKeys({
       session: reader.session,
       transact,
@@ -197,6 +203,16 @@ export class SqliteDatabase implements Database {
       throw new NotReadyError('it does not answer; see the log of this node', { cause });
     }
   }
+}
+
+/** How long emptying a log may delay the writes of a server. */
+const logWaitMs = 500;
+
+function emptyLogs(path: string): boolean {
+  const bookkeeping = join(dirname(path), bookkeepingFile);
+  // Without a checkpoint, the last process that closes the file empties its log.
+  const present = [path, bookkeeping].filter((file) => bytesOf(`${file}-wal`) > 0);
+  return present.map((file) => tryToEmptyLog(file, logWaitMs)).every((emptied) => emptied);
 }
 
 function bytesOf(path: string): number {

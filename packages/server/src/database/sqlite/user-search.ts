@@ -3,7 +3,7 @@ import { tenantMark } from '../migrations/sqlite-user-search.ts';
 import type { CandidateSource } from '../queries/lists/candidate-source.ts';
 import { caseVariants, searchedColumns } from '../queries/lists/search-pattern.ts';
 import { noMoment } from '../queries/lists/user-sources.ts';
-import type { Session, UserSearch } from '../queries/session.ts';
+import type { Session, Transact, UserSearch } from '../queries/session.ts';
 
 /** SQLite uses an FTS5 index of trigrams, and GLOB with the characters of both cases. */
 export const sqliteUserSearch: UserSearch = {
@@ -97,4 +97,30 @@ async function firstAndLastId({ db }: Session, tenantId: bigint): Promise<{ firs
   const { rows } = await sql<{ first: bigint | null; last: bigint | null }>`
     select ${end(sql`asc`)} as first, ${end(sql`desc`)} as last`.execute(db);
   return { first: rows[0]?.first ?? 0n, last: rows[0]?.last ?? 0n };
+}
+
+/** Pages of the index that one step merges, in some milliseconds. */
+const pagesAtOnce = 200;
+
+/**
+ * Removes the trigrams of deleted users from the search index, which would keep them until it merges its segments. Works
+ * in short transactions, so that others can write meanwhile.
+ */
+export async function forgetDeletedUsers(transact: Transact): Promise<void> {
+  // A negative number begins the merge of all segments; positive ones continue it.
+  for (let pages = -pagesAtOnce; await transact((session) => mergesMore(session, pages)); )
+    pages = pagesAtOnce;
+}
+
+/** @returns whether there may be more to merge; SQLite says so by the number of changes */
+async function mergesMore({ db, engine }: Session, pages: number): Promise<boolean> {
+  await engine.overwriteDeleted(db);
+  const before = await totalChanges(db);
+  await sql`insert into user_search (user_search, rank) values ('merge', ${sql.lit(pages)})`.execute(db);
+  return (await totalChanges(db)) - before >= 2n;
+}
+
+async function totalChanges(db: Session['db']): Promise<bigint> {
+  const { rows } = await sql<{ changes: bigint }>`select total_changes() as changes`.execute(db);
+  return rows[0]?.changes ?? 0n;
 }

@@ -4,6 +4,8 @@ import type { Session } from '../session.ts';
 export interface PersonInCalls {
   readonly username: string;
   readonly userIds: readonly bigint[];
+  /** The name, and the other texts by which the person can be searched for. */
+  readonly texts: readonly string[];
 }
 
 const noText = { target: '', message: '', cause: null, strings_to_sign: null } as const;
@@ -14,7 +16,8 @@ const noText = { target: '', message: '', cause: null, strings_to_sign: null } a
  * @param subject left out for all failed calls, when only ids of persons are known
  * @returns the number of calls
  */
-export async function eraseFailedCalls({ db }: Session, subject?: PersonInCalls): Promise<number> {
+export async function eraseFailedCalls({ db, engine }: Session, subject?: PersonInCalls): Promise<number> {
+  await engine.overwriteDeleted(db);
   if (subject === undefined) {
     const all = db.updateTable('failed_call').set(noText).where('target', '!=', '');
     return Number((await all.executeTakeFirst()).numUpdatedRows);
@@ -52,24 +55,46 @@ interface CallTexts {
 /** Clients whose calls fail often encode names in unusual ways, so this compares the decoded texts. */
 function shows(
   { target, message, strings_to_sign }: CallTexts,
-  { username, userIds }: PersonInCalls,
+  { username, userIds, texts }: PersonInCalls,
 ): boolean {
-  const resources = [target, ...(JSON.parse(strings_to_sign ?? '[]') as string[])].flatMap(decode);
+  const received = [target, ...(JSON.parse(strings_to_sign ?? '[]') as string[])];
+  const resources = received.flatMap(decode);
+  const searches = received.flatMap(searchesIn).flatMap(decode).map(comparable).filter(tells);
   const name = comparable(username);
+  const ofPerson = texts.map(comparable).filter(tells);
   return (
     [message, ...resources].some((text) => comparable(text).includes(name)) ||
-    userIds.some((id) => resources.some((text) => `${text}&`.includes(`id=${id}&`)))
+    texts.some((text) => message.includes(JSON.stringify(text))) ||
+    userIds.some((id) => resources.some((text) => `${text}&`.includes(`id=${id}&`))) ||
+    searches.some((search) => ofPerson.some((text) => text.includes(search) || search.includes(text)))
   );
+}
+
+/** A search finds a person by any part of a text. */
+function searchesIn(resource: string): string[] {
+  const start = 'search=';
+  const parameters = resource.slice(resource.indexOf('?') + 1).split('&');
+  return parameters.filter((each) => each.startsWith(start)).map((each) => each.slice(start.length));
+}
+
+/** Whether a text is long enough to say something about a person: three letters, or one Chinese character. */
+function tells(text: string): boolean {
+  return Buffer.byteLength(text) >= 3;
 }
 
 /** A client may encode a value two or three times. */
 const encodingsMax = 3;
 
-/** Returns the text itself, the decoded text, and the decoded text with a space in place of each plus sign. */
+/** Returns the text itself, the decoded text, and the decoded texts with a space in place of plus signs. */
 function decode(text: string): string[] {
+  const decoded = decodeFully(text);
+  return [text, decoded, decoded.replaceAll('+', ' '), decodeFully(text.replaceAll('+', ' '))];
+}
+
+function decodeFully(text: string): string {
   let decoded = text;
   for (let count = 0; count < encodingsMax && decoded.includes('%'); count++) decoded = decodeOnce(decoded);
-  return [text, decoded, decoded.replaceAll('+', ' ')];
+  return decoded;
 }
 
 /** Unlike `decodeURIComponent`, decodes the rest of a text that has bytes that are not UTF-8. */

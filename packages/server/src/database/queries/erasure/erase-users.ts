@@ -1,9 +1,10 @@
 import type { Actor } from '../../actor.ts';
-import type { ErasedCounts, Erasure, Erasures } from '../../erasures.ts';
+import type { ErasedCounts, Erasure, Erasures, NamedPerson } from '../../erasures.ts';
 import type { BookkeepingTables } from '../bookkeeping/bookkeeping-tables.ts';
 import type { Session, Transact } from '../session.ts';
 import { recordAudit } from '../writes/write.ts';
 import { eraseFailedCalls } from './erase-failed-calls.ts';
+import { textsOfPerson } from './texts-of-person.ts';
 
 /** Audit rows per statement, so that none runs into the time-out of statements. */
 const rowsAtOnce = 20_000n;
@@ -13,11 +14,18 @@ export class KyselyErasures implements Erasures {
   readonly #reader: Session;
   readonly #transact: Transact;
   readonly #bookkeeping: BookkeepingTables;
+  readonly clearRemnants: Erasures['clearRemnants'];
 
-  constructor(reader: Session, transact: Transact, bookkeeping: BookkeepingTables) {
+  constructor(
+    reader: Session,
+    transact: Transact,
+    bookkeeping: BookkeepingTables,
+    clearRemnants: Erasures['clearRemnants'] = async () => undefined,
+  ) {
     this.#reader = reader;
     this.#transact = transact;
     this.#bookkeeping = bookkeeping;
+    this.clearRemnants = clearRemnants;
   }
 
   async findUsers(tenantId: bigint, username: string): Promise<bigint[]> {
@@ -31,11 +39,19 @@ export class KyselyErasures implements Erasures {
     return [...new Set([...current.map(({ id }) => id), ...former])];
   }
 
-  async erase(erasures: readonly Erasure[], username: string, actor?: Actor): Promise<ErasedCounts> {
-    const userIds = erasures.map(({ userId }) => userId);
+  async erase(
+    erasures: readonly Erasure[],
+    { username, erasedBefore = [] }: NamedPerson,
+    actor?: Actor,
+  ): Promise<ErasedCounts> {
+    const userIds = [...erasures.map(({ userId }) => userId), ...erasedBefore];
+    const texts = new Set([username]);
+    for (const erasure of erasures) {
+      for (const text of await textsOfPerson(this.#reader, erasure)) texts.add(text);
+    }
     // Erase the failed calls first: once the directory records the erasure, it counts as done.
     const failedCalls = await this.#bookkeeping.write(
-      (session) => eraseFailedCalls(session, { username, userIds }),
+      (session) => eraseFailedCalls(session, { username, userIds, texts: [...texts] }),
       'durable',
     );
     const counts = await this.#transact((session) => eraseUsers(session, erasures, actor));

@@ -39,7 +39,9 @@ export async function openBookkeepingConnections(
   const open = (settings: string) => {
     const connected = connect(path);
     opened.push(connected.connection);
-    connected.connection.exec(`pragma cache_size = -1024; pragma wal_autocheckpoint = 1000; ${settings}`);
+    connected.connection.exec(
+      `pragma cache_size = -1024; pragma secure_delete = fast; pragma wal_autocheckpoint = 1000; ${settings}`,
+    );
     return connected;
   };
   try {
