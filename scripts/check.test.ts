@@ -32,5 +32,5 @@ test('every check runs and is reported even after a failure, and the exit code i
     'house rules',
     'packages to publish',
   ];
-  assert.ok(stdout.endsWith(`\n11 of 15 checks failed: ${failed.join(', ')}\n`), stdout);
+  assert.ok(stdout.endsWith(`\n11 of 16 checks failed: ${failed.join(', ')}\n`), stdout);
 });

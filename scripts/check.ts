@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { checkAudit, NotRun } from './check-audit.ts';
 import { checkDocumentPaths } from './check-document-paths.ts';
+import { checkExports } from './check-exports.ts';
 import { checkGeneratedDocs } from './check-generated-docs.ts';
 import { checkHouseRules } from './check-house-rules.ts';
 import { checkImports } from './check-imports.ts';
@@ -36,6 +37,11 @@ const steps: readonly Step[] = [
     name: 'import directions',
     run: checkImports,
     cure: 'ARCHITECTURE.md says where a thing goes, scripts/area-rules.ts what it may import',
+  },
+  {
+    name: 'unused exports',
+    run: checkExports,
+    cure: 'remove what nobody uses, or the word export where only its own file does',
   },
   { name: 'generated docs', run: checkGeneratedDocs, cure: 'run npm run docs' },
   {

@@ -42,7 +42,7 @@ const rolledBack = { ...unsentAnswer, command: 'ROLLBACK' };
 export class UnsentStatementError extends DatabaseBusyError {}
 
 /** The transaction is committed, but maybe not on the synchronous replica, so a failover could lose it. */
-export class UnreplicatedCommitError extends Error {
+class UnreplicatedCommitError extends Error {
   override readonly name = 'UnreplicatedCommitError';
 }
 

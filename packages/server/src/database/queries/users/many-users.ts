@@ -69,7 +69,7 @@ export const selectStoreCodesOfUsers = compileOnce((db, value: Given & { limit: 
 const profileColumns = userFieldList.map(({ column, type }) => ({ name: column, type }));
 
 /** Cells of a row of `updateUsers`, in this order; a row of `insertUsers` begins with them. */
-export const savedColumns = [
+const savedColumns = [
   { name: 'id', type: 'int64' },
   { name: 'username', type: 'text' },
   { name: 'password_hash', type: 'text' },
