@@ -38,25 +38,41 @@ test(`two nodes with two workers each accept ${perSecond} requests a second toge
   const clients = nodes.map(({ url }) => new SignedClient(url, directory.credentials, 16));
   try {
     await requestsOf(clients, firstSeconds);
-    const startedMs = performance.now();
-    const codes = await requestsOf(clients, measuredSeconds);
-    const seconds = (performance.now() - startedMs) / 1000;
-    const accepted = codes.filter((code) => code === 1101).length;
-    const refused = codes.filter((code) => code === 1429).length;
+    const { codes, seconds } = await measure(clients);
+    const accepted = countOf(codes, 1101);
+    const refused = countOf(codes, 1429);
     t.diagnostic(
       `figure: ${(accepted / seconds).toFixed(1)} of ${(codes.length / seconds).toFixed(0)} requests a second accepted ` +
         `by four processes over ${seconds.toFixed(1)} s; the limit is ${perSecond}`,
     );
     assert.equal(accepted + refused, codes.length, 'an answer other than 1101 and 1429');
-    assert.ok(
-      Math.abs(accepted / seconds - perSecond) <= tolerance * perSecond,
-      `${accepted} in ${seconds} s`,
-    );
+    assert.ok(accepted / seconds >= (1 - tolerance) * perSecond, `${accepted} in ${seconds} s`);
   } finally {
     for (const client of clients) client.close();
     for (const node of nodes) await node.kill();
   }
 });
+
+interface Measured {
+  readonly codes: readonly number[];
+  readonly seconds: number;
+}
+
+/** Measures until the machine keeps pace with the requests. Fewer than the limit are accepted if it answers later. */
+async function measure(clients: readonly SignedClient[]): Promise<Measured> {
+  for (;;) {
+    const startedMs = performance.now();
+    const codes = await requestsOf(clients, measuredSeconds);
+    const seconds = (performance.now() - startedMs) / 1000;
+    const accepted = countOf(codes, 1101);
+    assert.ok(accepted / seconds <= (1 + tolerance) * perSecond, `${accepted} in ${seconds} s`);
+    if (seconds <= 1.25 * measuredSeconds) return { codes, seconds };
+  }
+}
+
+function countOf(codes: readonly number[], code: number): number {
+  return codes.filter((each) => each === code).length;
+}
 
 /** Sends reads of a user who does not exist at a steady pace, and returns the codes of all answers. */
 async function requestsOf(clients: readonly SignedClient[], seconds: number): Promise<number[]> {
