@@ -16,7 +16,7 @@ export interface FoundExpression {
  * Files that build an expression when they use it, and from what. All others build theirs when they are loaded, which is
  * how they are found.
  */
-export const builtWhenUsed: Readonly<Record<string, string>> = {
+const builtWhenUsed: Readonly<Record<string, string>> = {
   'packages/server/src/applications/replace-key-file.ts': "the name of the operator's key file, escaped",
   'packages/server/src/pipeline/read-text.ts': 'the patterns of the contract, which are found there',
 };
