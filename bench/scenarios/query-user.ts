@@ -123,7 +123,7 @@ const rowsOfUsualSize: readonly Scenario[] = [
       return startProgram(bench, 'baselines/postgres-reads.ts', [database, users, connections]);
     },
   }),
-  ...alsoAfresh('SQLite', { ...besideSlapd, name: 'query-user-slapd', mark: 1.5 }),
+  ...alsoAfresh('SQLite', { ...besideSlapd, name: 'query-user-slapd', mark: 1 }),
   ...alsoAfresh('SQLite', { ...besideParseServer, name: 'query-user-parse-server', mark: 8 }),
   ...alsoAfresh('SQLite', { ...besideDirectus, name: 'query-user-directus', mark: 100 }),
   ...alsoAfresh('PostgreSQL', { ...besideParseServer, name: 'query-user-postgres-parse-server', mark: 2 }),

@@ -119,6 +119,9 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
   [`${signing}/mistakes/text-forms.ts /^[A-Za-z0-9+/]+$/`]: worst(header, '', 'a', '!'),
   [`${signing}/read-signing-headers.ts /^[0-9]{1,16}$/`]: worst(header, '', '1', '.'),
   [`${signing}/read-signing-headers.ts /^[0-9]+$/`]: worst(header, '', '1', '.'),
+  // Messages quote what was sent: a name, or a field up to its limit.
+  [`${server}/directory/quote-visibly.ts /(?! )[\\p{Z}\\p{Cc}\\u200b\\u2060\\ufeff\\u061c\\u200e\\u200f\\u202a\\u202b\\u202c\\u202d\\u202e\\u2066\\u2067\\u2068\\u2069]/gu`]:
+    worst(smallBody, '', ' \u200b', 'z'),
   // What failed calls keep of a request.
   [`${server}/call-records/withhold-values.ts /\\uFFFD$/`]: worst(1_500, '', '\uFFFD', 'z'),
   [`${server}/console/claim-change.ts /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/`]:
@@ -170,6 +173,7 @@ export const toleratedExpressions: Readonly<Record<string, string>> = {
     'descriptions in our own contract, in the browser',
   'packages/cli/src/config/console-address.ts /\\/+$/': "the console's URL on the command line",
   'packages/client/src/client-options.ts /\\/+$/': 'the URL of the server',
+  'packages/console/src/pages/lab/lab-result.tsx / +$/': 'a line that the browser compares',
   'packages/cli/src/run-program.ts /\\s*\\n\\s*/g': "the command's own messages",
   'packages/cli/src/explain/read-request.ts /\\/+$/': 'the URL on the command line',
   'packages/cli/src/explain/read-request.ts /^(https?:\\/\\/[^/?#\\s]+)?([!"$-~]*)$/i':

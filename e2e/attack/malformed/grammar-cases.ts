@@ -14,12 +14,38 @@ const breaking = ['\0', '\t', '\v', '\x7f', '\x80', '\xff', ' ', '"', '(', '/', 
 const methods = ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH', 'TRACE', 'QUERY'];
 const words = ['user', 'users', 'store', 'stores', 'role', 'org', 'audit', 'batch', '..', '.', ''];
 const headerNames = [
-  ...['Host', 'Authorization', 'Timestamp', 'Nonce', 'Content-Type', 'Content-Length', 'Transfer-Encoding'],
-  ...['Connection', 'Expect', 'Upgrade', 'Content-Encoding', 'TE', 'Trailer', 'Forwarded', 'X-Forwarded-For'],
+  'Host',
+  'Authorization',
+  'Timestamp',
+  'Nonce',
+  'Content-Type',
+  'Content-Length',
+  'Transfer-Encoding',
+  'Connection',
+  'Expect',
+  'Upgrade',
+  'Content-Encoding',
+  'TE',
+  'Trailer',
+  'Forwarded',
+  'X-Forwarded-For',
 ];
 const headerValues = [
-  ...['', '0', '5', 'chunked', 'gzip', 'close', 'keep-alive', '100-continue', 'h2c', 'cbs:a:b', 'localhost'],
-  ...['application/json', 'application/json; charset=utf-8', 'text/plain; a="b\\"c"', '*/*;q=0.1'],
+  '',
+  '0',
+  '5',
+  'chunked',
+  'gzip',
+  'close',
+  'keep-alive',
+  '100-continue',
+  'h2c',
+  'cbs:a:b',
+  'localhost',
+  'application/json',
+  'application/json; charset=utf-8',
+  'text/plain; a="b\\"c"',
+  '*/*;q=0.1',
 ];
 
 /** It carries no valid signature, so every answer must be a refusal. */

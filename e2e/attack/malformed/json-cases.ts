@@ -5,8 +5,22 @@ import { type FuzzCase, type FuzzWorld, type MakeCase, signDraft, soundCase } fr
 export const jsonCases: readonly MakeCase[] = [generatedJson];
 
 const fieldNames = [
-  ...['user_id', 'username', 'password', 'real_name', 'role_id', 'org_id', 'store_code', 'store_codes', 'id'],
-  ...['gender', 'ext_info', 'if_revision', '__proto__', 'constructor', '', 'toString'],
+  'user_id',
+  'username',
+  'password',
+  'real_name',
+  'role_id',
+  'org_id',
+  'store_code',
+  'store_codes',
+  'id',
+  'gender',
+  'ext_info',
+  'if_revision',
+  '__proto__',
+  'constructor',
+  '',
+  'toString',
 ];
 
 /** Fields that make an operation refuse any body that ends with them: the last of two equal names counts. */

@@ -42,9 +42,27 @@ const commands = [
 ];
 
 const operatorCommands = [
-  ...['app show', 'app update', 'backup', 'backup verify', 'claims', 'claims status', 'claims reset'],
-  ...['config', 'config check', 'doctor', 'key', 'key check', 'key rotate', 'operator', 'operator invite'],
-  ...['operator list', 'operator reset', 'operator disable', 'operator enable', 'restore', 'user erase'],
+  'app show',
+  'app update',
+  'backup',
+  'backup verify',
+  'claims',
+  'claims status',
+  'claims reset',
+  'config',
+  'config check',
+  'doctor',
+  'key',
+  'key check',
+  'key rotate',
+  'operator',
+  'operator invite',
+  'operator list',
+  'operator reset',
+  'operator disable',
+  'operator enable',
+  'restore',
+  'user erase',
 ];
 
 /** Examples are copied as a whole, and nothing breaks the name of a variable. */

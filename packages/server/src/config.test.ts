@@ -61,7 +61,12 @@ const examples: { readonly [Key in keyof Settings]: Example } = {
     text: 'https://admin.example, http://localhost:5173',
     value: 'https://admin.example,http://localhost:5173',
     refused: [
-      ...['*', 'null', 'admin.example', 'https://admin.example/', 'https://*.example', 'https://a.example,'],
+      '*',
+      'null',
+      'admin.example',
+      'https://admin.example/',
+      'https://*.example',
+      'https://a.example,',
       ...[
         'https://a.example:443',
         'https://A.example',

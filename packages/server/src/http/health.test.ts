@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { sendRequest, type WireAnswer } from '../../test/send-request.ts';
 import { startTestServer } from '../../test/test-server.ts';
@@ -71,6 +72,15 @@ test('readyz is 1503 with 503 and Retry-After once the database does not answer;
 test('while credentials cannot be looked up, known ones stay in use, and a warning is logged', async () => {
   await assert.rejects(server.app.applications.refresh());
   assert.equal((await server.call('GET', '/user?username=nobody')).envelope.code, 1101);
+  const warnings = () =>
+    server.logLines
+      .map((line) => JSON.parse(line))
+      .filter(({ msg }) => msg === 'applications could not be refreshed');
+  // The server looks for changes of its own accord.
+  while (warnings().length === 0) await delay(1);
+  const [{ level, cause }] = warnings();
+  assert.equal(level, 40);
+  assert.match(cause, server.faults.missingTable('counter'));
 });
 
 test('a node that is not ready names each failed check of its own, and lists shared ones too', async () => {

@@ -5,9 +5,23 @@ export type Guessable = 'common' | 'words of the context';
 
 /** Words that somebody who guesses an operator's password would try first. docs/console.md lists them. */
 export const wordsOfProduct: readonly string[] = [
-  ...['fieldroster', 'field', 'roster', 'console', 'directory'],
-  ...['operator', 'viewer', 'manager', 'owner', 'admin', 'administrator'],
-  ...['password', 'passphrase', 'secret', 'welcome', 'login', 'default'],
+  'fieldroster',
+  'field',
+  'roster',
+  'console',
+  'directory',
+  'operator',
+  'viewer',
+  'manager',
+  'owner',
+  'admin',
+  'administrator',
+  'password',
+  'passphrase',
+  'secret',
+  'welcome',
+  'login',
+  'default',
 ];
 
 /** Shorter parts of names occur in other words, so they do not count. */

@@ -42,14 +42,20 @@ const refusedLogins = new Set(['28000', '28P01', '3D000']);
 const refusedConnections = new Set([...refusedLogins, '57P04']);
 
 /**
- * insufficient_resources, disk_full, out_of_memory, program_limit_exceeded (no transaction ids are left until a vacuum),
- * system_error, io_error, undefined_file, data_corrupted, index_corrupted, and insufficient_privilege after a right was
- * revoked. A commit answered with one of these did not happen: when PostgreSQL cannot write its log, it exits instead of
- * answering.
+ * What PostgreSQL answers when it could not do the work. A commit answered with one of these did not happen: when
+ * PostgreSQL cannot write its log, it exits instead of answering.
  */
 const refusals = new Set([
-  ...['53000', '53100', '53200', '54000'],
-  ...['58000', '58030', '58P01', 'XX001', 'XX002', '42501'],
+  '53000', // insufficient_resources
+  '53100', // disk_full
+  '53200', // out_of_memory
+  '54000', // program_limit_exceeded: no transaction ids are left until a vacuum
+  '58000', // system_error
+  '58030', // io_error
+  '58P01', // undefined_file
+  'XX001', // data_corrupted
+  'XX002', // index_corrupted
+  '42501', // insufficient_privilege: a right was revoked
 ]);
 
 const socketFaults = new Set([
