@@ -102,7 +102,7 @@ describe('moving stores in the console', () => {
       await page.keyboard.press('Enter');
       await page.getByRole('option').first().waitFor({ state: 'detached' });
     };
-    await page.waitForFunction(() => document.querySelector('input[value^="Amara Nwosu"]') !== null);
+    await page.waitForFunction(`document.querySelector('input[value^="Amara Nwosu"]') !== null`);
     await search('tanaka');
     assert.equal(await to.inputValue(), 'Jun Tanaka (jun.tanaka)');
     await search('tanaka');
