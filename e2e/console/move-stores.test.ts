@@ -91,6 +91,41 @@ describe('moving stores in the console', () => {
     assert.doesNotMatch(page.url(), /to=/);
   });
 
+  test('Enter picks who was found in place of who was chosen before, and never clears the field', async () => {
+    const { page } = opened;
+    await opened.visit('move-stores?from=1');
+    const to = page.getByRole('combobox', { name: 'To' });
+    const search = async (text: string) => {
+      await to.selectText();
+      await page.keyboard.type(text);
+      await page.locator('[data-combobox-selected]', { hasText: 'Jun Tanaka' }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('option').first().waitFor({ state: 'detached' });
+    };
+    await pickTo('nwosu', /Amara Nwosu/);
+    await search('tanaka');
+    assert.equal(await to.inputValue(), 'Jun Tanaka (jun.tanaka)');
+    await search('tanaka');
+    assert.equal(await to.inputValue(), 'Jun Tanaka (jun.tanaka)');
+    assert.match(page.url(), /to=/);
+  });
+
+  test('Enter picks nobody in place of who was found first but cannot be picked', async () => {
+    const { page } = opened;
+    await opened.visit('move-stores?from=1');
+    const to = page.getByRole('combobox', { name: 'To' });
+    await to.click();
+    await page.keyboard.type('mara');
+    await page.getByRole('option', { name: /gives the stores away/, disabled: true }).waitFor();
+    await page.getByRole('option', { name: 'Amara Nwosu' }).waitFor();
+    await page.keyboard.press('Enter');
+    assert.equal(await to.inputValue(), 'mara');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/to=/);
+    assert.equal(await to.inputValue(), 'Amara Nwosu (amara.nwosu)');
+  });
+
   test('a pasted text that is too long or has NUL characters is shortened to one that the server accepts', async () => {
     const { page } = opened;
     await opened.visit('move-stores?from=1');

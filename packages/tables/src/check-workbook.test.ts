@@ -63,6 +63,9 @@ for (const [label, rows, message] of [
   ['an attribute that is not closed', '<c r="A1/>', odd],
   ['a row with 300,000 attributes', `<row${' a="1"'.repeat(300_000)}/>`, odd],
   ['a value with an attribute of 2 MB', `<c r="A1"><v a="${' '.repeat(2_000_000)}"/></c>`, odd],
+  ['tags that are not closed', '<a'.repeat(300_000), odd],
+  ['tags that are closed only in a value', '<a b=">'.repeat(150_000), odd],
+  ['a tag without a name', '<row r="1"><>text</></row>', odd],
   ['2 MB of text in a cell', `<c r="A1"><v>${'1'.repeat(2_000_000)}</v></c>`, odd],
 ] as const) {
   test(`${label} is refused before the reader sees it`, () => {

@@ -104,17 +104,23 @@ function requirePlain(name: string, content: Uint8Array): Uint8Array {
   return bytes;
 }
 
+/** A tag from its beginning to its end. A `>` in the value of an attribute does not end it. */
+const wholeTag = /<\/?[^\s<>"'/=][^<>"']*(?:(?:"[^"<]*"|'[^'<]*')[^<>"']*)*>/y;
+
 /**
- * Refuses a tag, or a text, on which the reader and the regular expressions here would spend minutes, or all stack. What
- * programs store beside the sheets, such as queries or the settings of an add-in, may be long, and is not read.
+ * Refuses a tag, or a text, on which the reader and the regular expressions here would spend minutes, or all stack; such
+ * as tags that are not closed. What programs store beside the sheets, such as queries or the settings of an add-in, may
+ * be long, and is not read.
  */
 function refuseLongRuns(name: string, text: string): void {
-  let start = 0;
-  while (start < text.length) {
+  let start = text.indexOf('<');
+  if (start > runBytesMax) throw unusual(name);
+  while (start !== -1) {
     const next = text.indexOf('<', start + 1);
     const end = next === -1 ? text.length : next;
-    if (end - start > runBytesMax) throw unusual(name);
-    start = end;
+    wholeTag.lastIndex = start;
+    if (end - start > runBytesMax || !wholeTag.test(text)) throw unusual(name);
+    start = next;
   }
 }
 

@@ -328,6 +328,8 @@ for (const [target, body] of [
   ['/users?limit=5', '["search"]'],
   ['/users?limit=5', 'search=parsed'],
   ['/users?limit=5', 'null'],
+  // Every string has a method of this name.
+  ['/users?limit=5', '"search"'],
   ['/users?limit=5', JSON.stringify({ search: 'x'.repeat(16 * 1024) })],
 ] as const) {
   test(`GET ${target} overlooks a body such as ${JSON.stringify(body).slice(0, 40)}`, async () => {

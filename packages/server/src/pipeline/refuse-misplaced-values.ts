@@ -25,7 +25,7 @@ export function misplacedValueRefuser(
     if (missing !== undefined) throw misplaced(`${missing} is required in the query`);
     if (!isStrict && absent.length < names.length) return;
     const values = valuesIn(body);
-    const found = absent.find((name) => isSet(values[name]));
+    const found = absent.find((name) => Object.hasOwn(values, name) && isSet(values[name]));
     if (found !== undefined) throw misplaced(`${found} is in the body; send it in the query`);
   };
 }

@@ -37,7 +37,6 @@ export function LoadedSelect(props: Props) {
   const hasFailed = query.data === undefined && query.error !== null && !query.isFetching;
   const chosen = useChosen(props, hasFailed);
   const again = { value: retryValue, label: isSearch ? general.searchFailed : general.listFailed };
-  const others = options.filter(({ value }) => value !== chosen?.value);
   const hasNone = isSearch && search !== '' && options.length === 0;
   const { keepOpen, ...dropdown } = useDropdown();
   const shown = chosen ?? options.find(({ value }) => value === props.value);
@@ -47,18 +46,25 @@ export function LoadedSelect(props: Props) {
   // Until the server has answered, only options that contain the text may be chosen: the others were found for another text.
   const isAnswered =
     hasFailed || text === shown?.label || (text === search && query.isPlaceholderData !== true);
+  const isFound = isSearch && isAnswered && isNew;
+  const listed = new Set([...options.map(({ value }) => value), retryValue]);
   return (
     <Select
       {...select}
       {...dropdown}
       {...typed}
       // Marks the first option on every change of the text, and when this becomes true, which is when the options for the
-      // text are there. Enter then picks it.
-      selectFirstOptionOnChange={isSearch && isAnswered && isNew && options.length > 0}
-      data={[...(chosen === undefined ? [] : [chosen]), ...others, ...(hasFailed ? [again] : [])]}
+      // text are there. Enter then picks it. If it cannot be picked, the next one is hardly who was meant.
+      selectFirstOptionOnChange={isFound && options[0] !== undefined && options[0].disabled !== true}
+      // Enter on the chosen option would clear the field.
+      allowDeselect={!isNew}
+      onOptionSubmit={(value) => {
+        if (isNew && value === props.value) typed.onSearchChange(shown?.label ?? '');
+      }}
+      data={[...withChosen(options, chosen, isFound), ...(hasFailed ? [again] : [])]}
       {...((hasFailed || (isSearch && isAnswered)) && {
         filter: ({ options: all }) =>
-          hasNone ? all.filter((option) => 'value' in option && option.value === retryValue) : all,
+          isFound || hasNone ? all.filter((option) => 'value' in option && listed.has(option.value)) : all,
       })}
       nothingFoundMessage={
         isSearch && !isAnswered ? general.searching : query.isFetching ? general.loading : noneFound
@@ -70,6 +76,14 @@ export function LoadedSelect(props: Props) {
       }}
     />
   );
+}
+
+/** Returns the options with the chosen one, which is the first unless they are what a search found. */
+function withChosen(options: readonly LoadedOption[], chosen: LoadedOption | undefined, isFound: boolean) {
+  if (chosen === undefined) return options;
+  const isListed = isFound && options.some(({ value }) => value === chosen.value);
+  if (isListed) return options.map((option) => (option.value === chosen.value ? chosen : option));
+  return [chosen, ...options.filter(({ value }) => value !== chosen.value)];
 }
 
 /**

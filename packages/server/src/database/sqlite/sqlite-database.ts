@@ -127,7 +127,7 @@ export class SqliteDatabase implements Database {
     this.auditRetention = new KyselyAuditRetention(reader.session, transact);
     this.backups = new KyselyBackups(reader.session, transact, parts.now);
     this.erasures = new KyselyErasures(reader.session, transact, parts.bookkeeping, async () => {
-      await forgetDeletedUsers(transact);
+      await forgetDeletedUsers(reader.session, transact);
       return emptyLogs(parts.path);
     });
     this.keys = new KyselyKeys({

@@ -8,7 +8,7 @@ import type { DirectoryWriter } from '../database.ts';
 import type { Candidates } from '../queries/lists/candidate-source.ts';
 import { connect } from './connection.ts';
 import { databaseFile, openSqliteDatabase } from './open.ts';
-import { sqliteUserSearch } from './user-search.ts';
+import { forgetDeletedUsers, sqliteUserSearch } from './user-search.ts';
 
 async function openDirectory(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-search-'));
@@ -48,7 +48,7 @@ async function openDirectory(t: TestContext) {
     }>`select id from ${user} where ${sqliteUserSearch.matches('user', text)}`.execute(session.db);
     return rows.map(({ id }) => Number(id));
   };
-  return { connection, write, addUsers, source, idsIn, proposed, matching };
+  return { connection, session, write, addUsers, source, idsIn, proposed, matching };
 }
 
 test('the index holds only current names of existing users', async (t) => {
@@ -146,4 +146,36 @@ test("the index is read by windows of ids, the next one four times as large, up 
   const third = await search?.next(second.end, 10);
   assert.ok(third !== undefined);
   assert.deepEqual([await idsIn(third), 'end' in third], [[secondEnd + 1], false]);
+});
+
+test('a deleted user is forgotten in a bounded number of steps, however much others write meanwhile', async (t) => {
+  const { connection, session, write, addUsers } = await openDirectory(t);
+  const words = (count: number) =>
+    Array.from({ length: count }, () => Math.random().toString(36).slice(2)).join(' ');
+  for (let group = 0; group < 20; group++) await addUsers(Array.from({ length: 100 }, () => words(15)));
+  await write((directory) => directory.insertUser('gone', { realName: '鱻麤龘' }));
+  await write(async (directory) => {
+    const gone = await directory.findUser({ username: 'gone' });
+    await directory.users.deleteUser(gone?.id ?? 0n);
+  });
+  const left = connection.prepare('select id from user_search_data where instr(block, ?) > 0');
+  assert.equal(left.all(Buffer.from('麤龘')).length, 1);
+  const add = connection.prepare('insert into user_search (rowid, text) values (1000000 + ?, ?)');
+  let steps = 0;
+  await forgetDeletedUsers(session, async (work) => {
+    steps += 1;
+    assert(steps < 100, 'the merge does not end');
+    connection.exec('begin immediate');
+    // Each write of a group has a savepoint, at which the index makes a segment.
+    for (let added = 0; added < 64; added++) {
+      connection.exec('savepoint one');
+      add.run(steps * 1000 + added, words(5));
+      connection.exec('release one');
+    }
+    const result = await work(session);
+    connection.exec('commit');
+    return result;
+  });
+  assert(steps > 2, 'the merge takes several steps');
+  assert.deepEqual(left.all(Buffer.from('麤龘')), []);
 });

@@ -106,10 +106,20 @@ const pagesAtOnce = 200;
  * Removes the trigrams of deleted users from the search index, which would keep them until it merges its segments. Works
  * in short transactions, so that others can write meanwhile.
  */
-export async function forgetDeletedUsers(transact: Transact): Promise<void> {
+export async function forgetDeletedUsers(reader: Session, transact: Transact): Promise<void> {
+  // The segments of others' writes are merged too, and may never end. They take less than half of a step.
+  const stepsMax = 1 + Math.ceil((await countPages(reader)) / (pagesAtOnce / 2));
   // A negative number begins the merge of all segments; positive ones continue it.
-  for (let pages = -pagesAtOnce; await transact((session) => mergesMore(session, pages)); )
+  let pages = -pagesAtOnce;
+  for (let steps = 0; steps < stepsMax; steps++) {
+    if (!(await transact((session) => mergesMore(session, pages)))) return;
     pages = pagesAtOnce;
+  }
+}
+
+async function countPages({ db }: Session): Promise<number> {
+  const { rows } = await sql<{ pages: bigint }>`select count(*) as pages from user_search_data`.execute(db);
+  return Number(rows[0]?.pages ?? 0n);
 }
 
 /** @returns whether there may be more to merge; SQLite says so by the number of changes */
