@@ -26,7 +26,8 @@ describe('the console on a network that breaks', () => {
 
   /** The browser reports each call that was cut off, and each refusal. */
   function expectReports(): void {
-    for (const line of opened.complaints.splice(0)) assert.match(line, /Failed to load|ERR_|Unable to preload CSS/);
+    for (const line of opened.complaints.splice(0))
+      assert.match(line, /Failed to load|ERR_|Unable to preload CSS/);
   }
 
   /** The server carries a change out, and its answer never arrives. */
