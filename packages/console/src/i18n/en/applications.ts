@@ -58,6 +58,7 @@ export const applications = {
   snippetHelp: (file: string, command: string) =>
     `Save it as ${file}, set FIELDROSTER_APP_ID and FIELDROSTER_APP_SECRET, and run: ${command}`,
   revoke: 'Revoke application',
-  revokeHelp: (name: string) => `Every call of ${name} fails from now on. This cannot be undone.`,
+  revokeHelp: (name: string) =>
+    `Revoking ${name} makes all of its calls fail at once. This cannot be undone.`,
   nowRevoked: (name: string) => `${name} is revoked`,
 };

@@ -55,6 +55,6 @@ export const applications: Texts['applications'] = {
   snippetHelp: (file, command) =>
     `保存为 ${file}，设置环境变量 FIELDROSTER_APP_ID 和 FIELDROSTER_APP_SECRET，然后运行：${command}`,
   revoke: '吊销应用',
-  revokeHelp: (name) => `${name} 的所有调用将立即失败，且无法恢复。`,
+  revokeHelp: (name) => `吊销后，${name} 的所有调用将立即失败。此操作无法撤销。`,
   nowRevoked: (name) => `${name} 已吊销`,
 };
