@@ -65,8 +65,13 @@ describe('an application in the console', () => {
     await page.getByRole('button', { name: 'I have stored it' }).click();
     await page.getByRole('row').filter({ hasText: 'By keyboard' }).click();
     await page.getByRole('button', { name: 'Rotate secret' }).click();
-    const choice = page.getByRole('dialog', { name: 'Rotate secret' }).getByRole('combobox');
+    const dialog = page.getByRole('dialog', { name: 'Rotate secret' });
+    const choice = dialog.getByRole('combobox');
     await choice.and(page.locator(':focus')).waitFor();
+    await dialog.getByText('so no call fails').waitFor();
+    await choice.click();
+    await page.getByRole('option', { name: 'at once' }).click();
+    await dialog.getByText('ends at once, and calls that still use it fail').waitFor();
     await page.keyboard.press('Escape');
   });
 

@@ -388,7 +388,8 @@ describe('the console in a browser', () => {
     await page.getByLabel('Username').fill(ownerName);
     await page.getByRole('textbox', { name: 'Password' }).fill('a wrong password');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('the username, the password or the code is wrong').waitFor();
+    // Nobody was asked for a code.
+    await page.getByText('The username or the password is wrong. Correct it, then try again.').waitFor();
     await page.getByRole('textbox', { name: 'Password' }).fill(ownerPassword);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Organizations' }).waitFor();

@@ -62,6 +62,7 @@ describe('a mandatory second factor in the console', () => {
     await textbox('Your password').fill(ownerPassword);
     await button('Continue').click();
     await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
+    await textbox('Code').and(page.locator(':focus')).waitFor();
     await opened.requireAccessible();
     secret = await textbox('Secret, if you cannot scan').inputValue();
     await textbox('Code').fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate());

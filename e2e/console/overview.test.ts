@@ -118,15 +118,33 @@ describe('the overview in the console', () => {
     }
     await page.getByText('By operation').click();
     await calls.getByRole('row', { name: /^query-user 9 100% 6 ≤/ }).waitFor();
-    await calls.getByRole('row', { name: 'Operation Calls % Failed Half took 99% took' }).waitFor();
-    await calls.getByRole('columnheader', { name: '99% took' }).getByText('99% took').hover();
-    await page.getByRole('tooltip', { name: /the 99th percentile, p99$/ }).waitFor();
+    await calls.getByRole('row', { name: 'Operation Calls % Failed Median 99th percentile' }).waitFor();
+    await calls.getByRole('columnheader').getByText('99th percentile').hover();
+    await page.getByRole('tooltip', { name: '99 of 100 calls took no longer than this (p99)' }).waitFor();
     await page.reload();
     await calls.getByRole('row', { name: /^query-user 9 100% 6 ≤/ }).waitFor();
     await opened.requireAccessible();
     await page.emulateMedia({ colorScheme: 'dark' });
     await opened.requireAccessible();
     await page.emulateMedia({ colorScheme: 'light' });
+  });
+
+  test('an empty directory says what to do first, and one with entries does not', async () => {
+    const { page } = opened;
+    const steps = region('This directory is empty').getByRole('listitem');
+    await opened.visit('');
+    await region('Calls per minute').waitFor();
+    assert.equal(await steps.count(), 0);
+    await opened.change('POST', '/tenants', { name: 'acme' });
+    await page.goto(`${opened.origin}/console/t/2`);
+    await steps.first().waitFor();
+    const names = await steps.getByRole('link').allInnerTexts();
+    assert.deepEqual(names, ['Add organizations', 'Import users', 'Issue application']);
+    await opened.requireAccessible();
+    await steps.getByRole('link', { name: 'Import users' }).click();
+    await page.getByRole('heading', { name: 'Import users' }).waitFor();
+    assert.match(page.url(), /\/t\/2\/import$/);
+    await opened.goTo('');
   });
 
   test('on a phone, the switch of the calls stands below their figures, however short they are', async () => {

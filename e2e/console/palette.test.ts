@@ -99,6 +99,22 @@ describe('the command palette', () => {
     await page.waitForURL(/\/stores$/);
   });
 
+  test('on a phone, no number of a user is cut', async (t) => {
+    const { page } = opened;
+    t.after(() => page.setViewportSize({ width: 1280, height: 800 }));
+    await page.setViewportSize({ width: 390, height: 844 });
+    await openPalette();
+    await page.keyboard.type('priya.raman');
+    const details = option('Priya Raman').getByText(/\+44 20 7946 0104$/);
+    await details.waitFor();
+    const cutPixels = await details.evaluate(
+      (node) => Reflect.get(node, 'scrollWidth') - Reflect.get(node, 'clientWidth'),
+    );
+    assert.equal(cutPixels, 0);
+    await page.keyboard.press('Escape');
+    await palette().waitFor({ state: 'detached' });
+  });
+
   test('it says that nothing matches', async () => {
     const { page } = opened;
     await openPalette();

@@ -8,6 +8,10 @@ import { countKeptImports, keepImport } from './kept-imports.ts';
 
 const newPassword = 'another long passphrase';
 
+/** Colours of the light theme. */
+const fieldBorder = 'rgb(124, 136, 132)';
+const accent = 'rgb(11, 107, 87)';
+
 describe('the settings in the console', () => {
   let opened: ConsolePage;
 
@@ -203,6 +207,21 @@ describe('the settings in the console', () => {
     await page.reload();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.context().close();
+  }
+
+  test('the field with the focus has a border in the accent', async () => {
+    await opened.visit('settings');
+    await section('Password').getByRole('textbox', { name: 'New password' }).focus();
+    assert.deepEqual(await borderColors(), [fieldBorder, accent]);
+  });
+
+  /** Returns the border colours of the fields of the section “Password”, once nothing changes them any more. */
+  async function borderColors(): Promise<string[]> {
+    await opened.settled();
+    const fields = section('Password').locator('.mantine-Input-input');
+    return fields.evaluateAll((found) =>
+      found.map((field) => field.ownerDocument.defaultView.getComputedStyle(field).borderTopColor),
+    );
   }
 
   test('a new password counts, and signing out everywhere leads to the sign-in', async () => {

@@ -9,6 +9,8 @@ export interface ConsoleView {
   readonly path: string;
   /** What brings the page into the wanted state once it has loaded. */
   readonly prepare?: (page: Page) => Promise<void>;
+  /** What puts the directory back as it was, after the picture. */
+  readonly afterwards?: (page: Page) => Promise<void>;
 }
 
 const openTab = (index: number) => async (page: Page) => {
@@ -63,9 +65,10 @@ export const consoleViews: readonly ConsoleView[] = [
 ];
 
 /** Waits until the page has its data and has stopped moving. */
-export async function settle({ page }: ConsolePage): Promise<void> {
-  await page.waitForLoadState('networkidle');
-  await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+export async function settle(opened: ConsolePage): Promise<void> {
+  await opened.page.waitForLoadState('networkidle');
+  await opened.page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+  await opened.settled();
 }
 
 /** Makes calls, some of which fail, so that no page is empty. */

@@ -102,6 +102,13 @@ const menu: ExtendComponent<MenuFactory> = {
   defaultProps: { withInitialFocusPlaceholder: false },
 };
 
+/** The library's own red is another one than that of the palette. */
+const dangerButton = {
+  '--button-bg': 'var(--fr-danger)',
+  '--button-hover': 'color-mix(in srgb, var(--fr-danger) 88%, var(--fr-text))',
+  '--button-color': 'var(--fr-surface)',
+};
+
 const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: { light: 7, dark: 3 },
@@ -123,10 +130,10 @@ const theme = createTheme({
     Alert: alert,
     Button: Button.extend({
       defaultProps: { size: 'xs' },
-      vars: (_theme, { variant = 'filled', color }) =>
-        variant === 'filled' && color === undefined
-          ? { root: { '--button-color': 'var(--fr-on-accent)' } }
-          : { root: {} },
+      vars: (_theme, { variant = 'filled', color }) => {
+        if (variant !== 'filled') return { root: {} };
+        return { root: color === 'red' ? dangerButton : { '--button-color': 'var(--fr-on-accent)' } };
+      },
     }),
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray' } }),
     TextInput: TextInput.extend({ defaultProps: { size: 'sm' } }),

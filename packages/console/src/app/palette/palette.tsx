@@ -78,6 +78,7 @@ function SearchLine({ keys, selected, onKeyDown, onFocus }: SearchLineProps) {
   const { palette: texts } = useTexts();
   return (
     <Spotlight.Search
+      classNames={{ input: styles.search ?? '' }}
       role="combobox"
       aria-label={texts.title}
       aria-expanded={keys.length > 0}

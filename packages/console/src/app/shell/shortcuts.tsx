@@ -38,8 +38,8 @@ interface KeyTableProps {
 function KeyTable({ title, shortcuts }: KeyTableProps) {
   const { help } = useTexts();
   return (
-    <Table withRowBorders={false} verticalSpacing={4} mb="sm">
-      <Table.Caption style={{ captionSide: 'top', textAlign: 'start' }} mt={0}>
+    <Table withRowBorders={false} verticalSpacing={4} horizontalSpacing={0} mb="sm">
+      <Table.Caption style={{ captionSide: 'top', textAlign: 'start' }} mt={0} fz="xs" fw={600}>
         {title}
       </Table.Caption>
       <Table.Tbody>

@@ -2,7 +2,7 @@ export const applications = {
   title: 'Applications',
   issue: 'Issue application',
   name: 'Name',
-  nameHelp: 'Which system signs with it, such as "HR sync"',
+  nameHelp: 'Which system signs with it, such as “HR sync”',
   scope: 'Scope',
   scopes: { read: 'Read', write: 'Write', manage: 'Manage' },
   scopeHelp: {
@@ -27,6 +27,8 @@ export const applications = {
   rotate: 'Rotate secret',
   rotateHelp:
     'The application gets a new secret. The previous one keeps working until it expires, so no call fails.',
+  rotateNowHelp:
+    'The application gets a new secret. The previous one ends at once, and calls that still use it fail.',
   endsOldest:
     'This application has two secrets already. The older one ends at once, and calls that still use it fail.',
   oldSecret: 'The previous secret expires',
@@ -56,6 +58,7 @@ export const applications = {
   snippetHelp: (file: string, command: string) =>
     `Save it as ${file}, set FIELDROSTER_APP_ID and FIELDROSTER_APP_SECRET, and run: ${command}`,
   revoke: 'Revoke application',
-  revokeHelp: (name: string) => `Every call of ${name} fails from now on. This cannot be undone.`,
+  revokeHelp: (name: string) =>
+    `Revoking ${name} makes all of its calls fail at once. This cannot be undone.`,
   nowRevoked: (name: string) => `${name} is revoked`,
 };

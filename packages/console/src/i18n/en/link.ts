@@ -7,7 +7,7 @@ export const link = {
   createAccount: 'Create account',
   setPassword: 'Set password',
   notValid: 'This link no longer works',
-  notValidHelp: 'It was used, expired or withdrawn. Ask for a new one, or run: fieldroster operator invite',
+  notValidHelp: 'It was used, expired or withdrawn. Ask for a new one, or run: ',
   otherAddress: 'The server does not know this address',
   otherAddressHelp: (address: string) =>
     `Your link may still be valid. You opened it at ${address}, but the server expects the console at another address. This happens behind a proxy. Ask the operator of the server to start it with: --public-url ${address}`,

@@ -5,5 +5,6 @@ export const signIn = {
   endedHelp: 'Sign in again to go on where you were. What you typed is still here.',
   code: 'Code',
   codeHelp: 'Six digits from your authenticator, or a recovery code',
-  forgotten: 'Forgotten your password? An owner can send you a link, or run: fieldroster operator reset',
+  wrong: 'The username or the password is wrong. Correct it, then try again.',
+  forgotten: 'Forgotten your password? An owner can send you a link, or run: ',
 };

@@ -27,6 +27,7 @@ export const applications: Texts['applications'] = {
   stored: '我已保存',
   rotate: '轮换密钥',
   rotateHelp: '应用会得到新密钥；旧密钥在失效之前仍可使用，调用不会中断。',
+  rotateNowHelp: '应用会得到新密钥；旧密钥立即失效，仍在使用它的调用会失败。',
   endsOldest: '该应用已有两个密钥。较旧的密钥会立即失效，仍在使用它的调用会失败。',
   oldSecret: '旧密钥失效时间',
   endsIn: (hours) => {
@@ -54,6 +55,6 @@ export const applications: Texts['applications'] = {
   snippetHelp: (file, command) =>
     `保存为 ${file}，设置环境变量 FIELDROSTER_APP_ID 和 FIELDROSTER_APP_SECRET，然后运行：${command}`,
   revoke: '吊销应用',
-  revokeHelp: (name) => `${name} 的所有调用将立即失败，且无法恢复。`,
+  revokeHelp: (name) => `吊销后，${name} 的所有调用将立即失败。此操作无法撤销。`,
   nowRevoked: (name) => `${name} 已吊销`,
 };

@@ -9,7 +9,7 @@ export const link: Texts['link'] = {
   createAccount: '创建账号',
   setPassword: '设置密码',
   notValid: '此链接已失效',
-  notValidHelp: '链接已被使用、已过期或已撤销。请索取新链接，或运行：fieldroster operator invite',
+  notValidHelp: '链接已被使用、已过期或已撤销。请索取新链接，或运行：',
   otherAddress: '服务器不认识这个网址',
   otherAddressHelp: (address) =>
     `链接可能仍然有效。您打开的网址是 ${address}，与服务器设置的控制台地址不一致（例如使用了代理），因此被拒绝。请服务器管理员在启动时加上：--public-url ${address}`,

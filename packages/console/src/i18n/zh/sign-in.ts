@@ -7,5 +7,6 @@ export const signIn: Texts['signIn'] = {
   endedHelp: '请重新登录，继续刚才的操作。您输入的内容仍然保留。',
   code: '验证码',
   codeHelp: '身份验证器显示的六位数字，或一个恢复码',
-  forgotten: '忘记密码？请所有者给您发送链接，或运行：fieldroster operator reset',
+  wrong: '用户名或密码有误，请更正后重试。',
+  forgotten: '忘记密码？请所有者给您发送链接，或运行：',
 };

@@ -58,7 +58,9 @@ export function RotateSecret({ opened, onClose, application }: Props) {
     >
       {issued === undefined ? (
         <Stack gap="md">
-          <Text size="sm">{applications.rotateHelp}</Text>
+          <Text size="sm" aria-live="polite">
+            {oldExpiresIn === '0' ? applications.rotateNowHelp : applications.rotateHelp}
+          </Text>
           {hasOlderSecret(application) && (
             <Alert color="yellow" variant="light" role="alert">
               {applications.endsOldest}

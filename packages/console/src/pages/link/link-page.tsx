@@ -9,6 +9,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { PasswordField } from '../../parts/fields/password-field.tsx';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { Card } from '../sign-in/card.tsx';
+import { Command } from '../sign-in/command.tsx';
 
 const foreignPage = 1605;
 const linkNotValid = 1607;
@@ -25,7 +26,7 @@ export function LinkPage() {
   });
   const refusal = query.error instanceof CallError ? query.error : undefined;
   if (refusal?.code === linkNotValid || token === '')
-    return <Card title={link.notValid} help={link.notValidHelp} />;
+    return <Card title={link.notValid} help={<NotValidHelp />} />;
   if (refusal?.code === foreignPage) {
     return (
       <Card title={link.otherAddress} help={link.otherAddressHelp(location.origin)}>
@@ -50,6 +51,16 @@ export function LinkPage() {
     );
   }
   return <LinkForm token={token} details={query.data} />;
+}
+
+function NotValidHelp() {
+  const { link } = useTexts();
+  return (
+    <>
+      {link.notValidHelp}
+      <Command>fieldroster operator invite</Command>
+    </>
+  );
 }
 
 interface Props {

@@ -8,6 +8,7 @@ import { useTenant } from '../../parts/use-tenant.ts';
 import { CallHistoryCard } from './call-history-card.tsx';
 import { EntryFigures } from './entry-figures.tsx';
 import { FailingList } from './failing-list.tsx';
+import { FirstSteps, isEmpty } from './first-steps.tsx';
 import { HealthSentence } from './health-sentence.tsx';
 import { LatestChanges } from './latest-changes.tsx';
 import styles from './overview.module.css';
@@ -46,6 +47,7 @@ export function OverviewPage() {
         <Stack gap="md">
           <HealthSentence health={health.data} />
           <EntryFigures health={health.data} />
+          {isEmpty(health.data) && <FirstSteps />}
           <CallHistoryCard range={range} by={search.by ?? 'code'} />
           <div className={styles.columns}>
             <FailingList failing={health.data.failing} />

@@ -66,7 +66,7 @@ function Confirm({ begun, onCodes }: ConfirmProps) {
             autoComplete="one-time-code"
             inputMode="numeric"
             required
-            data-autofocus
+            autoFocus
             {...input}
           />
         </>

@@ -6,7 +6,7 @@ import styles from './card.module.css';
 
 interface Props {
   readonly title: string;
-  readonly help?: string;
+  readonly help?: ReactNode;
   readonly children?: ReactNode;
 }
 
@@ -27,7 +27,7 @@ export function Card({ title, help, children }: Props) {
           {title}
         </Title>
         {help !== undefined && (
-          <Text c="dimmed" mb="md">
+          <Text c="dimmed" mb={children === undefined ? 0 : 'md'}>
             {help}
           </Text>
         )}

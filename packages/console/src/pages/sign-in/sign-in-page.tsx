@@ -8,7 +8,9 @@ import { type Session, useSetSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { PasswordField } from '../../parts/fields/password-field.tsx';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
+import { explainWrong } from '../settings/explain-wrong.ts';
 import { Card } from './card.tsx';
+import { Command } from './command.tsx';
 
 const secondFactorNeeded = 1603;
 
@@ -79,12 +81,16 @@ export function SignInForm({ onSignedIn, username = '' }: Props) {
             {...form.getInputProps('code')}
           />
         )}
-        {mutation.isError && !isQuestion && <FailureNotice error={mutation.error} />}
+        {mutation.isError && !isQuestion && (
+          // Nobody was asked for a code before the password was right.
+          <FailureNotice error={asksForCode ? mutation.error : explainWrong(mutation.error, signIn.wrong)} />
+        )}
         <Button type="submit" size="sm" loading={mutation.isPending}>
           {signIn.submit}
         </Button>
         <Text size="xs" c="dimmed">
           {signIn.forgotten}
+          <Command>fieldroster operator reset</Command>
         </Text>
       </Stack>
     </form>
