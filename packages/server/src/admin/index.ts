@@ -55,6 +55,7 @@ export {
 export { type AuditSubject, type AuditTrail, findAuditTrail } from './audit-trail.ts';
 export type { BackupManifest } from './backup/backup-format.ts';
 export { BackupFileError } from './backup/backup-format.ts';
+export type { LeftOut } from './backup/choose-erasures.ts';
 export { requireErasureList } from './backup/erasure-file.ts';
 export type { FinishedRestore } from './backup/finish-restore.ts';
 export { finishRestore } from './backup/finish-restore.ts';
