@@ -3,8 +3,11 @@ export { allowedAddressesMax, allowedAddressProblem } from '../applications/allo
 export { appIdProblem, appSecretProblem } from '../applications/credentials.ts';
 export {
   givenKeyProblems,
+  type KeyFileProblem,
   keyFileInUse,
+  keyFileProblems,
   MasterKeyError,
+  masterKeyFile,
   masterKeyVariable,
   previousKeyFile,
   previousKeyVariable,
