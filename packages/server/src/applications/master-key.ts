@@ -95,7 +95,10 @@ export function keyFileProblems(folder: string, environment: NodeJS.ProcessEnv):
     } catch (error) {
       if (!(error instanceof MasterKeyError)) throw error;
       const { code } = (error.cause ?? {}) as NodeJS.ErrnoException;
-      return [{ file, message: error.message, isClosed: code === 'EACCES' }];
+      const isClosed = code === 'EACCES';
+      // In a folder that this user may not open, only the master key must exist.
+      if (isClosed && name === previousKeyFile && !existsSync(file)) return [];
+      return [{ file, message: error.message, isClosed }];
     }
   });
 }
