@@ -88,6 +88,7 @@ test('mistakes are reported in one line', async () => {
   for (const [words, message, code] of [
     [['backup', '--data', data], /--to <file> is missing/, 2],
     [['backup', '--to', file, '--data', data], /already exists; name another file/, 2],
+    [['backup', '--to', folder, '--data', data], /is a folder; name a new file in it/, 2],
     [
       ['backup', '--to', '', '--data', data],
       /'--to <file>' argument '' is invalid\. It must not be empty; name/,
@@ -230,6 +231,12 @@ test('a restore says which erasures of a list it left out, why, and how to apply
     /^NOT applied: 1 erasure of \S+erasures\.jsonl, because the user of that id has another name here\.$/m,
   );
   assert.match(stdout, /the first start:\nrestore --finish with --erasures \S+erasures\.jsonl\.$/m);
+  assert.doesNotMatch(stdout, /without the master key/);
+  const keyless = ['restore', '--from', backup, '--data', join(folder, 'mine-without-key')];
+  assert.match(
+    (await runCommand(keyless)).stdout,
+    /^Erasures applied: 1\.[\s\S]*^Nothing could compare the erased names without the master key\./m,
+  );
   const json = await restore('mine-for-scripts', '--json');
   requireSnakeCase(json.stdout);
   const { finish } = JSON.parse(json.stdout);

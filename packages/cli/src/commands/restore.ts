@@ -145,8 +145,12 @@ Signed writes are refused with code 1012 until ${until},
 so that no write accepted after the backup takes effect again.
 Erasures applied: ${erasures}. New users get ids a million above the last one, so that
 no id of a lost user is used again.
-${lists}${erasuresLeftOut.map(describeLeftOut).join('')}${key}`;
+${lists}${keyFound || erasures === 0 ? '' : unchecked}${erasuresLeftOut.map(describeLeftOut).join('')}${key}`;
 }
+
+const unchecked = `Nothing could compare the erased names without the master key. If another directory
+shares a list, restore again into an empty target that has the key.
+`;
 
 function describeLeftOut({ file, erasures: { length } }: LeftOut): string {
   const name = printable(file);

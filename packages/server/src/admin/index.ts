@@ -63,7 +63,7 @@ export { requireErasureList } from './backup/erasure-file.ts';
 export type { FinishedRestore } from './backup/finish-restore.ts';
 export { finishRestore } from './backup/finish-restore.ts';
 export { lastGoodBackup, recordGoodBackup } from './backup/last-good-backup.ts';
-export { type BackupReport, makeBackup, tablesLeftOut } from './backup/make-backup.ts';
+export { type BackupReport, makeBackup, nameTaken, tablesLeftOut } from './backup/make-backup.ts';
 export { type RestoreReport, restoreBackup } from './backup/restore-backup.ts';
 export type { RestoreFinish } from './backup/restore-steps.ts';
 export { verifyBackup } from './backup/verify-backup.ts';
