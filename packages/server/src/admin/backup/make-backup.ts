@@ -107,9 +107,9 @@ function requireFreeName(path: string, folder: string): void {
 
 /** Returns why a backup cannot get a name and what to do, or `undefined` if the name is free. */
 export function nameTaken(path: string): string | undefined {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return undefined;
-  return found.isDirectory()
+  // Unlike `statSync`, this fails for no path; later steps explain a folder that is closed.
+  if (!existsSync(path)) return undefined;
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
     ? `${path} is a folder; name a new file in it`
     : `${path} already exists; name another file`;
 }
