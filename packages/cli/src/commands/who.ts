@@ -37,9 +37,9 @@ export function completeWho(who: Command): void {
       'after',
       `
 Shows who changed what, newest first, with values before and after, from the
-audit. Long values are cut. With --json, prints whole values in one object: the changes are its events. For a store,
-looked_after_by has up to 20 of the users who look after it now, and has_more
-says whether there are others.
+audit. Long values are cut. With --json, prints one object with whole values:
+the changes are its events. For a store, looked_after_by has up to 20 of the
+users who look after it now, and has_more says whether there are others.
 
 Example:
   $ fieldroster who --user mara.okafor
