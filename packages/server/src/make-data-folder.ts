@@ -20,14 +20,15 @@ const reasons: Readonly<Record<string, string>> = {
  * returns when the system answers ENOENT inside a folder that exists.
  *
  * @param folder absolute path
+ * @param flags how the operator can name another folder
  */
-export function makeDataFolder(folder: string): void {
+export function makeDataFolder(folder: string, flags = '--data or FIELDROSTER_DATA'): void {
   try {
     makeStepByStep(folder);
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
     throw new DataFolderError(
-      `${folder} cannot be the data folder: ${reasons[code] ?? message}; choose another with --data or FIELDROSTER_DATA`,
+      `${folder} cannot be the data folder: ${reasons[code] ?? message}; choose another with ${flags}`,
       { cause: error },
     );
   }

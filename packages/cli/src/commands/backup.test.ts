@@ -88,6 +88,7 @@ test('mistakes are reported in one line', async () => {
   for (const [words, message, code] of [
     [['backup', '--data', data], /--to <file> is missing/, 2],
     [['backup', '--to', file, '--data', data], /already exists; name another file/, 2],
+    [['backup', '--to', folder, '--data', data], /is a folder; name a new file in it/, 2],
     [
       ['backup', '--to', '', '--data', data],
       /'--to <file>' argument '' is invalid\. It must not be empty; name/,
@@ -206,6 +207,43 @@ test('a list of erasures that cannot be read stops a restore', async () => {
   assert.equal(exitCode, 1);
   assert.match(stderr, /broken\.jsonl, line 1 is not an erasure/);
   assert.ok(!existsSync(join(target, 'fieldroster.db')));
+});
+
+test('a restore says which erasures of a list it left out, why, and how to apply them', async () => {
+  const [place, shared] = [join(folder, 'mine'), join(folder, 'shared')];
+  await fill(place, 'noor');
+  mkdirSync(shared);
+  const [backup, list] = [join(shared, 'noor.backup'), join(shared, 'erasures.jsonl')];
+  assert.equal((await runCommand(['backup', '--to', backup, '--data', place])).exitCode, 0);
+  const line = { tenant_id: '1', user_id: '1', username_hash: 'ab', at: '2026-01-31T00:00:00Z' };
+  writeFileSync(list, `${JSON.stringify(line)}\n`);
+  const restore = async (name: string, ...words: string[]) => {
+    const target = join(folder, name);
+    mkdirSync(target);
+    copyFileSync(join(place, 'master.key'), join(target, 'master.key'));
+    const printed = await runCommand(['restore', '--from', backup, '--data', target, ...words]);
+    assert.equal(printed.exitCode, 0, printed.stderr);
+    return { target, ...printed };
+  };
+  const { stdout, target } = await restore('mine-again');
+  assert.match(
+    stdout,
+    /^NOT applied: 1 erasure of \S+erasures\.jsonl, because the user of that id has another name here\.$/m,
+  );
+  assert.match(stdout, /the first start:\nrestore --finish with --erasures \S+erasures\.jsonl\.$/m);
+  assert.doesNotMatch(stdout, /without the master key/);
+  const keyless = ['restore', '--from', backup, '--data', join(folder, 'mine-without-key')];
+  assert.match(
+    (await runCommand(keyless)).stdout,
+    /^Erasures applied: 1\.[\s\S]*^Nothing could compare the erased names without the master key\./m,
+  );
+  const json = await restore('mine-for-scripts', '--json');
+  requireSnakeCase(json.stdout);
+  const { finish } = JSON.parse(json.stdout);
+  assert.deepEqual(finish.erasures_left_out, [{ list, erasures: 1, reason: 'other_name' }]);
+  const words = ['restore', '--finish', '--erasures', list, '--data', target, '--json'];
+  const finished = JSON.parse((await runCommand(words)).stdout);
+  assert.deepEqual([finished.erasures, finished.erasures_left_out], [1, []]);
 });
 
 test('the restore of a database in place is not finished while a server runs on it', async () => {

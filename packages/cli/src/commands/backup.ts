@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
 import {
   type BackupReport,
   makeBackup,
+  nameTaken,
   recordGoodBackup,
   tablesLeftOut,
   verifyBackup,
@@ -46,7 +46,8 @@ interface BackupFlags extends DirectoryFlags {
 async function runBackup(flags: BackupFlags): Promise<void> {
   const { to, verify = false, json } = flags;
   if (to === undefined) throw new UsageError('--to <file> is missing; name the file to write');
-  if (existsSync(to)) throw new UsageError(`${to} already exists; name another file`);
+  const taken = nameTaken(to);
+  if (taken !== undefined) throw new UsageError(taken);
   // An interrupted command removes its draft.
   endOnSignal();
   const place = directoryOptions(flags);

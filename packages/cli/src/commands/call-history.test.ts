@@ -121,6 +121,34 @@ test('who names the people who look after an unchanged store, and says that anot
   assert.match(unknown.stderr, /tenant 'default' has no store "NOPE"; check the spelling and --tenant/);
 });
 
+test('who cuts long values and leaves out empty changes, and its JSON has them whole', async () => {
+  const long = '界'.repeat(1_000);
+  const { database } = await openDirectory({ data });
+  const id = await database.write(1n, undefined, async (writer) => {
+    const userId = (await writer.insertUser('long', {})) ?? 0n;
+    const changes = {
+      username: { to: 'long' },
+      ext_info: { from: long, to: 'x'.repeat(80) },
+      stores: { added: [] },
+      notes: { kept: 'y'.repeat(100) },
+    };
+    return { result: userId, audit: { operation: 'create-user', userId, changes } };
+  });
+  await database.write(1n, undefined, async () => ({
+    result: undefined,
+    audit: { operation: 'set-stores', userId: id, changes: { stores: { added: [], removed: [] } } },
+  }));
+  await database.close();
+  const { stdout } = await run('who', '--user-id', String(id));
+  const start = `ext_info: "${'界'.repeat(80)}"… (920 more characters) -> "${'x'.repeat(80)}"; notes: {"kept":"y`;
+  assert.ok(stdout.includes(start), stdout);
+  assert.match(stdout, /y… \(31 more characters\)$/m);
+  assert.match(stdout, /set-stores .* nothing$/m);
+  assert.ok(!stdout.includes('stores:'));
+  const { events } = JSON.parse((await run('who', '--user-id', String(id), '--json')).stdout);
+  assert.equal(events[1].changes.ext_info.from, long);
+});
+
 test('who --json names the people whom the text names, and says whether there are others', async () => {
   const people = async () => {
     const { looked_after_by, events } = JSON.parse((await run('who', '--store', 'N-001', '--json')).stdout);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { settingDefinitions } from '@fieldroster/server/admin';
@@ -283,6 +283,39 @@ test('a SIGHUP during the start does not end it: the workers read the file again
   // The second of the workers that started first may have read either setting.
   assert.ok(times('"replay":"off"') >= 2, server.output());
   assert.equal(await server.stop(), 0);
+});
+
+test('config check refuses a key file of the data folder in the words of serve', async () => {
+  const good = Buffer.alloc(32, 7).toString('base64');
+  const cases = [
+    ['master.key', 'hunter2', 0o600, 'master key', /the key file \S+master\.key must contain 32 bytes/],
+    [
+      'master.key',
+      good,
+      0o644,
+      'master key',
+      /every user of this machine may read the key file \S+; run: chmod 600/,
+    ],
+    ['master.key.previous', 'hunter2', 0o600, 'previous master key', /\S+master\.key\.previous must contain/],
+  ] as const;
+  for (const [index, [file, content, mode, name, message]] of cases.entries()) {
+    const data = join(folder, `unusable-${index}`);
+    mkdirSync(data);
+    write(join(`unusable-${index}`, 'master.key'), good);
+    const path = write(join(`unusable-${index}`, file), content);
+    chmodSync(path, mode);
+    const { exitCode, stderr, byName } = await check(['--data', data]);
+    assert.equal(exitCode, 1);
+    assert.match(stderr, message);
+    assert.doesNotMatch(stderr, /hunter2/);
+    assert.deepEqual(byName.get(name), ['(not accepted)', path]);
+    const variable = await check(['--data', data], { FIELDROSTER_MASTER_KEY: good });
+    assert.deepEqual([variable.exitCode, variable.stderr], [0, ''], 'serve does not read the files');
+    if (name !== 'master key') continue;
+    const served = await runCommand(['serve', '--data', data, '--port', '0']);
+    assert.equal(served.exitCode, 1);
+    assert.match(served.stderr, message);
+  }
 });
 
 test('config check refuses a master key that serve refuses, and shows no part of it', async () => {

@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import {
   conflictMessage,
   givenKeyProblems,
+  type KeyFileProblem,
   keyFileInUse,
+  keyFileProblems,
+  masterKeyFile,
   masterKeyVariable,
   previousKeyFile,
   previousKeyVariable,
@@ -41,14 +44,25 @@ interface PrintedSetting {
 async function checkConfig(flags: SettingFlags): Promise<void> {
   const { environment, warnings, resolved, ...gathered } = gatherSettings(flags);
   const ofKeys = keyProblems(gathered.problems, environment);
-  const problems = [...gathered.problems, ...conflicts(resolved), ...ofKeys];
+  const ofFiles = keyFileProblems(resolve(dataFolder(resolved)), environment);
+  // A server may run as the user who may read the key.
+  const [closed, refused] = [
+    ofFiles.filter(({ isClosed }) => isClosed),
+    ofFiles.filter(({ isClosed }) => !isClosed),
+  ];
+  const problems = [
+    ...gathered.problems,
+    ...conflicts(resolved),
+    ...ofKeys,
+    ...refused.map(({ message }) => message),
+  ];
   // Without the values of the file, the list would show defaults that serve does not use.
   if (gathered.complete) {
     await printList(
       [
         ...resolved.map(toPrinted),
-        masterKey(resolved, environment, ofKeys),
-        ...previousKey(resolved, environment, ofKeys),
+        masterKey(resolved, environment, { ofKeys, ofFiles }),
+        ...previousKey(resolved, environment, { ofKeys, ofFiles }),
       ],
       listing,
       flags.json === true,
@@ -56,7 +70,7 @@ async function checkConfig(flags: SettingFlags): Promise<void> {
   } else if (flags.json === true) {
     await print('[]\n');
   }
-  for (const line of [...warnings, ...problems]) warn(line);
+  for (const line of [...warnings, ...closed.map(({ message }) => message), ...problems]) warn(line);
   if (problems.length > 0) throw new ReportedFailure();
 }
 
@@ -93,16 +107,24 @@ function toPrinted({
   };
 }
 
+/** What is wrong with the keys of the environment, and with the key files of the data folder. */
+interface KeyProblems {
+  readonly ofKeys: readonly string[];
+  readonly ofFiles: readonly KeyFileProblem[];
+}
+
 /** The master key has no flag, but an operator wants to know which one a server would use. */
 function masterKey(
   resolved: readonly ResolvedSetting[],
   environment: NodeJS.ProcessEnv,
-  problems: readonly string[],
+  { ofKeys, ofFiles }: KeyProblems,
 ): PrintedSetting {
   const name = 'master key';
-  const given = keyOfVariable(name, masterKeyVariable, environment, problems);
+  const given = keyOfVariable(name, masterKeyVariable, environment, ofKeys);
   if (given !== undefined) return given;
   const data = dataFolder(resolved);
+  const unusable = ofFiles.find(({ file }) => file === join(resolve(data), masterKeyFile));
+  if (unusable !== undefined) return keyOfFile(name, unusable);
   const keyFile = keyFileInUse(data, environment);
   return keyFile === undefined
     ? { name, value: '(none yet)', origin: `a first start makes one in ${data}` }
@@ -113,15 +135,21 @@ function masterKey(
 function previousKey(
   resolved: readonly ResolvedSetting[],
   environment: NodeJS.ProcessEnv,
-  problems: readonly string[],
+  { ofKeys, ofFiles }: KeyProblems,
 ): PrintedSetting[] {
   const name = 'previous master key';
-  const given = keyOfVariable(name, previousKeyVariable, environment, problems);
+  const given = keyOfVariable(name, previousKeyVariable, environment, ofKeys);
   if (given !== undefined) return [given];
   const ownFile = join(dataFolder(resolved), previousKeyFile);
+  const unusable = ofFiles.find(({ file }) => file === resolve(ownFile));
+  if (unusable !== undefined) return [keyOfFile(name, unusable)];
   // A server reads the files of the data folder only if no variable gives the current key.
   if (environment[masterKeyVariable] || !existsSync(ownFile)) return [];
   return [{ name, value: hidden, origin: ownFile }];
+}
+
+function keyOfFile(name: string, { file, isClosed }: KeyFileProblem): PrintedSetting {
+  return { name, value: isClosed ? '(closed to this user)' : '(not accepted)', origin: file };
 }
 
 function keyOfVariable(

@@ -33,6 +33,10 @@ test('a directory is copied with its counts and checksums, once', async () => {
   const again = await runCommand(['copy', '--from', source, '--to', target]);
   assert.equal(again.exitCode, 1);
   assert.match(again.stderr, /^fieldroster: .*already holds a directory[^\n]*\n$/);
+  const file = join(folder, 'a file');
+  writeFileSync(file, '');
+  const onFile = await runCommand(['copy', '--from', source, '--to', file]);
+  assert.match(onFile.stderr, /cannot be the data folder: it is a file; choose another with --to$/m);
 });
 
 test('a copy that a signal interrupts says so, and the same command completes it', async (t) => {

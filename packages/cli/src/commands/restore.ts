@@ -1,6 +1,7 @@
 import {
   type FinishedRestore,
   finishRestore,
+  type LeftOut,
   type RestoreFinish,
   type RestoreReport,
   restoreBackup,
@@ -88,13 +89,25 @@ function finishedToJson({ location, repaired, ownerCommand, ...finish }: Finishe
   });
 }
 
-function finishFields({ keyFound, refusedThroughSeconds, erasures, erasureLists, erased }: RestoreFinish) {
+function finishFields({
+  keyFound,
+  refusedThroughSeconds,
+  erasures,
+  erasureLists,
+  erasuresLeftOut,
+  erased,
+}: RestoreFinish) {
   const { users, bindings, auditRows, failedCalls } = erased;
   return {
     key_found: keyFound,
     writes_refused_until: isoTimeOfSeconds(refusedThroughSeconds + 1),
     erasures,
     erasure_lists: erasureLists,
+    erasures_left_out: erasuresLeftOut.map(({ file, erasures: { length } }) => ({
+      list: file,
+      erasures: length,
+      reason: 'other_name',
+    })),
     erased: { users, bindings, audit_rows: auditRows, failed_calls: failedCalls },
   };
 }
@@ -109,7 +122,13 @@ Everything after that moment is gone. In particular the backup cannot know:
 ${whatFollows(finish)}${whoseFiles({ ownerCommand })}`;
 }
 
-function whatFollows({ refusedThroughSeconds, erasures, erasureLists, keyFound }: RestoreFinish): string {
+function whatFollows({
+  refusedThroughSeconds,
+  erasures,
+  erasureLists,
+  erasuresLeftOut,
+  keyFound,
+}: RestoreFinish): string {
   const until = isoTimeOfSeconds(refusedThroughSeconds + 1);
   const key = keyFound
     ? ''
@@ -126,5 +145,22 @@ Signed writes are refused with code 1012 until ${until},
 so that no write accepted after the backup takes effect again.
 Erasures applied: ${erasures}. New users get ids a million above the last one, so that
 no id of a lost user is used again.
-${lists}${key}`;
+${lists}${keyFound || erasures === 0 ? '' : unchecked}${erasuresLeftOut.map(describeLeftOut).join('')}${key}`;
+}
+
+const unchecked = `Nothing could compare the erased names without the master key. If another directory
+shares a list, restore again into an empty target that has the key.
+`;
+
+function describeLeftOut({ file, erasures: { length } }: LeftOut): string {
+  const name = printable(file);
+  const [count, whose] =
+    length === 1
+      ? ['1 erasure', 'the user of that id has another name here']
+      : [`${length} erasures`, 'the users of these ids have other names here'];
+  return `NOT applied: ${count} of ${name}, because ${whose}.
+The list may be of another directory, or from before the master key was lost and
+replaced. If it is of this directory, apply it as it is before the first start:
+restore --finish with --erasures ${name}.
+`;
 }

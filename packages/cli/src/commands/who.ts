@@ -37,9 +37,9 @@ export function completeWho(who: Command): void {
       'after',
       `
 Shows who changed what, newest first, with values before and after, from the
-audit. With --json, prints one object: the changes are its events. For a store,
-looked_after_by has up to 20 of the users who look after it now, and has_more
-says whether there are others.
+audit. Long values are cut. With --json, prints one object with whole values:
+the changes are its events. For a store, looked_after_by has up to 20 of the
+users who look after it now, and has_more says whether there are others.
 
 Example:
   $ fieldroster who --user mara.okafor
@@ -112,7 +112,7 @@ const listing: Listing<AuditEvent> = {
     operation,
     userId === undefined ? '-' : String(userId),
     requestId,
-    Object.entries(changes).map(showChange).join('; ') || 'nothing',
+    Object.entries(changes).flatMap(showChange).join('; ') || 'nothing',
   ],
   json: (event) => stringifyExactJson(eventFields(event)),
 };
@@ -131,14 +131,15 @@ function eventFields({ atMs, by, appId, operation, userId, requestId, changes }:
 
 const codesShown = 5;
 
-/** Shows one change of an audit row: `nickname: "M" -> "Mara"`, `stores: +N-001 -N-002`. */
-function showChange([name, change]: [string, unknown]): string {
+/** Shows one change of an audit row: `nickname: "M" -> "Mara"`, `stores: +N-001 -N-002`; nothing for an empty one. */
+function showChange([name, change]: [string, unknown]): string[] {
   const { from, to, added, removed } = (change ?? {}) as Record<string, unknown>;
   if (Array.isArray(added) || Array.isArray(removed)) {
-    return `${name}: ${[...showCodes('+', added), ...showCodes('-', removed)].join(' ')}`;
+    const codes = [...showCodes('+', added), ...showCodes('-', removed)];
+    return codes.length === 0 ? [] : [`${name}: ${codes.join(' ')}`];
   }
-  if (from === undefined && to === undefined) return `${name}: ${showValue(change)}`;
-  return `${name}: ${showValue(from)} -> ${showValue(to)}`;
+  if (from === undefined && to === undefined) return [`${name}: ${showValue(change)}`];
+  return [`${name}: ${showValue(from)} -> ${showValue(to)}`];
 }
 
 function showCodes(sign: string, codes: unknown): string[] {
@@ -147,6 +148,14 @@ function showCodes(sign: string, codes: unknown): string[] {
   return [...all.slice(0, codesShown).map((code) => `${sign}${code}`), ...more];
 }
 
+/** A longer text would hide the other changes of its row. */
+const charactersShown = 80;
+
 function showValue(value: unknown): string {
-  return value === undefined ? '(none)' : JSON.stringify(value);
+  if (value === undefined) return '(none)';
+  const characters = [...(typeof value === 'string' ? value : JSON.stringify(value))];
+  const leftOut = characters.length - charactersShown;
+  if (leftOut <= 0) return JSON.stringify(value);
+  const start = characters.slice(0, charactersShown).join('');
+  return `${typeof value === 'string' ? JSON.stringify(start) : start}… (${leftOut} more characters)`;
 }

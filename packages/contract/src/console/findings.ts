@@ -160,6 +160,8 @@ export interface AdviceValues extends LockAdviceValues {
   makeRoomForBackup: { readonly times: number };
   keepFewerBackups: None;
   freeDisk: None;
+  ownFolder: None;
+  mountForWriting: None;
   useLocalDisk: None;
   bringNearer: None;
   finishUpgrade: None;

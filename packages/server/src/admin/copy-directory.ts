@@ -100,7 +100,7 @@ async function copyFrom(source: CopySession, to: string, copying: Copying): Prom
   const folder = resolve(to);
   // A server that was started before the copy has made an empty database.
   if (holdsDatabase({ data: folder })) return fill(await openSqliteTarget(folder, copying.notice));
-  const work = { name: 'copy', verb: 'copy', what: 'the copied database' };
+  const work = { name: 'copy', verb: 'copy', what: 'the copied database', flags: '--to' };
   const report = await fillFolder(folder, work, async (draft) =>
     fill(await createSqliteTarget(draft, migrations)),
   );

@@ -2,6 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { ErasedCounts, Erasure, GoodBackup } from '../database/database.ts';
 import { AdminError } from './admin-error.ts';
 import { addToErasureFile, erasureFile, requireErasureList } from './backup/erasure-file.ts';
+import { erasedNameHash } from './erased-name-hash.ts';
 import type { OpenDirectory } from './open-directory.ts';
 import { requireTenant } from './tenants.ts';
 
@@ -39,7 +40,7 @@ export async function findUsersToErase(
 ): Promise<UsersToErase> {
   const { id: tenantId } = await requireTenant(database, tenant);
   const userIds = await database.erasures.findUsers(tenantId, username);
-  const hash = vault.keyedHash(hashed(tenantId, username));
+  const hash = erasedNameHash(vault, tenantId, username);
   const erasedBefore = (await database.erasures.list()).filter(({ usernameHash }) => usernameHash === hash);
   if (userIds.length + erasedBefore.length > 0) return { tenantId, username, userIds, erasedBefore };
   throw new AdminError(
@@ -62,7 +63,7 @@ export async function eraseUser(
   { data, files = [] }: { readonly data: string; readonly files?: readonly string[] },
 ): Promise<ErasedUser> {
   for (const file of files) await requireErasureList(resolve(file));
-  const usernameHash = vault.keyedHash(hashed(tenantId, username));
+  const usernameHash = erasedNameHash(vault, tenantId, username);
   const atMs = Date.now();
   const erasures = userIds.map((userId) => ({ tenantId, userId, usernameHash, atMs }));
   // Calls may have failed since an earlier erasure, or were not written yet at that time.
@@ -91,9 +92,4 @@ export async function eraseUser(
 function faultOf(error: unknown, path: string): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return code === 'ENOENT' ? `there is no folder ${dirname(path)}` : message;
-}
-
-/** Usernames contain no line feed. */
-function hashed(tenantId: bigint, username: string): string {
-  return `erased\n${tenantId}\n${username}`;
 }

@@ -3,8 +3,11 @@ export { allowedAddressesMax, allowedAddressProblem } from '../applications/allo
 export { appIdProblem, appSecretProblem } from '../applications/credentials.ts';
 export {
   givenKeyProblems,
+  type KeyFileProblem,
   keyFileInUse,
+  keyFileProblems,
   MasterKeyError,
+  masterKeyFile,
   masterKeyVariable,
   previousKeyFile,
   previousKeyVariable,
@@ -55,11 +58,12 @@ export {
 export { type AuditSubject, type AuditTrail, findAuditTrail } from './audit-trail.ts';
 export type { BackupManifest } from './backup/backup-format.ts';
 export { BackupFileError } from './backup/backup-format.ts';
+export type { LeftOut } from './backup/choose-erasures.ts';
 export { requireErasureList } from './backup/erasure-file.ts';
 export type { FinishedRestore } from './backup/finish-restore.ts';
 export { finishRestore } from './backup/finish-restore.ts';
 export { lastGoodBackup, recordGoodBackup } from './backup/last-good-backup.ts';
-export { type BackupReport, makeBackup, tablesLeftOut } from './backup/make-backup.ts';
+export { type BackupReport, makeBackup, nameTaken, tablesLeftOut } from './backup/make-backup.ts';
 export { type RestoreReport, restoreBackup } from './backup/restore-backup.ts';
 export type { RestoreFinish } from './backup/restore-steps.ts';
 export { verifyBackup } from './backup/verify-backup.ts';

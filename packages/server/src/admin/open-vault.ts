@@ -43,12 +43,38 @@ async function useStoredHashKey({ storedSettings }: Database, vault: SecretVault
   const stored =
     (await storedSettings.read(hashKeySetting)) ??
     (await storedSettings.keep(hashKeySetting, Buffer.from(seal()).toString('base64')));
+  // A damaged value must not keep the server from starting; the doctor reports it. Counts begin again.
+  openHashKey(vault, stored);
+}
+
+/**
+ * Lets a vault hash as the processes on a database do, if it can.
+ *
+ * @param stored the setting; a database without it will keep the key that the vault derives
+ * @returns whether it can
+ */
+export function useHashKey(vault: SecretVault, stored: string | undefined): boolean {
+  if (stored === undefined) return true;
+  try {
+    return openHashKey(vault, stored);
+  } catch (error) {
+    if (error instanceof UnknownKeyError) return false;
+    throw error;
+  }
+}
+
+/**
+ * @returns false if the value is damaged
+ * @throws {UnknownKeyError} when it is sealed under a key that the vault does not hold
+ */
+function openHashKey(vault: SecretVault, stored: string): boolean {
   try {
     const opened = vault.open(hashKeyContext, Buffer.from(stored, 'base64'));
     vault.hashWith(Buffer.from(opened, 'base64'));
+    return true;
   } catch (error) {
     if (error instanceof UnknownKeyError) throw error;
-    // A damaged value must not keep the server from starting; the doctor reports it. Counts begin again.
+    return false;
   }
 }
 

@@ -75,6 +75,34 @@ export function givenKeyProblems(environment: NodeJS.ProcessEnv): string[] {
   });
 }
 
+/** A key file of the data folder that a server of this user would not start with. */
+export interface KeyFileProblem {
+  readonly file: string;
+  readonly message: string;
+  /** Whether only this user may not read it, so that a server of another user may. */
+  readonly isClosed: boolean;
+}
+
+/** Returns what is wrong with the key files of the data folder, if a server would read them. */
+export function keyFileProblems(folder: string, environment: NodeJS.ProcessEnv): KeyFileProblem[] {
+  if (isSet(environment, masterKeyVariable)) return [];
+  const previousIsGiven = isWaitingFile(environment) || isSet(environment, previousKeyVariable);
+  return [masterKeyFile, ...(previousIsGiven ? [] : [previousKeyFile])].flatMap((name) => {
+    const file = join(folder, name);
+    try {
+      readOwnFile(file);
+      return [];
+    } catch (error) {
+      if (!(error instanceof MasterKeyError)) throw error;
+      const { code } = (error.cause ?? {}) as NodeJS.ErrnoException;
+      const isClosed = code === 'EACCES';
+      // In a folder that this user may not open, only the master key must exist.
+      if (isClosed && name === previousKeyFile && !existsSync(file)) return [];
+      return [{ file, message: error.message, isClosed }];
+    }
+  });
+}
+
 /** Returns the files that the two keys are read from, whether or not they exist. */
 export function keyFiles(folder: string, environment: NodeJS.ProcessEnv): readonly string[] {
   const variables = [masterKeyVariable, previousKeyVariable];

@@ -468,3 +468,14 @@ function* damages(file: string, bytes: number): Generator<readonly [string, () =
 test('reading a backup source fails clearly where there is no database', async () => {
   await assert.rejects(openSqliteSource(join(folder, 'nowhere')), /there is no database/);
 });
+
+test('of two backups to one name at once, one is made and the other says that the name is taken', async () => {
+  const place = await newFilled('SQLite');
+  const file = newFile();
+  const made = await Promise.allSettled(
+    [1, 2].map(() => makeBackup(place, file, { release: '0.1.0', verify: false })),
+  );
+  const refused = made.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []));
+  assert.deepEqual(refused, [`AdminError: ${file} already exists; name another file`]);
+  assert.equal((await verifyBackup(file)).engine, 'sqlite');
+});

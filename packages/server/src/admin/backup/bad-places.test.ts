@@ -133,6 +133,10 @@ test('a folder or a file that this user may not use is named, with its owner', a
   );
   chmodSync(closed, 0o000);
   assert.match(
+    await refusalOf(backup),
+    new RegExp(`^AdminError: the backup cannot be written in ${closed}, ${may}`),
+  );
+  assert.match(
     await refusalOf(`verifyBackup(${to} + '/x.backup')`),
     /^BackupFileError: .*x\.backup may not be read by this user; run this as its owner, or change/,
   );

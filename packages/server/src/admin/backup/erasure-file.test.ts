@@ -131,12 +131,12 @@ function startAddingAndStop(path: string, userId: bigint) {
     const erasure = {
       tenantId: 1n,
       userId: ${userId}n,
-      get usernameHash() {
+      usernameHash: 'ab',
+      get atMs() {
         if (!stopped) process.kill(process.pid, 'SIGSTOP');
         stopped = true;
-        return 'ab';
+        return 7;
       },
-      atMs: 7,
     };
     await addToErasureFile(${JSON.stringify(path)}, [erasure]);`;
   const words = ['--conditions=fieldroster-source', '--input-type=module', '--eval', program];

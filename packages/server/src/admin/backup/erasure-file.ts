@@ -218,14 +218,22 @@ function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? '';
 }
 
-/** Joins lists; of two erasures of one user, the earlier one stays. */
+/**
+ * Joins lists; of two erasures of one user, the earlier one stays. Directories that share a list may have erased
+ * different users of one id, whose hashes differ.
+ */
 export function mergeErasures(...lists: readonly (readonly Erasure[])[]): Erasure[] {
   const merged = new Map<string, Erasure>();
   for (const erasure of lists.flat()) {
-    const key = `${erasure.tenantId} ${erasure.userId}`;
+    const key = erasureKey(erasure);
     if (!merged.has(key)) merged.set(key, erasure);
   }
   return [...merged.values()];
+}
+
+/** Equal for erasures of the same user in the same directory. */
+export function erasureKey({ tenantId, userId, usernameHash }: Erasure): string {
+  return `${tenantId} ${userId} ${usernameHash}`;
 }
 
 function toLine({ tenantId, userId, usernameHash, atMs }: Erasure): string {

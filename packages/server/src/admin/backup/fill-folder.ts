@@ -20,6 +20,8 @@ export interface FillingWork {
   readonly verb: string;
   /** What is written, such as "the restored database". */
   readonly what: string;
+  /** How the operator names the folder; `--data` when left out. */
+  readonly flags?: string;
 }
 
 /**
@@ -36,7 +38,7 @@ export async function fillFolder<T>(
   fill: (draft: string) => Promise<T>,
 ): Promise<T> {
   const isNew = !existsSync(folder);
-  makeDataFolder(folder);
+  makeDataFolder(folder, work.flags);
   try {
     requireEmptyFolder(folder, work);
     return await withDraftFolder(folder, work, async ({ path }) => {

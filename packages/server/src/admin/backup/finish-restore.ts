@@ -6,16 +6,16 @@ import { databaseFile } from '../../database/sqlite/open.ts';
 import { AdminError } from '../admin-error.ts';
 import { holdsTables, repairFolder, repairTables } from '../migrate-directory.ts';
 import { requireDatabase } from '../open-directory.ts';
+import type { ErasureList } from './choose-erasures.ts';
 import { adviseOnOwner, giveDatabaseToFolderOwner } from './folder-owner.ts';
 import { requireStoppedServers } from './require-stopped-servers.ts';
 import {
   commitOrClose,
-  type KnownErasures,
   lastSteps,
   type RestoreFinish,
   type RestoreOptions,
   type RestoreTarget,
-  readErasures,
+  readErasureLists,
 } from './restore-steps.ts';
 
 /** How the restore of a database by other tools was finished. */
@@ -38,10 +38,10 @@ export async function finishRestore(
   { erasureFiles = [] }: RestoreOptions = {},
 ): Promise<FinishedRestore> {
   const folder = resolve(target.data);
-  const known = await readErasures([folder], erasureFiles);
+  const lists = await readErasureLists([folder], erasureFiles);
   const opened = await openInPlace(target, folder);
   const { location } = opened;
-  const finished = await finish(opened, target, known).catch((error: unknown) => {
+  const finished = await finish(opened, target, lists).catch((error: unknown) => {
     throw target.database ? error : toFileError(error, location);
   });
   if (target.database) return finished;
@@ -51,8 +51,12 @@ export async function finishRestore(
   return { ...finished, repaired, ...(ownerCommand !== undefined && { ownerCommand }) };
 }
 
-function finish(opened: CopySession, target: RestoreTarget, known: KnownErasures): Promise<FinishedRestore> {
-  const { checkKeyAndSkipPastBackup, erase } = lastSteps(target, known);
+function finish(
+  opened: CopySession,
+  target: RestoreTarget,
+  lists: readonly ErasureList[],
+): Promise<FinishedRestore> {
+  const { checkKeyAndSkipPastBackup, erase } = lastSteps(target, lists);
   return commitOrClose(opened, async () => {
     await requireStoppedServers(opened);
     // Tools that load rows may switch triggers off. Repairs come first: the triggers for the order of changes note

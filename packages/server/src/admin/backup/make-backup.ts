@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
+import { link, rename } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { CopySession } from '../../database/copy-session.ts';
 import type { Erasure } from '../../database/database.ts';
@@ -87,7 +87,7 @@ export async function makeBackup(
     // Write the list before the backup gets its name: a restore of the backup without the list would forget these
     // erasures.
     await addToErasureFile(list, erasures);
-    await rename(draftFile, path);
+    await giveFreeName(draftFile, path);
     await syncFolder(folder);
     return { file: path, bytes, manifest, verified: verify, ...(existsSync(list) && { erasureList: list }) };
   });
@@ -96,12 +96,37 @@ export async function makeBackup(
 function requireFreeName(path: string, folder: string): void {
   if (!existsSync(folder))
     throw new AdminError(`there is no folder ${folder}; create it, or name another file`);
-  if (existsSync(path)) throw new AdminError(`${path} already exists; name another file`);
+  requireNew(path);
   const bytes = Buffer.byteLength(basename(path));
   if (bytes > nameBytesMax) {
     throw new AdminError(
       `the name of the backup has ${bytes} bytes, and at most ${nameBytesMax} leave room for the name of its draft; choose a shorter one`,
     );
+  }
+}
+
+/** Returns why a backup cannot get a name and what to do, or `undefined` if the name is free. */
+export function nameTaken(path: string): string | undefined {
+  // Unlike `statSync`, this fails for no path; later steps explain a folder that is closed.
+  if (!existsSync(path)) return undefined;
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+    ? `${path} is a folder; name a new file in it`
+    : `${path} already exists; name another file`;
+}
+
+function requireNew(path: string): void {
+  const taken = nameTaken(path);
+  if (taken !== undefined) throw new AdminError(taken);
+}
+
+/** Another backup may have got the name in the meantime, and a rename would replace it. */
+async function giveFreeName(draft: string, path: string): Promise<void> {
+  try {
+    await link(draft, path);
+  } catch {
+    requireNew(path);
+    // Some file systems have no hard links.
+    await rename(draft, path);
   }
 }
 

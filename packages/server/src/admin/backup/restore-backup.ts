@@ -15,6 +15,7 @@ import { databaseFile } from '../../database/sqlite/open.ts';
 import { AdminError } from '../admin-error.ts';
 import { requireVerified } from '../open-directory.ts';
 import type { BackupManifest } from './backup-format.ts';
+import { withoutLeftOut } from './choose-erasures.ts';
 import { addToErasureFile, erasureFile } from './erasure-file.ts';
 import { fillFolder, requireEmptyFolder } from './fill-folder.ts';
 import { adviseOnOwner } from './folder-owner.ts';
@@ -29,7 +30,7 @@ import {
   type RestoreFinish,
   type RestoreOptions,
   type RestoreTarget,
-  readErasures,
+  readErasureLists,
 } from './restore-steps.ts';
 import { requireIntact } from './verify-backup.ts';
 
@@ -59,14 +60,14 @@ export async function restoreBackup(
   const folder = resolve(target.data);
   await requireBackupFile(path);
   if (!target.database) requireEmptyFolder(folder, restoring);
-  const known = await readErasures([dirname(path), folder], erasureFiles);
-  const steps = lastSteps(target, known);
+  const lists = await readErasureLists([dirname(path), folder], erasureFiles);
+  const steps = lastSteps(target, lists);
   const report = await (target.database
     ? restoreToPostgres(path, { url: target.database, insecure: target.databaseInsecure ?? false }, steps)
     : restoreToFolder(path, folder, steps));
   if (target.database) return report;
   const list = join(folder, erasureFile);
-  await addToErasureFile(list, known.erasures);
+  await addToErasureFile(list, withoutLeftOut(lists, report.finish.erasuresLeftOut));
   if (existsSync(list)) await giveToFolderOwner(list, folder);
   const ownerCommand = adviseOnOwner(folder);
   return { ...report, ...(ownerCommand !== undefined && { ownerCommand }) };

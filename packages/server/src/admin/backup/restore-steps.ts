@@ -4,16 +4,18 @@ import { limits } from '@fieldroster/contract';
 import { findMasterKey, findPreviousKey, MasterKeyError } from '../../applications/master-key.ts';
 import { SecretVault } from '../../applications/secret-vault.ts';
 import type { CopySession } from '../../database/copy-session.ts';
-import type { ErasedCounts, Erasure } from '../../database/database.ts';
-import { keyIdOfProof, keyProofSettings } from '../../database/database.ts';
+import type { ErasedCounts } from '../../database/database.ts';
+import { hashKeySetting, keyIdOfProof, keyProofSettings } from '../../database/database.ts';
 import { skipPastBackup } from '../../database/queries/backups/skip-past-backup.ts';
 import { eraseFailedCalls } from '../../database/queries/erasure/erase-failed-calls.ts';
-import { eraseUsers, listErasures } from '../../database/queries/erasure/erase-users.ts';
+import { eraseUsers } from '../../database/queries/erasure/erase-users.ts';
 import { readSetting } from '../../database/queries/settings/stored-settings.ts';
 import { AdminError } from '../admin-error.ts';
 import { refusedAfterResetSeconds } from '../claims.ts';
 import { commandActor } from '../command-actor.ts';
-import { erasureFile, mergeErasures, readErasureFile } from './erasure-file.ts';
+import { useHashKey } from '../open-vault.ts';
+import { chooseErasures, type ErasureList, type LeftOut } from './choose-erasures.ts';
+import { erasureFile, readErasureFile } from './erasure-file.ts';
 import type { BackupSource } from './make-backup.ts';
 
 /** The target of a restore: a folder, or a PostgreSQL database and the folder of its key file. */
@@ -34,6 +36,8 @@ export interface RestoreFinish {
   readonly erasures: number;
   /** The files of the lists of erasures that were found. */
   readonly erasureLists: readonly string[];
+  /** Erasures of found lists that were not applied, because they contradict the restored directory. */
+  readonly erasuresLeftOut: readonly LeftOut[];
   readonly erased: ErasedCounts;
   /** Whether the right master key was found. */
   readonly keyFound: boolean;
@@ -48,44 +52,49 @@ export interface LastSteps {
   /** Needs the tables of this release. */
   readonly erase: (
     target: CopySession,
-  ) => Promise<Pick<RestoreFinish, 'erasures' | 'erasureLists' | 'erased'>>;
+  ) => Promise<Pick<RestoreFinish, 'erasures' | 'erasureLists' | 'erasuresLeftOut' | 'erased'>>;
 }
 
-/** Lists of erasures, and the erasures that they name. */
-export interface KnownErasures {
-  readonly files: readonly string[];
-  readonly erasures: readonly Erasure[];
-}
-
-export function lastSteps({ data, environment }: RestoreTarget, known: KnownErasures): LastSteps {
+export function lastSteps({ data, environment }: RestoreTarget, lists: readonly ErasureList[]): LastSteps {
+  let vault: SecretVault | undefined;
   return {
     async checkKeyAndSkipPastBackup({ session, timeMs }) {
       const proof = await readSetting(session, keyProofSettings.current);
-      const keyFound = requireRightKey(resolve(data), environment, proof);
+      vault = openRightKey(resolve(data), environment, proof);
+      const keyFound = vault !== undefined;
       const refusedThroughSeconds = Math.floor((await timeMs()) / 1000) + refusedAfterResetSeconds;
       await skipPastBackup(session, refusedThroughSeconds + limits.timestampSkewSeconds);
       return { keyFound, refusedThroughSeconds };
     },
     async erase({ session, bookkeeping }) {
-      const recorded = await listErasures(session);
-      const missing = mergeErasures(recorded, known.erasures).slice(recorded.length);
+      const canHash = vault !== undefined && useHashKey(vault, await readSetting(session, hashKeySetting));
+      const { missing, leftOut } = await chooseErasures(session, lists, canHash ? vault : undefined);
       const erased = await eraseUsers(session, missing, commandActor(environment));
       // The lists have no names, so the texts of all failed calls go; the server keeps them for days only.
       const failedCalls =
         missing.length === 0 ? 0 : await bookkeeping.write((records) => eraseFailedCalls(records), 'durable');
-      return { erasures: missing.length, erasureLists: known.files, erased: { ...erased, failedCalls } };
+      return {
+        erasures: missing.length,
+        erasureLists: lists.map(({ file }) => file),
+        erasuresLeftOut: leftOut,
+        erased: { ...erased, failedCalls },
+      };
     },
   };
 }
 
-/** @returns whether there is a key */
-function requireRightKey(folder: string, environment: NodeJS.ProcessEnv, proof: string | undefined): boolean {
+/** @returns absent if there is no key */
+function openRightKey(
+  folder: string,
+  environment: NodeJS.ProcessEnv,
+  proof: string | undefined,
+): SecretVault | undefined {
   const key = findMasterKey(folder, environment);
-  if (key === undefined) return false;
+  if (key === undefined) return undefined;
   // During a rotation, or for a backup from before it, the right key is the previous one, which a server accepts too.
   const previous = findPreviousKey(folder, environment);
   const vault = new SecretVault(key, ...(previous === undefined ? [] : [previous]));
-  if (proof === undefined || vault.sealWith(proof)) return true;
+  if (proof === undefined || vault.sealWith(proof)) return vault;
   throw new MasterKeyError(
     `the master key in ${folder} or FIELDROSTER_MASTER_KEY is not the one that this backup was made under (its key id ` +
       `is ${keyIdOfProof(proof)}, and that of the given key ${vault.keyIds.join(', ')}); nothing was restored: replace ` +
@@ -104,17 +113,24 @@ export async function commitOrClose<T>(target: CopySession, work: () => Promise<
   }
 }
 
-/** Joins the lists in folders, which may have none, with those that the operator named, which must exist. */
-export async function readErasures(
+/** Reads the lists in folders, which may have none, and those that the operator named, which must exist. */
+export async function readErasureLists(
   folders: readonly string[],
   named: readonly string[],
-): Promise<KnownErasures> {
+): Promise<ErasureList[]> {
   for (const file of named) {
     if (!isThere(file)) throw new AdminError(`there is no list of erasures ${file}; name another file`);
   }
-  const found = folders.map((folder) => join(folder, erasureFile)).filter(isThere);
-  const files = [...new Set([...found, ...named])];
-  return { files, erasures: mergeErasures(...(await Promise.all(files.map(readErasureFile)))) };
+  const isNamed = new Set(named.map((file) => resolve(file)));
+  const found = folders.map((folder) => join(resolve(folder), erasureFile)).filter(isThere);
+  const files = [...new Set([...found, ...isNamed])];
+  return Promise.all(
+    files.map(async (file) => ({
+      file,
+      isNamed: isNamed.has(file),
+      erasures: await readErasureFile(file),
+    })),
+  );
 }
 
 /** A list in a folder that this user may not open is not missing: without it, erased persons would return. */

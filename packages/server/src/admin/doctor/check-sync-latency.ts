@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { DoctorCheck } from './doctor-check.ts';
-import { advise, error, ok, tell, warning } from './finding.ts';
+import { adviceOnDataFolder, advise, error, ok, tell, warning } from './finding.ts';
 
 const syncs = 10;
 
@@ -19,12 +19,8 @@ export const checkSyncLatency: DoctorCheck = {
     try {
       times = await measureSyncs(folder);
     } catch (cause) {
-      const reason = (cause as Error).message;
-      const advice = advise(
-        'make room on a full disk; otherwise run the doctor as the user of the server, and give that user the folder',
-        'freeDisk',
-        {},
-      );
+      const { code = '', message: reason } = cause as NodeJS.ErrnoException;
+      const advice = adviceByCode[code] ?? adviceOnFault;
       const message = `no file can be written in ${folder}: ${reason}`;
       return [error(tell(message, 'nothingWritten', { folder, reason }), advice)];
     }
@@ -39,6 +35,29 @@ export const checkSyncLatency: DoctorCheck = {
     );
     return [median(times) > slowMs ? warning(found, advice) : ok(found)];
   },
+};
+
+const adviceOnFault = advise(
+  'make room on a full disk; otherwise run the doctor as the user of the server, and give that user the folder',
+  'freeDisk',
+  {},
+);
+const adviceOnOwner = advise(
+  'run the doctor as the user of the server, and give that user the folder',
+  'ownFolder',
+  {},
+);
+const adviceOnFull = advise('make room: without it, writes are refused with code 1503', 'makeRoom', {});
+
+/** What to do if no file can be written, by the system's error code. */
+const adviceByCode: Readonly<Record<string, typeof adviceOnFault>> = {
+  ENOENT: adviceOnDataFolder,
+  ENOTDIR: adviceOnDataFolder,
+  EACCES: adviceOnOwner,
+  EPERM: adviceOnOwner,
+  EROFS: advise('mount the file system of the folder for writing', 'mountForWriting', {}),
+  ENOSPC: adviceOnFull,
+  EDQUOT: adviceOnFull,
 };
 
 function checkEngineAlone(times: readonly number[]) {

@@ -286,6 +286,10 @@ test('a folder without a database is examined, and so is one that is missing', a
       ['warning', 'database'],
     ],
   );
+  assert.match(
+    missing.findings.find(({ check }) => check === 'sync latency')?.advice ?? '',
+    /^name the data folder of the server with --data/,
+  );
   assert.ok(!JSON.stringify(missing.findings).includes('could not be carried out'));
 });
 

@@ -22,15 +22,39 @@ export async function textsOfPerson(
     .execute();
   const found = [
     ...profiles.flatMap((profile) => Object.values(profile)),
-    ...events.flatMap(({ changes }) => textsIn(JSON.parse(changes))),
+    ...events.flatMap(({ changes }) => textsIn(JSON.parse(changes), searchedColumns)),
   ];
   return [...new Set(found)].filter((text) => text !== '');
 }
 
+/** Returns the names that a user has or had, according to the row and the audit trail. Erased values are not among them. */
+export async function namesOfUser(
+  { db }: Session,
+  { tenantId, userId }: Pick<Erasure, 'tenantId' | 'userId'>,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('user')
+    .select('username')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', userId)
+    .execute();
+  const events = await db
+    .selectFrom('audit_event')
+    .select('changes')
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .execute();
+  const found = [
+    ...rows.map(({ username }) => username),
+    ...events.flatMap(({ changes }) => textsIn(JSON.parse(changes), ['username'])),
+  ];
+  return [...new Set(found)];
+}
+
 type Changes = Readonly<Record<string, { readonly from?: unknown; readonly to?: unknown } | string>>;
 
-function textsIn(changes: Changes): string[] {
-  return searchedColumns.flatMap((column) => {
+function textsIn(changes: Changes, columns: readonly string[]): string[] {
+  return columns.flatMap((column) => {
     const change = changes[column];
     if (typeof change !== 'object' || change === null) return [];
     return [change.from, change.to].filter((text) => typeof text === 'string');

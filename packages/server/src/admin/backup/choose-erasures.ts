@@ -1,0 +1,110 @@
+import type { SecretVault } from '../../applications/secret-vault.ts';
+import type { Erasure } from '../../database/database.ts';
+import { listErasures } from '../../database/queries/erasure/erase-users.ts';
+import { namesOfUser } from '../../database/queries/erasure/texts-of-person.ts';
+import type { Session } from '../../database/queries/session.ts';
+import { erasedNameHash } from '../erased-name-hash.ts';
+import { erasureKey, mergeErasures } from './erasure-file.ts';
+
+/** A list of erasures that a restore reads. */
+export interface ErasureList {
+  readonly file: string;
+  /** Whether the operator named it; otherwise it was found beside the backup or the key file. */
+  readonly isNamed: boolean;
+  readonly erasures: readonly Erasure[];
+}
+
+/** Erasures of a list that a restore did not apply, because it knows these users under other names. */
+export interface LeftOut {
+  readonly file: string;
+  readonly erasures: readonly Erasure[];
+}
+
+export interface ChosenErasures {
+  /** Those that the restored directory has not recorded yet. */
+  readonly missing: readonly Erasure[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+type Verdict = 'apply' | 'recorded' | 'other name';
+
+/**
+ * Chooses the erasures to apply. Directories that share a folder of backups or of keys also share the list there, and
+ * both have users of the same ids. So an erasure of a list that was merely found must not contradict the names that the
+ * restored directory knows. A list that the operator named applies as it is.
+ *
+ * @param vault absent if nothing can compute hashes of names; then nothing contradicts an erasure
+ */
+export async function chooseErasures(
+  session: Session,
+  lists: readonly ErasureList[],
+  vault: SecretVault | undefined,
+): Promise<ChosenErasures> {
+  const named = new Set(lists.filter(({ isNamed }) => isNamed).flatMap(keysOf));
+  const recorded = await listErasures(session);
+  const recordedUsers = new Set(recorded.map(userKey));
+  const known = new Set(recorded.map(erasureKey));
+  const verdicts = new Map<string, Verdict>();
+  const missing: Erasure[] = [];
+  for (const erasure of mergeErasures(...lists.map(({ erasures }) => erasures))) {
+    const key = erasureKey(erasure);
+    if (known.has(key)) continue;
+    const identity = await identify(session, erasure, vault);
+    const verdict = judge(identity, {
+      isNamed: named.has(key),
+      isRecorded: recordedUsers.has(userKey(erasure)),
+    });
+    verdicts.set(key, verdict);
+    if (verdict === 'apply') missing.push(erasure);
+  }
+  const leftOut = lists.map(({ file, erasures }) => ({
+    file,
+    erasures: erasures.filter((erasure) => verdicts.get(erasureKey(erasure)) === 'other name'),
+  }));
+  return { missing, leftOut: leftOut.filter(({ erasures }) => erasures.length > 0) };
+}
+
+/** Joins lists without the erasures that were left out, which would otherwise spread into the lists of this directory. */
+export function withoutLeftOut(lists: readonly ErasureList[], leftOut: readonly LeftOut[]): Erasure[] {
+  const keys = new Set(leftOut.flatMap(keysOf));
+  return mergeErasures(...lists.map(({ erasures }) => erasures)).filter(
+    (erasure) => !keys.has(erasureKey(erasure)),
+  );
+}
+
+function keysOf({ erasures }: Pick<ErasureList, 'erasures'>): string[] {
+  return erasures.map(erasureKey);
+}
+
+function userKey({ tenantId, userId }: Erasure): string {
+  return `${tenantId} ${userId}`;
+}
+
+type Identity = 'same name' | 'other name' | 'unknown';
+
+/** Compares the name that was erased with those that the restored directory knows. No name ever changes. */
+async function identify(
+  session: Session,
+  erasure: Erasure,
+  vault: SecretVault | undefined,
+): Promise<Identity> {
+  if (vault === undefined) return 'unknown';
+  const names = await namesOfUser(session, erasure);
+  if (names.length === 0) return 'unknown';
+  const isSame = names.some((name) => erasedNameHash(vault, erasure.tenantId, name) === erasure.usernameHash);
+  return isSame ? 'same name' : 'other name';
+}
+
+/**
+ * A user whose name nothing tells is erased: such a user was deleted, and values about a person in old audit rows are
+ * worth less than the promise that an erased person stays erased.
+ */
+function judge(
+  identity: Identity,
+  { isNamed, isRecorded }: { readonly isNamed: boolean; readonly isRecorded: boolean },
+): Verdict {
+  if (identity === 'same name') return 'apply';
+  // Recorded under another hash: the same user before the master key was lost, or one of another directory.
+  if (isRecorded) return 'recorded';
+  return identity === 'unknown' || isNamed ? 'apply' : 'other name';
+}
