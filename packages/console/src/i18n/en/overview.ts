@@ -10,7 +10,7 @@ export const overview = {
     title: 'This directory is empty',
     viewer: 'A manager adds organizations, roles, stores and users.',
     orgs: 'Add organizations',
-    orgsHelp: 'They are the branches of your company, to which users belong.',
+    orgsHelp: 'Users belong to organizations, such as regions and teams.',
     users: 'Import users',
     usersHelp: 'From a CSV file or a workbook. Nothing changes until you have seen the preview.',
     applications: 'Issue application',
