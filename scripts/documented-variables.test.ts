@@ -29,6 +29,7 @@ function variablesOf(command: Command): string[] {
 
 test('the documentation names every environment variable that a setting or flag has, or that the code reads', async () => {
   const program = await buildProgram([]);
+  // `user erase` gets its flags only when the command line names it.
   const all = await buildProgram([...program.commands.map((command) => command.name()), 'erase']);
   const sources = files.filter(
     (path) => /^packages\/(cli|server|client)\/src\/.*\.ts$/.test(path) && !path.endsWith('.test.ts'),

@@ -25,6 +25,10 @@ const builtWhenUsed: Readonly<Record<string, string>> = {
 export async function findExpressions(): Promise<FoundExpression[]> {
   const files = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: repositoryRoot }).sort();
   const sources = files.filter((file) => !/\.test\.tsx?$|\/conformance\//.test(file)).map(readSource);
+  const stale = Object.keys(builtWhenUsed).filter(
+    (name) => !sources.some(({ file, constructions }) => file === name && constructions > 0),
+  );
+  if (stale.length > 0) throw new Error(`${stale.join(', ')}: builds no expression any more`);
   const built: FoundExpression[] = [];
   for (const { file, constructions } of sources)
     if (constructions > 0) built.push(...(await expressionsBuiltBy(file, constructions)));

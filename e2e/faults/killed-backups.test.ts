@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -33,8 +33,13 @@ describeOnEachEngine((provision, engine) => {
       completed += 1;
       await verifyBackup(join(folder, name));
     }
+    // A draft that was not locked yet stays for a minute.
+    for (const name of readdirSync(folder)) if (name.endsWith('.part')) utimesSync(join(folder, name), 0, 0);
     await expectFieldroster(...backUp('after'));
-    assert.deepEqual(draftsIn(folder), []);
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name.endsWith('.part')),
+      [],
+    );
     t.diagnostic(
       `figure: ${kills} kills during a backup of ${Math.round(wholeMs)} ms, ${completed} after its end`,
     );

@@ -40,12 +40,10 @@ test(`two nodes with two workers each accept ${perSecond} requests a second toge
     await requestsOf(clients, firstSeconds);
     const { codes, seconds } = await measure(clients);
     const accepted = countOf(codes, 1101);
-    const refused = countOf(codes, 1429);
     t.diagnostic(
       `figure: ${(accepted / seconds).toFixed(1)} of ${(codes.length / seconds).toFixed(0)} requests a second accepted ` +
         `by four processes over ${seconds.toFixed(1)} s; the limit is ${perSecond}`,
     );
-    assert.equal(accepted + refused, codes.length, 'an answer other than 1101 and 1429');
     assert.ok(accepted / seconds >= (1 - tolerance) * perSecond, `${accepted} in ${seconds} s`);
   } finally {
     for (const client of clients) client.close();
@@ -58,14 +56,18 @@ interface Measured {
   readonly seconds: number;
 }
 
+const measurementsMax = 5;
+
 /** Measures until the machine keeps pace with the requests. Fewer than the limit are accepted if it answers later. */
 async function measure(clients: readonly SignedClient[]): Promise<Measured> {
-  for (;;) {
+  for (let left = measurementsMax; ; left--) {
     const startedMs = performance.now();
     const codes = await requestsOf(clients, measuredSeconds);
     const seconds = (performance.now() - startedMs) / 1000;
     const accepted = countOf(codes, 1101);
+    assert.equal(accepted + countOf(codes, 1429), codes.length, 'an answer other than 1101 and 1429');
     assert.ok(accepted / seconds <= (1 + tolerance) * perSecond, `${accepted} in ${seconds} s`);
+    assert.ok(left > 0, `${codes.length} requests take ${seconds} s: the machine is too busy to measure`);
     if (seconds <= 1.25 * measuredSeconds) return { codes, seconds };
   }
 }

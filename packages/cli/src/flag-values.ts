@@ -18,13 +18,21 @@ const unitsMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600
 const durationMaxMs = 3650 * 86_400_000;
 
 /** Parses a duration such as `24h` into milliseconds. */
-export function parseDuration(text: string): number {
-  const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
-  const milliseconds = text === '0' ? 0 : Number(count) * (unitsMs[unit ?? ''] ?? Number.NaN);
-  if (!(milliseconds <= durationMaxMs)) {
-    throw new InvalidArgumentError('It must be 0 or a number with a unit up to 3650d: 30s, 15m, 24h, 7d.');
-  }
-  return milliseconds;
+export const parseDuration = durationParser();
+
+/**
+ * Returns the parser of a duration.
+ *
+ * @param word what the flag accepts as well, named in the message
+ */
+export function durationParser(word?: string): (text: string) => number {
+  const accepted = `${word ? `${word}, ` : ''}0 or a number with a unit up to 3650d: 30s, 15m, 24h, 7d`;
+  return (text) => {
+    const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
+    const milliseconds = text === '0' ? 0 : Number(count) * (unitsMs[unit ?? ''] ?? Number.NaN);
+    if (!(milliseconds <= durationMaxMs)) throw new InvalidArgumentError(`It must be ${accepted}.`);
+    return milliseconds;
+  };
 }
 
 const nameCharactersMax = 255;
@@ -49,11 +57,13 @@ export function accept(problemOf: (text: string) => string | undefined): (text: 
 }
 
 /** Returns a parser of a whole number from `min` to `max`. */
-export function countBetween(min: number, max: number): (text: string) => number {
+export function countBetween(min: number, max: number, word?: string): (text: string) => number {
   return (text) => {
     const count = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
     if (!(count >= min && count <= max)) {
-      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+      throw new InvalidArgumentError(
+        `It must be ${word ? `${word} or ` : ''}a whole number from ${min} to ${max}.`,
+      );
     }
     return count;
   };

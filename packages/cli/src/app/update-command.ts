@@ -8,7 +8,7 @@ import {
   updateApplication,
 } from '@fieldroster/server/admin';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { countBetween, parseDuration, repeatable } from '../flag-values.ts';
+import { countBetween, durationParser, repeatable } from '../flag-values.ts';
 import { UsageError } from '../run-program.ts';
 import { addDirectoryOptions, type DirectoryFlags, withDirectory } from '../with-directory.ts';
 import { printApplication } from './show-command.ts';
@@ -88,23 +88,11 @@ async function expiryIn(expiresIn: number | 'none', { database }: OpenDirectory)
 
 // Commander replaces a parsed null with an empty string.
 function parseRateLimit(text: string): number | 'default' {
-  return text === 'default' ? text : orWord('default', countBetween(0, rateLimitMax))(text);
+  return text === 'default' ? text : countBetween(0, rateLimitMax, 'default')(text);
 }
 
 function parseExpiry(text: string): number | 'none' {
-  return text === 'none' ? text : orWord('none', parseDuration)(text);
-}
-
-/** Returns the parser of a flag that also accepts a word, which its message names. */
-function orWord<T>(word: string, parse: (text: string) => T): (text: string) => T {
-  return (text) => {
-    try {
-      return parse(text);
-    } catch (error) {
-      if (!(error instanceof InvalidArgumentError)) throw error;
-      throw new InvalidArgumentError(error.message.replace('It must be ', `It must be ${word}, or `));
-    }
-  };
+  return text === 'none' ? text : durationParser('none')(text);
 }
 
 const noAddress = 'none';
@@ -114,7 +102,9 @@ function collectAddresses(text: string, before: readonly string[] = []): readonl
   for (const entry of entries) {
     const problem = entry === noAddress ? undefined : allowedAddressProblem(entry);
     if (problem !== undefined)
-      throw new InvalidArgumentError(`Note: ${problemInEnglish(problem)}; none allows all.`);
+      throw new InvalidArgumentError(
+        `Note: ${problemInEnglish(problem)}; the word none allows every address.`,
+      );
   }
   return [...new Set([...before, ...entries])];
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
   conflictMessage,
+  type GivenKeyProblem,
   givenKeyProblems,
   type KeyFileProblem,
   keyFileInUse,
@@ -53,7 +54,7 @@ async function checkConfig(flags: SettingFlags): Promise<void> {
   const problems = [
     ...gathered.problems,
     ...conflicts(resolved),
-    ...ofKeys,
+    ...ofKeys.map(({ message }) => message),
     ...refused.map(({ message }) => message),
   ];
   // Without the values of the file, the list would show defaults that serve does not use.
@@ -75,7 +76,10 @@ async function checkConfig(flags: SettingFlags): Promise<void> {
 }
 
 /** Finds what is wrong with the keys, unless their files could not be read, which is among the problems already. */
-function keyProblems(problems: readonly string[], environment: NodeJS.ProcessEnv): readonly string[] {
+function keyProblems(
+  problems: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): readonly GivenKeyProblem[] {
   if (problems.some((problem) => problem.startsWith(masterKeyVariable))) return [];
   return givenKeyProblems(environment);
 }
@@ -109,7 +113,7 @@ function toPrinted({
 
 /** What is wrong with the keys of the environment, and with the key files of the data folder. */
 interface KeyProblems {
-  readonly ofKeys: readonly string[];
+  readonly ofKeys: readonly GivenKeyProblem[];
   readonly ofFiles: readonly KeyFileProblem[];
 }
 
@@ -156,13 +160,11 @@ function keyOfVariable(
   name: string,
   variable: string,
   environment: NodeJS.ProcessEnv,
-  problems: readonly string[],
+  problems: readonly GivenKeyProblem[],
 ): PrintedSetting | undefined {
   if (!environment[variable]) return undefined;
   const file = environment[`${variable}_FILE`];
-  // The messages name the file or the variable.
-  const place = file ? `the key file ${file} ` : `the environment variable ${variable} `;
-  const isRefused = problems.some((problem) => problem.includes(place));
+  const isRefused = problems.some((problem) => problem.variable === variable);
   return {
     name,
     value: isRefused ? '(not accepted)' : hidden,

@@ -89,19 +89,13 @@ export async function rotateSecret(
   // Not by this machine's clock: the servers follow another one on PostgreSQL, and may be elsewhere.
   const nowMs = await database.claims.databaseTimeMs();
   const oldExpiresAtMs = nowMs + oldExpiresInMs;
-  const older = await olderSecrets(database, appId, nowMs);
+  // Read before the rotation: a failure after it would lose the new secret.
+  const before = await database.applications.findApplication(appId);
   const sealed = vault.seal(appId, appSecret);
-  if (!(await database.applications.addSecret(appId, { sealed, oldExpiresAtMs }, { actor })))
-    await refuseNotLive(database, appId);
-  const left = new Set((await requireApplication(directory, appId)).secrets.map(({ id }) => id));
-  return { appId, appSecret, oldExpiresAtMs, ended: older.filter(({ id }) => !left.has(id)) };
-}
-
-/** Returns the valid secrets but the newest. */
-async function olderSecrets({ applications }: Database, appId: string, nowMs: number) {
-  const application = await applications.findApplication(appId);
-  if (application === undefined || application.status === 'revoked') return [];
-  return application.secrets.slice(0, -1).filter(({ expiresAtMs = Infinity }) => expiresAtMs > nowMs);
+  const ended = await database.applications.addSecret(appId, { sealed, oldExpiresAtMs }, { actor });
+  if (ended === undefined) return refuseNotLive(database, appId);
+  const known = before?.secrets ?? [];
+  return { appId, appSecret, oldExpiresAtMs, ended: known.filter(({ id }) => ended.includes(id)) };
 }
 
 /**

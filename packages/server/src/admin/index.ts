@@ -2,6 +2,7 @@
 export { allowedAddressesMax, allowedAddressProblem } from '../applications/allowed-addresses.ts';
 export { appIdProblem, appSecretProblem } from '../applications/credentials.ts';
 export {
+  type GivenKeyProblem,
   givenKeyProblems,
   type KeyFileProblem,
   keyFileInUse,

@@ -61,15 +61,21 @@ function isWaitingFile(environment: NodeJS.ProcessEnv): boolean {
   return Boolean(file) && (statSync(file ?? '', { throwIfNoEntry: false })?.size ?? 0) === 0;
 }
 
+/** A key that a variable gives, and that a server would not start with. */
+export interface GivenKeyProblem {
+  readonly variable: string;
+  readonly message: string;
+}
+
 /** Returns why the keys that the environment gives are not accepted. No message has a part of a key. */
-export function givenKeyProblems(environment: NodeJS.ProcessEnv): string[] {
+export function givenKeyProblems(environment: NodeJS.ProcessEnv): GivenKeyProblem[] {
   const variables = [masterKeyVariable, ...(isWaitingFile(environment) ? [] : [previousKeyVariable])];
   return variables.flatMap((variable) => {
     try {
       readVariable(environment, variable);
       return [];
     } catch (error) {
-      if (error instanceof MasterKeyError) return [error.message];
+      if (error instanceof MasterKeyError) return [{ variable, message: error.message }];
       throw error;
     }
   });

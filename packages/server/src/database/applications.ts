@@ -85,10 +85,15 @@ export interface Applications {
   /** Returns false when any tenant already has the APPID. */
   insertApplication(application: NewApplication, origin?: ChangeOrigin): Promise<boolean>;
   /**
-   * Adds a secret, lets the newest live one expire, and deletes the others. Returns false when the application is
-   * unknown or revoked.
+   * Adds a secret, lets the newest live one expire, and deletes the others.
+   *
+   * @returns the ids of the deleted secrets that had not expired, or `undefined` when the application is unknown or revoked
    */
-  addSecret(appId: string, rotation: SecretRotation, origin?: ChangeOrigin): Promise<boolean>;
+  addSecret(
+    appId: string,
+    rotation: SecretRotation,
+    origin?: ChangeOrigin,
+  ): Promise<readonly bigint[] | undefined>;
   /** Returns the changed application, or `undefined` when it is unknown or revoked. */
   updateApplication(
     appId: string,

@@ -60,8 +60,8 @@ export const rotateSecret: ConsoleHandler<ConsoleOperations['rotateSecret']> = a
   const oldExpiresAtMs = now() + old_expires_in_seconds * 1000;
   const sealed = vault.seal(app_id, appSecret);
   const rotation = { sealed, oldExpiresAtMs };
-  const added = await database.applications.addSecret(app_id, rotation, { actor, claim });
-  if (!added) throw noApplication(app_id, context);
+  const ended = await database.applications.addSecret(app_id, rotation, { actor, claim });
+  if (ended === undefined) throw noApplication(app_id, context);
   return { app_id, app_secret: appSecret, old_secret_expires_at: BigInt(oldExpiresAtMs) };
 };
 

@@ -16,8 +16,8 @@ export async function insertSecret(
 }
 
 /** Deletes all but the newest secret. At most two are live at once, so a second rotation in a row ends the oldest. */
-export async function keepNewestSecret({ db }: Session, appId: string): Promise<void> {
-  await db
+export async function keepNewestSecret({ db }: Session, appId: string): Promise<bigint[]> {
+  const deleted = await db
     .deleteFrom('application_secret')
     .where('app_id', '=', appId)
     .where('id', '<', (eb) =>
@@ -26,5 +26,7 @@ export async function keepNewestSecret({ db }: Session, appId: string): Promise<
         .select((max) => max.fn.max('id').as('newest'))
         .where('app_id', '=', appId),
     )
+    .returning('id')
     .execute();
+  return deleted.map(({ id }) => id);
 }

@@ -83,8 +83,8 @@ export class KyselyApplications implements Applications {
     appId: string,
     { sealed, oldExpiresAtMs }: SecretRotation,
     origin: ChangeOrigin = {},
-  ): Promise<boolean> {
-    const application = await changeCredentials(this.#transact, origin, async (session, record, nowMs) => {
+  ): Promise<readonly bigint[] | undefined> {
+    return changeCredentials(this.#transact, origin, async (session, record, nowMs) => {
       const locked = await lockApplication(session, appId);
       if (locked === undefined) return undefined;
       const end = BigInt(oldExpiresAtMs);
@@ -93,7 +93,7 @@ export class KyselyApplications implements Applications {
         .where('app_id', '=', appId)
         .where('expires_at', '<=', BigInt(nowMs))
         .execute();
-      await keepNewestSecret(session, appId);
+      const ended = await keepNewestSecret(session, appId);
       await session.db
         .updateTable('application_secret')
         .set({ expires_at: end })
@@ -105,9 +105,8 @@ export class KyselyApplications implements Applications {
         app_id: appId,
         old_secret_expires_at: new Date(oldExpiresAtMs).toISOString(),
       });
-      return locked;
+      return ended;
     });
-    return application !== undefined;
   }
 
   async updateApplication(
