@@ -240,10 +240,34 @@ test('a restore says which erasures of a list it left out, why, and how to apply
   const json = await restore('mine-for-scripts', '--json');
   requireSnakeCase(json.stdout);
   const { finish } = JSON.parse(json.stdout);
+  assert.equal(finish.names_compared, true);
   assert.deepEqual(finish.erasures_left_out, [{ list, erasures: 1, reason: 'other_name' }]);
   const words = ['restore', '--finish', '--erasures', list, '--data', target, '--json'];
   const finished = JSON.parse((await runCommand(words)).stdout);
   assert.deepEqual([finished.erasures, finished.erasures_left_out], [1, []]);
+});
+
+test('a restore warns if a damaged key of hashes let every found erasure apply', async () => {
+  const [place, shared] = [join(folder, 'damaged-hashes'), join(folder, 'shared-damaged')];
+  await fill(place, 'noor');
+  const file = new DatabaseSync(join(place, 'fieldroster.db'));
+  file.exec("update setting set value = 'damaged' where name = 'keyed_hash_key'");
+  file.close();
+  mkdirSync(shared);
+  const [backup, list] = [join(shared, 'noor.backup'), join(shared, 'erasures.jsonl')];
+  assert.equal((await runCommand(['backup', '--to', backup, '--data', place])).exitCode, 0);
+  const line = { tenant_id: '1', user_id: '1', username_hash: 'ab', at: '2026-01-31T00:00:00Z' };
+  writeFileSync(list, `${JSON.stringify(line)}\n`);
+  const restore = (name: string, ...words: string[]) => {
+    const target = join(folder, name);
+    mkdirSync(target);
+    copyFileSync(join(place, 'master.key'), join(target, 'master.key'));
+    return runCommand(['restore', '--from', backup, '--data', target, ...words]);
+  };
+  const { stdout, stderr } = await restore('damaged-again');
+  assert.match(stdout, /^Erasures applied: 1\.[\s\S]*^Nothing could compare [^\n]*key of hashes/m, stderr);
+  const { finish } = JSON.parse((await restore('damaged-for-scripts', '--json')).stdout);
+  assert.deepEqual([finish.key_found, finish.names_compared, finish.erasures], [true, false, 1]);
 });
 
 test('the restore of a database in place is not finished while a server runs on it', async () => {
