@@ -21,7 +21,8 @@ export interface ErasedCounts {
 
 export interface NamedPerson {
   readonly username: string;
-  readonly erasedBefore?: readonly bigint[];
+  /** Ids of former users of the name who were erased before. */
+  readonly formerIds?: readonly bigint[];
 }
 
 /** Removes what the database knows about persons, for data-protection requests. */
@@ -31,8 +32,7 @@ export interface Erasures {
   /**
    * Erases users who have or had a name, and records in the same transaction that it did.
    *
-   * @param person the name, and the ids of former users of that name who were erased before; both to find failed calls,
-   *   as are the texts of the profile and of the audit trail
+   * @param person whose failed calls are erased too; the texts of the profile and of the audit trail help to find them
    */
   erase(erasures: readonly Erasure[], person: NamedPerson, actor?: Actor): Promise<ErasedCounts>;
   list(): Promise<Erasure[]>;
