@@ -25,6 +25,12 @@ export interface NamedPerson {
   readonly formerIds?: readonly bigint[];
 }
 
+/** Where an erasure left nothing behind. */
+export interface ClearedRemnants {
+  readonly freeSpaceOverwritten: boolean;
+  readonly logEmptied: boolean;
+}
+
 /** Removes what the database knows about persons, for data-protection requests. */
 export interface Erasures {
   /** Returns the ids of users who have the name, or had it according to the audit trail. */
@@ -37,9 +43,10 @@ export interface Erasures {
   erase(erasures: readonly Erasure[], person: NamedPerson, actor?: Actor): Promise<ErasedCounts>;
   list(): Promise<Erasure[]>;
   /**
-   * Removes what was erased from the search index and the write-ahead log too, without waiting long for other processes.
+   * Removes what was erased from the search index, the free space of the files and the write-ahead log too, without
+   * waiting long for other processes.
    *
-   * @returns whether it emptied the log; undefined if the engine's log is out of reach
+   * @returns undefined if all that is out of reach, as on PostgreSQL
    */
-  clearRemnants(): Promise<boolean | undefined>;
+  clearRemnants(): Promise<ClearedRemnants | undefined>;
 }

@@ -54,9 +54,7 @@ export interface LastSteps {
     target: CopySession,
   ) => Promise<Pick<RestoreFinish, 'keyFound' | 'refusedThroughSeconds'>>;
   /** Needs the tables of this release. */
-  readonly erase: (
-    target: CopySession,
-  ) => Promise<Omit<RestoreFinish, 'keyFound' | 'refusedThroughSeconds'>>;
+  readonly erase: (target: CopySession) => Promise<Omit<RestoreFinish, 'keyFound' | 'refusedThroughSeconds'>>;
 }
 
 export function lastSteps({ data, environment }: RestoreTarget, lists: readonly ErasureList[]): LastSteps {

@@ -180,7 +180,10 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
         const { finish } = await restoreBackup(backup, target);
         assert.deepEqual([finish.erasures, finish.erasuresLeftOut, finish.erased.failedCalls], [0, [], 0]);
         const inFolder = readErasureLists([target.data], []);
-        assert.deepEqual((await inFolder).flatMap(({ erasures }) => erasures), []);
+        assert.deepEqual(
+          (await inFolder).flatMap(({ erasures }) => erasures),
+          [],
+        );
         if (environment !== ours) continue;
         await within(target, async ({ database }) => {
           assert.deepEqual(await database.erasures.list(), []);
