@@ -168,6 +168,27 @@ test('an erasure that a named list or every list lacks is a failure, and can be 
   assert.equal(readFileSync(list, 'utf8').trim().split('\n').length, 1);
 });
 
+test('an erasure whose remnants could not be cleared says why, and what it did', async () => {
+  const place = join(folder, 'uncleared');
+  await fill(place, 'noor');
+  const words = ['user', 'erase', '--user', 'noor', '--yes', '--data', place];
+  const first = await runCommand([...words, '--json']);
+  requireSnakeCase(first.stdout);
+  const { remnants_failed, free_space_overwritten } = JSON.parse(first.stdout);
+  assert.deepEqual([remnants_failed, free_space_overwritten], [null, true]);
+  using file = new DatabaseSync(join(place, 'fieldroster.db'));
+  file.exec('drop table user_search');
+  const { stdout, exitCode } = await runCommand(words);
+  assert.equal(exitCode, 0, stdout);
+  assert.match(
+    stdout,
+    /^listed in \S+erasures\.jsonl$[\s\S]*^Not reached[\s\S]*^ {2}- remnants in .*user_search/m,
+  );
+  const json = JSON.parse((await runCommand([...words, '--json'])).stdout);
+  assert.match(json.remnants_failed, /user_search/);
+  assert.deepEqual([json.free_space_overwritten, json.log_emptied], [false, false]);
+});
+
 test('a named list of erasures that is none, or has no folder, stops an erasure before it erases anything', async () => {
   const place = join(folder, 'kept');
   await fill(place, 'ines');

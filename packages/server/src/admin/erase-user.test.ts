@@ -336,6 +336,22 @@ describe('an erasure on the embedded database', () => {
     file.close();
   });
 
+  test('empties the log after it overwrote so much free space that a thread copies the log meanwhile', async () => {
+    const place = await newPlace('SQLite');
+    const directory = await openDirectory({ ...place, environment });
+    await fill(directory);
+    const file = new DatabaseSync(join(place.data, 'fieldroster.db'));
+    file.exec('create table former (value blob)');
+    file.exec(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000)
+      insert into former select zeroblob(40000) from n`);
+    file.exec('drop table former');
+    file.close();
+    const found = await findUsersToErase(directory, { tenant, username });
+    const { remnants } = await eraseUser(directory, found, { data: place.data });
+    assert.deepEqual(remnants, { freeSpaceOverwritten: true, logEmptied: true });
+    await directory.database.close();
+  });
+
   test('says what it did even if the remnants could not be cleared', async () => {
     const place = await newPlace('SQLite');
     const directory = await openDirectory({ ...place, environment });

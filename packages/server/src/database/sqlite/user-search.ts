@@ -99,12 +99,13 @@ async function firstAndLastId({ db }: Session, tenantId: bigint): Promise<{ firs
   return { first: rows[0]?.first ?? 0n, last: rows[0]?.last ?? 0n };
 }
 
-/** Pages of the index that one step merges, in some milliseconds. */
+/** Pages of the index that one step merges, in some tens of milliseconds. */
 const pagesAtOnce = 200;
 
 /**
- * Removes the trigrams of deleted users from the search index, which would keep them until it merges its segments. Works
- * in short transactions, so that others can write meanwhile.
+ * Removes the trigrams of deleted users from the search index, which would keep them until it merges its segments. That
+ * writes the whole index: FTS5's own `secure-delete` has no effect on an index that stores no texts. Works in short
+ * transactions, so that others can write meanwhile.
  */
 export async function forgetDeletedUsers(reader: Session, transact: Transact): Promise<void> {
   // New segments of other writers join the merge, so it might never end. They fill less than half of a step.
