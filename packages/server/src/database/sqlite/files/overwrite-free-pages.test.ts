@@ -19,15 +19,18 @@ function openWithFreePages(t: TestContext, pages: number) {
     rmSync(folder, { recursive: true });
   });
   connection.exec('pragma secure_delete = fast; create table kept (value text)');
-  const freePages = (count: number) => {
+  const usePages = (count: number) => {
     connection.exec('create table former (value text)');
     const insert = connection.prepare('insert into former values (?)');
     for (let page = 0; page < count; page++) insert.run(secret.repeat(360));
+  };
+  const freePages = (count: number) => {
+    usePages(count);
     connection.exec('drop table former');
   };
   connection.exec('begin');
-  freePages(pages);
-  connection.exec('commit');
+  usePages(pages);
+  connection.exec('commit; drop table former');
   const transact: Transact = async (work) => {
     connection.exec('begin immediate');
     const result = await work(session);
