@@ -168,6 +168,27 @@ test('an erasure that a named list or every list lacks is a failure, and can be 
   assert.equal(readFileSync(list, 'utf8').trim().split('\n').length, 1);
 });
 
+test('an erasure whose remnants could not be cleared says why, and what it did', async () => {
+  const place = join(folder, 'uncleared');
+  await fill(place, 'noor');
+  const words = ['user', 'erase', '--user', 'noor', '--yes', '--data', place];
+  const first = await runCommand([...words, '--json']);
+  requireSnakeCase(first.stdout);
+  const { remnants_failed, free_space_overwritten } = JSON.parse(first.stdout);
+  assert.deepEqual([remnants_failed, free_space_overwritten], [null, true]);
+  using file = new DatabaseSync(join(place, 'fieldroster.db'));
+  file.exec('drop table user_search');
+  const { stdout, exitCode } = await runCommand(words);
+  assert.equal(exitCode, 0, stdout);
+  assert.match(
+    stdout,
+    /^listed in \S+erasures\.jsonl$[\s\S]*^Not reached[\s\S]*^ {2}- remnants in .*user_search/m,
+  );
+  const json = JSON.parse((await runCommand([...words, '--json'])).stdout);
+  assert.match(json.remnants_failed, /user_search/);
+  assert.deepEqual([json.free_space_overwritten, json.log_emptied], [false, false]);
+});
+
 test('a named list of erasures that is none, or has no folder, stops an erasure before it erases anything', async () => {
   const place = join(folder, 'kept');
   await fill(place, 'ines');
@@ -240,10 +261,34 @@ test('a restore says which erasures of a list it left out, why, and how to apply
   const json = await restore('mine-for-scripts', '--json');
   requireSnakeCase(json.stdout);
   const { finish } = JSON.parse(json.stdout);
+  assert.equal(finish.names_compared, true);
   assert.deepEqual(finish.erasures_left_out, [{ list, erasures: 1, reason: 'other_name' }]);
   const words = ['restore', '--finish', '--erasures', list, '--data', target, '--json'];
   const finished = JSON.parse((await runCommand(words)).stdout);
   assert.deepEqual([finished.erasures, finished.erasures_left_out], [1, []]);
+});
+
+test('a restore warns if a damaged key of hashes let every found erasure apply', async () => {
+  const [place, shared] = [join(folder, 'damaged-hashes'), join(folder, 'shared-damaged')];
+  await fill(place, 'noor');
+  const file = new DatabaseSync(join(place, 'fieldroster.db'));
+  file.exec("update setting set value = 'damaged' where name = 'keyed_hash_key'");
+  file.close();
+  mkdirSync(shared);
+  const [backup, list] = [join(shared, 'noor.backup'), join(shared, 'erasures.jsonl')];
+  assert.equal((await runCommand(['backup', '--to', backup, '--data', place])).exitCode, 0);
+  const line = { tenant_id: '1', user_id: '1', username_hash: 'ab', at: '2026-01-31T00:00:00Z' };
+  writeFileSync(list, `${JSON.stringify(line)}\n`);
+  const restore = (name: string, ...words: string[]) => {
+    const target = join(folder, name);
+    mkdirSync(target);
+    copyFileSync(join(place, 'master.key'), join(target, 'master.key'));
+    return runCommand(['restore', '--from', backup, '--data', target, ...words]);
+  };
+  const { stdout, stderr } = await restore('damaged-again');
+  assert.match(stdout, /^Erasures applied: 1\.[\s\S]*^Nothing could compare [^\n]*key of hashes/m, stderr);
+  const { finish } = JSON.parse((await restore('damaged-for-scripts', '--json')).stdout);
+  assert.deepEqual([finish.key_found, finish.names_compared, finish.erasures], [true, false, 1]);
 });
 
 test('the restore of a database in place is not finished while a server runs on it', async () => {

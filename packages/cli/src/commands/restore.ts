@@ -95,6 +95,7 @@ function finishFields({
   erasures,
   erasureLists,
   erasuresLeftOut,
+  namesCompared,
   erased,
 }: RestoreFinish) {
   const { users, bindings, auditRows, failedCalls } = erased;
@@ -108,6 +109,7 @@ function finishFields({
       erasures: length,
       reason: 'other_name',
     })),
+    names_compared: namesCompared,
     erased: { users, bindings, audit_rows: auditRows, failed_calls: failedCalls },
   };
 }
@@ -127,6 +129,7 @@ function whatFollows({
   erasures,
   erasureLists,
   erasuresLeftOut,
+  namesCompared,
   keyFound,
 }: RestoreFinish): string {
   const until = isoTimeOfSeconds(refusedThroughSeconds + 1);
@@ -145,12 +148,19 @@ Signed writes are refused with code 1012 until ${until},
 so that no write accepted after the backup takes effect again.
 Erasures applied: ${erasures}. New users get ids a million above the last one, so that
 no id of a lost user is used again.
-${lists}${keyFound || erasures === 0 ? '' : unchecked}${erasuresLeftOut.map(describeLeftOut).join('')}${key}`;
+${lists}${namesCompared || erasures === 0 ? '' : unchecked(keyFound)}${erasuresLeftOut.map(describeLeftOut).join('')}${key}`;
 }
 
-const unchecked = `Nothing could compare the erased names without the master key. If another directory
+function unchecked(keyFound: boolean): string {
+  return keyFound
+    ? `Nothing could compare the erased names, because the key of hashes in the restored
+database is damaged. If another directory shares a list, restore a backup
+from before the damage into an empty target.
+`
+    : `Nothing could compare the erased names without the master key. If another directory
 shares a list, restore again into an empty target that has the key.
 `;
+}
 
 function describeLeftOut({ file, erasures: { length } }: LeftOut): string {
   const name = printable(file);

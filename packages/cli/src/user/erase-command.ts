@@ -79,7 +79,8 @@ function toJson({
   lists,
   listsFailed,
   lastBackup,
-  logEmptied,
+  remnants,
+  remnantsFailed,
 }: ErasedUser): string {
   return JSON.stringify({
     user_ids: userIds.map(String),
@@ -97,7 +98,9 @@ function toJson({
       lastBackup === undefined
         ? null
         : { file: lastBackup.file, at: new Date(lastBackup.atMs).toISOString() },
-    log_emptied: logEmptied ?? null,
+    free_space_overwritten: remnants?.freeSpaceOverwritten ?? null,
+    log_emptied: remnants?.logEmptied ?? null,
+    remnants_failed: remnantsFailed ?? null,
   });
 }
 
@@ -119,15 +122,26 @@ Not reached; you have to deal with these yourself:
 ${describeRemnants(erased)}`;
 }
 
-function describeRemnants({ logEmptied }: ErasedUser): string {
-  if (logEmptied === true) return '';
-  if (logEmptied === undefined)
-    return '  - remnants in free space: PostgreSQL overwrites them after vacuum, in its archive when that ages out\n';
-  return `\
-  - the write-ahead log of SQLite: it still has the data, because another process was reading it. Repeat the command,
+function describeRemnants({ remnants, remnantsFailed }: ErasedUser): string {
+  if (remnantsFailed !== undefined)
+    return `\
+  - remnants in the search index, the free space and the write-ahead log of SQLite: ${printable(remnantsFailed)}.
+    Repeat the command
+`;
+  if (remnants === undefined)
+    return '  - remnants in free space: PostgreSQL overwrites them after a vacuum; its WAL archive keeps them until it ages out\n';
+  const { freeSpaceOverwritten, logEmptied } = remnants;
+  return `${freeSpaceOverwritten ? '' : freeSpaceLeft}${logEmptied ? '' : logLeft}`;
+}
+
+const freeSpaceLeft = `\
+  - remnants in the free space of SQLite: other processes freed more meanwhile. Repeat the command when they write less
+`;
+
+const logLeft = `\
+  - the write-ahead log of SQLite: it still has the data, because another process was using it. Repeat the command,
     or restart the server
 `;
-}
 
 const notListed =
   'listed in NO FILE: a restore of an older backup would bring the person back. Repeat the command with ' +

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -298,6 +298,77 @@ describe('an erasure on the embedded database', () => {
     assert.deepEqual(remaining(place.data, [username, 'Later Name', '+49-Other']), []);
   });
 
+  test('leaves nothing in pages that the deletions of many users freed long before', async () => {
+    const place = await newPlace('SQLite');
+    const directory = await openDirectory({ ...place, environment });
+    const { database } = directory;
+    await database.importer.importStores(1n, chunk({ line: 2, code: 'S1', name: 'One' }));
+    const names = Array.from({ length: 1_500 }, (_, index) => (index === 750 ? username : `user-${index}`));
+    const ids = await Promise.all(names.map((name) => insert(database, name)));
+    const failed = (index: number) => ({
+      requestId: `request-${index}`,
+      atMs: 1,
+      verified: true,
+      code: 1014,
+      message: 'refused',
+      durationUs: 1,
+      method: 'GET',
+      target: `/user?username=${username}${'x'.repeat(1_000)}`,
+    });
+    database.bookkeeping.calls.addFailures(Array.from({ length: 500 }, (_, index) => failed(index)));
+    for (let start = 0; start < ids.length; start += 50)
+      await database.write(1n, undefined, async (writer) => {
+        for (const id of ids.slice(start, start + 50)) await writer.users.deleteUser(id);
+        return { result: undefined, audit: { operation: 'delete-user', changes: {} } };
+      });
+    await database.close();
+    const calls = new DatabaseSync(join(place.data, 'fieldroster-bookkeeping.db'));
+    calls.exec('pragma secure_delete = fast; delete from failed_call');
+    calls.close();
+    assert.equal(remaining(place.data, [username]).length, 2, 'both files have free pages with the name');
+    const size = statSync(join(place.data, 'fieldroster.db')).size;
+    await eraseAgain(place);
+    assert.deepEqual(remaining(place.data, [username]), []);
+    assert.ok(statSync(join(place.data, 'fieldroster.db')).size < size * 1.1, 'it uses the free pages');
+    const file = new DatabaseSync(join(place.data, 'fieldroster.db'));
+    assert.equal(file.prepare('pragma integrity_check').get()?.integrity_check, 'ok');
+    assert.equal(file.prepare("select 1 from sqlite_schema where name like '%filler%'").get(), undefined);
+    file.close();
+  });
+
+  test('empties the log after it overwrote so much free space that a thread copies the log meanwhile', async () => {
+    const place = await newPlace('SQLite');
+    const directory = await openDirectory({ ...place, environment });
+    await fill(directory);
+    const file = new DatabaseSync(join(place.data, 'fieldroster.db'));
+    file.exec('create table former (value blob)');
+    file.exec(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000)
+      insert into former select zeroblob(40000) from n`);
+    file.exec('drop table former');
+    file.close();
+    const found = await findUsersToErase(directory, { tenant, username });
+    const { remnants } = await eraseUser(directory, found, { data: place.data });
+    assert.deepEqual(remnants, { freeSpaceOverwritten: true, logEmptied: true });
+    await directory.database.close();
+  });
+
+  test('says what it did even if the remnants could not be cleared', async () => {
+    const place = await newPlace('SQLite');
+    const directory = await openDirectory({ ...place, environment });
+    await fill(directory);
+    await eraseUser(directory, await findUsersToErase(directory, { tenant, username }), { data: place.data });
+    rmSync(join(place.data, 'erasures.jsonl'));
+    const file = new DatabaseSync(join(place.data, 'fieldroster.db'));
+    file.exec('drop table user_search');
+    file.close();
+    const found = await findUsersToErase(directory, { tenant, username });
+    const erased = await eraseUser(directory, found, { data: place.data });
+    assert.match(erased.remnantsFailed ?? '', /user_search/);
+    assert.deepEqual(erased.lists, [join(place.data, 'erasures.jsonl')]);
+    assert.deepEqual(erased.remnants, { freeSpaceOverwritten: false, logEmptied: false });
+    await directory.database.close();
+  });
+
   test('leaves nothing in the search index, and searches find everybody else', async () => {
     const place = await newPlace('SQLite');
     const directory = await openDirectory({ ...place, environment });
@@ -357,11 +428,11 @@ describe('an erasure on the embedded database', () => {
     reading.exec('begin; select count(*) from "user"');
     const command = await openDirectory({ ...place, environment });
     const found = await findUsersToErase(command, { tenant, username });
-    assert.equal((await eraseUser(command, found, { data: place.data })).logEmptied, false);
+    assert.equal((await eraseUser(command, found, { data: place.data })).remnants?.logEmptied, false);
     assert.ok(remaining(place.data, [username]).length > 0);
     reading.close();
     const repeated = await findUsersToErase(command, { tenant, username });
-    assert.equal((await eraseUser(command, repeated, { data: place.data })).logEmptied, true);
+    assert.equal((await eraseUser(command, repeated, { data: place.data })).remnants?.logEmptied, true);
     await command.database.close();
     assert.deepEqual(remaining(place.data, [username]), []);
     assert.equal(

@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
-import type { ErasedCounts, Erasure, GoodBackup } from '../database/database.ts';
+import type { ClearedRemnants, ErasedCounts, Erasure, GoodBackup } from '../database/database.ts';
 import { AdminError } from './admin-error.ts';
 import { addToErasureFile, erasureFile, requireErasureList } from './backup/erasure-file.ts';
 import { erasedNameHash } from './erased-name-hash.ts';
@@ -25,8 +25,10 @@ export interface ErasedUser extends ErasedCounts {
   readonly listsFailed: readonly string[];
   /** The last verified backup before the erasure, which still has the data. */
   readonly lastBackup: GoodBackup | undefined;
-  /** Whether the write-ahead log no longer has the data either; undefined on PostgreSQL, whose log is out of reach. */
-  readonly logEmptied: boolean | undefined;
+  /** Whether the free space and the write-ahead log no longer have the data either; undefined on PostgreSQL. */
+  readonly remnants: ClearedRemnants | undefined;
+  /** Why they could not be cleared, in part or at all. */
+  readonly remnantsFailed: string | undefined;
 }
 
 /**
@@ -67,8 +69,8 @@ export async function eraseUser(
   const atMs = Date.now();
   const erasures = userIds.map((userId) => ({ tenantId, userId, usernameHash, atMs }));
   // Calls may have failed since an earlier erasure, or were not written yet at that time.
-  const former = erasedBefore.map(({ userId }) => userId);
-  const counts = await database.erasures.erase(erasures, { username, erasedBefore: former }, actor);
+  const formerIds = erasedBefore.map(({ userId }) => userId);
+  const counts = await database.erasures.erase(erasures, { username, formerIds }, actor);
   const lastBackup = await database.backups.lastGood();
   const places = [resolve(data), ...(lastBackup === undefined ? [] : [dirname(lastBackup.file)])];
   const lists: string[] = [];
@@ -84,8 +86,27 @@ export async function eraseUser(
       listsFailed.push(`${path}: ${faultOf(error, path)}`);
     }
   }
-  const logEmptied = await database.erasures.clearRemnants();
-  return { ...counts, userIds, erasedBefore, lists, listsFailed, lastBackup, logEmptied };
+  return {
+    ...counts,
+    userIds,
+    erasedBefore,
+    lists,
+    listsFailed,
+    lastBackup,
+    ...(await clearRemnants(database)),
+  };
+}
+
+/** The erasure is committed by now, so a failure must not hide what it did. */
+async function clearRemnants({
+  erasures,
+}: OpenDirectory['database']): Promise<Pick<ErasedUser, 'remnants' | 'remnantsFailed'>> {
+  try {
+    return { remnants: await erasures.clearRemnants(), remnantsFailed: undefined };
+  } catch (error) {
+    const remnants = { freeSpaceOverwritten: false, logEmptied: false };
+    return { remnants, remnantsFailed: (error as Error).message };
+  }
 }
 
 /** The system's error names a temporary file instead of the list. */

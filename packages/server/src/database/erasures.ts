@@ -21,7 +21,14 @@ export interface ErasedCounts {
 
 export interface NamedPerson {
   readonly username: string;
-  readonly erasedBefore?: readonly bigint[];
+  /** Ids of former users of the name who were erased before. */
+  readonly formerIds?: readonly bigint[];
+}
+
+/** Where an erasure left nothing behind. */
+export interface ClearedRemnants {
+  readonly freeSpaceOverwritten: boolean;
+  readonly logEmptied: boolean;
 }
 
 /** Removes what the database knows about persons, for data-protection requests. */
@@ -31,15 +38,15 @@ export interface Erasures {
   /**
    * Erases users who have or had a name, and records in the same transaction that it did.
    *
-   * @param person the name, and the ids of former users of that name who were erased before; both to find failed calls,
-   *   as are the texts of the profile and of the audit trail
+   * @param person whose failed calls are erased too; the texts of the profile and of the audit trail help to find them
    */
   erase(erasures: readonly Erasure[], person: NamedPerson, actor?: Actor): Promise<ErasedCounts>;
   list(): Promise<Erasure[]>;
   /**
-   * Removes what was erased from the search index and the write-ahead log too, without waiting long for other processes.
+   * Removes what was erased from the search index, the free space of the files and the write-ahead log too, without
+   * waiting long for other processes.
    *
-   * @returns whether it emptied the log; undefined if the engine's log is out of reach
+   * @returns undefined if all that is out of reach, as on PostgreSQL
    */
-  clearRemnants(): Promise<boolean | undefined>;
+  clearRemnants(): Promise<ClearedRemnants | undefined>;
 }

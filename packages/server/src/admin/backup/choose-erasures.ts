@@ -1,7 +1,7 @@
 import type { SecretVault } from '../../applications/secret-vault.ts';
 import type { Erasure } from '../../database/database.ts';
 import { listErasures } from '../../database/queries/erasure/erase-users.ts';
-import { namesOfUser } from '../../database/queries/erasure/texts-of-person.ts';
+import { hasTraces, textsOfPerson } from '../../database/queries/erasure/texts-of-person.ts';
 import type { Session } from '../../database/queries/session.ts';
 import { erasedNameHash } from '../erased-name-hash.ts';
 import { erasureKey, mergeErasures } from './erasure-file.ts';
@@ -24,14 +24,17 @@ export interface ChosenErasures {
   /** Those that the restored directory has not recorded yet. */
   readonly missing: readonly Erasure[];
   readonly leftOut: readonly LeftOut[];
+  /** Those that concern users of the restored directory; others must not spread into its lists. */
+  readonly concerning: readonly Erasure[];
 }
 
-type Verdict = 'apply' | 'recorded' | 'other name';
+type Verdict = 'apply' | 'recorded' | 'other name' | 'nobody';
 
 /**
  * Chooses the erasures to apply. Directories that share a folder of backups or of keys also share the list there, and
  * both have users of the same ids. So an erasure of a list that was merely found must not contradict the names that the
- * restored directory knows. A list that the operator named applies as it is.
+ * restored directory knows, and must concern a user of whom something is left. A list that the operator named applies as
+ * it is.
  *
  * @param vault absent if nothing can compute hashes of names; then nothing contradicts an erasure
  */
@@ -46,7 +49,8 @@ export async function chooseErasures(
   const known = new Set(recorded.map(erasureKey));
   const verdicts = new Map<string, Verdict>();
   const missing: Erasure[] = [];
-  for (const erasure of mergeErasures(...lists.map(({ erasures }) => erasures))) {
+  const listed = mergeErasures(...lists.map(({ erasures }) => erasures));
+  for (const erasure of listed) {
     const key = erasureKey(erasure);
     if (known.has(key)) continue;
     const identity = await identify(session, erasure, vault);
@@ -61,15 +65,11 @@ export async function chooseErasures(
     file,
     erasures: erasures.filter((erasure) => verdicts.get(erasureKey(erasure)) === 'other name'),
   }));
-  return { missing, leftOut: leftOut.filter(({ erasures }) => erasures.length > 0) };
-}
-
-/** Joins lists without the erasures that were left out, which would otherwise spread into the lists of this directory. */
-export function withoutLeftOut(lists: readonly ErasureList[], leftOut: readonly LeftOut[]): Erasure[] {
-  const keys = new Set(leftOut.flatMap(keysOf));
-  return mergeErasures(...lists.map(({ erasures }) => erasures)).filter(
-    (erasure) => !keys.has(erasureKey(erasure)),
-  );
+  const concerning = listed.filter((erasure) => {
+    const verdict = verdicts.get(erasureKey(erasure));
+    return verdict !== 'other name' && verdict !== 'nobody';
+  });
+  return { missing, leftOut: leftOut.filter(({ erasures }) => erasures.length > 0), concerning };
 }
 
 function keysOf({ erasures }: Pick<ErasureList, 'erasures'>): string[] {
@@ -80,7 +80,7 @@ function userKey({ tenantId, userId }: Erasure): string {
   return `${tenantId} ${userId}`;
 }
 
-type Identity = 'same name' | 'other name' | 'unknown';
+type Identity = 'same name' | 'other name' | 'unknown' | 'nobody';
 
 /** Compares the name that was erased with those that the restored directory knows. No name ever changes. */
 async function identify(
@@ -88,16 +88,17 @@ async function identify(
   erasure: Erasure,
   vault: SecretVault | undefined,
 ): Promise<Identity> {
-  if (vault === undefined) return 'unknown';
-  const names = await namesOfUser(session, erasure);
-  if (names.length === 0) return 'unknown';
+  if (!(await hasTraces(session, erasure))) return 'nobody';
+  const names = await textsOfPerson(session, erasure, ['username']);
+  if (vault === undefined || names.length === 0) return 'unknown';
   const isSame = names.some((name) => erasedNameHash(vault, erasure.tenantId, name) === erasure.usernameHash);
   return isSame ? 'same name' : 'other name';
 }
 
 /**
- * A user whose name nothing tells is erased: such a user was deleted, and values about a person in old audit rows are
- * worth less than the promise that an erased person stays erased.
+ * A user of whom only audit rows without a name are left is erased: such a user was deleted, and values about a person in
+ * old audit rows are worth less than the promise that an erased person stays erased. An id of which nothing is left has
+ * nothing to erase: it is of another directory, or of a user who is not in the backup.
  */
 function judge(
   identity: Identity,
@@ -106,5 +107,5 @@ function judge(
   if (identity === 'same name') return 'apply';
   // Recorded under another hash: the same user before the master key was lost, or one of another directory.
   if (isRecorded) return 'recorded';
-  return identity === 'unknown' || isNamed ? 'apply' : 'other name';
+  return identity === 'unknown' || isNamed ? 'apply' : identity;
 }

@@ -15,7 +15,6 @@ import { databaseFile } from '../../database/sqlite/open.ts';
 import { AdminError } from '../admin-error.ts';
 import { requireVerified } from '../open-directory.ts';
 import type { BackupManifest } from './backup-format.ts';
-import { withoutLeftOut } from './choose-erasures.ts';
 import { addToErasureFile, erasureFile } from './erasure-file.ts';
 import { fillFolder, requireEmptyFolder } from './fill-folder.ts';
 import { adviseOnOwner } from './folder-owner.ts';
@@ -67,7 +66,7 @@ export async function restoreBackup(
     : restoreToFolder(path, folder, steps));
   if (target.database) return report;
   const list = join(folder, erasureFile);
-  await addToErasureFile(list, withoutLeftOut(lists, report.finish.erasuresLeftOut));
+  await addToErasureFile(list, report.finish.erasuresConcerning);
   if (existsSync(list)) await giveToFolderOwner(list, folder);
   const ownerCommand = adviseOnOwner(folder);
   return { ...report, ...(ownerCommand !== undefined && { ownerCommand }) };

@@ -4,7 +4,7 @@ import { limits } from '@fieldroster/contract';
 import { findMasterKey, findPreviousKey, MasterKeyError } from '../../applications/master-key.ts';
 import { SecretVault } from '../../applications/secret-vault.ts';
 import type { CopySession } from '../../database/copy-session.ts';
-import type { ErasedCounts } from '../../database/database.ts';
+import type { ErasedCounts, Erasure } from '../../database/database.ts';
 import { hashKeySetting, keyIdOfProof, keyProofSettings } from '../../database/database.ts';
 import { skipPastBackup } from '../../database/queries/backups/skip-past-backup.ts';
 import { eraseFailedCalls } from '../../database/queries/erasure/erase-failed-calls.ts';
@@ -38,6 +38,10 @@ export interface RestoreFinish {
   readonly erasureLists: readonly string[];
   /** Erasures of found lists that were not applied, because they contradict the restored directory. */
   readonly erasuresLeftOut: readonly LeftOut[];
+  /** The erasures in those lists that concern users of the restored directory. */
+  readonly erasuresConcerning: readonly Erasure[];
+  /** Whether the erased names could be compared: that needs the master key, and a key of hashes that is not damaged. */
+  readonly namesCompared: boolean;
   readonly erased: ErasedCounts;
   /** Whether the right master key was found. */
   readonly keyFound: boolean;
@@ -50,9 +54,7 @@ export interface LastSteps {
     target: CopySession,
   ) => Promise<Pick<RestoreFinish, 'keyFound' | 'refusedThroughSeconds'>>;
   /** Needs the tables of this release. */
-  readonly erase: (
-    target: CopySession,
-  ) => Promise<Pick<RestoreFinish, 'erasures' | 'erasureLists' | 'erasuresLeftOut' | 'erased'>>;
+  readonly erase: (target: CopySession) => Promise<Omit<RestoreFinish, 'keyFound' | 'refusedThroughSeconds'>>;
 }
 
 export function lastSteps({ data, environment }: RestoreTarget, lists: readonly ErasureList[]): LastSteps {
@@ -68,7 +70,11 @@ export function lastSteps({ data, environment }: RestoreTarget, lists: readonly 
     },
     async erase({ session, bookkeeping }) {
       const canHash = vault !== undefined && useHashKey(vault, await readSetting(session, hashKeySetting));
-      const { missing, leftOut } = await chooseErasures(session, lists, canHash ? vault : undefined);
+      const { missing, leftOut, concerning } = await chooseErasures(
+        session,
+        lists,
+        canHash ? vault : undefined,
+      );
       const erased = await eraseUsers(session, missing, commandActor(environment));
       // The lists have no names, so the texts of all failed calls go; the server keeps them for days only.
       const failedCalls =
@@ -77,6 +83,8 @@ export function lastSteps({ data, environment }: RestoreTarget, lists: readonly 
         erasures: missing.length,
         erasureLists: lists.map(({ file }) => file),
         erasuresLeftOut: leftOut,
+        erasuresConcerning: concerning,
+        namesCompared: canHash,
         erased: { ...erased, failedCalls },
       };
     },

@@ -11,6 +11,7 @@ import { erasureFile, readErasureFile } from './erasure-file.ts';
 import { finishRestore } from './finish-restore.ts';
 import { makeBackup } from './make-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
+import { readErasureLists } from './restore-steps.ts';
 
 let postgres: TestPostgres;
 let parent: string;
@@ -88,6 +89,19 @@ function auditOf(place: Place, userId: bigint): Promise<string> {
   });
 }
 
+const failures = [
+  {
+    requestId: 'one',
+    atMs: Date.now(),
+    verified: true,
+    code: 1014,
+    message: 'refused',
+    durationUs: 1,
+    method: 'GET',
+    target: '/user?id=99',
+  },
+] as const;
+
 for (const engine of ['SQLite', 'PostgreSQL']) {
   const newPlace = async (environment: NodeJS.ProcessEnv): Promise<Place> => {
     const data = mkdtempSync(join(parent, 'data-'));
@@ -146,6 +160,36 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       assert.deepEqual([named.erasures, named.erasuresLeftOut], [2, []]);
       assert.equal(await find(target, 'mara'), undefined);
       assert.doesNotMatch(await auditOf(target, deleted), /kofi/);
+    });
+
+    test('changes nothing here with ids that this directory never had', async () => {
+      const [mine, other, shared] = [await newPlace(ours), await newPlace(theirs), newShared()];
+      const list = join(shared, erasureFile);
+      await create(mine, 'mara');
+      for (const username of ['tom', 'uma', 'vera']) await create(other, username);
+      const [call] = failures;
+      await within(mine, async ({ database: { bookkeeping } }) => {
+        bookkeeping.calls.addFailures(failures);
+        await bookkeeping.flush();
+      });
+      const backup = await backUp(mine, shared, 'mine.backup');
+      for (const username of ['uma', 'vera']) await erase(other, username, list);
+
+      for (const environment of [ours, {}]) {
+        const target = await newPlace(environment);
+        const { finish } = await restoreBackup(backup, target);
+        assert.deepEqual([finish.erasures, finish.erasuresLeftOut, finish.erased.failedCalls], [0, [], 0]);
+        const inFolder = readErasureLists([target.data], []);
+        assert.deepEqual(
+          (await inFolder).flatMap(({ erasures }) => erasures),
+          [],
+        );
+        if (environment !== ours) continue;
+        await within(target, async ({ database }) => {
+          assert.deepEqual(await database.erasures.list(), []);
+          assert.equal((await database.bookkeeping.calls.findFailure('one'))?.target, call.target);
+        });
+      }
     });
 
     test('beside the key file leaves out the erasures of the other directory too', async () => {

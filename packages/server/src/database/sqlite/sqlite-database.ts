@@ -39,6 +39,7 @@ import { type BookkeepingFile, bookkeepingFile } from './bookkeeping/bookkeeping
 import type { SqliteConnection, SqliteReader } from './connection.ts';
 import type { DatabaseHealth } from './files/database-health.ts';
 import { tryToEmptyLog } from './files/empty-log.ts';
+import { overwriteFreePages } from './files/overwrite-free-pages.ts';
 import { openImportSession } from './import-session.ts';
 import { forgetDeletedUsers } from './user-search.ts';
 import { Checkpoints } from './writes/checkpoints.ts';
@@ -128,7 +129,15 @@ export class SqliteDatabase implements Database {
     this.backups = new KyselyBackups(reader.session, transact, parts.now);
     this.erasures = new KyselyErasures(reader.session, transact, parts.bookkeeping, async () => {
       await forgetDeletedUsers(reader.session, transact);
-      return emptyLogs(parts.path);
+      const files = [transact, ((work) => parts.bookkeeping.write(work, 'durable')) satisfies Transact];
+      const overwritten: boolean[] = [];
+      for (const file of files) overwritten.push(await overwriteFreePages(file));
+      // SQLite refuses to empty a log that the thread copies.
+      await this.#checkpoints.ended();
+      return {
+        freeSpaceOverwritten: overwritten.every((each) => each),
+        logEmptied: emptyLogs(parts.path),
+      };
     });
     this.keys = new KyselyKeys({
       session: reader.session,

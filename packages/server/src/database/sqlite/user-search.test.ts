@@ -8,7 +8,7 @@ import type { DirectoryWriter } from '../database.ts';
 import type { Candidates } from '../queries/lists/candidate-source.ts';
 import { connect } from './connection.ts';
 import { databaseFile, openSqliteDatabase } from './open.ts';
-import { forgetDeletedUsers, sqliteUserSearch } from './user-search.ts';
+import { countPages, forgetDeletedUsers, sqliteUserSearch } from './user-search.ts';
 
 async function openDirectory(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-search-'));
@@ -146,6 +146,19 @@ test("the index is read by windows of ids, the next one four times as large, up 
   const third = await search?.next(second.end, 10);
   assert.ok(third !== undefined);
   assert.deepEqual([await idsIn(third), 'end' in third], [[secondEnd + 1], false]);
+});
+
+test('the pages of the index are counted without a read of all of them', async (t) => {
+  const { connection, session, addUsers } = await openDirectory(t);
+  const counted = connection.prepare('select count(*) as n from user_search_data where id >= 1 << 31');
+  connection.exec("insert into user_search (user_search, rank) values ('automerge', 0)");
+  assert.equal(await countPages(session), 0);
+  for (let group = 0; group < 5; group++) {
+    await addUsers(Array.from({ length: 100 }, (_, index) => `${group}-${index} ${Math.random()}`));
+    assert.equal(await countPages(session), Number(counted.get()?.n));
+  }
+  connection.exec('delete from "user" where id % 2 = 0');
+  assert.equal(await countPages(session), Number(counted.get()?.n));
 });
 
 test('a deleted user is forgotten in a bounded number of steps, however much others write meanwhile', async (t) => {

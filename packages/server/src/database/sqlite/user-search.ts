@@ -99,15 +99,16 @@ async function firstAndLastId({ db }: Session, tenantId: bigint): Promise<{ firs
   return { first: rows[0]?.first ?? 0n, last: rows[0]?.last ?? 0n };
 }
 
-/** Pages of the index that one step merges, in some milliseconds. */
+/** Pages of the index that one step merges, in some tens of milliseconds. */
 const pagesAtOnce = 200;
 
 /**
- * Removes the trigrams of deleted users from the search index, which would keep them until it merges its segments. Works
- * in short transactions, so that others can write meanwhile.
+ * Removes the trigrams of deleted users from the search index, which would keep them until it merges its segments. That
+ * writes the whole index: FTS5's own `secure-delete` has no effect on an index that stores no texts. Works in short
+ * transactions, so that others can write meanwhile.
  */
 export async function forgetDeletedUsers(reader: Session, transact: Transact): Promise<void> {
-  // The segments of others' writes are merged too, and may never end. They take less than half of a step.
+  // New segments of other writers join the merge, so it might never end. They fill less than half of a step.
   const stepsMax = 1 + Math.ceil((await countPages(reader)) / (pagesAtOnce / 2));
   // A negative number begins the merge of all segments; positive ones continue it.
   let pages = -pagesAtOnce;
@@ -117,8 +118,22 @@ export async function forgetDeletedUsers(reader: Session, transact: Transact): P
   }
 }
 
-async function countPages({ db }: Session): Promise<number> {
-  const { rows } = await sql<{ pages: bigint }>`select count(*) as pages from user_search_data`.execute(db);
+/**
+ * Counts the pages of the index by the first and the last one of each segment. The ids of a segment's pages follow each
+ * other, and their bits above the 31st tell the segment. Counting rows would read the whole index.
+ */
+export async function countPages({ db }: Session): Promise<number> {
+  const next = (id: RawBuilder<unknown>) => sql`((${id} >> 31) + 1) << 31`;
+  const firstFrom = (id: RawBuilder<unknown>) =>
+    sql`(select min(data.id) from user_search_data as data where data.id >= ${id})`;
+  const { rows } = await sql<{ pages: bigint | null }>`
+    with recursive segment(first) as (
+      select ${firstFrom(sql`(1 << 31)`)}
+      union all
+      select ${firstFrom(next(sql`first`))} from segment where first is not null
+    )
+    select sum((select max(data.id) from user_search_data as data where data.id < ${next(sql`first`)}) - first + 1)
+      as pages from segment where first is not null`.execute(db);
   return Number(rows[0]?.pages ?? 0n);
 }
 

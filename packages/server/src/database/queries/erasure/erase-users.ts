@@ -41,10 +41,10 @@ export class KyselyErasures implements Erasures {
 
   async erase(
     erasures: readonly Erasure[],
-    { username, erasedBefore = [] }: NamedPerson,
+    { username, formerIds = [] }: NamedPerson,
     actor?: Actor,
   ): Promise<ErasedCounts> {
-    const userIds = [...erasures.map(({ userId }) => userId), ...erasedBefore];
+    const userIds = [...erasures.map(({ userId }) => userId), ...formerIds];
     const texts = new Set([username]);
     for (const erasure of erasures) {
       for (const text of await textsOfPerson(this.#reader, erasure)) texts.add(text);

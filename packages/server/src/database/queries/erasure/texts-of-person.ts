@@ -3,14 +3,19 @@ import type { Erasure } from '../../erasures.ts';
 import { searchedColumns } from '../lists/search-pattern.ts';
 import type { Session } from '../session.ts';
 
-/** Returns the texts by which a person can be searched for: those of the profile, and the former ones in the audit. */
+/**
+ * Returns the texts that a user has or had, according to the row and the audit trail. Erased values are not among them.
+ *
+ * @param columns which texts; without them those by which a person can be searched for
+ */
 export async function textsOfPerson(
   { db }: Session,
   { tenantId, userId }: Pick<Erasure, 'tenantId' | 'userId'>,
+  columns: readonly string[] = searchedColumns,
 ): Promise<string[]> {
   const profiles = await db
     .selectFrom('user')
-    .select(searchedColumns.map((column) => sql.ref<string>(column).as(column)))
+    .select(columns.map((column) => sql.ref<string>(column).as(column)))
     .where('tenant_id', '=', tenantId)
     .where('id', '=', userId)
     .execute();
@@ -22,33 +27,29 @@ export async function textsOfPerson(
     .execute();
   const found = [
     ...profiles.flatMap((profile) => Object.values(profile)),
-    ...events.flatMap(({ changes }) => textsIn(JSON.parse(changes), searchedColumns)),
+    ...events.flatMap(({ changes }) => textsIn(JSON.parse(changes), columns)),
   ];
   return [...new Set(found)].filter((text) => text !== '');
 }
 
-/** Returns the names that a user has or had, according to the row and the audit trail. Erased values are not among them. */
-export async function namesOfUser(
+/** Whether anything of a user is left: a row, or an audit row. */
+export async function hasTraces(
   { db }: Session,
   { tenantId, userId }: Pick<Erasure, 'tenantId' | 'userId'>,
-): Promise<string[]> {
-  const rows = await db
+): Promise<boolean> {
+  const ofUser = db
     .selectFrom('user')
-    .select('username')
+    .select('id')
     .where('tenant_id', '=', tenantId)
     .where('id', '=', userId)
-    .execute();
-  const events = await db
+    .limit(1);
+  const inAudit = db
     .selectFrom('audit_event')
-    .select('changes')
+    .select('id')
     .where('tenant_id', '=', tenantId)
     .where('user_id', '=', userId)
-    .execute();
-  const found = [
-    ...rows.map(({ username }) => username),
-    ...events.flatMap(({ changes }) => textsIn(JSON.parse(changes), ['username'])),
-  ];
-  return [...new Set(found)];
+    .limit(1);
+  return (await ofUser.executeTakeFirst()) !== undefined || (await inAudit.executeTakeFirst()) !== undefined;
 }
 
 type Changes = Readonly<Record<string, { readonly from?: unknown; readonly to?: unknown } | string>>;
