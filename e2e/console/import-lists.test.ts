@@ -79,7 +79,7 @@ describe('importing stores, organizations and roles in the console', () => {
       '902,Lost,999999',
     ]);
     await button('Show what would change').click();
-    await row('902').getByText('there is no organization 999999').waitFor();
+    await row('902').getByText('There is no organization 999999').waitFor();
     await button('Import 2 organizations').click();
     await page.getByText('The import is complete').waitFor();
     assert.deepEqual((await downloadResult()).slice(1, 3), ['2,901,created,', '3,900,created,']);
