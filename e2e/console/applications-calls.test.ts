@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { applications as texts } from '../../packages/console/src/i18n/en/applications.ts';
+import { applications as textsInChinese } from '../../packages/console/src/i18n/zh/applications.ts';
 import { type Credentials, SignedClient } from '../signed-client.ts';
 import { ConsolePage } from './console-page.ts';
 
@@ -84,14 +86,47 @@ describe('an application in the console', () => {
     await page.getByRole('button', { name: 'Rotate secret' }).click();
     await dialog.getByRole('combobox').waitFor();
     assert.equal(await dialog.getByRole('alert').count(), 0);
+    await dialog.getByText(texts.rotateHelp).waitFor();
     await dialog.getByRole('button', { name: 'Rotate secret' }).click();
     await page.getByRole('button', { name: 'I have stored it' }).click();
     await dialog.waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Rotate secret' }).click();
     const warning = dialog.getByRole('alert').filter({ hasText: 'The older one ends at once' });
     await warning.waitFor();
+    await dialog.getByText(texts.rotateAgainHelp, { exact: true }).waitFor();
+    assert.equal(await dialog.getByText('no call fails').count(), 0);
     await opened.requireAccessible();
     await page.keyboard.press('Escape');
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'zh')");
+    await page.reload();
+    await page.getByRole('button', { name: textsInChinese.rotate }).click();
+    const inChinese = page.getByRole('dialog', { name: textsInChinese.rotate });
+    await inChinese.getByRole('alert').getByText(textsInChinese.endsOldest).waitFor();
+    await inChinese.getByText(textsInChinese.rotateAgainHelp, { exact: true }).waitFor();
+    assert.equal(await inChinese.getByText('不会中断').count(), 0);
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
+    await page.reload();
+  });
+
+  test('a rotation knows that the older secret still works, although the clock of the browser is two days fast', async () => {
+    const { page } = opened;
+    const browser = page.context().browser();
+    assert(browser !== null);
+    const { appId } = await opened.issueApplication('Rotated by a fast clock');
+    await opened.change('POST', '/tenants/1/applications/rotate', {
+      app_id: appId,
+      old_expires_in_seconds: 86_400,
+    });
+    const context = await browser.newContext({
+      locale: 'en-GB',
+      storageState: await page.context().storageState(),
+    });
+    await context.clock.install({ time: Date.now() + 2 * 86_400_000 });
+    const elsewhere = await context.newPage();
+    await elsewhere.goto(`${opened.origin}/console/t/1/applications/${appId}`);
+    await elsewhere.getByRole('button', { name: texts.rotate }).click();
+    await elsewhere.getByRole('alert').getByText(texts.endsOldest).waitFor();
+    await context.close();
   });
 
   test('a new one is in the audit, even if the audit was shown just before', async () => {
@@ -119,6 +154,14 @@ describe('an application in the console', () => {
       .getByRole('row', { name: /^query-user Succeeded 1 ≤/ })
       .waitFor();
     await opened.requireAccessible();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const table = drawer().getByRole('table').filter({ hasText: 'query-user' });
+    const [needed, room] = await table.evaluate(({ scrollWidth, parentElement }) => [
+      scrollWidth,
+      parentElement?.clientWidth,
+    ]);
+    assert.equal(needed, room, 'on a phone, no column is cut off');
+    await page.setViewportSize({ width: 1280, height: 800 });
     await drawer().getByRole('link', { name: '1101 no such user' }).click();
     await page.getByRole('row').filter({ hasText: '1101 no such user' }).nth(2).waitFor();
   });

@@ -74,6 +74,7 @@ describe('the console in Chinese', () => {
     await opened.requireAccessible();
     await page.getByRole('button', { name: /^导入 \d 位用户$/ }).click();
     await page.getByText(texts.done).waitFor();
+    await page.getByRole('columnheader', { name: texts.changed, exact: true }).waitFor();
     const download = page.waitForEvent('download');
     await button(texts.download).click();
     const [, ...lines] = readFileSync(await (await download).path(), 'utf8')

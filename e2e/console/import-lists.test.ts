@@ -47,7 +47,7 @@ describe('importing stores, organizations and roles in the console', () => {
     await page.getByRole('option', { name: 'Address' }).click();
     await button('Show what would change').click();
     await row('N-001').getByText('Address: 4 Pier Street, Northport → 5 Pier Street').waitFor();
-    await row('Z-001').getByText('the same is already in line 4').waitFor();
+    await row('Z-001').getByText('The same is already in line 4').waitFor();
     await page.getByText('2 invalid rows will be skipped.').waitFor();
     await opened.requireAccessible();
     await button('Import 2 stores').click();
@@ -57,7 +57,7 @@ describe('importing stores, organizations and roles in the console', () => {
       '2,N-001,updated,',
       '3,N-002,unchanged,',
       '4,Z-001,created,',
-      '5,Z-001,failed,the same is already in line 4',
+      '5,Z-001,failed,The same is already in line 4',
       '6,1E+05,failed,"Code is 1E+05, a number that a spreadsheet has shortened; format the column as text there, and enter the value again"',
     ]);
     const all = page.getByRole('link', { name: 'Show all stores' });
@@ -79,7 +79,7 @@ describe('importing stores, organizations and roles in the console', () => {
       '902,Lost,999999',
     ]);
     await button('Show what would change').click();
-    await row('902').getByText('there is no organization 999999').waitFor();
+    await row('902').getByText('There is no organization 999999').waitFor();
     await button('Import 2 organizations').click();
     await page.getByText('The import is complete').waitFor();
     assert.deepEqual((await downloadResult()).slice(1, 3), ['2,901,created,', '3,900,created,']);

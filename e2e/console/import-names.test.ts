@@ -66,11 +66,11 @@ describe('importing users by the names of roles and organizations in the console
     await page.getByText('3 invalid rows will be skipped.').waitFor();
     await row('no.role')
       .getByText(
-        'no role is called "Boss"; enter the name of a role, or its id. Each role’s id is on the page “Roles”.',
+        'No role is called "Boss"; enter the name of a role, or its id. Each role’s id is on the page “Roles”.',
       )
       .waitFor();
     await row('no.org')
-      .getByText('no organization is called "West region"; enter the name of an organization, its path, ')
+      .getByText('No organization is called "West region"; enter the name of an organization, its path, ')
       .waitFor();
     await row('two.orgs')
       .getByText(

@@ -74,7 +74,8 @@ describe('importing users in the console', () => {
     await button('Show what would change').click();
     await row('mara.okafor').getByText('Name: Mara Okafor → Mara Okafor-Lind').waitFor();
     assert.notEqual(await page.evaluate('document.activeElement.tagName'), 'BODY', 'the focus goes along');
-    await row('new.one').getByText('the username is already in line 3').waitFor();
+    await page.getByRole('columnheader', { name: 'What changes', exact: true }).waitFor();
+    await row('new.one').getByText('The username is already in line 3').waitFor();
     await page.getByText('2 invalid rows will be skipped.').waitFor();
     await opened.requireAccessible();
     await page.getByText('Wrong 2').click();
@@ -83,6 +84,7 @@ describe('importing users in the console', () => {
     await button('Import 3 users').click();
     await page.getByText('The import is complete').waitFor();
     await page.getByText('New 2').waitFor();
+    await page.getByRole('columnheader', { name: 'What changed', exact: true }).waitFor();
     await opened.requireAccessible();
     assert.equal(
       await downloadResult(),
@@ -91,7 +93,7 @@ describe('importing users in the console', () => {
         '2,mara.okafor,updated,',
         '3,new.one,created,',
         '4,new.two,created,',
-        '5,new.one,failed,"the username is already in line 3; a user has one row, with all of its stores"',
+        '5,new.one,failed,"The username is already in line 3; a user has one row, with all of its stores"',
         '6,,failed,Username is missing',
         '',
       ].join('\n'),
@@ -222,9 +224,9 @@ describe('importing users in the console', () => {
     const { page } = opened;
     await choose('names.csv', 'username,role id\nrole.name,Boss\nrole.gone,99');
     await button('Show what would change').click();
-    const wrong = 'no role is called "Boss"; enter the name of a role, or its id. ';
+    const wrong = 'No role is called "Boss"; enter the name of a role, or its id. ';
     await row('role.name').getByText(wrong).waitFor();
-    await row('role.gone').getByText('no role has id 99. Each role’s id is on the page “Roles”.').waitFor();
+    await row('role.gone').getByText('No role has id 99. Each role’s id is on the page “Roles”.').waitFor();
     await row('role.name').click();
     await page.getByRole('dialog').getByText(wrong).waitFor();
     await page.getByRole('dialog').getByRole('link', { name: 'Show all roles' }).click();

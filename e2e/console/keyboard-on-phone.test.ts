@@ -24,6 +24,11 @@ describe('a journey by the keyboard alone, in Chinese, on a screen as narrow as 
 
   const button = (name: string) => opened.page.getByRole('button', { name, exact: true });
 
+  /** Takes the refusals without a session off the complaints; anything else is a failure. */
+  function forgetRefusals(): void {
+    for (const line of opened.complaints.splice(0)) assert.match(line, /^Failed to load resource: .*401/);
+  }
+
   test('signs in, finds a user, assigns a store, undoes that and signs out', async () => {
     const { page } = opened;
     await page.reload();
@@ -34,7 +39,7 @@ describe('a journey by the keyboard alone, in Chinese, on a screen as narrow as 
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: navigation.overview }).waitFor();
     // Before the sign-in, the server refuses to say who is there.
-    opened.complaints.length = 0;
+    forgetRefusals();
 
     await keyboard.go(
       page.getByRole('banner').getByRole('button', { name: new RegExp(`^${navigation.paletteShort}`) }),
@@ -79,8 +84,12 @@ describe('a journey by the keyboard alone, in Chinese, on a screen as narrow as 
     )
       await keyboard.press('ArrowDown');
     await keyboard.hasFocus(signOut);
+    await opened.settled();
+    assert.deepEqual(opened.complaints, [], 'the journey leaves nothing to complain about');
     await page.keyboard.press('Enter');
     await button(signIn.submit).waitFor();
-    opened.complaints.length = 0;
+    await opened.settled();
+    // The server refuses again to say who is there, and whatever the page asked meanwhile.
+    forgetRefusals();
   });
 });

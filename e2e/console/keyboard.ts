@@ -22,6 +22,9 @@ export class Keyboard {
   async press(key: string): Promise<void> {
     await this.#opened.page.keyboard.press(key);
     await this.#opened.settled();
+    // A button that works gets the focus back only when the page has read the answer, which is later than its arrival.
+    await this.#opened.page.locator('button[data-loading]').first().waitFor({ state: 'detached' });
+    await this.#opened.settled();
     const focus = await this.#opened.page.evaluate<string>(describeFocus);
     assert.equal(focus.replace(/^seen .*/, 'seen'), 'seen', `after ${key}: ${focus}`);
   }

@@ -118,8 +118,10 @@ describe('the overview in the console', () => {
     }
     await page.getByText('By operation').click();
     await calls.getByRole('row', { name: /^query-user 9 100% 6 ≤/ }).waitFor();
-    await calls.getByRole('row', { name: 'Operation Calls % Failed Median 99th percentile' }).waitFor();
-    await calls.getByRole('columnheader').getByText('99th percentile').hover();
+    await calls
+      .getByRole('row', { name: 'Operation Calls % Failed Median time 99th percentile time' })
+      .waitFor();
+    await calls.getByRole('columnheader').getByText('99th percentile time').hover();
     await page.getByRole('tooltip', { name: '99 of 100 calls took no longer than this (p99)' }).waitFor();
     await page.reload();
     await calls.getByRole('row', { name: /^query-user 9 100% 6 ≤/ }).waitFor();
@@ -129,9 +131,21 @@ describe('the overview in the console', () => {
     await page.emulateMedia({ colorScheme: 'light' });
   });
 
-  test('an empty directory says what to do first, and one with entries does not', async () => {
+  test('on a phone, the longest head of the operations takes several lines instead of the room of other columns', async () => {
     const { page } = opened;
-    const steps = region('This directory is empty').getByRole('listitem');
+    await opened.goTo('?by=operation');
+    const head = page.getByRole('columnheader').getByText('99th percentile time');
+    const lines = () => head.evaluate((element) => element.getClientRects().length);
+    await head.waitFor();
+    assert.equal(await lines(), 1);
+    await page.setViewportSize({ width: 390, height: 844 });
+    assert.equal(await lines(), 3);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  test('a directory without users and stores says what to do first, and one with them does not', async () => {
+    const { page } = opened;
+    const steps = region('No users or stores yet').getByRole('listitem');
     await opened.visit('');
     await region('Calls per minute').waitFor();
     assert.equal(await steps.count(), 0);
@@ -141,6 +155,9 @@ describe('the overview in the console', () => {
     const names = await steps.getByRole('link').allInnerTexts();
     assert.deepEqual(names, ['Add organizations', 'Import users', 'Issue application']);
     await opened.requireAccessible();
+    await opened.change('POST', '/tenants/2/org', { id: 1, name: 'Acme' });
+    await page.reload();
+    await steps.first().waitFor();
     await steps.getByRole('link', { name: 'Import users' }).click();
     await page.getByRole('heading', { name: 'Import users' }).waitFor();
     assert.match(page.url(), /\/t\/2\/import$/);

@@ -127,7 +127,9 @@ export const importTexts = {
   /** The same before the import. */
   previewed: { ...outcomes, failed: 'Wrong' },
   line: 'Line',
+  /** Before the import. */
   changes: 'What changes',
+  changed: 'What changed',
   noRows: 'No row of this kind',
   noRowsHelp: 'Choose another outcome above.',
   detailsOf: (key: string, line: number) => `${key} · line ${line}`,

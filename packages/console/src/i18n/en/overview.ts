@@ -7,7 +7,7 @@ export const overview = {
   before: { hour: 'than the hour before', day: 'than the day before', week: 'than the week before' },
   well: 'All is well.',
   firstSteps: {
-    title: 'This directory is empty',
+    title: 'No users or stores yet',
     viewer: 'A manager adds organizations, roles, stores and users.',
     orgs: 'Add organizations',
     orgsHelp: 'Users belong to organizations, such as regions and teams.',
@@ -42,7 +42,7 @@ export const overview = {
   since: (time: string) => `Since ${time}`,
   calls: 'Calls',
   failed: 'Failed',
-  latency: { p50: 'Median', p99: '99th percentile' },
+  latency: { p50: 'Median time', p99: '99th percentile time' },
   latencyHelp: {
     p50: 'Half of the calls took no longer than this (p50)',
     p99: '99 of 100 calls took no longer than this (p99)',

@@ -27,6 +27,7 @@ export const applications: Texts['applications'] = {
   stored: '我已保存',
   rotate: '轮换密钥',
   rotateHelp: '应用会得到新密钥；旧密钥在失效之前仍可使用，调用不会中断。',
+  rotateAgainHelp: '应用会得到新密钥；旧密钥在失效之前仍可使用。',
   rotateNowHelp: '应用会得到新密钥；旧密钥立即失效，仍在使用它的调用会失败。',
   endsOldest: '该应用已有两个密钥。较旧的密钥会立即失效，仍在使用它的调用会失败。',
   oldSecret: '旧密钥失效时间',

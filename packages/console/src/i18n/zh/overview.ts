@@ -7,7 +7,7 @@ export const overview: Texts['overview'] = {
   before: { hour: '较前一小时', day: '较前一天', week: '较前一周' },
   well: '一切正常。',
   firstSteps: {
-    title: '目录中还没有数据',
+    title: '还没有用户和门店',
     viewer: '组织、角色、门店和用户由管理者添加。',
     orgs: '添加组织',
     orgsHelp: '组织是公司的各级部门和区域，用户隶属于组织。',
@@ -39,7 +39,7 @@ export const overview: Texts['overview'] = {
   since: (time) => `自 ${time} 起`,
   calls: '调用',
   failed: '失败',
-  latency: { p50: '耗时中位数', p99: '耗时 99 分位' },
+  latency: { p50: '中位耗时', p99: '99 分位耗时' },
   latencyHelp: {
     p50: '半数调用的耗时不超过此值（p50）',
     p99: '每 100 次调用中有 99 次的耗时不超过此值（p99）',

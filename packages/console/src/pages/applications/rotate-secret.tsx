@@ -2,8 +2,9 @@ import { Alert, Modal, Select, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callConsole } from '../../api/call.ts';
+import { presentTime } from '../../api/change-id.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
-import { useTexts } from '../../i18n/texts.ts';
+import { type Texts, useTexts } from '../../i18n/texts.ts';
 import { DialogActions } from '../../parts/page/dialog-actions.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import type { Application } from './applications-query.ts';
@@ -19,7 +20,15 @@ const hour = 3600;
 
 /** Returns whether the application has two secrets already, of which a rotation ends the older one. */
 function hasOlderSecret({ secrets }: Application): boolean {
-  return secrets.slice(0, -1).some(({ expires_at }) => expires_at === undefined || expires_at > Date.now());
+  return secrets
+    .slice(0, -1)
+    .some(({ expires_at }) => expires_at === undefined || expires_at > presentTime());
+}
+
+/** Says what becomes of the previous secret. No call fails only if the rotation ends no other one. */
+function helpOf(texts: Texts['applications'], endsPrevious: boolean, endsOlder: boolean): string {
+  if (endsPrevious) return texts.rotateNowHelp;
+  return endsOlder ? texts.rotateAgainHelp : texts.rotateHelp;
 }
 
 /** Gives an application a new secret, and sets when the previous one expires. */
@@ -42,6 +51,7 @@ export function RotateSecret({ opened, onClose, application }: Props) {
     onClose();
   };
   const issued = mutation.data;
+  const endsOlder = hasOlderSecret(application);
   const ends = [0, hour, 24 * hour, 7 * 24 * hour, 30 * 24 * hour].map((seconds) => ({
     value: String(seconds),
     label: applications.endsIn(seconds / hour),
@@ -59,9 +69,9 @@ export function RotateSecret({ opened, onClose, application }: Props) {
       {issued === undefined ? (
         <Stack gap="md">
           <Text size="sm" aria-live="polite">
-            {oldExpiresIn === '0' ? applications.rotateNowHelp : applications.rotateHelp}
+            {helpOf(applications, oldExpiresIn === '0', endsOlder)}
           </Text>
-          {hasOlderSecret(application) && (
+          {endsOlder && (
             <Alert color="yellow" variant="light" role="alert">
               {applications.endsOldest}
             </Alert>

@@ -29,13 +29,13 @@ const tones = { created: 'good', updated: 'good', applied: 'good', unchanged: 'o
 /** Lists the outcome of each row, below the number of rows with each outcome. */
 export function OutcomeTable({ kind: ofKind, rows, isPreview = false }: Props) {
   const { importTexts } = useTexts();
-  const words = isPreview ? importTexts.previewed : importTexts.outcomes;
+  const words = wordsOf(importTexts, isPreview);
   const number = useNumberFormat();
   const [shown, setShown] = useState<Outcome | 'all'>('all');
   const [open, setOpen] = useState<RowOutcome>();
   const counts = useMemo(() => countOutcomes(rows), [rows]);
   const label = useTargetLabels(rows);
-  const columns = useColumns(ofKind, words, label);
+  const columns = useColumns(ofKind, isPreview, label);
   const kinds = counts.applied > 0 ? (['applied', ...outcomes] as const) : outcomes;
   const filtered = shown === 'all' ? rows : rows.filter(({ outcome }) => outcome === shown);
   return (
@@ -78,13 +78,14 @@ export function OutcomeTable({ kind: ofKind, rows, isPreview = false }: Props) {
   );
 }
 
-function useColumns(
-  kind: ImportKind,
-  words: ImportTexts['outcomes'],
-  label: LabelValue,
-): Column<RowOutcome>[] {
+function wordsOf({ previewed, outcomes }: ImportTexts, isPreview: boolean): ImportTexts['outcomes'] {
+  return isPreview ? previewed : outcomes;
+}
+
+function useColumns(kind: ImportKind, isPreview: boolean, label: LabelValue): Column<RowOutcome>[] {
   const texts = useTexts();
   const { importTexts } = texts;
+  const words = wordsOf(importTexts, isPreview);
   const sayProblem = useSayRowProblem(kind);
   return useMemo(
     () => [
@@ -115,7 +116,7 @@ function useColumns(
       },
       {
         key: 'changes',
-        title: importTexts.changes,
+        title: isPreview ? importTexts.changes : importTexts.changed,
         width: 'minmax(15rem, 4fr)',
         cell: (row) => {
           const what = sayProblem(row) || describe(kind, row, texts, label).join(' · ');
@@ -128,7 +129,7 @@ function useColumns(
         },
       },
     ],
-    [texts, importTexts, words, sayProblem, kind, label],
+    [texts, importTexts, words, isPreview, sayProblem, kind, label],
   );
 }
 

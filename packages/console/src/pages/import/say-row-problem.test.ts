@@ -14,11 +14,11 @@ const said = (kind: 'users' | 'stores' | 'orgs' | 'roles', problem: Problem) => 
 
 test('the problem of a missing role or organization says which page lists the ids', () => {
   assert.deepEqual(said('users', role), [
-    'no role is called "Boss"; enter the name of a role, or its id. Each role’s id is on the page “Roles”.',
+    'No role is called "Boss"; enter the name of a role, or its id. Each role’s id is on the page “Roles”.',
     '没有名为“Boss”的角色。请填写角色的名称或 ID。每个角色的 ID 见“角色”页面。',
   ]);
   assert.deepEqual(said('users', { key: 'noOrgNamed', values: { value: 'South' } }), [
-    'no organization is called "South"; enter the name of an organization, its path, such as Company / North, or its id. Each organization’s id is on the page “Organizations”.',
+    'No organization is called "South"; enter the name of an organization, its path, such as Company / North, or its id. Each organization’s id is on the page “Organizations”.',
     '没有名为“South”的组织。请填写组织的名称、路径（如“总公司 / 华北”）或 ID。每个组织的 ID 见“组织”页面。',
   ]);
   const found = [
@@ -34,11 +34,11 @@ test('the problem of a missing role or organization says which page lists the id
     '有 2 个角色名为“Auditor”，请填写其中一个的 ID：11、23。',
   ]);
   assert.deepEqual(said('users', { key: 'otherRole', values: { id: '7', value: 'Auditor', found } }), [
-    'the id of the role is 7, but "Auditor" is the name of 11, 23; correct the id or the name, or leave one of them empty',
+    'The id of the role is 7, but "Auditor" is the name of 11, 23; correct the id or the name, or leave one of them empty',
     '角色的 ID 是 7，但名称“Auditor”对应的 ID 是 11、23。请更正 ID 或名称，或清空其中一项。',
   ]);
   assert.deepEqual(said('users', { key: 'otherOrg', values: { id: '7', value: 'North', found } }), [
-    'the id of the organization is 7, but "North" is the name of 11 (Company / North), 23 (Export / North); correct the id or the name, or leave one of them empty',
+    'The id of the organization is 7, but "North" is the name of 11 (Company / North), 23 (Export / North); correct the id or the name, or leave one of them empty',
     '组织的 ID 是 7，但名称“North”对应的 ID 是 11（Company / North）、23（Export / North）。请更正 ID 或名称，或清空其中一项。',
   ]);
   assert.deepEqual(said('users', { key: 'notWhole', values: { field: 'role_id', value: '7.5' } }), [
@@ -46,7 +46,7 @@ test('the problem of a missing role or organization says which page lists the id
     '“角色”是“7.5”，必须是整数。每个角色的 ID 见“角色”页面。',
   ]);
   assert.deepEqual(said('users', { key: 'noOrg', values: { id: '99' } }), [
-    'no organization has id 99. Each organization’s id is on the page “Organizations”.',
+    'No organization has id 99. Each organization’s id is on the page “Organizations”.',
     '没有 ID 为 99 的组织。每个组织的 ID 见“组织”页面。',
   ]);
 });
@@ -67,6 +67,22 @@ test('a problem names its field as the import labels the column, never as the re
     'Stores must contain only text',
     '“门店”必须是文本的列表。',
   ]);
+});
+
+test('every problem begins with a capital letter, whether its text begins with a field or not', () => {
+  for (const [kind, problem, english] of [
+    ['users', { key: 'missing', values: { field: 'username' } }, 'Username is missing'],
+    ['users', { key: 'usernameTaken', values: { username: 'mara' } }, 'The username mara is taken'],
+    ['stores', { key: 'entryRepeated', values: { line: 2 } }, 'The same is already in line 2'],
+    [
+      'orgs',
+      { key: 'orgInItself', values: { parent: '2', id: '1' } },
+      'Organization 2 is organization 1 itself',
+    ],
+  ] as const) {
+    const [said = ''] = sayRowProblem(en, kind, { message: problemInEnglish(problem), problem }).split(',');
+    assert.equal(said, english);
+  }
 });
 
 test('problems whose text names a field itself use the label of the column too', () => {

@@ -4,8 +4,9 @@ import type { Texts } from '../../i18n/texts.ts';
 import type { ImportKind } from './import-job.ts';
 
 /**
- * Says in the reader's language what is wrong with a row. Names fields as the import labels its columns. If the row
- * needs the id of a role or an organization, also says which page lists the ids.
+ * Says in the reader's language what is wrong with a row. Names fields as the import labels its columns. Begins with a
+ * capital letter, unlike the command, which writes the same text behind the number of the line. If the row needs the
+ * id of a role or an organization, also says which page lists the ids.
  */
 export function sayRowProblem(texts: Texts, kind: ImportKind, { message, problem }: Wrong): string {
   if (problem === undefined) return message;
@@ -13,8 +14,9 @@ export function sayRowProblem(texts: Texts, kind: ImportKind, { message, problem
   const said = describeProblem(texts.problems, named) ?? describeProblem(problemTexts, named);
   if (said === undefined) return message;
   const { importTexts } = texts;
+  const begun = said.charAt(0).toUpperCase() + said.slice(1);
   const needed = idsNeeded(kind, problem);
-  return needed === undefined ? said : importTexts.advised(said, importTexts.whereIds[needed]);
+  return needed === undefined ? begun : importTexts.advised(begun, importTexts.whereIds[needed]);
 }
 
 function withColumnName({ importTexts, changes }: Texts, kind: ImportKind, problem: Problem): Problem {

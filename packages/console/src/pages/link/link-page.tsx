@@ -8,8 +8,8 @@ import { useSetSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { PasswordField } from '../../parts/fields/password-field.tsx';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
+import { Command } from '../../parts/values/command.tsx';
 import { Card } from '../sign-in/card.tsx';
-import { Command } from '../sign-in/command.tsx';
 
 const foreignPage = 1605;
 const linkNotValid = 1607;

@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import { PasswordField } from '../../parts/fields/password-field.tsx';
+import { explainWrong } from '../../parts/notices/explain-wrong.ts';
 import { DialogActions } from '../../parts/page/dialog-actions.tsx';
-import { explainWrong } from './explain-wrong.ts';
 import { OwnUsername } from './own-username.tsx';
 
 interface AskProps {

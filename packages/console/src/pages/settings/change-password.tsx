@@ -5,9 +5,9 @@ import { useMutation } from '@tanstack/react-query';
 import { callConsole } from '../../api/call.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { PasswordField } from '../../parts/fields/password-field.tsx';
+import { explainWrong } from '../../parts/notices/explain-wrong.ts';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { notifyDone } from '../../parts/notices/notify.ts';
-import { explainWrong } from './explain-wrong.ts';
 import { OwnUsername } from './own-username.tsx';
 
 /** Sets a new password, which ends the other sessions. */

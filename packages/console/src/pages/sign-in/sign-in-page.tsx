@@ -7,10 +7,10 @@ import { CallError, callConsole } from '../../api/call.ts';
 import { type Session, useSetSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { PasswordField } from '../../parts/fields/password-field.tsx';
+import { explainWrong } from '../../parts/notices/explain-wrong.ts';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
-import { explainWrong } from '../settings/explain-wrong.ts';
+import { Command } from '../../parts/values/command.tsx';
 import { Card } from './card.tsx';
-import { Command } from './command.tsx';
 
 const secondFactorNeeded = 1603;
 

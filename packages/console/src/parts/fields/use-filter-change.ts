@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 
 /**
- * Returns a function that changes filters in the address. An empty value removes its filter. The address replaces the one
- * before, so that the step back leaves the list.
+ * Returns a function that changes filters in the address. An empty value removes its filter. It replaces the entry in the
+ * history, so that going back leaves the list.
  */
 export function useFilterChange<Search extends object>(search: Search) {
   const navigate = useNavigate();

@@ -6,13 +6,11 @@ import { FailureText } from './failure-text.tsx';
 
 interface Props {
   readonly error: unknown;
-  /** Where the page knows more than the refusal says. */
-  readonly said?: string | undefined;
   readonly onRetry?: () => void;
 }
 
 /** Says what went wrong in place of the content, and offers to try again. */
-export function FailureNotice({ error, said, onRetry }: Props) {
+export function FailureNotice({ error, onRetry }: Props) {
   const { general, failure } = useTexts();
   return (
     <Alert
@@ -22,7 +20,7 @@ export function FailureNotice({ error, said, onRetry }: Props) {
       icon={<IconAlertTriangle size="1.125rem" />}
       title={titleOf(error, failure)}
     >
-      {said === undefined ? <FailureText error={error} /> : <Text size="sm">{said}</Text>}
+      <FailureText error={error} />
       {error instanceof CallError && error.requestId !== '' && (
         <Text size="xs" c="dimmed" mt={4}>
           {failure.requestId(error.requestId)}

@@ -1,7 +1,8 @@
 import { CallError } from '../../api/call.ts';
 
 /**
- * Replaces the text of a wrong credential, which names all three that the sign-in asks for.
+ * Replaces the text of a wrong credential, which names all three that the sign-in asks for. The id of the request goes
+ * with it: a wrong credential is no fault of the server, so nobody has to look for the request in its log.
  *
  * @param wrong what to say where only one was asked for
  */
