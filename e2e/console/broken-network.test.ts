@@ -316,8 +316,10 @@ describe('the console on a network that breaks', () => {
     await save.click();
     await failure('The server does not answer').waitFor();
     await page.context().setOffline(false);
+    // The browser may need a moment to use the network again.
+    await page.evaluate('(async () => { while (!(await fetch("/healthz").catch(() => false))); })()');
     await save.click();
-    await page.getByText('Out of range added').waitFor();
+    await opened.shows('Out of range added');
     expectReports();
   });
 

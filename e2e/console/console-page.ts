@@ -165,6 +165,20 @@ export class ConsolePage {
     } while (this.#pending.size > 0);
   }
 
+  /** Waits until the page shows a text. The error says what the page and its fields show instead. */
+  async shows(text: string): Promise<void> {
+    const { page } = this;
+    try {
+      await page.getByText(text).waitFor();
+    } catch (cause) {
+      const fields = await page.locator('input').evaluateAll('all => all.map(({ value }) => value)');
+      const shown = await page.locator('body').innerText();
+      throw new Error(`no ${JSON.stringify(text)}: ${JSON.stringify({ url: page.url(), shown, fields })}`, {
+        cause,
+      });
+    }
+  }
+
   /** Issues an application as below, and waits until the server answers its calls. The calls before are on record. */
   async issueUsableApplication(name: string): Promise<Credentials> {
     const credentials = await this.issueApplication(name);

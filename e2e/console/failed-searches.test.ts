@@ -66,7 +66,7 @@ describe('a search or a list of choices that fails', () => {
       await route.fulfill({ status: 500, json: refusal });
     });
     await field('Store').fill('n-007');
-    await opened.page.getByText('Searching…').waitFor();
+    await opened.shows('Searching…');
     held.resolve();
     await retry().waitFor();
     assert.equal(await opened.page.getByText('No store matches').count(), 0);
