@@ -60,7 +60,9 @@ describe('a journey by the keyboard alone, in Chinese, on a screen as narrow as 
     assert.equal(await assigned.count(), 0);
     await keyboard.go(drawer.getByRole('combobox', { name: users.findStore }));
     await page.keyboard.type('N-014');
-    await page.getByRole('option', { name: /N-014/ }).waitFor();
+    // Options found for an earlier part of the text are shown too, but Enter picks none of them.
+    const marked = page.locator('[data-combobox-selected]');
+    await page.getByRole('option', { name: /N-014/ }).and(marked).waitFor();
     await keyboard.press('Enter');
     await keyboard.go(button(users.bindStore));
     await keyboard.press('Enter');
