@@ -12,6 +12,7 @@ import { ServerProcess } from '../server-process.ts';
 import { borrowBrowser, returnBrowser } from '../shared-browser.ts';
 import { type Credentials, SignedClient } from '../signed-client.ts';
 import { createAccount } from './create-account.ts';
+import { untilStill } from './until-still.ts';
 
 export const ownerName = 'mo';
 export const ownerPassword = 'correct horse battery staple';
@@ -286,18 +287,3 @@ export class ConsolePage {
     return data;
   }
 }
-
-/**
- * Waits until nothing moves. Waits four frames first, because React starts a transition up
- * to three frames after its event; then waits for the end of every movement that has one.
- */
-const untilStill = `(async () => {
-  const frame = () => new Promise(requestAnimationFrame);
-  const ending = ({ effect }) => effect?.getComputedTiming().endTime !== Infinity;
-  for (;;) {
-    for (let frames = 0; frames < 4; frames++) await frame();
-    const moving = document.getAnimations().filter(ending);
-    if (moving.length === 0) return;
-    await Promise.allSettled(moving.map(({ finished }) => finished));
-  }
-})()`;

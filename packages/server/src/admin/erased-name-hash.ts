@@ -1,8 +1,8 @@
 import type { SecretVault } from '../applications/secret-vault.ts';
 
 /**
- * Returns the hash by which an erasure shows whether a name was erased. Its key belongs to one directory, and a rotation
- * of the master key does not change it.
+ * Returns the hash that an erasure records in place of the erased name. Each directory has its own key for these hashes.
+ * Rotating the master key keeps them valid.
  */
 export function erasedNameHash(
   vault: Pick<SecretVault, 'keyedHash'>,

@@ -32,7 +32,7 @@ export async function textsOfPerson(
   return [...new Set(found)].filter((text) => text !== '');
 }
 
-/** Whether anything of a user is left: a row, or an audit row. */
+/** Returns whether anything of a user is left: a row, or an audit row. */
 export async function hasTraces(
   { db }: Session,
   { tenantId, userId }: Pick<Erasure, 'tenantId' | 'userId'>,
