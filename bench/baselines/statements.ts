@@ -1,6 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { SeededRandom } from '../../e2e/seeded-random.ts';
 import { prepareInserts } from '../directory/seed.ts';
 import { seeded, storeCode, username } from '../directory/seeded-user.ts';
@@ -12,16 +9,20 @@ import {
   importedUsers,
   usersOfReplacement,
 } from '../scenarios/payloads.ts';
+import {
+  auditAs,
+  binder,
+  inTransaction,
+  openDirectoryFile,
+  touchUser,
+  userReader,
+} from './directory-rows.ts';
 
 /** Arguments: the kind of work, the folder of a seeded directory, its number of users, and rows or users per commit. */
 const [kind = '', folder = '', users = '', perCommit = ''] = process.argv.slice(2);
 const [userCount, together] = [Number(users), Number(perCommit)];
 
-/** Opened like the server's: as durable, and with foreign keys. */
-const db = new DatabaseSync(join(folder, 'fieldroster.db'), { enableForeignKeyConstraints: true });
-db.exec(
-  'pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -32768; pragma wal_autocheckpoint = 8000',
-);
+const db = openDirectoryFile(folder);
 
 /** The rows of the server's operations, by prepared statements in one transaction, without HTTP. */
 const kinds: Readonly<Record<string, () => Measure>> = {
@@ -44,71 +45,30 @@ function repeat(work: () => number): Measure {
   };
 }
 
-function transaction(work: () => void): void {
-  db.exec('begin immediate');
-  work();
-  db.exec('commit');
-}
-
 /** Repeats work in one transaction, as often as the arguments say. */
 function commitTogether(work: () => void): number {
-  transaction(() => {
+  inTransaction(db, () => {
     for (let index = 0; index < together; index += 1) work();
   });
   return together;
 }
 
 function readUsers(): () => number {
-  const select = `select user.*, role.name as role_name, role.system_id, role.position, role.description,
-      org.id as org_id, org.name as org_name, org.parent_id
-    from user
-    left join user_role on user_role.tenant_id = user.tenant_id and user_role.user_id = user.id
-    left join role on role.tenant_id = user_role.tenant_id and role.id = user_role.role_id
-    left join user_org on user_org.tenant_id = user.tenant_id and user_org.user_id = user.id
-    left join org on org.tenant_id = user_org.tenant_id and org.id = user_org.org_id
-    where user.tenant_id = 1`;
-  const byId = db.prepare(`${select} and user.id = ?`);
-  const byUsername = db.prepare(`${select} and user.username = ?`);
-  const random = new SeededRandom(1);
+  const [read, random] = [userReader(db), new SeededRandom(1)];
   let count = 0;
   return () => {
     const id = random.integer(1, userCount);
-    const row = count++ % 2 === 0 ? byId.get(id) : byUsername.get(username(id));
-    if (row === undefined) throw new Error(`user ${id} was not found`);
+    if (count++ % 2 === 0) read('id', String(id));
+    else read('username', username(id));
     return 1;
   };
 }
 
-function touchUser() {
-  return db.prepare(
-    'update user set without_store = 0, revision = revision + 1, updated_at = ? where tenant_id = 1 and id = ?',
-  );
-}
-
-function auditAs(operation: string) {
-  return db.prepare(`insert into audit_event (tenant_id, at, app_id, request_id, operation, user_id, changes)
-    values (1, ?, 'bench', ?, '${operation}', ?, ?)`);
-}
-
-/** Binds random users to random stores, with a claim for each. */
+/** Binds random users to random stores. */
 function bindStores(): () => number {
-  const claim = db.prepare(
-    'insert into accepted_write (expires_at_seconds, signature, request_id) values (?, ?, ?)',
-  );
-  const bind = db.prepare(
-    'insert into user_store (tenant_id, user_id, store_code) values (1, ?, ?) on conflict do nothing',
-  );
-  const [touch, audit, random] = [touchUser(), auditAs('bind-user-store'), new SeededRandom(2)];
-  const bindOne = () => {
-    const userId = random.integer(1, userCount);
-    const code = storeCode(random.integer(0, seeded.stores - 1));
-    const now = Date.now();
-    const requestId = randomBytes(8).toString('hex');
-    claim.run(Math.floor(now / 1000) + 120, randomBytes(32), requestId);
-    if (bind.run(userId, code).changes > 0) touch.run(now, userId);
-    audit.run(now, requestId, userId, JSON.stringify({ stores: { added: [code] } }));
-  };
-  return () => commitTogether(bindOne);
+  const [bind, random] = [binder(db), new SeededRandom(2)];
+  return () =>
+    commitTogether(() => bind(random.integer(1, userCount), storeCode(random.integer(0, seeded.stores - 1))));
 }
 
 /** Replaces all stores of one user with the same number of others. */
@@ -121,7 +81,7 @@ function replaceStores(): () => number {
     const userId = 1 + (count % usersOfReplacement);
     const codes = halves[Math.floor(count / usersOfReplacement) % 2] ?? [];
     count += 1;
-    transaction(() => {
+    inTransaction(db, () => {
       remove.run(userId);
       for (const code of codes) insert.run(userId, code);
     });
@@ -135,7 +95,7 @@ function saveBatch(): () => number {
   const listStores = db.prepare('select store_code from user_store where tenant_id = 1 and user_id = ?');
   const unbind = db.prepare('delete from user_store where tenant_id = 1 and user_id = ? and store_code = ?');
   const { store: bind } = prepareInserts(db);
-  const [touch, audit] = [touchUser(), auditAs('batch-users')];
+  const [touch, audit] = [touchUser(db), auditAs(db, 'batch-users')];
   // Starts in the middle: a server measured on the same directory gave the first users these stores.
   let sent = Math.floor(userCount / 2);
   const saveOne = () => {
@@ -157,7 +117,7 @@ function importRows<Row>(rowsOf: (number: number) => readonly Row[], insert: (ro
   return () => {
     const rows = rowsOf(imports++);
     return timeOnce(rows.length, () => {
-      transaction(() => rows.forEach(insert));
+      inTransaction(db, () => rows.forEach(insert));
       return rows.length;
     });
   };
@@ -171,7 +131,7 @@ function importStores(): Measure {
 /** Inserts users with their bindings and audit rows. */
 function importUsers(): Measure {
   const { user, role, org, store } = prepareInserts(db);
-  const audit = auditAs('batch-users');
+  const audit = auditAs(db, 'batch-users');
   let id = userCount;
   return importRows(importedUsers, ([username, realName, department, roleId, orgId, code]) => {
     id += 1;

@@ -7,7 +7,7 @@ import type { StartContender } from '../measurement.ts';
 import type { Cores } from '../process/pinned.ts';
 import { startServer } from '../process/start.ts';
 import { queryUserTraffic } from '../scenarios/traffic.ts';
-import { underLoad } from './under-load.ts';
+import { type TrafficOf, underLoad } from './under-load.ts';
 
 /** Has a signature as long as a real one. */
 const nobody = { appId: 'nobody', appSecret: 'unchecked' };
@@ -26,6 +26,23 @@ export const bareWorkers = bare([], { script: 'bare-workers.ts', cores: 'all' })
 /** Verifies signatures, logs, and keeps an answer for each request: the most that a server with kept answers can do. */
 export const signedServer = bare(['kept', signer.appId, signer.appSecret], { sentBy: signer });
 
+/** Verifies signatures, logs, and reads or writes the rows of each request in SQLite, without a framework. */
+export function rowsServer(trafficOf: TrafficOf): StartContender {
+  return async (bench, subject) => {
+    const { folder, ...application } = await newDirectory(bench, subject);
+    const { appId, appSecret } = application;
+    return bare(['rows', folder, appId, appSecret], { sentBy: application, trafficOf })(bench, subject);
+  };
+}
+
+/** Verifies signatures, logs, and reads each user with the role and the organization from PostgreSQL. */
+export const rowsServerOnPostgres: StartContender = async (bench, subject) => {
+  const { database = '', ...application } = await newDirectory(bench, subject, 'PostgreSQL');
+  const { appId, appSecret } = application;
+  const options = { sentBy: application, postgres: await benchPostgres(bench) };
+  return bare(['rows-of-postgres', database, appId, appSecret], options)(bench, subject);
+};
+
 /** Reads the user's row from PostgreSQL for each request, and answers a constant. */
 export const rowServer: StartContender = async (bench, subject) => {
   const { database = '' } = await newDirectory(bench, subject, 'PostgreSQL');
@@ -38,17 +55,24 @@ interface BareOptions {
   /** Who signs the requests. Most of these servers do not check it. */
   readonly sentBy?: Signer;
   readonly postgres?: BenchPostgres;
+  readonly trafficOf?: TrafficOf;
 }
 
 /** A script below `baselines/`, with the V8 flags of our own command. */
 function bare(
   args: readonly string[],
-  { script = 'bare-http.ts', cores, sentBy = nobody, postgres }: BareOptions = {},
+  {
+    script = 'bare-http.ts',
+    cores,
+    sentBy = nobody,
+    postgres,
+    trafficOf = queryUserTraffic,
+  }: BareOptions = {},
 ): StartContender {
   const path = join(import.meta.dirname, '../baselines', script);
   return async (bench, { users }) => {
     const serving = await startServer(bench, [...process.execArgv, ...serverFlags(), path, ...args], cores);
-    const plan = { ...queryUserTraffic(users), encode: inHttp(signedBy(sentBy)) };
+    const plan = { ...trafficOf(users), encode: inHttp(signedBy(sentBy)) };
     return underLoad(bench, serving, plan, postgres);
   };
 }

@@ -1,4 +1,12 @@
-import { bareAnywhere, bareServer, bareWorkers, rowServer, signedServer } from '../contenders/bare-server.ts';
+import {
+  bareAnywhere,
+  bareServer,
+  bareWorkers,
+  rowServer,
+  rowsServer,
+  rowsServerOnPostgres,
+  signedServer,
+} from '../contenders/bare-server.ts';
 import { directus } from '../contenders/directus.ts';
 import { fieldroster } from '../contenders/fieldroster.ts';
 import { parseServer } from '../contenders/parse-server.ts';
@@ -38,6 +46,12 @@ export function queryUser(users = usersOfLarge): readonly Scenario[] {
       mark: 0.36,
       measured: withUsers(users, fieldroster(queryUserOnceTraffic)),
     },
+    {
+      ...besideBare,
+      name: 'signed-rows-once',
+      title: `bare node:http, signature verified, ${large} users read by prepared statements, each once, logged`,
+      measured: withUsers(users, rowsServer(queryUserOnceTraffic)),
+    },
     ...rowsOfUsualSize,
   ];
 }
@@ -45,6 +59,12 @@ export function queryUser(users = usersOfLarge): readonly Scenario[] {
 const besideBare = {
   comparedTo: 'bare node:http, constant answer',
   reference: bareServer,
+};
+
+/** Reads users through the driver, without HTTP. */
+const readsByDriver: StartContender = async (bench, subject) => {
+  const { database = '', users } = await newDirectory(bench, subject, 'PostgreSQL');
+  return startProgram(bench, 'baselines/postgres-reads.ts', [database, users, connections]);
 };
 
 const besideSlapd = {
@@ -66,6 +86,12 @@ const rowsOfUsualSize: readonly Scenario[] = [
     title: 'nine GET /user to one POST /user/store',
     mark: 0.3,
     measured: fieldroster(mixedTraffic),
+  },
+  {
+    ...besideBare,
+    name: 'signed-rows-reads-and-writes',
+    title: 'bare node:http, signature verified, the same by prepared statements, logged',
+    measured: rowsServer(mixedTraffic),
   },
   {
     ...besideBare,
@@ -106,6 +132,13 @@ const rowsOfUsualSize: readonly Scenario[] = [
     reference: rowServer,
   },
   {
+    name: 'signed-rows-postgres',
+    title: 'bare node:http, signature verified, user with role and organization by pg, logged',
+    comparedTo: 'bare node:http, one row by pg',
+    measured: rowsServerOnPostgres,
+    reference: rowServer,
+  },
+  {
     name: 'query-user-postgres-bookkeeping',
     title: 'GET /user, PostgreSQL, calls recorded',
     comparedTo: 'the same with --calls-keep 0',
@@ -118,11 +151,15 @@ const rowsOfUsualSize: readonly Scenario[] = [
     name: 'query-user-postgres-driver',
     comparedTo: 'one row by pg, no HTTP',
     mark: 0.6,
-    reference: async (bench, subject) => {
-      const { database = '', users } = await newDirectory(bench, subject, 'PostgreSQL');
-      return startProgram(bench, 'baselines/postgres-reads.ts', [database, users, connections]);
-    },
+    reference: readsByDriver,
   }),
+  {
+    name: 'bare-postgres-driver',
+    title: 'bare node:http, one row by pg',
+    comparedTo: 'one row by pg, no HTTP',
+    measured: rowServer,
+    reference: readsByDriver,
+  },
   ...alsoAfresh('SQLite', { ...besideSlapd, name: 'query-user-slapd', mark: 1 }),
   ...alsoAfresh('SQLite', { ...besideParseServer, name: 'query-user-parse-server', mark: 8 }),
   ...alsoAfresh('SQLite', { ...besideDirectus, name: 'query-user-directus', mark: 100 }),

@@ -1,5 +1,6 @@
 import { runSql } from '../../packages/server/test/test-postgres.ts';
 import type { Bench } from '../bench.ts';
+import { rowsServer } from '../contenders/bare-server.ts';
 import { builtCommand, fieldroster, serveFieldroster, startFieldroster } from '../contenders/fieldroster.ts';
 import { pgbenchBindings, pgbenchIsMissing } from '../contenders/pgbench.ts';
 import { statementsAlone } from '../contenders/statements-alone.ts';
@@ -41,6 +42,13 @@ export const writeRows: readonly Scenario[] = [
     mark: 0.72,
     measured: fieldroster(bindUserStoreTraffic),
     // The server cannot put more bindings into one commit than there are connections.
+    reference: statementsAlone('bind-stores', connections),
+  },
+  {
+    name: 'signed-rows-statements',
+    title: 'bare node:http, signature verified, bindings by prepared statements, logged',
+    comparedTo: `the statements alone, ${connections} in a transaction`,
+    measured: rowsServer(bindUserStoreTraffic),
     reference: statementsAlone('bind-stores', connections),
   },
   {
