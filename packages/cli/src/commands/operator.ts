@@ -9,15 +9,15 @@ import {
 } from '@fieldroster/server/admin';
 import { type Command, Option } from 'commander';
 import { consoleAddress } from '../config/console-address.ts';
-import { consoleLink } from '../console-link.ts';
-import { type Listing, print, printList } from '../print.ts';
+import { consoleLink } from '../config/console-link.ts';
 import {
   addDirectoryOptions,
   type DirectoryFlags,
   withDirectory,
   withDirectoryToFill,
   withDirectoryToRead,
-} from '../with-directory.ts';
+} from '../directory/with-directory.ts';
+import { type Listing, print, printList } from '../output/print.ts';
 
 export function completeOperator(operator: Command): void {
   operator.addHelpText('after', '\nExample:\n  $ fieldroster operator invite --role owner');

@@ -5,15 +5,15 @@ import {
   tenantNameProblem,
 } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
-import { accept } from '../flag-values.ts';
-import { type Listing, print, printList } from '../print.ts';
-import { UsageError } from '../run-program.ts';
+import { accept } from '../command-line/flag-values.ts';
 import {
   addDirectoryOptions,
   type DirectoryFlags,
   withDirectoryToFill,
   withDirectoryToRead,
-} from '../with-directory.ts';
+} from '../directory/with-directory.ts';
+import { type Listing, print, printList } from '../output/print.ts';
+import { UsageError } from '../run-program.ts';
 
 export function completeTenant(tenant: Command): void {
   tenant.addHelpText('after', '\nExample:\n  $ fieldroster tenant create acme');

@@ -2,9 +2,13 @@ import { type ErrorCode, errorCodes } from '@fieldroster/contract';
 import type { Database, FailedCallRecord } from '@fieldroster/server/admin';
 import { lineNames } from '@fieldroster/signing';
 import { type Command, Help } from 'commander';
-import { abridge, print, printable } from '../print.ts';
+import {
+  addDirectoryOptions,
+  type DirectoryFlags,
+  withDirectoryToRead,
+} from '../directory/with-directory.ts';
+import { abridge, print, printable } from '../output/print.ts';
 import { ReportedFailure } from '../run-program.ts';
-import { addDirectoryOptions, type DirectoryFlags, withDirectoryToRead } from '../with-directory.ts';
 
 export function completeWhy(why: Command): void {
   why

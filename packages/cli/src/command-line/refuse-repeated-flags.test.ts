@@ -3,8 +3,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Command } from 'commander';
-import { runCommand, temporaryFolder } from '../test/run-command.ts';
-import { buildProgram } from './program.ts';
+import { runCommand, temporaryFolder } from '../../test/run-command.ts';
+import { buildProgram } from '../program.ts';
 
 const folder = temporaryFolder();
 const [one, two] = [join(folder, 'one'), join(folder, 'two')];

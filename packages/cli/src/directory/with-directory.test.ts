@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import pg from 'pg';
-import { openTestPostgres } from '../../server/test/test-postgres.ts';
-import { runCommand, temporaryFolder } from '../test/run-command.ts';
+import { openTestPostgres } from '../../../server/test/test-postgres.ts';
+import { runCommand, temporaryFolder } from '../../test/run-command.ts';
 
 const folder = temporaryFolder();
 const elsewhere = join(folder, 'elsewhere');

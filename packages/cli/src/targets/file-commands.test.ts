@@ -4,8 +4,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDirectory, requireTenant } from '@fieldroster/server/admin';
-import { number, text, workbookOf } from '../../tables/test/workbook.ts';
-import { runCommand, startCommand, temporaryFolder } from '../test/run-command.ts';
+import { number, text, workbookOf } from '../../../tables/test/workbook.ts';
+import { runCommand, startCommand, temporaryFolder } from '../../test/run-command.ts';
 
 const folder = temporaryFolder();
 const data = join(folder, 'data');

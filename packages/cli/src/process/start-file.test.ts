@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { collect, temporaryFolder } from '../test/run-command.ts';
-import { watchServe } from '../test/serve-process.ts';
+import { collect, temporaryFolder } from '../../test/run-command.ts';
+import { watchServe } from '../../test/serve-process.ts';
 
 const folder = temporaryFolder();
 const bundle = process.env.FIELDROSTER_TEST_COMMAND;
-const startFile = join(import.meta.dirname, '..', 'bin', 'fieldroster.js');
+const startFile = join(import.meta.dirname, '../../bin/fieldroster.js');
 
 /** Makes the running Node.js look like one that cannot replace its own process. */
 const withoutExecve = ['--import', 'data:text/javascript,process.execve = undefined'];

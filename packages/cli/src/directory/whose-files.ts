@@ -1,4 +1,4 @@
-import { printable } from './print.ts';
+import { printable } from '../output/print.ts';
 
 /** Returns lines that say how to give the files to the user of the server; empty if nothing needs to be done. */
 export function whoseFiles({ ownerCommand }: { readonly ownerCommand?: string | undefined }): string {

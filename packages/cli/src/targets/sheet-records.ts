@@ -1,8 +1,8 @@
 import { CsvError, type CsvRecord } from '@fieldroster/server/admin';
 import { cellText, FileFault, type SourceRow, ValueProblem } from '@fieldroster/tables';
-import { sayHidden } from './import/say-hidden.ts';
-import { readXlsxRows } from './import/xlsx-rows.ts';
-import { printable, warn } from './print.ts';
+import { sayHidden } from '../import/say-hidden.ts';
+import { readXlsxRows } from '../import/xlsx-rows.ts';
+import { printable, warn } from '../output/print.ts';
 
 /**
  * Reads the first sheet of a workbook as records of text, the header first. Leaves out columns without a name.

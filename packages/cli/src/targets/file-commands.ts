@@ -11,16 +11,16 @@ import {
   stringifyExactJson,
 } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
-import { describeField, describeRow } from './import/describe-changes.ts';
-import { type Listing, print, printList } from './print.ts';
-import { UsageError } from './run-program.ts';
 import {
   addDirectoryOptions,
   type DirectoryFlags,
   withDirectoryToFill,
   withDirectoryToRead,
-} from './with-directory.ts';
-import { withProgressBar } from './with-progress-bar.ts';
+} from '../directory/with-directory.ts';
+import { describeField, describeRow } from '../import/describe-changes.ts';
+import { type Listing, print, printList } from '../output/print.ts';
+import { withProgressBar } from '../output/with-progress-bar.ts';
+import { UsageError } from '../run-program.ts';
 
 /** The differences between `role`, `org` and `store`. */
 export interface FileCommands<Row> {

@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from '../test/run-command.ts';
+import { temporaryFolder } from '../../test/run-command.ts';
 
 const folder = temporaryFolder();
-const startFile = join(import.meta.dirname, '..', 'bin', 'fieldroster.js');
+const startFile = join(import.meta.dirname, '../../bin/fieldroster.js');
 
 function run(environment: NodeJS.ProcessEnv, cwd = folder) {
   const {

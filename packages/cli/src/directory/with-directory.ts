@@ -11,10 +11,10 @@ import {
   useDirectory,
 } from '@fieldroster/server/admin';
 import { type Command, Option } from 'commander';
-import { fileSettings } from './config/config-file.ts';
-import { withSecretFiles } from './files/secret-files.ts';
-import { warn, warnOfNotice } from './print.ts';
-import { configOption, settingOption } from './setting-option.ts';
+import { fileSettings } from '../config/config-file.ts';
+import { configOption, settingOption } from '../config/setting-option.ts';
+import { withSecretFiles } from '../files/secret-files.ts';
+import { warn, warnOfNotice } from '../output/print.ts';
 
 /** The flags shared by the commands on a database. */
 export interface DirectoryFlags {

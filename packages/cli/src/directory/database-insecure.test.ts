@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runCommand, temporaryFolder } from '../test/run-command.ts';
+import { runCommand, temporaryFolder } from '../../test/run-command.ts';
 
 const data = join(temporaryFolder(), 'data');
 const url = 'postgres://u:geheim@db.invalid/n';

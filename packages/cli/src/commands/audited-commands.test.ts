@@ -4,9 +4,9 @@ import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { runCommand, temporaryFolder } from '../test/run-command.ts';
-import { startServe } from '../test/serve-process.ts';
-import { sendSigned } from './call/send-signed.ts';
+import { runCommand, temporaryFolder } from '../../test/run-command.ts';
+import { startServe } from '../../test/serve-process.ts';
+import { sendSigned } from '../call/send-signed.ts';
 
 const folder = temporaryFolder();
 
