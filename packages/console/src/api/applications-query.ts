@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { callConsole, type OwnResult } from '../../api/call.ts';
-import type { Id } from '../../api/wire.ts';
+import { callConsole, type OwnResult } from './call.ts';
+import type { Id } from './wire.ts';
 
 export type Application = OwnResult<'listApplications'>['applications'][number];
 

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { callConsole, type DirectoryResult, type OwnResult } from '../../api/call.ts';
-import type { Id } from '../../api/wire.ts';
+import { callConsole, type DirectoryResult, type OwnResult } from './call.ts';
+import type { Id } from './wire.ts';
 
 export type QueriedUser = DirectoryResult<'queryUser'>;
 

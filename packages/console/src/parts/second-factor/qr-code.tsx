@@ -1,5 +1,5 @@
 import { encode } from 'uqr';
-import styles from './settings-page.module.css';
+import styles from './second-factor.module.css';
 
 interface Props {
   readonly text: string;

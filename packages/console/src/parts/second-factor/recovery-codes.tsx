@@ -1,7 +1,7 @@
 import { Alert, Button, CopyButton, Group, Stack } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTexts } from '../../i18n/texts.ts';
-import styles from './settings-page.module.css';
+import styles from './second-factor.module.css';
 
 interface Props {
   readonly codes: readonly string[];

@@ -2,8 +2,8 @@ import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { callConsole, type OwnResult } from '../../api/call.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { CopyField } from '../../parts/fields/copy-field.tsx';
-import { AskFor, AskForPassword } from './ask-for.tsx';
+import { AskFor, AskForPassword } from '../fields/ask-for.tsx';
+import { CopyField } from '../fields/copy-field.tsx';
 import { QrCode } from './qr-code.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 

@@ -3,10 +3,10 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
-import { PasswordField } from '../../parts/fields/password-field.tsx';
-import { explainWrong } from '../../parts/notices/explain-wrong.ts';
-import { DialogActions } from '../../parts/page/dialog-actions.tsx';
+import { explainWrong } from '../notices/explain-wrong.ts';
+import { DialogActions } from '../page/dialog-actions.tsx';
 import { OwnUsername } from './own-username.tsx';
+import { PasswordField } from './password-field.tsx';
 
 interface AskProps {
   readonly action: string;

@@ -2,7 +2,7 @@ import { Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import icon from '../../app/icon.svg';
 import { useTexts } from '../../i18n/texts.ts';
-import styles from './card.module.css';
+import styles from './visitor-card.module.css';
 
 interface Props {
   readonly title: string;
@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** The frame of the pages that visitors see. */
-export function Card({ title, help, children }: Props) {
+export function VisitorCard({ title, help, children }: Props) {
   const { product } = useTexts();
   useEffect(() => {
     document.title = `${title} · ${product}`;
