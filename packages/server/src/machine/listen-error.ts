@@ -1,4 +1,4 @@
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from '../errors/operator-error.ts';
 
 /** The server cannot listen on its address. */
 export class ListenError extends OperatorError {

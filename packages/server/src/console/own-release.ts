@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ownFile } from './own-files.ts';
+import { ownFile } from '../own-files.ts';
 
 /** Release of this package, as in its `package.json`, which is published beside `dist`. */
 export const ownRelease: string = readRelease();

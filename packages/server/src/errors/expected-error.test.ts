@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DatabaseBusyError } from '../database/database.ts';
+import { FailedCall } from '../pipeline/failed-call.ts';
 import { ApiError } from './api-error.ts';
-import { DatabaseBusyError } from './database/database.ts';
-import { FailedCall } from './pipeline/failed-call.ts';
 
 test('refusals have no stack, and leave that of later errors alone', () => {
   const cause = new Error('the cause');

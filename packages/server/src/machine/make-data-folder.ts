@@ -1,6 +1,6 @@
 import { mkdirSync, readlinkSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from '../errors/operator-error.ts';
 
 /** A folder cannot hold the database. */
 export class DataFolderError extends OperatorError {
