@@ -162,7 +162,7 @@ type EndedSecret = Awaited<ReturnType<typeof rotateSecret>>['ended'][number];
 
 async function rotateApplication(appId: string, { oldExpiresIn, ...flags }: RotateFlags): Promise<void> {
   const issued = await withDirectory(flags, (directory) => rotateSecret(directory, appId, oldExpiresIn));
-  const old_secret_expires_at = new Date(issued.oldExpiresAtMs).toISOString();
+  const old_secret_expires_at = isoTime(issued.oldExpiresAtMs);
   if (flags.json) {
     const ended_secrets = issued.ended.map(endedToJson);
     const json = { app_id: appId, app_secret: issued.appSecret, old_secret_expires_at, ended_secrets };

@@ -17,6 +17,7 @@ import {
   withDirectoryToFill,
   withDirectoryToRead,
 } from '../directory/with-directory.ts';
+import { isoTime } from '../output/iso-time.ts';
 import { type Listing, print, printList } from '../output/print.ts';
 
 export function completeOperator(operator: Command): void {
@@ -92,7 +93,7 @@ function addReset(operator: Command): void {
 
 async function printLink(address: string, { token, expiresAtMs }: IssuedLink, json = false): Promise<void> {
   const link = consoleLink(address, token);
-  const expires_at = new Date(expiresAtMs).toISOString();
+  const expires_at = isoTime(expiresAtMs);
   await print(
     json
       ? `${JSON.stringify({ link, expires_at })}\n`
@@ -142,7 +143,7 @@ const listing: Listing<OperatorRecord> = {
     allTenants ? 'all' : tenantIds.join(' '),
     status,
     totpSealed === undefined ? 'off' : 'on',
-    new Date(createdAtMs).toISOString(),
+    isoTime(createdAtMs),
   ],
   json: ({ id, username, role, allTenants, tenantIds, status, totpSealed, createdAtMs }) =>
     stringifyExactJson({
@@ -153,6 +154,6 @@ const listing: Listing<OperatorRecord> = {
       tenant_ids: tenantIds,
       status,
       second_factor: totpSealed !== undefined,
-      created_at: new Date(createdAtMs).toISOString(),
+      created_at: isoTime(createdAtMs),
     }),
 };

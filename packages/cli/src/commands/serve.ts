@@ -11,6 +11,7 @@ import {
 import { commandActor } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
 import { fileSettings } from '../config/config-file.ts';
+import { readServerEnvironment } from '../config/server-environment.ts';
 import {
   configOption,
   type SettingFlags,
@@ -25,7 +26,6 @@ import { reportAsJson, reportCrashesAsJson } from '../serve/failure-lines.ts';
 import { issueFirstApplication } from '../serve/first-start.ts';
 import { loadSample } from '../serve/load-sample.ts';
 import { programCommands } from '../serve/program-commands.ts';
-import { readServerEnvironment } from '../serve/server-environment.ts';
 import { DeferredReloads, stopOnSignal } from '../serve/stop-on-signal.ts';
 
 export function completeServe(serve: Command): void {

@@ -12,6 +12,7 @@ import {
   withDirectoryToFill,
   withDirectoryToRead,
 } from '../directory/with-directory.ts';
+import { isoTime } from '../output/iso-time.ts';
 import { type Listing, print, printList } from '../output/print.ts';
 import { UsageError } from '../run-program.ts';
 
@@ -52,7 +53,6 @@ async function makeTenant(
 
 const listing: Listing<TenantRecord> = {
   headings: ['ID', 'NAME', 'CREATED'],
-  cells: ({ id, name, createdAtMs }) => [String(id), name, new Date(createdAtMs).toISOString()],
-  json: ({ id, name, createdAtMs }) =>
-    stringifyExactJson({ id, name, created_at: new Date(createdAtMs).toISOString() }),
+  cells: ({ id, name, createdAtMs }) => [String(id), name, isoTime(createdAtMs)],
+  json: ({ id, name, createdAtMs }) => stringifyExactJson({ id, name, created_at: isoTime(createdAtMs) }),
 };

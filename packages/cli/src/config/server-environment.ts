@@ -1,6 +1,6 @@
 import { settingDefinitions, workerVariables } from '@fieldroster/server/admin';
-import { configVariable } from '../config/config-file.ts';
 import { fileVariable, secretVariables, withSecretFiles } from '../files/secret-files.ts';
+import { configVariable } from './config-file.ts';
 
 /** The environment of `serve`, with its secrets loaded and without a Kubernetes Service link. */
 export interface ServerEnvironment {
