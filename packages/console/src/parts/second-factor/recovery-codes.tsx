@@ -1,6 +1,6 @@
-import { Alert, Button, CopyButton, Group, Stack } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Button, CopyButton, Group, Stack } from '@mantine/core';
 import { useTexts } from '../../i18n/texts.ts';
+import { ShownOnce } from '../notices/shown-once.tsx';
 import styles from './second-factor.module.css';
 
 interface Props {
@@ -13,14 +13,7 @@ export function RecoveryCodes({ codes, onStored }: Props) {
   const { general, settings } = useTexts();
   return (
     <Stack gap="md">
-      <Alert
-        color="yellow"
-        variant="light"
-        icon={<IconAlertTriangle size="1.125rem" />}
-        title={settings.factor.once}
-      >
-        {settings.factor.onceHelp}
-      </Alert>
+      <ShownOnce title={settings.factor.once} help={settings.factor.onceHelp} />
       <ul className={styles.codes}>
         {codes.map((code) => (
           <li key={code}>{code}</li>
