@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
-import { hideIn, text, workbook, workbookOf } from '../test/workbook.ts';
-import { readListRows, type SourceRow, UserRows } from './index.ts';
+import { hideIn, text, workbook, workbookOf } from '../../test/workbook.ts';
+import { readListRows, type SourceRow, UserRows } from '../index.ts';
 import { readWorkbookRows } from './workbook-rows.ts';
 
 const header = [1, text('username') + text('real_name') + text('role_id') + text('stores')] as const;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
-import { hideIn, text, workbookOf } from '../test/workbook.ts';
+import { hideIn, text, workbookOf } from '../../test/workbook.ts';
 import { isPlainXml, toPlainXml } from './plain-xml.ts';
 import { readWorkbookRows } from './workbook-rows.ts';
 

@@ -1,7 +1,7 @@
 import type { Problem } from '@fieldroster/contract/problems';
 import { type CsvError, type Parser, parse } from '#csv-parse';
-import { FileFault } from './file-fault.ts';
-import { type SourceRow, TableHeader } from './source-row.ts';
+import { FileFault } from '../file-fault.ts';
+import { type SourceRow, TableHeader } from '../source-row.ts';
 
 /** More than any user's row needs. Stops an unclosed quote from swallowing the whole file. */
 const recordBytesMax = 16 * 1024 * 1024;

@@ -1,8 +1,8 @@
 import { readSheet } from 'read-excel-file/universal';
+import { FileFault } from '../file-fault.ts';
+import { SheetFault, SheetNumber, type SourceRow, TableHeader } from '../source-row.ts';
 import { checkWorkbook } from './check-workbook.ts';
-import { FileFault } from './file-fault.ts';
 import { findHidden, type Hidden } from './find-hidden.ts';
-import { SheetFault, SheetNumber, type SourceRow, TableHeader } from './source-row.ts';
 
 /**
  * Reads the first sheet of a workbook. Unlike the other formats, it is held in memory as a whole. The first row is the

@@ -1,5 +1,5 @@
 import { strFromU8, unzipSync, zipSync } from 'fflate';
-import { FileFault } from './file-fault.ts';
+import { FileFault } from '../file-fault.ts';
 import { keepCellFaults } from './keep-cell-faults.ts';
 import { isPlainXml, toPlainXml } from './plain-xml.ts';
 import { namesOfContent, relationsPart, workbookPart } from './workbook-parts.ts';

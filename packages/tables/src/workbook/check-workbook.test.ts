@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { strFromU8, strToU8, unzipSync, type Zippable, zipSync } from 'fflate';
-import { workbook } from '../test/workbook.ts';
+import { workbook } from '../../test/workbook.ts';
+import { FileFault } from '../file-fault.ts';
 import { checkWorkbook } from './check-workbook.ts';
-import { FileFault } from './file-fault.ts';
 
 /** Returns the sample workbook with other rows or additional parts. */
 function write(rows: string, more: Zippable = {}): Uint8Array {

@@ -1,4 +1,4 @@
-import { EncodingFault } from './file-fault.ts';
+import { EncodingFault } from '../file-fault.ts';
 
 /**
  * Decodes a text file in pieces of whole lines, without its byte order mark.
