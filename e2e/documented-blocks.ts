@@ -36,7 +36,7 @@ export const blocksNotPasted: readonly (readonly [text: string, reason: string])
   ],
   [
     '"kind": "command"',
-    'it shows a column of the audit; packages/cli/src/audited-commands.test.ts checks its form',
+    'it shows a column of the audit; packages/cli/src/commands/audited-commands.test.ts checks its form',
   ],
   ['serve --backup-every', 'e2e/faults/scheduled-backups.test.ts runs such a server'],
   ['restore --finish', 'e2e/postgres/point-in-time.test.ts runs it on a database of an archive'],

@@ -4,13 +4,13 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { runSql } from '../packages/server/test/test-postgres.ts';
 import type { Provisioned } from './provision-directory.ts';
 
-type Place = Pick<Provisioned, 'data' | 'database'>;
+type DirectoryLocation = Pick<Provisioned, 'data' | 'database'>;
 
 type Row = Record<string, unknown>;
 
 /** Reads from the database beside the server, as a backup or an operator would. Values replace each `?` of the text. */
 export async function readRows(
-  { data, database }: Place,
+  { data, database }: DirectoryLocation,
   text: string,
   ...values: readonly (string | bigint)[]
 ): Promise<Row[]> {
@@ -45,15 +45,15 @@ const volatile = new Set([
 ]);
 
 /** Returns a digest of each table's content, by table. */
-export async function digestTables(place: Place): Promise<Record<string, string>> {
-  const tables = (await readRows(place, listTables(place)))
+export async function digestTables(location: DirectoryLocation): Promise<Record<string, string>> {
+  const tables = (await readRows(location, listTables(location)))
     .map(({ name }) => String(name))
     .filter((name) => !volatile.has(name));
-  const digests = tables.map(async (table) => [table, await digestTable(place, table)] as const);
+  const digests = tables.map(async (table) => [table, await digestTable(location, table)] as const);
   return Object.fromEntries(await Promise.all(digests));
 }
 
-function listTables({ database }: Place): string {
+function listTables({ database }: DirectoryLocation): string {
   return database === undefined
     ? "select name from sqlite_schema where type = 'table' order by name"
     : "select tablename as name from pg_tables where schemaname = 'public' order by tablename";
@@ -64,8 +64,8 @@ function isOfADirectory({ name }: Row): boolean {
   return name !== 'purged_through';
 }
 
-async function digestTable(place: Place, table: string): Promise<string> {
-  const all = await readRows(place, `select * from "${table}"`);
+async function digestTable(location: DirectoryLocation, table: string): Promise<string> {
+  const all = await readRows(location, `select * from "${table}"`);
   const rows = all.filter(isOfADirectory).map((row) =>
     JSON.stringify(
       Object.entries(row).filter(([column]) => !volatile.has(`${table}.${column}`)),
@@ -76,27 +76,34 @@ async function digestTable(place: Place, table: string): Promise<string> {
 }
 
 /** Signatures of the writes that were accepted, in hexadecimal. */
-export async function readAcceptedWrites(place: Place): Promise<Set<string>> {
-  const rows = await readRows(place, 'select signature from accepted_write');
+export async function readAcceptedWrites(location: DirectoryLocation): Promise<Set<string>> {
+  const rows = await readRows(location, 'select signature from accepted_write');
   return new Set(rows.map(({ signature }) => Buffer.from(signature as Uint8Array).toString('hex')));
 }
 
 /** Counts the audit rows of an operation on a user. */
-export async function countAuditEvents(place: Place, operation: string, userId: number): Promise<number> {
+export async function countAuditEvents(
+  location: DirectoryLocation,
+  operation: string,
+  userId: number,
+): Promise<number> {
   const text = 'select count(*) as count from audit_event where operation = ? and user_id = ?';
-  const [row] = await readRows(place, text, operation, BigInt(userId));
+  const [row] = await readRows(location, text, operation, BigInt(userId));
   return Number(row?.count);
 }
 
 /** Counts the audit rows of signed requests. */
-export async function countSignedWrites(place: Place): Promise<number> {
-  const [row] = await readRows(place, 'select count(*) as count from audit_event where app_id is not null');
+export async function countSignedWrites(location: DirectoryLocation): Promise<number> {
+  const [row] = await readRows(
+    location,
+    'select count(*) as count from audit_event where app_id is not null',
+  );
   return Number(row?.count);
 }
 
 /** Returns what SQLite reports as wrong with the file and its references. */
-export async function findDamage(place: Place): Promise<Row[]> {
-  const integrity = await readRows(place, 'pragma integrity_check');
-  const references = await readRows(place, 'pragma foreign_key_check');
+export async function findDamage(location: DirectoryLocation): Promise<Row[]> {
+  const integrity = await readRows(location, 'pragma integrity_check');
+  const references = await readRows(location, 'pragma foreign_key_check');
   return [...integrity.filter((row) => row.integrity_check !== 'ok'), ...references];
 }

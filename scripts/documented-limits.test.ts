@@ -471,7 +471,7 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
     [consolePage, (n) => `none of the ${digits(n)} most common passwords`],
   ],
   [
-    'packages/tables/src/check-workbook.ts',
+    'packages/tables/src/workbook/check-workbook.ts',
     'cellsMax',
     [importing, (n) => `have ${word(n / 1_000_000)} million cells`],
     [

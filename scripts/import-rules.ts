@@ -41,13 +41,11 @@ const commandsThatOpenTheDatabase = [
     'why',
   ].map((name) => `commands/${name}.ts`),
   'user/erase-command.ts',
-  'file-commands.ts',
-  'sheet-records.ts',
   'app/*',
   'config/*',
+  'directory/*',
   'serve/*',
-  'setting-option.ts',
-  'with-directory.ts',
+  'targets/*',
 ].map((path) => `packages/cli/src/${path}`);
 
 /** Rules between packages: a lower layer never imports a higher one. */

@@ -151,7 +151,7 @@ export const otherFiles: Readonly<Record<string, string>> = {
   [`${server}/admin/`]: "the operator's commands and files",
   [`${server}/applications/`]: "the operator's credentials and master key",
   [`${server}/settings/setting-values.ts`]: "the operator's settings",
-  [`${server}/is-this-machine.ts`]: "the operator's settings",
+  [`${server}/machine/is-this-machine.ts`]: "the operator's settings",
   [`${server}/http/client-address.ts`]: "the operator's settings",
   [`${server}/http/reference/`]: 'our own sources; what the page does happens in the browser',
   [`${server}/database/postgres/connections/database-url.ts`]: "the operator's settings",

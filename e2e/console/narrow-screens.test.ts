@@ -333,7 +333,7 @@ describe('the console on narrow screens', () => {
     await row('mara.okafor').focus();
     await page.keyboard.press('End');
     await page.locator('tr[data-index="79"]:focus').waitFor();
-    const tops: readonly Place[] = await page.evaluate(placesOfRows);
+    const tops: readonly RowBox[] = await page.evaluate(boxesOfRows);
     const [first] = tops;
     assert(first !== undefined && first.index > 20, 'only the rows in view exist');
     for (const [position, { index, top, height }] of tops.slice(0, -1).entries()) {
@@ -520,7 +520,7 @@ const overflowing = `[...document.querySelectorAll('main li > div, [role=dialog]
   .filter((element) => getComputedStyle(element).display !== 'inline')
   .map((element) => element.textContent.slice(0, 40))`.replaceAll('\n', ' ');
 
-interface Place {
+interface RowBox {
   readonly index: number;
   readonly top: number;
   readonly height: number;
@@ -544,7 +544,7 @@ const placesOfFilters = `(() => {
   });
 })()`;
 
-const placesOfRows = `[...document.querySelectorAll('tbody tr')].map((row) => {
+const boxesOfRows = `[...document.querySelectorAll('tbody tr')].map((row) => {
   const { top, height } = row.getBoundingClientRect();
   return { index: Number(row.dataset.index), top, height };
 })`;

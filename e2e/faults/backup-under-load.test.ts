@@ -28,7 +28,7 @@ before(async () => {
 
 after(() => postgres.stop());
 
-interface Place {
+interface DirectoryLocation {
   readonly data: string;
   readonly database: string | undefined;
   readonly flags: readonly string[];
@@ -58,10 +58,10 @@ for (const from of engines) {
     assert.ok(during > 0, 'writes went on during the backup');
 
     for (const to of engines) {
-      const target = await newPlace(directory, to);
+      const target = await newTarget(directory, to);
       await expectFieldroster('restore', '--from', file, ...target.flags);
       const replayed = await requireReplayed(target);
-      const writesOf = (place: Place) => readAudit(place).then((rows) => rows.length);
+      const writesOf = (location: DirectoryLocation) => readAudit(location).then((rows) => rows.length);
       const [inBackup, inSource] = [await writesOf(target), await writesOf(directory)];
       assert.ok(inBackup >= acknowledgedBefore, 'what was acknowledged before it began is in it');
       assert.ok(inBackup <= inSource);
@@ -78,7 +78,10 @@ for (const from of engines) {
   });
 }
 
-async function newPlace({ folder, data }: Provisioned, engine: (typeof engines)[number]): Promise<Place> {
+async function newTarget(
+  { folder, data }: Provisioned,
+  engine: (typeof engines)[number],
+): Promise<DirectoryLocation> {
   const target = join(folder, `restored-${engine}`);
   mkdirSync(target);
   cpSync(join(data, 'master.key'), join(target, 'master.key'));
@@ -93,9 +96,9 @@ interface AuditRow {
   readonly changes: string;
 }
 
-async function readAudit(place: Place): Promise<AuditRow[]> {
+async function readAudit(location: DirectoryLocation): Promise<AuditRow[]> {
   const rows = await readRows(
-    place,
+    location,
     'select id, user_id, changes from audit_event where app_id is not null order by id',
   );
   return rows.map(({ id, user_id, changes }) => ({
@@ -112,9 +115,9 @@ interface Changes {
 }
 
 /** Replays the audit rows of a database from nothing, and compares the result with its other tables. */
-async function requireReplayed(place: Place): Promise<{ readonly ids: ReadonlySet<bigint> }> {
+async function requireReplayed(location: DirectoryLocation): Promise<{ readonly ids: ReadonlySet<bigint> }> {
   const states = new Map<bigint, { name: string; stores: Set<string> }>();
-  const audit = await readAudit(place);
+  const audit = await readAudit(location);
   for (const { user_id, changes } of audit) {
     const { real_name, stores } = JSON.parse(changes) as Changes;
     const state = states.get(user_id) ?? { name: '', stores: new Set() };
@@ -124,8 +127,8 @@ async function requireReplayed(place: Place): Promise<{ readonly ids: ReadonlySe
     for (const code of stores?.added ?? []) state.stores.add(code);
     states.set(user_id, state);
   }
-  const users = await readRows(place, 'select id, real_name from "user"');
-  const bound = await readRows(place, 'select user_id, store_code from user_store order by store_code');
+  const users = await readRows(location, 'select id, real_name from "user"');
+  const bound = await readRows(location, 'select user_id, store_code from user_store order by store_code');
   const found = users.map(({ id, real_name }) => [
     BigInt(id as string),
     {

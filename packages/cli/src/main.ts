@@ -1,6 +1,6 @@
-import { endOnSignal } from './end-on-signal.ts';
-import { endWithWrapper } from './end-with-wrapper.ts';
-import { keepCompiled } from './keep-compiled.ts';
+import { endOnSignal } from './process/end-on-signal.ts';
+import { endWithWrapper } from './process/end-with-wrapper.ts';
+import { keepCompiled } from './process/keep-compiled.ts';
 import { buildProgram } from './program.ts';
 import { runProgram } from './run-program.ts';
 import { keepNextTickFast } from './serve/keep-next-tick-fast.ts';

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
+import { refuseEmptyArguments } from './command-line/refuse-empty-arguments.ts';
+import { refuseRepeatedFlags } from './command-line/refuse-repeated-flags.ts';
+import { abridge, printable } from './output/print.ts';
 import { packageVersion } from './package-version.ts';
-import { abridge, printable } from './print.ts';
-import { refuseEmptyArguments } from './refuse-empty-arguments.ts';
-import { refuseRepeatedFlags } from './refuse-repeated-flags.ts';
 
 interface Group {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { getSystemErrorMessage } from 'node:util';
 import { type Command, CommanderError } from 'commander';
-import { abridge, printable, warn } from './print.ts';
+import { abridge, printable, warn } from './output/print.ts';
 
 /** A mistake on the command line. The message names the flag and what it accepts. */
 export class UsageError extends Error {

@@ -1,4 +1,4 @@
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from './errors/operator-error.ts';
 import {
   type FileSettings,
   type Resolved,

@@ -1,5 +1,6 @@
 export * from './admin/index.ts';
 export { DatabaseBusyError } from './database/database.ts';
+export { OperatorError } from './errors/operator-error.ts';
 export { describeCause, logLine } from './logging/logger.ts';
 export { openServerLog, type ServerLog, writesJson } from './logging/server-log.ts';
 export {
@@ -10,6 +11,5 @@ export {
   type ServingProcess,
   startServer,
 } from './main.ts';
-export { OperatorError } from './operator-error.ts';
 export { isWorker, serveAsWorker } from './workers/serve-as-worker.ts';
 export { type SupervisedWorkers, superviseWorkers } from './workers/supervise-workers.ts';

@@ -1,4 +1,3 @@
-import { runUnderDeadline } from './deadline.ts';
 import type { AnswerCache } from './pipeline/answer-cache.ts';
 import { type Call, type IncomingBody, noBody, type ReceivedBody } from './pipeline/call.ts';
 import { deadlineOf } from './pipeline/call-deadline.ts';
@@ -29,6 +28,7 @@ import {
   verifySignature,
 } from './pipeline/verify-signature.ts';
 import type { RateLimits } from './rates/rate-limits.ts';
+import { runUnderDeadline } from './time/deadline.ts';
 import { inSpan } from './tracing/trace.ts';
 
 /** Dependencies of the steps. */

@@ -1,5 +1,6 @@
-export { readCsvRows } from './csv-rows.ts';
-export { decodeText, encodingOfMark } from './decode-text.ts';
+export { readCsvRows } from './csv/csv-rows.ts';
+export { decodeText, encodingOfMark } from './csv/decode-text.ts';
+export { writeCsv } from './csv/write-csv.ts';
 export { EncodingFault, FileFault } from './file-fault.ts';
 export { type ListKind, listFieldOfColumn, listFields } from './list-fields.ts';
 export { type ListRow, type ListValues, readListRows } from './list-rows.ts';
@@ -29,4 +30,3 @@ export {
   userFields,
 } from './user-fields.ts';
 export { type UserRow, UserRows } from './user-rows.ts';
-export { writeCsv } from './write-csv.ts';

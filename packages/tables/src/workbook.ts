@@ -1,3 +1,3 @@
-export { requireWorkbookSize } from './check-workbook.ts';
-export { readWorkbookRows } from './workbook-rows.ts';
-export { WorkbookWriter } from './workbook-writer.ts';
+export { requireWorkbookSize } from './workbook/check-workbook.ts';
+export { readWorkbookRows } from './workbook/workbook-rows.ts';
+export { WorkbookWriter } from './workbook/workbook-writer.ts';

@@ -1,6 +1,6 @@
 import type { ApplicationRecord } from '@fieldroster/server/admin';
-import { isoTime, isoTimeOrNull } from '../iso-time.ts';
-import type { Listing } from '../print.ts';
+import { isoTime, isoTimeOrNull } from '../output/iso-time.ts';
+import type { Listing } from '../output/print.ts';
 
 /** How lists and `app show` present an application; secrets are never shown. */
 export const applicationListing: Listing<ApplicationRecord> = {

@@ -1,8 +1,12 @@
 import { type ApplicationRecord, requireApplication } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
-import { isoTime, isoTimeOrNull } from '../iso-time.ts';
-import { print, printable } from '../print.ts';
-import { addDirectoryOptions, type DirectoryFlags, withDirectoryToRead } from '../with-directory.ts';
+import {
+  addDirectoryOptions,
+  type DirectoryFlags,
+  withDirectoryToRead,
+} from '../directory/with-directory.ts';
+import { isoTime, isoTimeOrNull } from '../output/iso-time.ts';
+import { print, printable } from '../output/print.ts';
 import { applicationListing, describeRate, isPast, lastUsed, statusOf } from './application-listing.ts';
 
 export function addShow(app: Command): void {

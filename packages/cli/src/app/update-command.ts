@@ -8,9 +8,9 @@ import {
   updateApplication,
 } from '@fieldroster/server/admin';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { countBetween, durationParser, repeatable } from '../flag-values.ts';
+import { countBetween, durationParser, repeatable } from '../command-line/flag-values.ts';
+import { addDirectoryOptions, type DirectoryFlags, withDirectory } from '../directory/with-directory.ts';
 import { UsageError } from '../run-program.ts';
-import { addDirectoryOptions, type DirectoryFlags, withDirectory } from '../with-directory.ts';
 import { printApplication } from './show-command.ts';
 
 const rateLimitMax = 1_000_000;

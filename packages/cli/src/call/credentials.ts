@@ -2,10 +2,10 @@ import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { nonEmpty } from '../command-line/flag-values.ts';
 import { whyUnreadable } from '../files/file-faults.ts';
 import { withSecretFiles } from '../files/secret-files.ts';
-import { nonEmpty } from '../flag-values.ts';
-import { warn } from '../print.ts';
+import { warn } from '../output/print.ts';
 import { UsageError } from '../run-program.ts';
 
 export interface CallFlags {

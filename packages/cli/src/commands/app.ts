@@ -12,18 +12,18 @@ import { type Command, Option } from 'commander';
 import { applicationListing } from '../app/application-listing.ts';
 import { addShow } from '../app/show-command.ts';
 import { addUpdate } from '../app/update-command.ts';
-import { withSecretFiles } from '../files/secret-files.ts';
-import { accept, parseDuration, parseName } from '../flag-values.ts';
-import { isoTime, isoTimeOrNull } from '../iso-time.ts';
-import { print, printList, warn } from '../print.ts';
-import { UsageError } from '../run-program.ts';
+import { accept, parseDuration, parseName } from '../command-line/flag-values.ts';
 import {
   addDirectoryOptions,
   type DirectoryFlags,
   withDirectory,
   withDirectoryToFill,
   withDirectoryToRead,
-} from '../with-directory.ts';
+} from '../directory/with-directory.ts';
+import { withSecretFiles } from '../files/secret-files.ts';
+import { isoTime, isoTimeOrNull } from '../output/iso-time.ts';
+import { print, printList, warn } from '../output/print.ts';
+import { UsageError } from '../run-program.ts';
 
 const secretVariable = 'FIELDROSTER_APP_SECRET';
 
@@ -162,7 +162,7 @@ type EndedSecret = Awaited<ReturnType<typeof rotateSecret>>['ended'][number];
 
 async function rotateApplication(appId: string, { oldExpiresIn, ...flags }: RotateFlags): Promise<void> {
   const issued = await withDirectory(flags, (directory) => rotateSecret(directory, appId, oldExpiresIn));
-  const old_secret_expires_at = new Date(issued.oldExpiresAtMs).toISOString();
+  const old_secret_expires_at = isoTime(issued.oldExpiresAtMs);
   if (flags.json) {
     const ended_secrets = issued.ended.map(endedToJson);
     const json = { app_id: appId, app_secret: issued.appSecret, old_secret_expires_at, ended_secrets };

@@ -7,13 +7,13 @@ import {
   verifyBackup,
 } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
-import { describeTables } from '../describe-tables.ts';
-import { endOnSignal } from '../end-on-signal.ts';
-import { nonEmpty } from '../flag-values.ts';
+import { nonEmpty } from '../command-line/flag-values.ts';
+import { describeTables } from '../directory/describe-tables.ts';
+import { addDirectoryOptions, type DirectoryFlags, directoryOptions } from '../directory/with-directory.ts';
+import { print } from '../output/print.ts';
 import { packageVersion } from '../package-version.ts';
-import { print } from '../print.ts';
+import { endOnSignal } from '../process/end-on-signal.ts';
 import { UsageError } from '../run-program.ts';
-import { addDirectoryOptions, type DirectoryFlags, directoryOptions } from '../with-directory.ts';
 
 export function completeBackup(backup: Command): void {
   addDirectoryOptions(backup)

@@ -5,8 +5,8 @@ import { addQuery, parseMethod, parsePath, parseQueryParameter } from '../call/m
 import { readBytes } from '../call/read-bytes.ts';
 import { type Answer, sendSigned } from '../call/send-signed.ts';
 import { redirected, serverFault } from '../call/server-fault.ts';
-import { repeatable } from '../flag-values.ts';
-import { print } from '../print.ts';
+import { repeatable } from '../command-line/flag-values.ts';
+import { print } from '../output/print.ts';
 import { ReportedFailure } from '../run-program.ts';
 
 export function completeCall(call: Command): void {

@@ -1,10 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type CallTotals, type Database, latencyBoundMs, latencyBoundsMs } from '@fieldroster/server/admin';
 import { type Command, Option } from 'commander';
-import { parseDuration } from '../flag-values.ts';
-import { isoTime } from '../iso-time.ts';
-import { type Listing, print, printable, printList, warn } from '../print.ts';
-import { addDirectoryOptions, type DirectoryFlags, withDirectoryToRead } from '../with-directory.ts';
+import { parseDuration } from '../command-line/flag-values.ts';
+import {
+  addDirectoryOptions,
+  type DirectoryFlags,
+  withDirectoryToRead,
+} from '../directory/with-directory.ts';
+import { isoTime } from '../output/iso-time.ts';
+import { type Listing, print, printable, printList, warn } from '../output/print.ts';
 
 interface CallsFlags extends DirectoryFlags {
   readonly since: number;

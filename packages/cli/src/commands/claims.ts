@@ -5,15 +5,15 @@ import {
   resetClaims,
 } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
-import { isoTimeOfSeconds } from '../iso-time.ts';
-import { print } from '../print.ts';
-import { UsageError } from '../run-program.ts';
 import {
   addDirectoryOptions,
   type DirectoryFlags,
   withDirectory,
   withDirectoryToRead,
-} from '../with-directory.ts';
+} from '../directory/with-directory.ts';
+import { isoTimeOfSeconds } from '../output/iso-time.ts';
+import { print } from '../output/print.ts';
+import { UsageError } from '../run-program.ts';
 
 export function completeClaims(claims: Command): void {
   claims.addHelpText('after', '\nExample:\n  $ fieldroster claims status');

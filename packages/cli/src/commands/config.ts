@@ -19,9 +19,9 @@ import {
 import type { Command } from 'commander';
 import { settingName } from '../config/config-file.ts';
 import { gatherSettings, settingsOf } from '../config/gather-settings.ts';
-import { type Listing, print, printList, warn } from '../print.ts';
+import { configOption, type SettingFlags, settingOption } from '../config/setting-option.ts';
+import { type Listing, print, printList, warn } from '../output/print.ts';
 import { ReportedFailure } from '../run-program.ts';
-import { configOption, type SettingFlags, settingOption } from '../setting-option.ts';
 
 export function completeConfig(config: Command): void {
   config.addHelpText('after', '\nExample:\n  $ fieldroster config check --config /etc/fieldroster.toml');

@@ -1,11 +1,15 @@
 import { type CopyReport, commandActor, copyDirectory } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
-import { describeTables } from '../describe-tables.ts';
-import { endOnSignal } from '../end-on-signal.ts';
-import { print, warn, warnOfNotice } from '../print.ts';
-import { whoseFiles } from '../whose-files.ts';
-import { type DirectoryFlags, databaseInsecureOption, directoryOptions } from '../with-directory.ts';
-import { withProgressBar } from '../with-progress-bar.ts';
+import { describeTables } from '../directory/describe-tables.ts';
+import { whoseFiles } from '../directory/whose-files.ts';
+import {
+  type DirectoryFlags,
+  databaseInsecureOption,
+  directoryOptions,
+} from '../directory/with-directory.ts';
+import { print, warn, warnOfNotice } from '../output/print.ts';
+import { withProgressBar } from '../output/with-progress-bar.ts';
+import { endOnSignal } from '../process/end-on-signal.ts';
 
 export function completeCopy(copy: Command): void {
   copy

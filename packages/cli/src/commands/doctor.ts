@@ -8,9 +8,15 @@ import {
 import { type Command, Option } from 'commander';
 import { configPath } from '../config/config-file.ts';
 import { gatherSettings } from '../config/gather-settings.ts';
-import { print, printable } from '../print.ts';
+import {
+  configOption,
+  type SettingFlags,
+  settingOption,
+  settingTexts,
+  textOf,
+} from '../config/setting-option.ts';
+import { print, printable } from '../output/print.ts';
 import { ReportedFailure } from '../run-program.ts';
-import { configOption, type SettingFlags, settingOption, settingTexts, textOf } from '../setting-option.ts';
 
 export function completeDoctor(doctor: Command): void {
   for (const definition of settingDefinitions) doctor.addOption(settingOption(definition));

@@ -1,12 +1,12 @@
 import { compareLines, firstDifference } from '@fieldroster/signing';
 import type { Command } from 'commander';
 import { parseMethod } from '../call/method-and-path.ts';
+import { accept } from '../command-line/flag-values.ts';
 import { describeLateness } from '../explain/clock-mistake.ts';
 import { examineRequest, type Finding, type SignedFlags } from '../explain/examine-request.ts';
 import { readRequest } from '../explain/read-request.ts';
 import { showComparison } from '../explain/show-comparison.ts';
-import { accept } from '../flag-values.ts';
-import { print } from '../print.ts';
+import { print } from '../output/print.ts';
 import { ReportedFailure, UsageError } from '../run-program.ts';
 
 interface ExplainFlags extends SignedFlags {

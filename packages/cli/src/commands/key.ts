@@ -10,10 +10,10 @@ import {
   rotateKey,
 } from '@fieldroster/server/admin';
 import { type Command, Option } from 'commander';
-import { nonEmpty, parseDuration } from '../flag-values.ts';
-import { print, warn, warnOfNotice } from '../print.ts';
+import { nonEmpty, parseDuration } from '../command-line/flag-values.ts';
+import { addDirectoryOptions, type DirectoryFlags, directoryOptions } from '../directory/with-directory.ts';
+import { print, warn, warnOfNotice } from '../output/print.ts';
 import { ReportedFailure, UsageError } from '../run-program.ts';
-import { addDirectoryOptions, type DirectoryFlags, directoryOptions } from '../with-directory.ts';
 
 export function completeKey(key: Command): void {
   key.addHelpText('after', '\nExample:\n  $ fieldroster key check');

@@ -1,8 +1,8 @@
 import { migrateDirectory, repairDirectory } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
-import { describeRepair } from '../describe-repair.ts';
-import { print, warnOfNotice } from '../print.ts';
-import { addDirectoryOptions, type DirectoryFlags, directoryOptions } from '../with-directory.ts';
+import { describeRepair } from '../directory/describe-repair.ts';
+import { addDirectoryOptions, type DirectoryFlags, directoryOptions } from '../directory/with-directory.ts';
+import { print, warnOfNotice } from '../output/print.ts';
 
 export function completeMigrate(migrate: Command): void {
   migrate

@@ -9,15 +9,16 @@ import {
 } from '@fieldroster/server/admin';
 import { type Command, Option } from 'commander';
 import { consoleAddress } from '../config/console-address.ts';
-import { consoleLink } from '../console-link.ts';
-import { type Listing, print, printList } from '../print.ts';
+import { consoleLink } from '../config/console-link.ts';
 import {
   addDirectoryOptions,
   type DirectoryFlags,
   withDirectory,
   withDirectoryToFill,
   withDirectoryToRead,
-} from '../with-directory.ts';
+} from '../directory/with-directory.ts';
+import { isoTime } from '../output/iso-time.ts';
+import { type Listing, print, printList } from '../output/print.ts';
 
 export function completeOperator(operator: Command): void {
   operator.addHelpText('after', '\nExample:\n  $ fieldroster operator invite --role owner');
@@ -92,7 +93,7 @@ function addReset(operator: Command): void {
 
 async function printLink(address: string, { token, expiresAtMs }: IssuedLink, json = false): Promise<void> {
   const link = consoleLink(address, token);
-  const expires_at = new Date(expiresAtMs).toISOString();
+  const expires_at = isoTime(expiresAtMs);
   await print(
     json
       ? `${JSON.stringify({ link, expires_at })}\n`
@@ -142,7 +143,7 @@ const listing: Listing<OperatorRecord> = {
     allTenants ? 'all' : tenantIds.join(' '),
     status,
     totpSealed === undefined ? 'off' : 'on',
-    new Date(createdAtMs).toISOString(),
+    isoTime(createdAtMs),
   ],
   json: ({ id, username, role, allTenants, tenantIds, status, totpSealed, createdAtMs }) =>
     stringifyExactJson({
@@ -153,6 +154,6 @@ const listing: Listing<OperatorRecord> = {
       tenant_ids: tenantIds,
       status,
       second_factor: totpSealed !== undefined,
-      created_at: new Date(createdAtMs).toISOString(),
+      created_at: isoTime(createdAtMs),
     }),
 };

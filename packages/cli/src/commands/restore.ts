@@ -7,15 +7,15 @@ import {
   restoreBackup,
 } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
-import { describeRepair } from '../describe-repair.ts';
-import { describeTables } from '../describe-tables.ts';
-import { endOnSignal } from '../end-on-signal.ts';
-import { nonEmpty } from '../flag-values.ts';
-import { isoTimeOfSeconds } from '../iso-time.ts';
-import { print, printable, warn } from '../print.ts';
+import { nonEmpty } from '../command-line/flag-values.ts';
+import { describeRepair } from '../directory/describe-repair.ts';
+import { describeTables } from '../directory/describe-tables.ts';
+import { whoseFiles } from '../directory/whose-files.ts';
+import { addDirectoryOptions, type DirectoryFlags, directoryOptions } from '../directory/with-directory.ts';
+import { isoTimeOfSeconds } from '../output/iso-time.ts';
+import { print, printable, warn } from '../output/print.ts';
+import { endOnSignal } from '../process/end-on-signal.ts';
 import { UsageError } from '../run-program.ts';
-import { whoseFiles } from '../whose-files.ts';
-import { addDirectoryOptions, type DirectoryFlags, directoryOptions } from '../with-directory.ts';
 
 export function completeRestore(restore: Command): void {
   addDirectoryOptions(restore)

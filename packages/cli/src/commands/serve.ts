@@ -11,16 +11,22 @@ import {
 import { commandActor } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
 import { fileSettings } from '../config/config-file.ts';
-import { endOnSignal } from '../end-on-signal.ts';
-import { warn } from '../print.ts';
+import { readServerEnvironment } from '../config/server-environment.ts';
+import {
+  configOption,
+  type SettingFlags,
+  settingOption,
+  settingTexts,
+  textOf,
+} from '../config/setting-option.ts';
+import { warn } from '../output/print.ts';
+import { endOnSignal } from '../process/end-on-signal.ts';
 import { announceStart } from '../serve/announce-start.ts';
 import { reportAsJson, reportCrashesAsJson } from '../serve/failure-lines.ts';
 import { issueFirstApplication } from '../serve/first-start.ts';
 import { loadSample } from '../serve/load-sample.ts';
 import { programCommands } from '../serve/program-commands.ts';
-import { readServerEnvironment } from '../serve/server-environment.ts';
 import { DeferredReloads, stopOnSignal } from '../serve/stop-on-signal.ts';
-import { configOption, type SettingFlags, settingOption, settingTexts, textOf } from '../setting-option.ts';
 
 export function completeServe(serve: Command): void {
   for (const definition of settingDefinitions) serve.addOption(settingOption(definition));

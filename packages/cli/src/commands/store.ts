@@ -1,7 +1,7 @@
 import { importStores, type StoreRecord } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
-import { addFileCommands } from '../file-commands.ts';
-import type { Listing } from '../print.ts';
+import type { Listing } from '../output/print.ts';
+import { addFileCommands } from '../targets/file-commands.ts';
 
 export function completeStore(store: Command): void {
   addFileCommands(store, {

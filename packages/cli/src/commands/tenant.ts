@@ -5,15 +5,16 @@ import {
   tenantNameProblem,
 } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
-import { accept } from '../flag-values.ts';
-import { type Listing, print, printList } from '../print.ts';
-import { UsageError } from '../run-program.ts';
+import { accept } from '../command-line/flag-values.ts';
 import {
   addDirectoryOptions,
   type DirectoryFlags,
   withDirectoryToFill,
   withDirectoryToRead,
-} from '../with-directory.ts';
+} from '../directory/with-directory.ts';
+import { isoTime } from '../output/iso-time.ts';
+import { type Listing, print, printList } from '../output/print.ts';
+import { UsageError } from '../run-program.ts';
 
 export function completeTenant(tenant: Command): void {
   tenant.addHelpText('after', '\nExample:\n  $ fieldroster tenant create acme');
@@ -52,7 +53,6 @@ async function makeTenant(
 
 const listing: Listing<TenantRecord> = {
   headings: ['ID', 'NAME', 'CREATED'],
-  cells: ({ id, name, createdAtMs }) => [String(id), name, new Date(createdAtMs).toISOString()],
-  json: ({ id, name, createdAtMs }) =>
-    stringifyExactJson({ id, name, created_at: new Date(createdAtMs).toISOString() }),
+  cells: ({ id, name, createdAtMs }) => [String(id), name, isoTime(createdAtMs)],
+  json: ({ id, name, createdAtMs }) => stringifyExactJson({ id, name, created_at: isoTime(createdAtMs) }),
 };

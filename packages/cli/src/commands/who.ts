@@ -6,11 +6,15 @@ import {
   stringifyExactJson,
 } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
-import { countBetween, parseId, parseTime } from '../flag-values.ts';
-import { isoTime, isoTimeOrNull } from '../iso-time.ts';
-import { type Listing, print, printList, warn } from '../print.ts';
+import { countBetween, parseId, parseTime } from '../command-line/flag-values.ts';
+import {
+  addDirectoryOptions,
+  type DirectoryFlags,
+  withDirectoryToRead,
+} from '../directory/with-directory.ts';
+import { isoTime, isoTimeOrNull } from '../output/iso-time.ts';
+import { type Listing, print, printList, warn } from '../output/print.ts';
 import { UsageError } from '../run-program.ts';
-import { addDirectoryOptions, type DirectoryFlags, withDirectoryToRead } from '../with-directory.ts';
 
 interface WhoFlags extends DirectoryFlags {
   readonly user?: string;

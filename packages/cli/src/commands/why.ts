@@ -2,9 +2,14 @@ import { type ErrorCode, errorCodes } from '@fieldroster/contract';
 import type { Database, FailedCallRecord } from '@fieldroster/server/admin';
 import { lineNames } from '@fieldroster/signing';
 import { type Command, Help } from 'commander';
-import { abridge, print, printable } from '../print.ts';
+import {
+  addDirectoryOptions,
+  type DirectoryFlags,
+  withDirectoryToRead,
+} from '../directory/with-directory.ts';
+import { isoTime } from '../output/iso-time.ts';
+import { abridge, print, printable } from '../output/print.ts';
 import { ReportedFailure } from '../run-program.ts';
-import { addDirectoryOptions, type DirectoryFlags, withDirectoryToRead } from '../with-directory.ts';
 
 export function completeWhy(why: Command): void {
   why
@@ -91,7 +96,7 @@ function toText(call: FailedCallRecord, appName: string | undefined): string {
   const meaning = errorCodes[code as ErrorCode]?.meaning ?? '';
   const lines: [string, string][] = [
     ['request', call.requestId],
-    ['time', new Date(call.atMs).toISOString()],
+    ['time', isoTime(call.atMs)],
     ['call', `${call.method} ${call.target}${operation === undefined ? '' : ` (${operation})`}`],
     ['application', callerOf(call, appName)],
     ['address', call.address ?? 'unknown'],
@@ -144,7 +149,7 @@ function toJson(call: FailedCallRecord, appName: string | undefined) {
   return {
     request_id: call.requestId,
     found: true,
-    at: new Date(call.atMs).toISOString(),
+    at: isoTime(call.atMs),
     method: call.method,
     target: call.target,
     operation: call.operation ?? null,

@@ -4,7 +4,7 @@ import type { FileSetting, FileSettings, SettingDefinition, Settings } from '@fi
 import { settingDefinitions } from '@fieldroster/server/admin';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { readableByAnyone, whyUnreadable } from '../files/file-faults.ts';
-import { warn } from '../print.ts';
+import { warn } from '../output/print.ts';
 import { UsageError } from '../run-program.ts';
 import { findRepeatedKey } from './find-repeated-key.ts';
 import { settingText } from './setting-text.ts';

@@ -1,7 +1,7 @@
 import { joinHostAndPort, readSettings, type Settings, settingDefinitions } from '@fieldroster/server/admin';
 import { UsageError } from '../run-program.ts';
-import { withoutServiceLink } from '../serve/server-environment.ts';
 import { fileSettings } from './config-file.ts';
+import { withoutServiceLink } from './server-environment.ts';
 
 /**
  * Returns the address that links to the console begin with, without a slash at the end. Unless it is given,

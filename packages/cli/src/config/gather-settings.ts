@@ -1,8 +1,8 @@
 import { type ResolvedSetting, resolveSettings, type Settings } from '@fieldroster/server/admin';
 import { UsageError } from '../run-program.ts';
-import { readServerEnvironment, type ServerEnvironment } from '../serve/server-environment.ts';
-import { type SettingFlags, settingTexts, textOf } from '../setting-option.ts';
 import { type ConfigProblem, configPath, readConfigFile } from './config-file.ts';
+import { readServerEnvironment, type ServerEnvironment } from './server-environment.ts';
+import { type SettingFlags, settingTexts, textOf } from './setting-option.ts';
 
 /** What `serve` would find with the same flags, variables and file, including every mistake in them. */
 export interface GatheredSettings extends ServerEnvironment {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { withClient } from '../call/open-client.ts';
-import { endOnSignal } from '../end-on-signal.ts';
 import { replaceFile, requireReplaceable } from '../files/private-files.ts';
-import { batches, print } from '../print.ts';
+import { batches, print } from '../output/print.ts';
+import { endOnSignal } from '../process/end-on-signal.ts';
 import { UsageError } from '../run-program.ts';
 import { filtersOf } from '../user/user-filters.ts';
 import type { ExportFlags } from './export-flags.ts';

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { warn } from '../print.ts';
+import { warn } from '../output/print.ts';
 import { UsageError } from '../run-program.ts';
 import { readableByAnyone, whyUnreadable } from './file-faults.ts';
 

@@ -1,5 +1,5 @@
 import { type ResolvedNames, targetFields } from '@fieldroster/tables';
-import { printable } from '../print.ts';
+import { printable } from '../output/print.ts';
 import type { RowResult } from './send-batch.ts';
 
 const marks = { created: '+', updated: '~', unchanged: '=', applied: '~', failed: '!' } as const;

@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { endOnSecondSignal } from '../end-on-second-signal.ts';
+import { endOnSecondSignal } from '../process/end-on-second-signal.ts';
 
 /** Signals the first Ctrl+C or SIGTERM, which lets pending work finish; a second one ends the process at once. */
 export class Interruption implements Disposable {

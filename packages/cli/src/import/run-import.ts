@@ -3,7 +3,7 @@ import type { Fetch, FieldrosterClient } from '@fieldroster/client';
 import { FileFault } from '@fieldroster/tables';
 import type { CallTarget } from '../call/credentials.ts';
 import { openClient, type Patience, withClient } from '../call/open-client.ts';
-import { print, printable, warn } from '../print.ts';
+import { print, printable, warn } from '../output/print.ts';
 import { ReportedFailure, UsageError } from '../run-program.ts';
 import { countRows } from './count-rows.ts';
 import { describeChanges, labelTargets } from './describe-changes.ts';

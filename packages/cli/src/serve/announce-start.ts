@@ -1,8 +1,8 @@
 import { type RunningServer, type ServerLog, type Settings, writesJson } from '@fieldroster/server';
 import type { OpenDirectoryOptions } from '@fieldroster/server/admin';
-import { consoleLink } from '../console-link.ts';
-import { print } from '../print.ts';
-import { type SettingFlags, textOf } from '../setting-option.ts';
+import { consoleLink } from '../config/console-link.ts';
+import { type SettingFlags, textOf } from '../config/setting-option.ts';
+import { print } from '../output/print.ts';
 import { firstCall } from './first-call.ts';
 import { type FirstApplication, findUnusedFirstApplication, inviteFirstOwner } from './first-start.ts';
 import type { SampleContent } from './load-sample.ts';

@@ -11,8 +11,8 @@ import {
   requireTenant,
   useDirectory,
 } from '@fieldroster/server/admin';
+import { printable } from '../output/print.ts';
 import { packageFile } from '../package-file.ts';
-import { printable } from '../print.ts';
 
 /** The contents of the directory after a first start, one line of text for each kind. */
 export interface SampleContent {

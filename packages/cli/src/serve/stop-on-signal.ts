@@ -1,5 +1,5 @@
 import type { RunningServer, ServerLog, ServingProcess } from '@fieldroster/server';
-import { endOnSecondSignal } from '../end-on-second-signal.ts';
+import { endOnSecondSignal } from '../process/end-on-second-signal.ts';
 
 /** A server that can replace its processes without a failed request. */
 export interface Restartable {

@@ -1,7 +1,7 @@
 import { type FieldrosterClient, stringifyExactJson } from '@fieldroster/client';
 import type { Command } from 'commander';
-import { parseId, repeatable } from '../flag-values.ts';
-import { print, printable } from '../print.ts';
+import { parseId, repeatable } from '../command-line/flag-values.ts';
+import { print, printable } from '../output/print.ts';
 import { UsageError } from '../run-program.ts';
 import { addUserOptions, findUser, type UserFlags } from './which-user.ts';
 

@@ -2,15 +2,15 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { type ErasedUser, eraseUser, findUsersToErase, requireErasureList } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
-import { nonEmpty } from '../flag-values.ts';
-import { print, printable } from '../print.ts';
-import { ReportedFailure, UsageError } from '../run-program.ts';
+import { nonEmpty } from '../command-line/flag-values.ts';
 import {
   addDirectoryOptions,
   type DirectoryFlags,
   directoryOptions,
   withDirectory,
-} from '../with-directory.ts';
+} from '../directory/with-directory.ts';
+import { print, printable } from '../output/print.ts';
+import { ReportedFailure, UsageError } from '../run-program.ts';
 
 export function completeUserErase(erase: Command): void {
   addDirectoryOptions(erase)

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addCallOptions } from '../call/credentials.ts';
+import { parseSeparator } from '../command-line/flag-values.ts';
 import {
   defaultColumns,
   type ExportColumn,
@@ -8,7 +9,6 @@ import {
   readOnlyColumns,
 } from '../export/export-columns.ts';
 import type { ExportFlags } from '../export/export-flags.ts';
-import { parseSeparator } from '../flag-values.ts';
 import { addFilterOptions } from './user-filters.ts';
 
 export function addUserExport(user: Command): void {

@@ -1,8 +1,8 @@
 import { stringifyExactJson, type UserEntry } from '@fieldroster/client';
 import type { Command } from 'commander';
 import { addCallOptions, type CallFlags } from '../call/credentials.ts';
-import { countBetween } from '../flag-values.ts';
-import { type Listing, printList } from '../print.ts';
+import { countBetween } from '../command-line/flag-values.ts';
+import { type Listing, printList } from '../output/print.ts';
 import { addFilterOptions, type FilterFlags, filtersOf } from './user-filters.ts';
 
 type ListFlags = CallFlags & FilterFlags & { readonly max?: number; readonly json?: true };

@@ -6,8 +6,8 @@ import {
 } from '@fieldroster/client';
 import { limits } from '@fieldroster/contract/limits';
 import type { Command } from 'commander';
-import { isoTime } from '../iso-time.ts';
-import { print, printable, warn } from '../print.ts';
+import { isoTime } from '../output/iso-time.ts';
+import { print, printable, warn } from '../output/print.ts';
 import { addUserOptions, findUser, type UserFlags } from './which-user.ts';
 
 export function addUserShow(user: Command): void {

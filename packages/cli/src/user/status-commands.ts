@@ -1,6 +1,6 @@
 import { type FieldrosterClient, type QueryUserData, stringifyExactJson } from '@fieldroster/client';
 import type { Command } from 'commander';
-import { print, printable } from '../print.ts';
+import { print, printable } from '../output/print.ts';
 import { addUserOptions, findUser, type UserFlags } from './which-user.ts';
 
 /** A command that performs one action on one user. */

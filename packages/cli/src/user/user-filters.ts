@@ -1,6 +1,6 @@
 import type { ListUsersInput } from '@fieldroster/client';
 import { type Command, Option } from 'commander';
-import { nonEmpty, parseId, parseTime } from '../flag-values.ts';
+import { nonEmpty, parseId, parseTime } from '../command-line/flag-values.ts';
 import { UsageError } from '../run-program.ts';
 
 /** The flags that select the users of a list or an export. */

@@ -1,7 +1,7 @@
 import type { FieldrosterClient } from '@fieldroster/client';
 import type { Command } from 'commander';
 import { addCallOptions, type CallFlags } from '../call/credentials.ts';
-import { parseId } from '../flag-values.ts';
+import { parseId } from '../command-line/flag-values.ts';
 import { UsageError } from '../run-program.ts';
 
 /** The flags shared by the commands on one user. */

@@ -1,4 +1,4 @@
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../errors/operator-error.ts';
 
 /** Thrown when an operator's request cannot be carried out; the message says why and what to do instead. */
 export class AdminError extends OperatorError {

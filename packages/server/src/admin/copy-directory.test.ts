@@ -59,20 +59,20 @@ function insertUser(database: Database, username: string) {
 }
 
 /** Location of a directory, as `openDirectory` takes it. */
-interface Place {
+interface DirectoryLocation {
   readonly data: string;
   readonly database?: string;
 }
 
-async function newDatabase(): Promise<Place> {
+async function newDatabase(): Promise<DirectoryLocation> {
   return { data: join(folder, 'keys'), database: await postgres.createDatabase() };
 }
 
-function openSource({ data, database }: Place): Promise<CopySession> {
+function openSource({ data, database }: DirectoryLocation): Promise<CopySession> {
   return database === undefined ? openSqliteSource(data) : openPostgresSource(database);
 }
 
-function openTarget({ data, database }: Place): Promise<CopySession> {
+function openTarget({ data, database }: DirectoryLocation): Promise<CopySession> {
   return database === undefined ? openSqliteTarget(data) : openPostgresTarget(database);
 }
 
@@ -171,9 +171,9 @@ describe('a copy of a directory', () => {
 
   test('is refused if the target holds a directory, and leaves it alone', async () => {
     const [data, full] = [join(folder, 'a'), join(folder, 'b')];
-    for (const place of [data, full]) {
-      const { database } = await openDirectory({ data: place, environment });
-      await insertUser(database, `in ${place}`);
+    for (const location of [data, full]) {
+      const { database } = await openDirectory({ data: location, environment });
+      await insertUser(database, `in ${location}`);
       await database.close();
     }
     await assert.rejects(

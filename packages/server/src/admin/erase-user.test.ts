@@ -30,12 +30,12 @@ const tenant = 'default';
 const username = 'mara_100%.okafor';
 const realName = 'Mara Okafor-Ünlü';
 
-interface Place {
+interface DirectoryLocation {
   readonly data: string;
   readonly database?: string;
 }
 
-async function newPlace(engine: string): Promise<Place> {
+async function newPlace(engine: string): Promise<DirectoryLocation> {
   const data = mkdtempSync(join(folder, 'data-'));
   return engine === 'SQLite' ? { data } : { data, database: await postgres.createDatabase() };
 }
@@ -275,7 +275,7 @@ describe('an erasure on the embedded database', () => {
       return texts.filter((text) => content.includes(text)).map((text) => `${text} in ${name}`);
     });
 
-  async function eraseAgain(place: Place): Promise<void> {
+  async function eraseAgain(place: DirectoryLocation): Promise<void> {
     const again = await openDirectory({ ...place, environment });
     await eraseUser(again, await findUsersToErase(again, { tenant, username }), { data: place.data });
     await again.database.close();

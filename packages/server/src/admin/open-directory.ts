@@ -12,7 +12,7 @@ import type { OnMigrated } from '../database/migrations/migrate.ts';
 import type { PrimaryHistory } from '../database/postgres/connections/primary-history.ts';
 import { toFileError } from '../database/sqlite/files/database-file-error.ts';
 import { databaseFile, openSqliteDatabase } from '../database/sqlite/open.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../errors/operator-error.ts';
 import { openVault } from './open-vault.ts';
 
 /** Name of the tenant that commands use by default. */

@@ -1,6 +1,6 @@
 import { consoleLimits } from '@fieldroster/contract/console-limits';
 import type { Database, TenantRecord } from '../database/database.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../errors/operator-error.ts';
 import { AdminError } from './admin-error.ts';
 import type { OpenDirectory } from './open-directory.ts';
 

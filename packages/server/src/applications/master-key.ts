@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { makeDataFolder } from '../make-data-folder.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../errors/operator-error.ts';
+import { makeDataFolder } from '../machine/make-data-folder.ts';
 import { masterKeyBytes } from './held-key.ts';
 import { syncKeyFolder } from './sync-key-folder.ts';
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { namedKeyId } from '../database/database.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../errors/operator-error.ts';
 import { HeldKey } from './held-key.ts';
 
 /** A value names a key that this process does not hold. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { consoleLimits } from '@fieldroster/contract/console';
-import { ApiError } from '../api-error.ts';
 import type { AcceptanceClaim, OperatorRecord } from '../database/database.ts';
+import { ApiError } from '../errors/api-error.ts';
 import type { ConsoleCall } from './console-call.ts';
 
 const uuidV7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

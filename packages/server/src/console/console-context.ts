@@ -6,9 +6,9 @@ import type {
   ConsoleOperation,
 } from '@fieldroster/contract/console';
 import type { Problem } from '@fieldroster/contract/problems';
-import { ApiError } from '../api-error.ts';
 import type { SecretVault } from '../applications/secret-vault.ts';
 import type { AcceptanceClaim, Actor, Database, OperatorEvent } from '../database/database.ts';
+import { ApiError } from '../errors/api-error.ts';
 import type { PasswordGuesses } from '../passwords/password-guesses.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { CodeGuesses } from './code-guesses.ts';

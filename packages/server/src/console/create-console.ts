@@ -1,7 +1,6 @@
 import type { SecretVault } from '../applications/secret-vault.ts';
 import { failuresKeptDays } from '../call-records/call-recorder.ts';
 import type { Logger } from '../logging/logger.ts';
-import { ownRelease } from '../own-release.ts';
 import type { HandlerParts } from '../pipeline/handler-context.ts';
 import type { Settings } from '../settings/settings.ts';
 import { BackupVerification } from './backup-verification.ts';
@@ -13,6 +12,7 @@ import { type Deployment, type DeploymentCommands, oneAtATime } from './deployme
 import { DirectoryCounts } from './directory-counts.ts';
 import { KnownTenants } from './known-tenants.ts';
 import { operatorLimit } from './operator-limit.ts';
+import { ownRelease } from './own-release.ts';
 import { type ConsoleAnswer, runConsoleCall } from './run-console-call.ts';
 import { Sessions } from './sessions.ts';
 

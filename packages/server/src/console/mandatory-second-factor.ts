@@ -1,5 +1,5 @@
-import { ApiError } from '../api-error.ts';
 import type { OperatorRecord, OperatorRole } from '../database/database.ts';
+import { ApiError } from '../errors/api-error.ts';
 import type { SecondFactorRule } from '../settings/settings.ts';
 import { type Demand, includesRole } from './require-access.ts';
 

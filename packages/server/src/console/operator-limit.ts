@@ -1,4 +1,4 @@
-import { ApiError } from '../api-error.ts';
+import { ApiError } from '../errors/api-error.ts';
 
 /** Calls that one operator may make in a second. A page of the console makes a handful. */
 const perSecond = 100;

@@ -1,6 +1,6 @@
 import { type ConsoleReach, type OperatorRole, operatorRoles } from '@fieldroster/contract/console';
-import { ApiError } from '../api-error.ts';
 import type { OperatorAccess } from '../database/database.ts';
+import { ApiError } from '../errors/api-error.ts';
 import type { KnownTenants } from './known-tenants.ts';
 
 /** The access that an operation requires. */

@@ -1,5 +1,5 @@
-import type { ApiError } from '../api-error.ts';
 import type { ApplicationRecord } from '../database/database.ts';
+import type { ApiError } from '../errors/api-error.ts';
 import type { ConsoleContext } from './console-context.ts';
 
 /** Refuses an application of another tenant as one that does not exist, and by default a revoked one. */

@@ -1,9 +1,8 @@
 import { type Operation, operations } from '@fieldroster/contract';
 import { batchUsersOfConsole, type ConsoleOperation, roleOf } from '@fieldroster/contract/console';
 import type { QueryParameter } from '@fieldroster/signing';
-import { ApiError } from '../api-error.ts';
 import { AlreadyAcceptedError, type OperatorRecord } from '../database/database.ts';
-import { runUnderDeadline } from '../deadline.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { type Call, noBody } from '../pipeline/call.ts';
 import { deadlineOf } from '../pipeline/call-deadline.ts';
 import { FailedCall } from '../pipeline/failed-call.ts';
@@ -19,6 +18,7 @@ import {
   presentLargeAnswer,
 } from '../pipeline/present-answer.ts';
 import { runHandler } from '../pipeline/run-handler.ts';
+import { runUnderDeadline } from '../time/deadline.ts';
 import { asSigned, asSignedCall } from './as-signed-call.ts';
 import { claimChange } from './claim-change.ts';
 import type { ConsoleCall, CookieChange } from './console-call.ts';

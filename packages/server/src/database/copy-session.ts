@@ -1,4 +1,4 @@
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../errors/operator-error.ts';
 import type { BookkeepingTables } from './queries/bookkeeping/bookkeeping-tables.ts';
 import type { Session } from './queries/session.ts';
 

@@ -1,6 +1,6 @@
-import type { Deadline } from '../deadline.ts';
 import type { MetricSource } from '../metrics/metric-source.ts';
 import type { ReadinessCheck } from '../readiness/readiness-check.ts';
+import type { Deadline } from '../time/deadline.ts';
 import type { Actor } from './actor.ts';
 import type { Applications } from './applications.ts';
 import type { AuditRetention } from './audit-retention.ts';

@@ -1,4 +1,4 @@
-import { ExpectedError } from '../expected-error.ts';
+import { ExpectedError } from '../errors/expected-error.ts';
 
 /** The database cannot do the work now. Nothing happened, so the work may be sent again. */
 export class DatabaseBusyError extends ExpectedError {

@@ -1,6 +1,6 @@
 import { type CheckedEntry, type Input, limits, type Operations } from '@fieldroster/contract';
 import { type Problem, problemInEnglish } from '@fieldroster/contract/problems';
-import { ApiError } from '../api-error.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { PasswordHashError } from '../passwords/hashes/password-hash.ts';
 import { requireAcceptableHash } from '../passwords/hashes/read-password-hash.ts';
 import { Turns } from '../turns/turns.ts';

@@ -1,4 +1,4 @@
-import { ApiError } from '../api-error.ts';
+import { ApiError } from '../errors/api-error.ts';
 
 /** Returns the caller's id for a new object. Typed clients send 0 for an unset id. */
 export function givenId(id: bigint | undefined): bigint | undefined {

@@ -1,6 +1,6 @@
 import { invisibleCharacters } from '@fieldroster/contract';
 import type { Problem } from '@fieldroster/contract/problems';
-import { ApiError } from '../api-error.ts';
+import { ApiError } from '../errors/api-error.ts';
 
 const invisible = new Set(invisibleCharacters);
 

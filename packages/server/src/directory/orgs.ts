@@ -1,7 +1,7 @@
 import type { Data, Operations } from '@fieldroster/contract';
 import type { Problem } from '@fieldroster/contract/problems';
-import type { ApiError } from '../api-error.ts';
 import type { ManagedOrg, OrgFields } from '../database/database.ts';
+import type { ApiError } from '../errors/api-error.ts';
 import { presentOrg } from './present-user.ts';
 import { WireFields } from './wire-fields.ts';
 

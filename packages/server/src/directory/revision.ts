@@ -1,4 +1,4 @@
-import type { ApiError } from '../api-error.ts';
+import type { ApiError } from '../errors/api-error.ts';
 
 /**
  * Throws 1017 when the caller's revision is not the current one. Must be called in the transaction that makes the

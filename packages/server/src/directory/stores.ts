@@ -1,6 +1,6 @@
 import type { Problem } from '@fieldroster/contract/problems';
-import type { ApiError } from '../api-error.ts';
 import type { ManagedStore, StoreFields } from '../database/database.ts';
+import type { ApiError } from '../errors/api-error.ts';
 import { storesNotFound } from './store-codes.ts';
 import { WireFields } from './wire-fields.ts';
 

@@ -1,5 +1,5 @@
-import type { ApiError } from '../api-error.ts';
 import type { DirectoryReader, DirectoryWriter, UserKey, UserRecord } from '../database/database.ts';
+import type { ApiError } from '../errors/api-error.ts';
 import { quoteVisibly } from './quote-visibly.ts';
 
 /** Creates the error for a code that the operation declares, like `refuse` in its context. */

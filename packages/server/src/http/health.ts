@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { ApiError } from '../api-error.ts';
+import { ApiError } from '../errors/api-error.ts';
 import type { CheckState, Readiness } from '../readiness/readiness.ts';
 import { failureEnvelope } from './answers/send-answer.ts';
 import type { Drain } from './drain.ts';

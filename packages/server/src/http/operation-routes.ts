@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { type Operation, type OperationKey, operations } from '@fieldroster/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ApiError } from '../api-error.ts';
 import type { Settings } from '../config.ts';
 import { TooManyWaitError } from '../database/database.ts';
+import type { ApiError } from '../errors/api-error.ts';
 import type { TarPit } from '../fairness/tar-pit.ts';
 import type { Call } from '../pipeline/call.ts';
 import { FailedCall } from '../pipeline/failed-call.ts';

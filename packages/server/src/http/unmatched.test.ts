@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import Fastify from 'fastify';
 import { startTestServer } from '../../test/test-server.ts';
-import { ApiError } from '../api-error.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { ArrivalWatch, windowMs } from './body/arrival-watch.ts';
 import { BodyBudget } from './body/body-budget.ts';
 import { passBodiesOn } from './body/unread-bodies.ts';

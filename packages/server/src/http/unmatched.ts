@@ -1,7 +1,7 @@
 import { operations } from '@fieldroster/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../api-error.ts';
 import type { Settings } from '../config.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { toFailure } from '../pipeline/to-failure.ts';
 import { afterBody, failureEnvelope } from './answers/send-answer.ts';
 import type { BodyParts } from './body/request-body.ts';

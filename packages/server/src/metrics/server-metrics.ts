@@ -1,5 +1,5 @@
 import { Counter, Gauge, Registry } from 'prom-client';
-import { withinMs } from '../within-ms.ts';
+import { withinMs } from '../time/within-ms.ts';
 import { CollectedHistogram } from './collected-histogram.ts';
 import { EventLoop } from './event-loop.ts';
 import type { MetricSnapshot } from './metric-snapshot.ts';

@@ -1,4 +1,4 @@
-import { toListenError } from '../listen-error.ts';
+import { toListenError } from '../machine/listen-error.ts';
 import type { Exposition, MetricSnapshot } from './metric-snapshot.ts';
 import type { MetricSource } from './metric-source.ts';
 import type { MetricsListener } from './metrics-listener.ts';

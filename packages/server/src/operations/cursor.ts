@@ -1,5 +1,5 @@
-import { ApiError } from '../api-error.ts';
-import { dateMsMax } from '../date-ms-max.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { dateMsMax } from '../time/date-ms-max.ts';
 
 type PartType = 'bigint' | 'string' | 'time';
 

@@ -1,5 +1,5 @@
 import type { Operations } from '@fieldroster/contract';
-import { counted } from '../counted.ts';
+import { counted } from '../directory/counted.ts';
 import { orgFields, requireOrg } from '../directory/orgs.ts';
 import { requireRevision } from '../directory/revision.ts';
 import type { Handler } from './handler.ts';

@@ -1,5 +1,5 @@
 import type { Operations } from '@fieldroster/contract';
-import { counted } from '../counted.ts';
+import { counted } from '../directory/counted.ts';
 import { requireRevision } from '../directory/revision.ts';
 import { describeStoreCode } from '../directory/store-codes.ts';
 import { requireStore, storeFields } from '../directory/stores.ts';

@@ -1,7 +1,7 @@
 import type { Access, Data, Input, Operation } from '@fieldroster/contract';
 import type { Problem } from '@fieldroster/contract/problems';
-import type { ApiError } from '../api-error.ts';
 import type { DirectoryReader, DirectoryWriter } from '../database/database.ts';
+import type { ApiError } from '../errors/api-error.ts';
 import type { PasswordVerdict } from '../passwords/password-hasher.ts';
 import type { WithRevision } from './with-revision.ts';
 

@@ -1,7 +1,7 @@
 import type { Operations } from '@fieldroster/contract';
-import { ApiError } from '../api-error.ts';
 import { presentUser } from '../directory/present-user.ts';
 import { noSuchUser, requireSameUsername, userKeyOf } from '../directory/user-identity.ts';
+import { ApiError } from '../errors/api-error.ts';
 import type { HandlerWithRevision } from './handler.ts';
 import { WithRevision } from './with-revision.ts';
 

@@ -1,7 +1,7 @@
 import type { Operations } from '@fieldroster/contract';
-import { ApiError } from '../api-error.ts';
 import { requireRevision } from '../directory/revision.ts';
 import { lockUser, requireSameUsername, userKeyOf } from '../directory/user-identity.ts';
+import { ApiError } from '../errors/api-error.ts';
 import type { Handler } from './handler.ts';
 
 export const setUserStatus: Handler<Operations['setUserStatus']> = async (input, { refuse, write }) => {

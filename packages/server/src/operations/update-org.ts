@@ -1,9 +1,9 @@
 import type { Operations } from '@fieldroster/contract';
 import type { Problem } from '@fieldroster/contract/problems';
-import type { ApiError } from '../api-error.ts';
 import type { OrgWriter } from '../database/database.ts';
 import { orgFields, requireOrg } from '../directory/orgs.ts';
 import { requireRevision } from '../directory/revision.ts';
+import type { ApiError } from '../errors/api-error.ts';
 import type { Handler } from './handler.ts';
 
 export const updateOrg: Handler<Operations['updateOrg']> = (input, { refuse, write }) =>

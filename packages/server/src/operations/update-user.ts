@@ -1,8 +1,8 @@
 import type { Operations } from '@fieldroster/contract';
-import { ApiError } from '../api-error.ts';
 import { describeChanges, differingChanges, profileChangesOf } from '../directory/profile-changes.ts';
 import { requireRevision } from '../directory/revision.ts';
 import { lockUser, requireSameUsername, userKeyOf } from '../directory/user-identity.ts';
+import { ApiError } from '../errors/api-error.ts';
 import type { Handler } from './handler.ts';
 
 export const updateUser: Handler<Operations['updateUser']> = async (input, { refuse, write, passwords }) => {

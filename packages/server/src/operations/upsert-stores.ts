@@ -1,8 +1,8 @@
 import type { Operations } from '@fieldroster/contract';
-import { ApiError } from '../api-error.ts';
 import type { StoreRow } from '../database/database.ts';
 import { describeStoreCode } from '../directory/store-codes.ts';
 import { storeFields } from '../directory/stores.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { mapInTurns } from '../turns/turns.ts';
 import type { Handler } from './handler.ts';
 

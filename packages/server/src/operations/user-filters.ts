@@ -1,10 +1,10 @@
 import type { Input, Operations } from '@fieldroster/contract';
 import type { Problem } from '@fieldroster/contract/problems';
-import { ApiError } from '../api-error.ts';
 import type { DirectoryReader, UserFilters } from '../database/database.ts';
 import { requireOrg } from '../directory/orgs.ts';
 import { requireRole } from '../directory/roles.ts';
 import { requireStore } from '../directory/stores.ts';
+import { ApiError } from '../errors/api-error.ts';
 
 type FilterInput = Omit<Input<Operations['listUsers']>, 'cursor' | 'limit'>;
 

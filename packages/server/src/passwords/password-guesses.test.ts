@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
-import { ApiError } from '../api-error.ts';
 import { DatabaseBusyError } from '../database/database.ts';
 import { openSqliteDatabase } from '../database/sqlite/open.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { PasswordGuesses } from './password-guesses.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldroster-guesses-'));

@@ -1,6 +1,6 @@
 import type { Problem } from '@fieldroster/contract/problems';
-import { ApiError } from '../api-error.ts';
 import { DatabaseBusyError, type FailureCount, type PasswordFailures } from '../database/database.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { TarPit, type Wait } from '../fairness/tar-pit.ts';
 import { FailureBatches } from './failure-batches.ts';
 import { FailuresWithFallback } from './failures-with-fallback.ts';

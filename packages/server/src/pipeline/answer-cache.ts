@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { ReplayRule } from '../config.ts';
 import type { Database, DataVersion } from '../database/database.ts';
-import type { Deadline } from '../deadline.ts';
 import type { MetricSource } from '../metrics/metric-source.ts';
+import type { Deadline } from '../time/deadline.ts';
 import type { Call } from './call.ts';
 import type { Answer } from './present-answer.ts';
 import { RecentKeys } from './recent-keys.ts';

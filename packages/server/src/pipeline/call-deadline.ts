@@ -1,5 +1,5 @@
 import type { Operation } from '@fieldroster/contract';
-import { Deadline } from '../deadline.ts';
+import { Deadline } from '../time/deadline.ts';
 
 /** Total wait for a connection, locks and the database's answers, counted from the complete body. */
 const singleMs = 10_000;

@@ -8,7 +8,7 @@ import {
   type Verification,
   type Verified,
 } from '@fieldroster/signing';
-import { ApiError } from '../api-error.ts';
+import { ApiError } from '../errors/api-error.ts';
 
 /** How a request can fail to verify. */
 export type Refusal = Exclude<Verification, Verified>;

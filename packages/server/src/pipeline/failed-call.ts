@@ -1,5 +1,5 @@
 import type { MismatchDescription } from '../call-records/describe-mismatch.ts';
-import { ExpectedError } from '../expected-error.ts';
+import { ExpectedError } from '../errors/expected-error.ts';
 
 /** The caller of a failed call, as the log and the call records show it. */
 export interface LoggedCaller {

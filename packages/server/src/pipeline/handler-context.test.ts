@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operations } from '@fieldroster/contract';
-import { ApiError } from '../api-error.ts';
 import type {
   AcceptanceClaim,
   AuditEvent,
@@ -10,9 +9,10 @@ import type {
   DirectoryWriter,
   WriteResult,
 } from '../database/database.ts';
-import { Deadline, runUnderDeadline } from '../deadline.ts';
+import { ApiError } from '../errors/api-error.ts';
 import type { Guesser, PasswordGuesses } from '../passwords/password-guesses.ts';
 import type { PasswordHasher, PasswordOwner } from '../passwords/password-hasher.ts';
+import { Deadline, runUnderDeadline } from '../time/deadline.ts';
 import type { Call } from './call.ts';
 import { FailedCall } from './failed-call.ts';
 import { type HandlerCaller, handlerContext } from './handler-context.ts';

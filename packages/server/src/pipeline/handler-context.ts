@@ -1,10 +1,10 @@
 import type { Access, Operation } from '@fieldroster/contract';
-import { ApiError } from '../api-error.ts';
 import type { AcceptanceClaim, Actor, Database, DirectoryWriter, WriteResult } from '../database/database.ts';
-import { currentDeadline } from '../deadline.ts';
+import { ApiError } from '../errors/api-error.ts';
 import type { Change, PasswordWork, WriteContext } from '../operations/handler.ts';
 import type { PasswordGuesses } from '../passwords/password-guesses.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
+import { currentDeadline } from '../time/deadline.ts';
 import type { Call } from './call.ts';
 import { FailedCall } from './failed-call.ts';
 

@@ -1,4 +1,4 @@
-import type { ApiError } from '../api-error.ts';
+import type { ApiError } from '../errors/api-error.ts';
 
 /** Codes of requests that were refused before their content mattered. */
 const codes: ReadonlySet<ApiError['code']> = new Set<ApiError['code']>([1011, 1012, 1013, 1014, 1016]);

@@ -3,7 +3,7 @@ import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type OperationKey, operations } from '@fieldroster/contract';
-import { Deadline } from '../deadline.ts';
+import { Deadline } from '../time/deadline.ts';
 import { setTracer } from '../tracing/trace.ts';
 import type { Call } from './call.ts';
 import { type ListTurnOptions, ListTurns } from './list-turns.ts';

@@ -1,9 +1,9 @@
 import type { ReplayRule } from '../config.ts';
 import { type Database, DatabaseBusyError } from '../database/database.ts';
-import type { Deadline } from '../deadline.ts';
 import { FairQueue } from '../fairness/fair-queue.ts';
 import { threadMs, WorkPace } from '../fairness/work-pace.ts';
 import type { MetricSource } from '../metrics/metric-source.ts';
+import type { Deadline } from '../time/deadline.ts';
 import { carryTrace, inSpan } from '../tracing/trace.ts';
 import type { Call } from './call.ts';
 import { perOperation } from './per-operation.ts';

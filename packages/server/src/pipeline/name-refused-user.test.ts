@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { applications, startTestServer } from '../../test/test-server.ts';
-import { ApiError } from '../api-error.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { PasswordGuesses } from '../passwords/password-guesses.ts';
 import type { Call } from './call.ts';
 import { FailedCall } from './failed-call.ts';

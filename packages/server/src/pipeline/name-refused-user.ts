@@ -1,5 +1,5 @@
-import { ApiError } from '../api-error.ts';
 import type { KnownApplication } from '../applications/application-directory.ts';
+import { ApiError } from '../errors/api-error.ts';
 import type { PasswordGuesses } from '../passwords/password-guesses.ts';
 import type { Call, ReceivedBody } from './call.ts';
 import { FailedCall } from './failed-call.ts';

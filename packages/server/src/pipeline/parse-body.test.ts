@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limits, operations } from '@fieldroster/contract';
-import { ApiError } from '../api-error.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { JsonProblem } from '../json/exact-json.ts';
 import { bodyValuesMax, parseLargeBody, parseSmallBody } from './parse-body.ts';
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { limits, type Operation } from '@fieldroster/contract';
-import { ApiError } from '../api-error.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { breakOf, JsonProblem, notJson, parseExactJson, tooDeep } from '../json/exact-json.ts';
 import { SlicedJson } from '../json/sliced-json.ts';
 import { Turns } from '../turns/turns.ts';

@@ -1,6 +1,6 @@
 import type { CheckedEntry } from '@fieldroster/contract';
 import type { TObject, TSchema } from 'typebox';
-import { ApiError } from '../api-error.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { mapInTurns } from '../turns/turns.ts';
 import type { FieldReader, InputSchema } from './input-schema.ts';
 import { int32Reader, readInt64 } from './read-integer.ts';

@@ -10,7 +10,7 @@ import {
 } from '@fieldroster/signing';
 import fc from 'fast-check';
 import { startTestServer } from '../../test/test-server.ts';
-import { ApiError } from '../api-error.ts';
+import { ApiError } from '../errors/api-error.ts';
 import type { Call } from './call.ts';
 import { inputParser } from './parse-input.ts';
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../api-error.ts';
+import { ApiError } from '../errors/api-error.ts';
 import type { Call } from './call.ts';
 
 /** Throws 1011 when a header of the signature was sent more than once, even if each value alone would be right. */

@@ -1,5 +1,5 @@
-import { ApiError } from '../api-error.ts';
 import type { KnownApplication } from '../applications/application-directory.ts';
+import { ApiError } from '../errors/api-error.ts';
 
 /**
  * Throws 1013 for a suspended or expired application. Its caller has proved that it knows the secret, so the message

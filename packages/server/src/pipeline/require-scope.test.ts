@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operations } from '@fieldroster/contract';
-import { ApiError } from '../api-error.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { requireScope } from './require-scope.ts';
 
 /** The operations that each scope may call, written down here and not taken from the contract's order. */

@@ -1,6 +1,6 @@
 import { accesses, type Operation } from '@fieldroster/contract';
-import { ApiError } from '../api-error.ts';
 import type { KnownApplication } from '../applications/application-directory.ts';
+import { ApiError } from '../errors/api-error.ts';
 
 /** Throws 1016 unless the application's scope includes what the operation does. */
 export function requireScope(operation: Operation, application: KnownApplication): void {

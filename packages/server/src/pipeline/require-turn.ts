@@ -1,7 +1,7 @@
 import type { Operation } from '@fieldroster/contract';
 import type { KnownApplication } from '../applications/application-directory.ts';
 import { type Database, TooManyWaitError } from '../database/database.ts';
-import type { Deadline } from '../deadline.ts';
+import type { Deadline } from '../time/deadline.ts';
 
 /**
  * Refuses a write before its body is parsed if too many writes of its application wait. Under overload most writes are

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limits } from '@fieldroster/contract';
-import { ApiError } from '../api-error.ts';
 import {
   AlreadyAcceptedError,
   ClaimsPurgedError,
@@ -10,6 +9,7 @@ import {
   NonceUsedError,
   OutcomeUnknownError,
 } from '../database/database.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { toFailure } from './to-failure.ts';
 
 const nowMs = 1_700_000_000_900;

@@ -1,5 +1,4 @@
 import { limits } from '@fieldroster/contract';
-import { ApiError } from '../api-error.ts';
 import {
   AlreadyAcceptedError,
   ClaimsPurgedError,
@@ -8,6 +7,7 @@ import {
   NonceUsedError,
   OutcomeUnknownError,
 } from '../database/database.ts';
+import { ApiError } from '../errors/api-error.ts';
 
 /**
  * Turns any thrown value into the failure that the caller reads. Nothing else does.

@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { after, test } from 'node:test';
 import { operations } from '@fieldroster/contract';
 import { applications, type Overrides, startTestServer } from '../../test/test-server.ts';
-import type { ApiError } from '../api-error.ts';
+import type { ApiError } from '../errors/api-error.ts';
 import { type Call, noBody } from './call.ts';
 import { FailedCall } from './failed-call.ts';
 import { MismatchHelp } from './mismatch-help.ts';

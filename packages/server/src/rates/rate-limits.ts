@@ -1,6 +1,6 @@
-import { ApiError } from '../api-error.ts';
 import type { KnownApplication } from '../applications/application-directory.ts';
 import type { RateReport, RateReports, RateUse } from '../database/database.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { SharedLimit } from './shared-limit.ts';
 
 /** An application without a request for this long is no longer reported. */

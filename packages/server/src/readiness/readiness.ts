@@ -1,4 +1,4 @@
-import { withinMs } from '../within-ms.ts';
+import { withinMs } from '../time/within-ms.ts';
 import { NotReadyError, type ReadinessCheck } from './readiness-check.ts';
 
 export interface CheckState {

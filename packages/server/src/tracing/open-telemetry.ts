@@ -19,7 +19,7 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import { withinMs } from '../within-ms.ts';
+import { withinMs } from '../time/within-ms.ts';
 import { samplerOf } from './sampler.ts';
 import type { Notice, SpanAttributes, TracedRequest, Tracer } from './trace.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Logger } from '../logging/logger.ts';
 import type { MetricSnapshot } from '../metrics/metric-snapshot.ts';
 import { serveMetrics } from '../metrics/start-metrics.ts';
-import { withinMs } from '../within-ms.ts';
+import { withinMs } from '../time/within-ms.ts';
 import type { SupervisorMessage, WorkerMessage } from './messages.ts';
 
 /** How long a scrape waits for a worker. Beyond that it takes the values that the worker sent last. */

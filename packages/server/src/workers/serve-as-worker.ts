@@ -4,7 +4,7 @@ import type { RateReports } from '../database/database.ts';
 import { PrimaryHistory } from '../database/postgres/connections/primary-history.ts';
 import type { RunningServer, ServerOptions, StopOptions } from '../main.ts';
 import type { WorkerReports } from '../rates/worker-reports.ts';
-import { withinMs } from '../within-ms.ts';
+import { withinMs } from '../time/within-ms.ts';
 import type { AllRatesMessage, SupervisorMessage, WorkerMessage } from './messages.ts';
 import { workerConsoleVariable, workerPortVariable, workerPrimaryVariable } from './worker-variables.ts';
 

@@ -2,11 +2,11 @@ import { IconBuildingStore, IconKey, IconUser } from '@tabler/icons-react';
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { applicationsQuery } from '../../api/applications-query.ts';
 import { storeSearchQuery } from '../../api/store-search-query.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { nameOf, userSearchQuery } from '../../api/user-search-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { applicationsQuery } from '../../pages/applications/applications-query.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { pages, tasks } from '../shell/navigation.tsx';
 

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { Fragment } from 'react';
+import { type Application, applicationsQuery, lastUsedAt } from '../../api/applications-query.ts';
 import { callConsole } from '../../api/call.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
@@ -19,7 +20,6 @@ import { FactList } from '../../parts/values/fact-list.tsx';
 import styles from './application-calls.module.css';
 import { ApplicationCalls } from './application-calls.tsx';
 import { ApplicationStatus } from './application-status.tsx';
-import { type Application, applicationsQuery, lastUsedAt } from './applications-query.ts';
 import { EditApplication } from './edit-application.tsx';
 import { RotateSecret } from './rotate-secret.tsx';
 

@@ -1,6 +1,6 @@
+import type { Application } from '../../api/applications-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { StatusDot } from '../../parts/values/status-dot.tsx';
-import type { Application } from './applications-query.ts';
 
 const tones = { active: 'good', suspended: 'off', revoked: 'bad' } as const;
 

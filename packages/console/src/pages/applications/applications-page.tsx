@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { type Application, applicationsQuery, lastUsedAt } from '../../api/applications-query.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { type Column, DataTable } from '../../parts/data-table/data-table.tsx';
@@ -13,7 +14,6 @@ import { PageHeader } from '../../parts/page/page-header.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { RelativeTime } from '../../parts/values/relative-time.tsx';
 import { ApplicationStatus } from './application-status.tsx';
-import { type Application, applicationsQuery, lastUsedAt } from './applications-query.ts';
 import { IssueApplication } from './issue-application.tsx';
 
 /** The applications of a tenant. */

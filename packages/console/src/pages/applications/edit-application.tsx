@@ -1,6 +1,7 @@
 import { Modal, NumberInput, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
+import type { Application } from '../../api/applications-query.ts';
 import { callConsole } from '../../api/call.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
 import { useTexts } from '../../i18n/texts.ts';
@@ -8,7 +9,6 @@ import { useDiscardGuard } from '../../parts/fields/use-discard-guard.tsx';
 import { notifyDone } from '../../parts/notices/notify.ts';
 import { DialogActions } from '../../parts/page/dialog-actions.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
-import type { Application } from './applications-query.ts';
 import { fromLocalTime, toLocalTime } from './local-time.ts';
 import { ScopeField } from './scope-field.tsx';
 

@@ -1,9 +1,9 @@
-import { Alert, Button, Group, Skeleton, Stack } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Button, Group, Skeleton, Stack } from '@mantine/core';
 import { Suspense } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import { CopyField } from '../../parts/fields/copy-field.tsx';
 import { lazyPart } from '../../parts/loading/lazy-part.tsx';
+import { ShownOnce } from '../../parts/notices/shown-once.tsx';
 
 // The signers of eight languages are large.
 const Snippets = lazyPart(async () => (await import('./snippets.tsx')).default);
@@ -20,14 +20,7 @@ export function NewCredentials({ appId, appSecret, onStored }: Props) {
   const { applications } = useTexts();
   return (
     <Stack gap="md">
-      <Alert
-        color="yellow"
-        variant="light"
-        icon={<IconAlertTriangle size="1.125rem" />}
-        title={applications.once}
-      >
-        {applications.onceHelp}
-      </Alert>
+      <ShownOnce title={applications.once} help={applications.onceHelp} />
       <CopyField label="APPID" value={appId} />
       <CopyField label="APPSECRET" value={appSecret} />
       <Suspense fallback={<Skeleton height={240} />}>

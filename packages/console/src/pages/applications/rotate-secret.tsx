@@ -1,13 +1,13 @@
 import { Alert, Modal, Select, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Application } from '../../api/applications-query.ts';
 import { callConsole } from '../../api/call.ts';
 import { presentTime } from '../../api/change-id.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
 import { type Texts, useTexts } from '../../i18n/texts.ts';
 import { DialogActions } from '../../parts/page/dialog-actions.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
-import type { Application } from './applications-query.ts';
 import { NewCredentials } from './new-credentials.tsx';
 
 interface Props {

@@ -2,6 +2,7 @@ import { Button, Group, Select, SimpleGrid, Skeleton, Stack, Text, Textarea, Tex
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { failedCallQuery } from '../../api/failed-call-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
@@ -9,7 +10,7 @@ import { useTenant } from '../../parts/use-tenant.ts';
 import { explainRequest, type PastedRequest } from './explain-request.ts';
 import styles from './lab.module.css';
 import { LabResult } from './lab-result.tsx';
-import { failedCallQuery, toRecordedRequest } from './recorded-request.ts';
+import { toRecordedRequest } from './recorded-request.ts';
 
 const empty: PastedRequest = { method: 'GET', url: '', headers: '', body: '', theirs: '' };
 

@@ -1,14 +1,5 @@
-import { queryOptions } from '@tanstack/react-query';
-import { callConsole, type OwnResult } from '../../api/call.ts';
-import type { Id } from '../../api/wire.ts';
+import type { OwnResult } from '../../api/call.ts';
 import type { PastedRequest } from './explain-request.ts';
-
-/** One failed call, by its request id. */
-export const failedCallQuery = (tenant: Id, requestId: string) =>
-  queryOptions({
-    queryKey: ['failed-call', String(tenant), requestId],
-    queryFn: ({ signal }) => callConsole('queryFailedCall', { request_id: requestId }, tenant, { signal }),
-  });
 
 type Call = NonNullable<OwnResult<'queryFailedCall'>['call']>;
 

@@ -8,8 +8,8 @@ import { useSetSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { PasswordField } from '../../parts/fields/password-field.tsx';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
+import { VisitorCard } from '../../parts/page/visitor-card.tsx';
 import { Command } from '../../parts/values/command.tsx';
-import { Card } from '../sign-in/card.tsx';
 
 const foreignPage = 1605;
 const linkNotValid = 1607;
@@ -26,28 +26,28 @@ export function LinkPage() {
   });
   const refusal = query.error instanceof CallError ? query.error : undefined;
   if (refusal?.code === linkNotValid || token === '')
-    return <Card title={link.notValid} help={<NotValidHelp />} />;
+    return <VisitorCard title={link.notValid} help={<NotValidHelp />} />;
   if (refusal?.code === foreignPage) {
     return (
-      <Card title={link.otherAddress} help={link.otherAddressHelp(location.origin)}>
+      <VisitorCard title={link.otherAddress} help={link.otherAddressHelp(location.origin)}>
         <Text size="xs" c="dimmed" lang="en">
           {refusal.message}
         </Text>
-      </Card>
+      </VisitorCard>
     );
   }
   if (query.isError) {
     return (
-      <Card title={link.failed}>
+      <VisitorCard title={link.failed}>
         <FailureNotice error={query.error} onRetry={() => query.refetch()} />
-      </Card>
+      </VisitorCard>
     );
   }
   if (query.data === undefined) {
     return (
-      <Card title={link.invite}>
+      <VisitorCard title={link.invite}>
         <Skeleton height={120} />
-      </Card>
+      </VisitorCard>
     );
   }
   return <LinkForm token={token} details={query.data} />;
@@ -83,7 +83,7 @@ function LinkForm({ token, details }: Props) {
     },
   });
   return (
-    <Card
+    <VisitorCard
       title={isInvitation ? link.invite : link.reset(details.username)}
       help={isInvitation ? link.inviteHelp(roles[details.role]) : link.resetHelp}
     >
@@ -112,6 +112,6 @@ function LinkForm({ token, details }: Props) {
           </Button>
         </Stack>
       </form>
-    </Card>
+    </VisitorCard>
   );
 }

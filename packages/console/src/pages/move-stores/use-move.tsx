@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { callConsole } from '../../api/call.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
+import type { QueriedUser } from '../../api/user-query.ts';
 import { nameOf } from '../../api/user-search-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { notifyDone } from '../../parts/notices/notify.ts';
 import { notifyWithUndo } from '../../parts/notices/notify-with-undo.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
-import type { QueriedUser } from '../users/user-query.ts';
 
 /** A move as the preview shows it. */
 export interface Move {

@@ -1,12 +1,12 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { QueriedUser } from '../../api/user-query.ts';
 import { type FoundUser, nameOf, userSearchQuery } from '../../api/user-search-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useComposedText } from '../../parts/fields/composing.ts';
 import { LoadedSelect } from '../../parts/fields/loaded-select.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
-import type { QueriedUser } from '../users/user-query.ts';
 
 interface Props {
   readonly label: string;

@@ -3,6 +3,7 @@ import { IconBulb, IconSignature } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { OwnResult } from '../../api/call.ts';
+import { failedCallQuery } from '../../api/failed-call-query.ts';
 import { sayMistakes } from '../../i18n/say-mistakes.ts';
 import { useLocale, useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
@@ -11,7 +12,6 @@ import { useTenant } from '../../parts/use-tenant.ts';
 import { useCodeText } from '../../parts/values/code-text.ts';
 import { FactList } from '../../parts/values/fact-list.tsx';
 import { useNumberFormat } from '../../parts/values/use-number-format.ts';
-import { failedCallQuery } from '../lab/recorded-request.ts';
 import { StringToSign } from './string-to-sign.tsx';
 import { useRequestSearch } from './use-request-search.ts';
 

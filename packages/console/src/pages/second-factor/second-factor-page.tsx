@@ -4,8 +4,8 @@ import { Navigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useState, useSyncExternalStore } from 'react';
 import { endedSession, sessionQuery } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { SetUpSecondFactor, type SetUpStep } from '../settings/set-up-second-factor.tsx';
-import { Card } from '../sign-in/card.tsx';
+import { VisitorCard } from '../../parts/page/visitor-card.tsx';
+import { SetUpSecondFactor, type SetUpStep } from '../../parts/second-factor/set-up-second-factor.tsx';
 import { useSignOut } from '../sign-in/use-sign-out.ts';
 
 /** What an operator sees instead of the console while a mandatory second factor is missing. */
@@ -24,10 +24,10 @@ export function SecondFactorPage() {
   };
   if (session === null || hasEnded) return <Navigate to="/sign-in" search={{ next }} replace />;
   return (
-    <Card title={settings.factor.setUp} help={settings.factor.setUpHelp(session.operator.username)}>
+    <VisitorCard title={settings.factor.setUp} help={settings.factor.setUpHelp(session.operator.username)}>
       <SetUpSecondFactor onStep={setStep} onDone={enter} />
       {step !== 'codes' && <SignOut label={navigation.signOut} />}
-    </Card>
+    </VisitorCard>
   );
 }
 

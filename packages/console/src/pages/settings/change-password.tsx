@@ -4,11 +4,11 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { callConsole } from '../../api/call.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { OwnUsername } from '../../parts/fields/own-username.tsx';
 import { PasswordField } from '../../parts/fields/password-field.tsx';
 import { explainWrong } from '../../parts/notices/explain-wrong.ts';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { notifyDone } from '../../parts/notices/notify.ts';
-import { OwnUsername } from './own-username.tsx';
 
 /** Sets a new password, which ends the other sessions. */
 export function ChangePassword() {

@@ -1,8 +1,8 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { OwnResult } from '../../api/call.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { CopyField } from '../../parts/fields/copy-field.tsx';
+import { ShownOnce } from '../../parts/notices/shown-once.tsx';
 import { RelativeTime } from '../../parts/values/relative-time.tsx';
 
 interface Props {
@@ -15,14 +15,7 @@ export function NewLink({ link, onStored }: Props) {
   const { operators } = useTexts().settings;
   return (
     <Stack gap="md">
-      <Alert
-        color="yellow"
-        variant="light"
-        icon={<IconAlertTriangle size="1.125rem" />}
-        title={operators.linkOnce}
-      >
-        {operators.linkOnceHelp}
-      </Alert>
+      <ShownOnce title={operators.linkOnce} help={operators.linkOnceHelp} />
       <CopyField label={operators.link} value={`${location.origin}/console/link#${link.token}`} />
       <Text size="sm" c="dimmed">
         {operators.linkEnds} <RelativeTime at={link.expires_at} />

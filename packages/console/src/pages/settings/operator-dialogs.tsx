@@ -3,9 +3,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { callConsole, type OwnResult } from '../../api/call.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { AskForPassword } from '../../parts/fields/ask-for.tsx';
 import { notifyDone } from '../../parts/notices/notify.ts';
 import { type Access, AccessFields } from './access-fields.tsx';
-import { AskForPassword } from './ask-for.tsx';
 import { NewLink } from './new-link.tsx';
 
 export type Operator = OwnResult<'listOperators'>['operators'][number];

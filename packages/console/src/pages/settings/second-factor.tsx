@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { callConsole } from '../../api/call.ts';
 import { useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { AskForPassword } from '../../parts/fields/ask-for.tsx';
 import { notifyDone } from '../../parts/notices/notify.ts';
-import { AskForPassword } from './ask-for.tsx';
-import { SetUpSecondFactor, type SetUpStep } from './set-up-second-factor.tsx';
+import { SetUpSecondFactor, type SetUpStep } from '../../parts/second-factor/set-up-second-factor.tsx';
 
 /** Turns the second factor on or off, or replaces it where the server requires one. */
 export function SecondFactor() {

@@ -9,8 +9,8 @@ import { useTexts } from '../../i18n/texts.ts';
 import { PasswordField } from '../../parts/fields/password-field.tsx';
 import { explainWrong } from '../../parts/notices/explain-wrong.ts';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
+import { VisitorCard } from '../../parts/page/visitor-card.tsx';
 import { Command } from '../../parts/values/command.tsx';
-import { Card } from './card.tsx';
 
 const secondFactorNeeded = 1603;
 
@@ -20,7 +20,7 @@ export function SignInPage() {
   const router = useRouter();
   const setSession = useSetSession();
   return (
-    <Card title={signIn.title}>
+    <VisitorCard title={signIn.title}>
       <SignInForm
         onSignedIn={(session) => {
           setSession(session);
@@ -29,7 +29,7 @@ export function SignInPage() {
           router.history.replace(next.startsWith('/console') ? next : `/console${next}`);
         }}
       />
-    </Card>
+    </VisitorCard>
   );
 }
 

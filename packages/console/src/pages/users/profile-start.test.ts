@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { UserDetails } from '../../api/user-query.ts';
 import { beginAgain, profileOf } from './profile-start.ts';
-import type { UserDetails } from './user-query.ts';
 
 const details = (phone: string, revision: bigint) =>
   ({ user: { phone, gender: 0 }, revision }) as unknown as UserDetails;

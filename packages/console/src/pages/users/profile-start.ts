@@ -1,5 +1,5 @@
+import type { UserDetails } from '../../api/user-query.ts';
 import type { ProfileValues } from './profile-fields.tsx';
-import type { UserDetails } from './user-query.ts';
 
 /** The user's profile and revision on the server when the draft was begun. */
 export interface ProfileStart {

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { callDirectory } from '../../api/call.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
+import type { QueriedUser } from '../../api/user-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { notifyDone, notifyFailure } from '../../parts/notices/notify.ts';
 import { notifyWithUndo } from '../../parts/notices/notify-with-undo.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
-import type { QueriedUser } from './user-query.ts';
 
 type Status = 'active' | 'disabled';
 

@@ -4,12 +4,12 @@ import { useMutation } from '@tanstack/react-query';
 import { callDirectory } from '../../api/call.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
+import type { UserDetails } from '../../api/user-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { TypedConfirmation } from '../../parts/fields/typed-confirmation.tsx';
 import { notifyDone } from '../../parts/notices/notify.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { useStatusChange } from './use-status-change.ts';
-import type { UserDetails } from './user-query.ts';
 
 interface Props {
   readonly details: UserDetails;

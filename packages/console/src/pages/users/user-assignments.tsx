@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { callDirectory, type DirectoryResult } from '../../api/call.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
+import type { QueriedUser } from '../../api/user-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { type PickedStore, StorePicker } from '../../parts/fields/store-picker.tsx';
 import { notifyDone, notifyFailure } from '../../parts/notices/notify.ts';
@@ -13,7 +14,6 @@ import { notifyWithUndo } from '../../parts/notices/notify-with-undo.tsx';
 import { SteadyButton } from '../../parts/page/steady-button.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import styles from './user-assignments.module.css';
-import type { QueriedUser } from './user-query.ts';
 
 interface Props {
   readonly user: QueriedUser;

@@ -2,6 +2,7 @@ import { Badge, Group, Skeleton, Stack, Tabs, Text, VisuallyHidden } from '@mant
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { callDirectory } from '../../api/call.ts';
+import { type UserDetails as Details, userQuery } from '../../api/user-query.ts';
 import { nameOf } from '../../api/user-search-query.ts';
 import { type Id, parseId } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
@@ -18,7 +19,6 @@ import { UserActions } from './user-actions.tsx';
 import { UserAssignments } from './user-assignments.tsx';
 import { UserHistory } from './user-history.tsx';
 import { UserProfile } from './user-profile.tsx';
-import { type UserDetails as Details, userQuery } from './user-query.ts';
 
 /** One user beside the list, at its own address. */
 export function UserDrawer() {

@@ -4,6 +4,7 @@ import { CallError, callDirectory } from '../../api/call.ts';
 import { orgsQuery, rolesQuery } from '../../api/directory-lists.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
+import { type UserDetails, userQuery } from '../../api/user-query.ts';
 import { parseId } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { LoadedSelect } from '../../parts/fields/loaded-select.tsx';
@@ -15,7 +16,6 @@ import { useTenant } from '../../parts/use-tenant.ts';
 import { ProfileFields, type ProfileValues, toProfile, useProfileTexts } from './profile-fields.tsx';
 import { profileOf } from './profile-start.ts';
 import type { ProfileDraft } from './use-profile-form.ts';
-import { type UserDetails, userQuery } from './user-query.ts';
 
 const revisionConflict = 1017;
 

@@ -1,5 +1,5 @@
 import type { Row, Table, TableSummary } from '../../database/queries/imports/table-summarizer.ts';
-import { OperatorError } from '../../operator-error.ts';
+import { OperatorError } from '../../errors/operator-error.ts';
 
 export const formatName = 'fieldroster backup';
 

@@ -47,15 +47,15 @@ const engines = ['SQLite', 'PostgreSQL'] as const;
 type EngineName = (typeof engines)[number];
 
 /** Location of a directory, as `openDirectory` takes it. */
-interface Place {
+interface DirectoryLocation {
   readonly data: string;
   readonly database?: string;
 }
 
 let count = 0;
 
-async function newPlace(engine: EngineName): Promise<Place> {
-  const data = join(folder, `place-${++count}`);
+async function newLocation(engine: EngineName): Promise<DirectoryLocation> {
+  const data = join(folder, `location-${++count}`);
   return engine === 'SQLite' ? { data } : { data, database: await postgres.createDatabase() };
 }
 
@@ -112,13 +112,13 @@ async function fill(database: Database): Promise<void> {
   });
 }
 
-async function newFilled(engine: EngineName): Promise<Place> {
-  const place = await newPlace(engine);
-  const directory = await openDirectory({ ...place, environment });
+async function newFilled(engine: EngineName): Promise<DirectoryLocation> {
+  const location = await newLocation(engine);
+  const directory = await openDirectory({ ...location, environment });
   await fill(directory.database);
   await issueApplication(directory, { name: 'x', tenant: 'default', scope: 'write' });
   await directory.database.close();
-  return place;
+  return location;
 }
 
 /** Lists the content of a folder, to prove that nothing was left. */
@@ -134,7 +134,7 @@ describe('a backup', () => {
   for (const from of engines) {
     for (const to of engines) {
       test(`of ${from} restores into ${to} with every row, and needs only the key`, async () => {
-        const [source, target, file] = [await newFilled(from), await newPlace(to), newFile()];
+        const [source, target, file] = [await newFilled(from), await newLocation(to), newFile()];
         const { manifest, bytes } = await makeBackup(source, file, { ...options, verify: true });
         assert.equal(statSync(file).mode & 0o777, 0o600);
         assert.equal(statSync(file).size, bytes);
@@ -162,7 +162,7 @@ describe('a backup', () => {
     }
 
     test(`of ${from}, once restored, refuses writes that may have been accepted later, and reuses no id`, async () => {
-      const [source, target, file] = [await newFilled(from), await newPlace(from), newFile()];
+      const [source, target, file] = [await newFilled(from), await newLocation(from), newFile()];
       await makeBackup(source, file, options);
       const served = await openDirectory({ ...source, environment });
       const nowSeconds = Math.floor(Date.now() / 1000);
@@ -274,9 +274,9 @@ describe('a backup', () => {
     const { file, header, write } = await writeOldBackup();
     await verifyBackup(file);
     for (const engine of engines) {
-      const place = await newPlace(engine);
-      await restoreBackup(file, { ...place, environment });
-      const { database } = await openDirectory({ ...place, environment, migrate: false });
+      const location = await newLocation(engine);
+      await restoreBackup(file, { ...location, environment });
+      const { database } = await openDirectory({ ...location, environment, migrate: false });
       assert.deepEqual(await database.erasures.list(), []);
       await database.close();
     }
@@ -316,23 +316,23 @@ describe('a backup', () => {
 
   test('of tables before the last migration can be restored into PostgreSQL after a restore that failed', async () => {
     const { file } = await writeOldBackup();
-    const place = await newPlace('PostgreSQL');
-    const { database = '' } = place;
+    const location = await newLocation('PostgreSQL');
+    const { database = '' } = location;
     // A later migration makes a table of this name.
     await runSql(database, 'create table operator (id int)');
-    await assert.rejects(restoreBackup(file, { ...place, environment }), /"operator" already exists/);
+    await assert.rejects(restoreBackup(file, { ...location, environment }), /"operator" already exists/);
     await runSql(database, 'drop table operator');
-    await restoreBackup(file, { ...place, environment });
+    await restoreBackup(file, { ...location, environment });
     assert.deepEqual(await runSql(database, 'select code from store'), [{ code: 'S1' }]);
-    await (await openDirectory({ ...place, environment, migrate: false })).database.close();
+    await (await openDirectory({ ...location, environment, migrate: false })).database.close();
   });
 
   test('of an earlier release is refused where tables of this release are, with what to do', async () => {
     const { file } = await writeOldBackup();
-    const place = await newPlace('PostgreSQL');
-    await (await openDirectory({ ...place, environment })).database.close();
+    const location = await newLocation('PostgreSQL');
+    await (await openDirectory({ ...location, environment })).database.close();
     await assert.rejects(
-      restoreBackup(file, { ...place, environment }),
+      restoreBackup(file, { ...location, environment }),
       /has the tables of a newer release than the backup.*restore into a new, empty database/,
     );
   });
@@ -349,7 +349,7 @@ describe('a restore', () => {
     });
 
     test(`into ${engine} of a truncated or damaged file fails with the reason and leaves nothing behind`, async () => {
-      const [source, target, file] = [await newFilled('SQLite'), await newPlace(engine), newFile()];
+      const [source, target, file] = [await newFilled('SQLite'), await newLocation(engine), newFile()];
       const { bytes } = await makeBackup(source, file, options);
       for (const [kind, damage] of damages(file, bytes)) {
         damage();
@@ -363,7 +363,7 @@ describe('a restore', () => {
     });
 
     test(`into ${engine} with another master key present says so and restores nothing`, async () => {
-      const [source, target, file] = [await newFilled('SQLite'), await newPlace(engine), newFile()];
+      const [source, target, file] = [await newFilled('SQLite'), await newLocation(engine), newFile()];
       await makeBackup(source, file, options);
       mkdirSync(target.data);
       writeFileSync(join(target.data, 'master.key'), Buffer.alloc(32, 7).toString('base64'), { mode: 0o600 });
@@ -378,7 +378,7 @@ describe('a restore', () => {
     });
 
     test(`into ${engine} accepts the right key as the previous key of a rotation, as a server does`, async () => {
-      const [source, target, file] = [await newFilled('SQLite'), await newPlace(engine), newFile()];
+      const [source, target, file] = [await newFilled('SQLite'), await newLocation(engine), newFile()];
       await makeBackup(source, file, options);
       const keys = {
         FIELDROSTER_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
@@ -410,7 +410,7 @@ describe('a restore', () => {
   });
 
   test('takes over nothing that a killed server left of its bookkeeping', async () => {
-    const [source, target, file] = [await newFilled('SQLite'), await newPlace('SQLite'), newFile()];
+    const [source, target, file] = [await newFilled('SQLite'), await newLocation('SQLite'), newFile()];
     await makeBackup(source, file, options);
     const { database } = await openDirectory({ ...source, environment });
     database.bookkeeping.calls.addFailures([{ requestId: 'after the backup', atMs: 8, ...failed }]);
@@ -431,7 +431,7 @@ describe('a restore', () => {
   });
 
   test('without a master key succeeds and says that it is missing', async () => {
-    const [source, target, file] = [await newFilled('SQLite'), await newPlace('SQLite'), newFile()];
+    const [source, target, file] = [await newFilled('SQLite'), await newLocation('SQLite'), newFile()];
     await makeBackup(source, file, options);
     const { finish } = await restoreBackup(file, { ...target, environment: {} });
     assert.equal(finish.keyFound, false);
@@ -470,10 +470,10 @@ test('reading a backup source fails clearly where there is no database', async (
 });
 
 test('of two backups to one name at once, one is made and the other says that the name is taken', async () => {
-  const place = await newFilled('SQLite');
+  const location = await newFilled('SQLite');
   const file = newFile();
   const made = await Promise.allSettled(
-    [1, 2].map(() => makeBackup(place, file, { release: '0.1.0', verify: false })),
+    [1, 2].map(() => makeBackup(location, file, { release: '0.1.0', verify: false })),
   );
   const refused = made.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []));
   assert.deepEqual(refused, [`AdminError: ${file} already exists; name another file`]);

@@ -5,7 +5,7 @@ import { CopyUnderWayError } from '../../database/copy-session.ts';
 import { bookkeepingFile } from '../../database/sqlite/bookkeeping/bookkeeping-file.ts';
 import { emptyLog } from '../../database/sqlite/files/empty-log.ts';
 import { databaseFile } from '../../database/sqlite/open.ts';
-import { makeDataFolder } from '../../make-data-folder.ts';
+import { makeDataFolder } from '../../machine/make-data-folder.ts';
 import { AdminError } from '../admin-error.ts';
 import { doAlone, findObstacle, withDraftFolder } from './draft-folder.ts';
 import { explainFolderFault } from './folder-fault.ts';

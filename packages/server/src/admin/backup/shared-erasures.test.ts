@@ -26,7 +26,7 @@ after(async () => {
   rmSync(parent, { recursive: true, force: true });
 });
 
-interface Place {
+interface DirectoryLocation {
   readonly data: string;
   readonly database?: string;
   readonly environment: NodeJS.ProcessEnv;
@@ -36,7 +36,10 @@ const ours = { FIELDROSTER_MASTER_KEY: 'ab'.repeat(32) };
 const theirs = { FIELDROSTER_MASTER_KEY: 'cd'.repeat(32) };
 const tenant = 'default';
 
-async function within<T>(place: Place, work: (directory: OpenDirectory) => Promise<T>): Promise<T> {
+async function within<T>(
+  place: DirectoryLocation,
+  work: (directory: OpenDirectory) => Promise<T>,
+): Promise<T> {
   const directory = await openDirectory(place);
   try {
     return await work(directory);
@@ -46,7 +49,7 @@ async function within<T>(place: Place, work: (directory: OpenDirectory) => Promi
 }
 
 /** Creates a user, which gets the next id. */
-function create(place: Place, username: string): Promise<bigint> {
+function create(place: DirectoryLocation, username: string): Promise<bigint> {
   return within(place, ({ database }) =>
     database.write(1n, undefined, async (writer) => {
       const id = (await writer.insertUser(username, { realName: username })) ?? 0n;
@@ -56,7 +59,7 @@ function create(place: Place, username: string): Promise<bigint> {
   );
 }
 
-function remove(place: Place, username: string, userId: bigint): Promise<void> {
+function remove(place: DirectoryLocation, username: string, userId: bigint): Promise<void> {
   return within(place, ({ database }) =>
     database.write(1n, undefined, async (writer) => {
       await writer.users.deleteUser(userId);
@@ -66,14 +69,14 @@ function remove(place: Place, username: string, userId: bigint): Promise<void> {
   );
 }
 
-function erase(place: Place, username: string, ...files: string[]): Promise<unknown> {
+function erase(place: DirectoryLocation, username: string, ...files: string[]): Promise<unknown> {
   return within(place, async (directory) => {
     const found = await findUsersToErase(directory, { tenant, username });
     return eraseUser(directory, found, { data: place.data, files });
   });
 }
 
-function find(place: Place, username: string): Promise<string | undefined> {
+function find(place: DirectoryLocation, username: string): Promise<string | undefined> {
   return within(
     place,
     async ({ database }) => (await database.directory(1n).findUser({ username }))?.username,
@@ -81,7 +84,7 @@ function find(place: Place, username: string): Promise<string | undefined> {
 }
 
 /** Returns what the audit trail shows about a user, as text. */
-function auditOf(place: Place, userId: bigint): Promise<string> {
+function auditOf(place: DirectoryLocation, userId: bigint): Promise<string> {
   const page = { filters: { userId }, limit: 50, after: undefined };
   return within(place, async ({ database }) => {
     const { entries } = await database.directory(1n).lists.listAuditEvents(page);
@@ -103,7 +106,7 @@ const failures = [
 ] as const;
 
 for (const engine of ['SQLite', 'PostgreSQL']) {
-  const newPlace = async (environment: NodeJS.ProcessEnv): Promise<Place> => {
+  const newPlace = async (environment: NodeJS.ProcessEnv): Promise<DirectoryLocation> => {
     const data = mkdtempSync(join(parent, 'data-'));
     return {
       data,
@@ -112,7 +115,7 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
     };
   };
   const newShared = () => mkdtempSync(join(parent, 'shared-'));
-  const backUp = async (place: Place, folder: string, name: string) => {
+  const backUp = async (place: DirectoryLocation, folder: string, name: string) => {
     const file = join(folder, name);
     await makeBackup(place, file, { release: '0.1.0', verify: false });
     return file;

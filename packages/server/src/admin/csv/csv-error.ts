@@ -1,4 +1,4 @@
-import { OperatorError } from '../../operator-error.ts';
+import { OperatorError } from '../../errors/operator-error.ts';
 /** Thrown when a file cannot be imported; the message says what is required, `line` and `column` say where. */
 export class CsvError extends OperatorError {
   override readonly name = 'CsvError';

@@ -14,7 +14,7 @@ import { openDirectory } from '../open-directory.ts';
 import { type ExamineOptions, examine, exitCodeOf } from './examine.ts';
 import type { NamedFinding } from './finding.ts';
 
-interface Place {
+interface ExaminedDirectory {
   readonly data: string;
   /** An empty folder, for backups. */
   readonly folder: string;
@@ -24,7 +24,7 @@ interface Place {
 
 const environment: NodeJS.ProcessEnv = {};
 
-async function openPlace(t: TestContext, database?: string): Promise<Place> {
+async function openPlace(t: TestContext, database?: string): Promise<ExaminedDirectory> {
   const data = mkdtempSync(join(tmpdir(), 'fieldroster-doctor-'));
   t.after(() => rmSync(data, { recursive: true, force: true }));
   const settings = readSettings({ data, ...(database && { database }) }, {});
@@ -81,7 +81,7 @@ function forgiveTests(finding: NamedFinding): NamedFinding {
 }
 
 async function examinePlace(
-  place: Place,
+  place: ExaminedDirectory,
   { onFinding, ...more }: Partial<ExamineOptions> = {},
 ): Promise<readonly NamedFinding[]> {
   const report = (finding: NamedFinding) => onFinding?.(forgiveTests(finding));
@@ -107,7 +107,7 @@ function assertFound(
   assert.ok((found.advice ?? '').length > 0);
 }
 
-function registerOnBothEngines(open: (t: TestContext) => Promise<Place>): void {
+function registerOnBothEngines(open: (t: TestContext) => Promise<ExaminedDirectory>): void {
   test('a healthy directory has no warnings, and its backup is a note', async (t) => {
     const place = await open(t);
     const seen: NamedFinding[] = [];
@@ -663,7 +663,7 @@ describe('on PostgreSQL', () => {
 });
 
 /** Makes a role that may use the tables but does not own them, and returns the place for a server with it. */
-async function limitedRole(t: TestContext, place: Place): Promise<Place> {
+async function limitedRole(t: TestContext, place: ExaminedDirectory): Promise<ExaminedDirectory> {
   const role = `server_${randomBytes(4).toString('hex')}`;
   await place.sql(`create role ${role} login password 'x'`);
   t.after(async () => {

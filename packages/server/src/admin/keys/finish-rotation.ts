@@ -1,8 +1,8 @@
 import { HeldKey } from '../../applications/held-key.ts';
 import { findPreviousKey, unwrittenReasons } from '../../applications/master-key.ts';
 import { isKept, keepPreviousKey, removePreviousKeyFile } from '../../applications/replace-key-file.ts';
-import { counted } from '../../counted.ts';
 import { keyIdOfProof } from '../../database/database.ts';
+import { counted } from '../../directory/counted.ts';
 import { AdminError } from '../admin-error.ts';
 import {
   type OpenDirectory,

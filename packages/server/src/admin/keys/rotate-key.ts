@@ -3,9 +3,9 @@ import { HeldKey } from '../../applications/held-key.ts';
 import { findMasterKey, masterKeyVariable, previousKeyVariable } from '../../applications/master-key.ts';
 import { isRunning } from '../../applications/process-place.ts';
 import { replaceKeyFile } from '../../applications/replace-key-file.ts';
-import { counted } from '../../counted.ts';
 import type { Database, KeyHolder, StoredKeys } from '../../database/database.ts';
 import { keyIdOfProof } from '../../database/database.ts';
+import { counted } from '../../directory/counted.ts';
 import { AdminError } from '../admin-error.ts';
 import {
   type OpenDirectory,

@@ -1,9 +1,9 @@
 import type { ConsoleInput, ConsoleOperations } from '@fieldroster/contract/console';
-import { ApiError } from '../../api-error.ts';
 import { allowedAddressProblem } from '../../applications/allowed-addresses.ts';
 import { newAppId, newAppSecret } from '../../applications/credentials.ts';
 import type { ApplicationChanges, ApplicationRecord } from '../../database/database.ts';
-import { dateMsMax } from '../../date-ms-max.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { dateMsMax } from '../../time/date-ms-max.ts';
 import type { ConsoleHandler } from '../console-context.ts';
 import { noApplication, requireApplication } from '../require-application.ts';
 

@@ -1,7 +1,7 @@
 import type { ConsoleData, ConsoleInput, ConsoleOperations } from '@fieldroster/contract/console';
-import { ApiError } from '../../api-error.ts';
 import type { AuditEvent, DirectoryReader, DirectoryWriter, UserState } from '../../database/database.ts';
 import { storesNotFound } from '../../directory/store-codes.ts';
+import { ApiError } from '../../errors/api-error.ts';
 import { Turns } from '../../turns/turns.ts';
 import { auditedStores } from '../audited-stores.ts';
 import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';

@@ -1,6 +1,6 @@
-import { ApiError } from '../../api-error.ts';
 import { totpLabel } from '../../applications/totp-label.ts';
 import type { OperatorReader, OperatorRecord } from '../../database/database.ts';
+import { ApiError } from '../../errors/api-error.ts';
 import { type SayWait, wrongCodesMax } from '../code-guesses.ts';
 import type { ConsoleContext } from '../console-context.ts';
 import { matchesOperatorPassword } from '../operator-password.ts';

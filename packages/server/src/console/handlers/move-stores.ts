@@ -1,7 +1,7 @@
 import type { ConsoleInput, ConsoleOperations } from '@fieldroster/contract/console';
-import { ApiError } from '../../api-error.ts';
 import type { AuditEvent, DirectoryWriter, StoreBindingDifference } from '../../database/database.ts';
 import { lockUser } from '../../directory/user-identity.ts';
+import { ApiError } from '../../errors/api-error.ts';
 import { auditedStores } from '../audited-stores.ts';
 import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
 

@@ -1,5 +1,5 @@
-import { ApiError } from '../../api-error.ts';
 import type { OperatorAccess } from '../../database/database.ts';
+import { ApiError } from '../../errors/api-error.ts';
 import { whyGuessable } from '../../passwords/guessable-password.ts';
 import type { ConsoleContext } from '../console-context.ts';
 

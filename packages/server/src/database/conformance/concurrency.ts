@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Deadline, runUnderDeadline } from '../../deadline.ts';
+import { Deadline, runUnderDeadline } from '../../time/deadline.ts';
 import { audit, newFilledTenant, newTenant, newUser, Refusal, type Subject, write } from './subject.ts';
 
 export function testConcurrency(subject: Subject): void {

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { operations } from '@fieldroster/contract';
 import fc from 'fast-check';
-import { ApiError } from '../../api-error.ts';
 import { changeUsers } from '../../console/handlers/change-users.ts';
 import { moveStores } from '../../console/handlers/move-stores.ts';
+import { ApiError } from '../../errors/api-error.ts';
 import { handlers } from '../../operations/handlers.ts';
 import type { Call } from '../../pipeline/call.ts';
 import { handlerContext } from '../../pipeline/handler-context.ts';

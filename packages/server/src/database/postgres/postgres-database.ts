@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { Deadline, runUnderDeadline } from '../../deadline.ts';
 import type { MetricSource } from '../../metrics/metric-source.ts';
 import { NotReadyError, type ReadinessCheck } from '../../readiness/readiness-check.ts';
+import { Deadline, runUnderDeadline } from '../../time/deadline.ts';
 import { inSpan } from '../../tracing/trace.ts';
 import { databaseSize } from '../activity-metrics.ts';
 import { CommitCounts } from '../commit-counts.ts';

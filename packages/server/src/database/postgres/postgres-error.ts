@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { OperatorError } from '../../operator-error.ts';
+import { OperatorError } from '../../errors/operator-error.ts';
 import { DatabaseBusyError } from '../database.ts';
 import { certificateAdvice, isRefusedCertificate } from './connections/refused-certificates.ts';
 import { codeOf } from './error-code.ts';

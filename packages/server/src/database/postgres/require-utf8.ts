@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { OperatorError } from '../../operator-error.ts';
+import { OperatorError } from '../../errors/operator-error.ts';
 import { isMigrated } from '../migrations/migrate.ts';
 import type { Session } from '../queries/session.ts';
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { type Deadline, runUnderDeadline } from '../../deadline.ts';
+import { type Deadline, runUnderDeadline } from '../../time/deadline.ts';
 import { DatabaseBusyError } from '../database.ts';
 import type { Schema } from '../queries/schema.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { makeDataFolder } from '../../make-data-folder.ts';
+import { makeDataFolder } from '../../machine/make-data-folder.ts';
 import {
   migrateExisting,
   migrate as migrateTables,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Deadline, runUnderDeadline } from '../../deadline.ts';
+import { Deadline, runUnderDeadline } from '../../time/deadline.ts';
 import type { DatabaseUnderTest } from '../conformance/subject.ts';
 import { testDatabase } from '../conformance/test-database.ts';
 import { type Database, type DirectoryWriter, OutcomeUnknownError } from '../database.ts';

@@ -1,7 +1,7 @@
 import { type ErrorCodeEntry, errorCodes } from '@fieldroster/contract';
 import { consoleErrorCodes } from '@fieldroster/contract/console';
-import type { ApiError } from '../../api-error.ts';
 import type { Settings } from '../../config.ts';
+import type { ApiError } from '../../errors/api-error.ts';
 
 /** The body of a response without `data`. */
 export interface Envelope {

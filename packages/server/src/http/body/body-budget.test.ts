@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ApiError } from '../../api-error.ts';
+import type { ApiError } from '../../errors/api-error.ts';
 import { BodyBudget, type Lease } from './body-budget.ts';
 
 const budget = () => new BodyBudget({ smallBytes: 100, largeBytes: 1000 });

@@ -1,4 +1,4 @@
-import { ApiError } from '../../api-error.ts';
+import { ApiError } from '../../errors/api-error.ts';
 import type { BodyMemory } from './body-memory.ts';
 import { MemoryPool } from './memory-pool.ts';
 

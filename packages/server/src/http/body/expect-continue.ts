@@ -1,6 +1,11 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 
-const unanswered = new WeakMap<IncomingMessage, ServerResponse>();
+declare module 'node:http' {
+  interface IncomingMessage {
+    /** The response while the client's `Expect: 100-continue` is unanswered. */
+    unansweredExpect?: ServerResponse | undefined;
+  }
+}
 
 /**
  * Leaves `Expect: 100-continue` unanswered until the body is asked for. By default, Node.js answers it before anything
@@ -11,7 +16,7 @@ const unanswered = new WeakMap<IncomingMessage, ServerResponse>();
  */
 export function delayContinue(server: Server): void {
   server.on('checkContinue', (request, response) => {
-    if (hasBody(request)) unanswered.set(request, response);
+    if (hasBody(request)) request.unansweredExpect = response;
     else response.writeContinue();
     server.emit('request', request, response);
   });
@@ -27,11 +32,12 @@ function hasBody({ headers }: IncomingMessage): boolean {
  * wait.
  */
 export function waitsForContinue(request: IncomingMessage): boolean {
-  return unanswered.has(request) && request.readableLength === 0;
+  return request.unansweredExpect !== undefined && request.readableLength === 0;
 }
 
 /** Asks the client for the body, if it waits to be asked. */
 export function sendContinue(request: IncomingMessage): void {
-  unanswered.get(request)?.writeContinue();
-  unanswered.delete(request);
+  if (request.unansweredExpect === undefined) return;
+  request.unansweredExpect.writeContinue();
+  request.unansweredExpect = undefined;
 }

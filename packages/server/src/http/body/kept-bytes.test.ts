@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ApiError } from '../../api-error.ts';
+import type { ApiError } from '../../errors/api-error.ts';
 import { BodyBudget } from './body-budget.ts';
 import { BodyChecks } from './body-checks.ts';
 import { KeptBytes } from './kept-bytes.ts';

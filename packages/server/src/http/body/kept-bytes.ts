@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ApiError } from '../../api-error.ts';
+import type { ApiError } from '../../errors/api-error.ts';
 import type { ReceivedBody } from '../../pipeline/call.ts';
 import type { BodyBudget, Lease } from './body-budget.ts';
 import { BodyChecks } from './body-checks.ts';

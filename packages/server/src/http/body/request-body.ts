@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ApiError } from '../../api-error.ts';
+import { ApiError } from '../../errors/api-error.ts';
 import type { IncomingBody, ReceivedBody } from '../../pipeline/call.ts';
 import { type ArrivalWatch, type Arriving, rateMin } from './arrival-watch.ts';
 import type { BodyBudget } from './body-budget.ts';

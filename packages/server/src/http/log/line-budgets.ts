@@ -1,5 +1,5 @@
-import type { ApiError } from '../../api-error.ts';
 import { TooManyWaitError } from '../../database/database.ts';
+import type { ApiError } from '../../errors/api-error.ts';
 import type { Logger } from '../../logging/logger.ts';
 import { isRefusal } from '../../pipeline/is-refusal.ts';
 import { isFailedSignIn, RefusalBudget, type SuppressedRefusals } from './refusal-budget.ts';

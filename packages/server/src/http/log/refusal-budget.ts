@@ -1,4 +1,4 @@
-import type { ApiError } from '../../api-error.ts';
+import type { ApiError } from '../../errors/api-error.ts';
 
 /** Returns whether somebody gave a wrong password or code at the console, or left out the code. */
 export function isFailedSignIn(code: ApiError['code']): boolean {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { FastifyRequest } from 'fastify';
 import { type Answer, applications, startTestServer } from '../../../test/test-server.ts';
-import { ApiError } from '../../api-error.ts';
+import { ApiError } from '../../errors/api-error.ts';
 import { Logger } from '../../logging/logger.ts';
 import { RequestLog } from './request-log.ts';
 

@@ -1,9 +1,9 @@
 import { type Operation, operations } from '@fieldroster/contract';
 import type { FastifyRequest } from 'fastify';
-import type { ApiError } from '../../api-error.ts';
 import type { CallRecorder } from '../../call-records/call-recorder.ts';
 import type { ConsoleCall } from '../../console/console-call.ts';
 import { appIdCharactersMax } from '../../database/database.ts';
+import type { ApiError } from '../../errors/api-error.ts';
 import { describeCause, type Logger } from '../../logging/logger.ts';
 import type { Call } from '../../pipeline/call.ts';
 import type { LoggedCaller } from '../../pipeline/failed-call.ts';

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { type OwnPostgres, runSql, startPostgres } from '../../../../test/test-postgres.ts';
-import { Deadline, runUnderDeadline } from '../../../deadline.ts';
+import { Deadline, runUnderDeadline } from '../../../time/deadline.ts';
 import { DatabaseBusyError, type DirectoryWriter } from '../../database.ts';
 import { openPostgresDatabase } from '../open.ts';
 import type { PostgresDatabase } from '../postgres-database.ts';

@@ -1,4 +1,4 @@
-import { OperatorError } from '../../../operator-error.ts';
+import { OperatorError } from '../../../errors/operator-error.ts';
 
 /** The database URL cannot be used. The message says why, without its password. */
 export class DatabaseUrlError extends OperatorError {

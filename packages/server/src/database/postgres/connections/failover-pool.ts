@@ -1,7 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { boundedWaitMs, currentDeadline } from '../../../deadline.ts';
-import { withinMs } from '../../../within-ms.ts';
+import { boundedWaitMs, currentDeadline } from '../../../time/deadline.ts';
+import { withinMs } from '../../../time/within-ms.ts';
 import { DatabaseBusyError } from '../../database.ts';
 import { faultOf, isOutOfConnections, toConnectError } from '../postgres-error.ts';
 import { prepareStart } from '../transactions/transaction-start.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
-import { Deadline, runUnderDeadline } from '../../../deadline.ts';
+import { Deadline, runUnderDeadline } from '../../../time/deadline.ts';
 import { FairConnections } from './fair-connections.ts';
 
 /** Connections that lead nowhere: only the turns are of interest. */

@@ -1,6 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
-import { boundedWaitMs, currentDeadline } from '../../../deadline.ts';
 import { FairLane } from '../../../fairness/fair-lane.ts';
+import { boundedWaitMs, currentDeadline } from '../../../time/deadline.ts';
 import { DatabaseBusyError, TooManyWaitError } from '../../database.ts';
 
 export interface FairConnectionsOptions {

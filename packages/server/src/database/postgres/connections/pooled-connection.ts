@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { currentDeadline } from '../../../deadline.ts';
+import { currentDeadline } from '../../../time/deadline.ts';
 import { inSpan } from '../../../tracing/trace.ts';
 import { DatabaseBusyError } from '../../database.ts';
 import { faultOf, isMixedUp, isOutOfConnections, isReadTimeout, toBusyError } from '../postgres-error.ts';

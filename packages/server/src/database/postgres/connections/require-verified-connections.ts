@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { isThisMachine } from '../../../is-this-machine.ts';
-import { OperatorError } from '../../../operator-error.ts';
+import { OperatorError } from '../../../errors/operator-error.ts';
+import { isThisMachine } from '../../../machine/is-this-machine.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 
 /** Others on the network could read or change the traffic to the database. */

@@ -9,7 +9,7 @@ import { inspect } from 'node:util';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { openTestPostgres, runSql } from '../../../../test/test-postgres.ts';
-import { Deadline, runUnderDeadline } from '../../../deadline.ts';
+import { Deadline, runUnderDeadline } from '../../../time/deadline.ts';
 import { type AcceptanceClaim, AlreadyAcceptedError, DatabaseBusyError } from '../../database.ts';
 import { openPostgresDatabase, openSessionWithoutTimeout } from '../open.ts';
 import { runTransaction } from '../transactions/run-transaction.ts';

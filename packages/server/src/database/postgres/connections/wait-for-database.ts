@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { OperatorError } from '../../../operator-error.ts';
+import { OperatorError } from '../../../errors/operator-error.ts';
 import { adviceOn, causeOf, faultOf, isRefusedConnection } from '../postgres-error.ts';
 import type { Notice } from './primary-hosts.ts';
 import { isRefusedCertificate } from './refused-certificates.ts';

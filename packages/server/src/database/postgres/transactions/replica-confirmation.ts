@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { Deadline, runUnderDeadline } from '../../../deadline.ts';
-import { withinMs } from '../../../within-ms.ts';
+import { Deadline, runUnderDeadline } from '../../../time/deadline.ts';
+import { withinMs } from '../../../time/within-ms.ts';
 import { DatabaseBusyError } from '../../database.ts';
 import type { Schema } from '../../queries/schema.ts';
 

@@ -7,7 +7,7 @@ import {
   sql,
 } from 'kysely';
 import pg from 'pg';
-import { boundedWaitMs } from '../../../deadline.ts';
+import { boundedWaitMs } from '../../../time/deadline.ts';
 import { DatabaseBusyError, OutcomeUnknownError } from '../../database.ts';
 import type { Schema } from '../../queries/schema.ts';
 import type { Session } from '../../queries/session.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import { boundedWaitMs } from '../../../deadline.ts';
+import { boundedWaitMs } from '../../../time/deadline.ts';
 import {
   type AcceptanceClaim,
   AlreadyAcceptedError,

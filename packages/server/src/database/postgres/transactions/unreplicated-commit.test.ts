@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { after, afterEach, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { runSql, startPostgres } from '../../../../test/test-postgres.ts';
-import { Deadline, runUnderDeadline } from '../../../deadline.ts';
+import { Deadline, runUnderDeadline } from '../../../time/deadline.ts';
 import { type AcceptanceClaim, AlreadyAcceptedError, OutcomeUnknownError } from '../../database.ts';
 import { openPostgresDatabase } from '../open.ts';
 

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { OperatorError } from '../../../operator-error.ts';
+import { OperatorError } from '../../../errors/operator-error.ts';
 import { legible } from '../damage-report.ts';
 import { isRefusedGrowth, needsRollback, primaryCodeOf, resultCodes } from '../sqlite-error.ts';
 import { fileBytesMax, openFilesAreSpent } from './process-limits.ts';

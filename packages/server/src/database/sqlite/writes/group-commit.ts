@@ -1,5 +1,5 @@
-import { currentDeadline } from '../../../deadline.ts';
 import { FairLane } from '../../../fairness/fair-lane.ts';
+import { currentDeadline } from '../../../time/deadline.ts';
 import { carryTrace, inSpan } from '../../../tracing/trace.ts';
 import { CommitCounts } from '../../commit-counts.ts';
 import { DatabaseBusyError, TooManyWaitError } from '../../database.ts';

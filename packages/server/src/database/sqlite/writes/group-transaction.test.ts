@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, type TestContext, test } from 'node:test';
-import { Deadline } from '../../../deadline.ts';
+import { Deadline } from '../../../time/deadline.ts';
 import { OutcomeUnknownError } from '../../database.ts';
 import type { Session } from '../../queries/session.ts';
 import { connect } from '../connection.ts';

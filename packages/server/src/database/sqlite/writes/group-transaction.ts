@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Deadline } from '../../../deadline.ts';
+import type { Deadline } from '../../../time/deadline.ts';
 import { DatabaseBusyError, OutcomeUnknownError } from '../../database.ts';
 import type { Session } from '../../queries/session.ts';
 import type { DatabaseHealth } from '../files/database-health.ts';

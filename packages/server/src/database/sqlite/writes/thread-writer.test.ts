@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
-import { Deadline, runUnderDeadline } from '../../../deadline.ts';
+import { Deadline, runUnderDeadline } from '../../../time/deadline.ts';
 import { type SpanAttributes, setTracer } from '../../../tracing/trace.ts';
 import { DatabaseBusyError, OutcomeUnknownError } from '../../database.ts';
 import type { Session } from '../../queries/session.ts';

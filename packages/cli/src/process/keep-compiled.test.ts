@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../test/run-command.ts';
+
+const folder = temporaryFolder();
+const startFile = join(import.meta.dirname, '../../bin/fieldroster.js');
+
+function run(environment: NodeJS.ProcessEnv, cwd = folder) {
+  const {
+    XDG_CACHE_HOME: _,
+    NODE_COMPILE_CACHE: __,
+    NODE_DISABLE_COMPILE_CACHE: ___,
+    ...inherited
+  } = process.env;
+  const { status, stderr } = spawnSync(process.execPath, [startFile, 'explain', '--help'], {
+    env: { ...inherited, ...environment },
+    cwd,
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  return { status, stderr };
+}
+
+const done = { status: 0, stderr: '' };
+
+function filesIn(path: string): number {
+  return readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length;
+}
+
+test("compiled code is kept in the user's cache folder, unless the cache is turned off", () => {
+  const [kept, homeCaches, off] = ['caches', 'home/.cache', 'off'].map((name) => join(folder, name));
+  assert.deepEqual(run({ XDG_CACHE_HOME: kept }), done);
+  assert(filesIn(join(kept ?? '', 'fieldroster')) > 0);
+  assert.deepEqual(run({ HOME: join(folder, 'home') }), done);
+  assert(filesIn(join(homeCaches ?? '', 'fieldroster')) > 0);
+  mkdirSync(off ?? '');
+  assert.deepEqual(run({ XDG_CACHE_HOME: off, NODE_DISABLE_COMPILE_CACHE: '1' }), done);
+  assert.equal(filesIn(off ?? ''), 0);
+});
+
+test('a command works without a writable cache folder', () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  assert.deepEqual(run({ XDG_CACHE_HOME: file }), done);
+  assert.deepEqual(run({ HOME: '', USERPROFILE: '' }), done);
+});
+
+test('a command starts where the system makes no folder in a home that exists', (t) => {
+  if (!existsSync('/proc/self')) {
+    t.diagnostic('NOT TESTED: this system has no /proc');
+    return;
+  }
+  for (const environment of [{ HOME: '/proc' }, { XDG_CACHE_HOME: '/proc/caches' }])
+    assert.deepEqual(run(environment), done);
+});
+
+test('no cache is put into the working folder when the home or the cache folder is a relative path', () => {
+  const cwd = join(folder, 'working');
+  mkdirSync(cwd);
+  for (const environment of [{ HOME: 'home' }, { XDG_CACHE_HOME: 'caches' }])
+    assert.deepEqual(run(environment, cwd), done);
+  assert.deepEqual(readdirSync(cwd), []);
+});

@@ -1,0 +1,16 @@
+import { Alert } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+
+interface Props {
+  readonly title: string;
+  readonly help: string;
+}
+
+/** Warns that a secret below is shown this once. */
+export function ShownOnce({ title, help }: Props) {
+  return (
+    <Alert color="yellow" variant="light" icon={<IconAlertTriangle size="1.125rem" />} title={title}>
+      {help}
+    </Alert>
+  );
+}

@@ -1,0 +1,76 @@
+import { Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { callConsole, type OwnResult } from '../../api/call.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { AskFor, AskForPassword } from '../fields/ask-for.tsx';
+import { CopyField } from '../fields/copy-field.tsx';
+import { QrCode } from './qr-code.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+
+/** What the operator is doing; from `scan` on, leaving loses what was shown. */
+export type SetUpStep = 'password' | 'scan' | 'codes';
+
+interface Props {
+  readonly onStep?: (step: SetUpStep) => void;
+  /** Is called once the operator has stored the recovery codes. */
+  readonly onDone: () => void;
+}
+
+/** Asks for the password, shows a new secret, confirms it by a code, and shows the recovery codes. */
+export function SetUpSecondFactor({ onStep, onDone }: Props) {
+  const { factor } = useTexts().settings;
+  const [begun, setBegun] = useState<OwnResult<'beginSecondFactor'>>();
+  const [codes, setCodes] = useState<readonly string[]>();
+  if (codes !== undefined) return <RecoveryCodes codes={codes} onStored={onDone} />;
+  if (begun !== undefined) {
+    return (
+      <Confirm
+        begun={begun}
+        onCodes={(next) => {
+          setCodes(next);
+          onStep?.('codes');
+        }}
+      />
+    );
+  }
+  return (
+    <AskForPassword
+      action={factor.next}
+      run={async (password) => {
+        setBegun(await callConsole('beginSecondFactor', { password }));
+        onStep?.('scan');
+      }}
+    />
+  );
+}
+
+interface ConfirmProps {
+  readonly begun: OwnResult<'beginSecondFactor'>;
+  readonly onCodes: (codes: readonly string[]) => void;
+}
+
+function Confirm({ begun, onCodes }: ConfirmProps) {
+  const { settings, signIn } = useTexts();
+  return (
+    <AskFor
+      action={settings.factor.turnOn}
+      wrong={settings.factor.wrong}
+      run={async (code) => onCodes((await callConsole('confirmSecondFactor', { code })).recovery_codes)}
+      field={(input) => (
+        <>
+          <Text size="sm">{settings.factor.scan}</Text>
+          <QrCode text={begun.uri} label={settings.factor.qr} />
+          <CopyField label={settings.factor.secret} value={begun.secret} />
+          <TextInput
+            label={signIn.code}
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            required
+            autoFocus
+            {...input}
+          />
+        </>
+      )}
+    />
+  );
+}

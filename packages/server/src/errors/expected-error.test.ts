@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DatabaseBusyError } from '../database/database.ts';
+import { FailedCall } from '../pipeline/failed-call.ts';
+import { ApiError } from './api-error.ts';
+
+test('refusals have no stack, and leave that of later errors alone', () => {
+  const cause = new Error('the cause');
+  for (const expected of [
+    new ApiError(1001, 'a'),
+    new FailedCall(cause, {}),
+    new DatabaseBusyError('b', { cause }),
+  ])
+    assert.doesNotMatch(String(expected.stack), /\n\s+at /);
+  assert.match(String(cause.stack), /\n\s+at /);
+  assert.match(String(new Error('later').stack), /\n\s+at /);
+});

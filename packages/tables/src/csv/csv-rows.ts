@@ -1,0 +1,98 @@
+import type { Problem } from '@fieldroster/contract/problems';
+import { type CsvError, type Parser, parse } from '#csv-parse';
+import { FileFault } from '../file-fault.ts';
+import { type SourceRow, TableHeader } from '../source-row.ts';
+
+/** More than any user's row needs. Stops an unclosed quote from swallowing the whole file. */
+const recordBytesMax = 16 * 1024 * 1024;
+
+/**
+ * Reads the rows of a CSV file, in pieces as large as those of its text. The first row is the header, without values.
+ *
+ * @param delimiter separates values; by default detected in the first line
+ * @throws {FileFault} for unbalanced quotes
+ */
+export async function* readCsvRows(
+  texts: AsyncIterable<string>,
+  delimiter: string | undefined,
+): AsyncIterable<SourceRow[]> {
+  const reader = new CsvReader();
+  let feed: Feed | undefined;
+  for await (const text of texts) {
+    feed ??= feeder(reader.parser(delimiter ?? findDelimiter(text)), reader);
+    await feed(text);
+    yield reader.takeRows();
+  }
+  await feed?.();
+  yield reader.takeRows();
+}
+
+class CsvReader {
+  readonly #header = new TableHeader();
+  #rows: SourceRow[] = [];
+  /** Line on which the next record begins. */
+  line = 1;
+
+  takeRows(): SourceRow[] {
+    const rows = this.#rows;
+    this.#rows = [];
+    return rows;
+  }
+
+  parser(delimiter: string): Parser {
+    return parse({
+      delimiter,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: true,
+      max_record_size: recordBytesMax,
+      raw: true,
+      on_record: (read: unknown) => this.#take(read as { raw: string; record: string[] }),
+    });
+  }
+
+  /** Counts lines here: the parser counts to the end of a record, and counts some quoted line ends twice. */
+  #take({ raw, record }: { readonly raw: string; readonly record: readonly string[] }): null {
+    const row = this.#header.toRow(this.line, record);
+    if (row !== undefined) this.#rows.push(row);
+    this.line += raw.match(/\r\n|\n|\r/g)?.length ?? 0;
+    return null;
+  }
+}
+
+type Feed = (text?: string) => Promise<void>;
+
+/** Returns a function that passes a text, or the end, to the parser and waits until it is parsed. */
+function feeder(parser: Parser, reader: CsvReader): Feed {
+  parser.resume();
+  return (text) =>
+    new Promise((resolve, reject) => {
+      parser.once('error', (error) => reject(explain(error as CsvError, reader.line)));
+      const done = () => {
+        parser.removeAllListeners('error');
+        resolve();
+      };
+      if (text === undefined) parser.once('end', done).end();
+      else parser.write(text, (error) => error ?? done());
+    });
+}
+
+const problems: Readonly<Record<string, Problem>> = {
+  CSV_QUOTE_NOT_CLOSED: { key: 'quoteNotClosed', values: {} },
+  CSV_MAX_RECORD_SIZE: { key: 'rowTooLong', values: { max: recordBytesMax } },
+  CSV_INVALID_CLOSING_QUOTE: { key: 'quoteNotDoubled', values: {} },
+  INVALID_OPENING_QUOTE: { key: 'quoteInside', values: {} },
+};
+
+/** Replaces the parser's messages, which quote the file and so may contain passwords. */
+function explain({ code }: CsvError, line: number): FileFault {
+  return new FileFault(problems[code] ?? { key: 'notCsv', values: { code } }, line);
+}
+
+const delimiters = [',', ';', '\t'];
+
+/** Spreadsheets separate with semicolons where numbers use a decimal comma. */
+function findDelimiter(text: string): string {
+  const [firstLine = ''] = text.replace(/"[^"]*"/g, '').split(/[\r\n]/, 1);
+  const counts = delimiters.map((delimiter) => firstLine.split(delimiter).length);
+  return delimiters[counts.indexOf(Math.max(...counts))] as string;
+}

@@ -1,0 +1,101 @@
+import { EncodingFault } from '../file-fault.ts';
+
+/**
+ * Decodes a text file in pieces of whole lines, without its byte order mark.
+ *
+ * @param encoding a name from the Encoding Standard, such as `utf-8`, `windows-1252`, `gb18030`
+ * @throws {EncodingFault} with the line of the first bytes that are invalid in this encoding
+ */
+export async function* decodeText(
+  chunks: AsyncIterable<Uint8Array>,
+  encoding: string,
+): AsyncIterable<string> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  let linesBefore = 0;
+  for await (const piece of wholeLines(chunks)) {
+    let text: string;
+    try {
+      text = decoder.decode(piece, { stream: true });
+    } catch {
+      throw notOfEncoding(encoding, linesBefore + lineOfFault(piece, encoding));
+    }
+    yield text;
+    linesBefore += countLineFeeds(piece);
+  }
+  yield decodeEnd(decoder, encoding, linesBefore + 1);
+}
+
+function decodeEnd(decoder: TextDecoder, encoding: string, line: number): string {
+  try {
+    return decoder.decode();
+  } catch {
+    throw notOfEncoding(encoding, line);
+  }
+}
+
+const lineFeed = 10;
+
+async function* wholeLines(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  let begun: Uint8Array[] = [];
+  for await (const chunk of chunks) {
+    const end = chunk.lastIndexOf(lineFeed) + 1;
+    if (end === 0) {
+      begun.push(chunk);
+      continue;
+    }
+    yield joined([...begun, chunk.subarray(0, end)]);
+    begun = [chunk.subarray(end)];
+  }
+  yield joined(begun);
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
+
+/**
+ * Returns the line of the first invalid bytes. The piece begins with a line, and each line can be checked
+ * alone, except in UTF-16, where a line feed has a second byte: there the result is at most the second line of
+ * the piece.
+ */
+function lineOfFault(piece: Uint8Array, encoding: string): number {
+  let line = 1;
+  for (let start = 0; start < piece.length; line++) {
+    const end = piece.indexOf(lineFeed, start);
+    if (end === -1 || !isRight(piece.subarray(start, end), encoding)) break;
+    start = end + 1;
+  }
+  return line;
+}
+
+function isRight(bytes: Uint8Array, encoding: string): boolean {
+  try {
+    new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function countLineFeeds(bytes: Uint8Array): number {
+  let count = 0;
+  for (let index = bytes.indexOf(lineFeed); index !== -1; index = bytes.indexOf(lineFeed, index + 1)) count++;
+  return count;
+}
+
+function notOfEncoding(encoding: string, line: number): EncodingFault {
+  if (encoding === 'utf-8') return new EncodingFault({ key: 'notUtf8', values: {} }, line);
+  return new EncodingFault({ key: 'otherEncoding', values: { encoding: encoding.toUpperCase() } }, line);
+}
+
+/** Returns the encoding that a byte order mark names, else UTF-8. */
+export function encodingOfMark([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+}

@@ -1,0 +1,161 @@
+import { strFromU8, unzipSync, zipSync } from 'fflate';
+import { FileFault } from '../file-fault.ts';
+import { keepCellFaults } from './keep-cell-faults.ts';
+import { isPlainXml, toPlainXml } from './plain-xml.ts';
+import { namesOfContent, relationsPart, workbookPart } from './workbook-parts.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** Enough for about two hundred thousand users, which take about 600 MB of memory while they are read. */
+const unpackedBytesMax = 64 * mebibyte;
+
+/** The reader fills every row up to the widest one, so a few cells far apart could exhaust memory. */
+const cellsMax = 5_000_000;
+
+/** Bytes from one `<` to the next: a tag and the text that follows. A cell has at most 32,767 characters. */
+const runBytesMax = mebibyte;
+
+/** Spreadsheet programs write a part per sheet and some twenty others. */
+const partsMax = 1000;
+
+/**
+ * Checks that the content of a workbook stays within bounds, and marks its cells that have no value.
+ *
+ * @returns an uncompressed archive of the parts that the reader needs, so that nothing unchecked is read later
+ * @throws {FileFault} for a file that is not an archive, or whose sheets would take too much memory
+ */
+export function checkWorkbook(archive: Uint8Array): Uint8Array<ArrayBuffer> {
+  requireWorkbookSize(archive.length);
+  const unpacked = unpack(archive);
+  const parts: Record<string, Uint8Array> = {};
+  const keep = (name: string) => {
+    const content = Object.hasOwn(unpacked, name) ? unpacked[name] : undefined;
+    if (content !== undefined) parts[name] = checkPart(name, content);
+  };
+  keep(workbookPart);
+  keep(relationsPart);
+  const names = new Set(namesOfContent(strFromU8(parts[relationsPart] ?? new Uint8Array())));
+  for (const name of names) keep(name);
+  return zipSync(parts, { level: 0 });
+}
+
+/** Returns the part as plain XML, with its cells without a value marked. */
+function checkPart(name: string, content: Uint8Array): Uint8Array {
+  const plain = requirePlain(name, content);
+  refuseLongRuns(name, latin1.decode(plain));
+  const marked = keepCellFaults(plain);
+  checkGrid(name, marked);
+  return marked;
+}
+
+/** Throws {@link FileFault} for a file that is too large to be read into memory. */
+export function requireWorkbookSize(bytes: number): void {
+  if (bytes > unpackedBytesMax) throw tooLarge(bytes);
+}
+
+function unpack(archive: Uint8Array): Record<string, Uint8Array> {
+  let bytes = 0;
+  let count = 0;
+  try {
+    return unzipSync(archive, {
+      filter({ name, originalSize }) {
+        count += 1;
+        if (count > partsMax) throw tooManyParts();
+        if (!/\.(?:xml|rels)$/.test(name)) return false;
+        bytes += originalSize;
+        if (bytes > unpackedBytesMax) throw tooLarge(bytes);
+        return true;
+      },
+    });
+  } catch (error) {
+    if (error instanceof FileFault) throw error;
+    throw new FileFault({ key: 'notWorkbook', values: { reason: (error as Error).message } });
+  }
+}
+
+function tooManyParts(): FileFault {
+  return new FileFault({ key: 'manyParts', values: { max: partsMax } });
+}
+
+function tooLarge(bytes: number): FileFault {
+  const [found, max] = [Math.ceil(bytes / mebibyte), unpackedBytesMax / mebibyte];
+  return new FileFault({ key: 'largeWorkbook', values: { found, max } });
+}
+
+/** The tag of a row or a cell. The second group is missing if its attributes are not in the usual form. */
+const tag = /<(?:[\w.-]+:)?(row|c)(?:((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*\/?>|(?=[\s/>]))/g;
+
+const placeAttribute = /\sr\s*=\s*["'][^"']*["']/g;
+
+const placeText = /["'](?:([A-Z]{1,3})(\d{1,7})|(\d{1,7}))["']$/;
+
+const latin1 = new TextDecoder('latin1');
+
+/**
+ * Returns the part without comments and the like, whose content the expressions here would take for tags. Refuses a
+ * document type, which can declare entities: texts that grow when they are read, or come from elsewhere.
+ */
+function requirePlain(name: string, content: Uint8Array): Uint8Array {
+  if (isPlainXml(latin1.decode(content))) return content;
+  const plain = toPlainXml(new TextDecoder().decode(content));
+  if (plain === undefined) throw unusual(name);
+  const bytes = new TextEncoder().encode(plain);
+  requireWorkbookSize(bytes.length);
+  return bytes;
+}
+
+/** A tag from its beginning to its end. A `>` in the value of an attribute does not end it. */
+const wholeTag = /<\/?[^\s<>"'/=][^<>"']*(?:(?:"[^"<]*"|'[^'<]*')[^<>"']*)*>/y;
+
+/**
+ * Refuses a tag, or a text, on which the reader and the regular expressions here would spend minutes, or all stack; such
+ * as tags that are not closed. What programs store beside the sheets, such as queries or the settings of an add-in, may
+ * be long, and is not read.
+ */
+function refuseLongRuns(name: string, text: string): void {
+  let start = text.indexOf('<');
+  if (start > runBytesMax) throw unusual(name);
+  while (start !== -1) {
+    const next = text.indexOf('<', start + 1);
+    const end = next === -1 ? text.length : next;
+    wholeTag.lastIndex = start;
+    if (end - start > runBytesMax || !wholeTag.test(text)) throw unusual(name);
+    start = next;
+  }
+}
+
+/** Throws if the reader would expand the sheet to more cells than fit into memory. */
+function checkGrid(name: string, content: Uint8Array): void {
+  const text = latin1.decode(content);
+  if (!text.includes('sheetData')) return;
+  let rows = 0;
+  let columns = 1;
+  for (const [, kind, attributes] of text.matchAll(tag)) {
+    if (kind === 'row') rows += 1;
+    for (const attribute of requireUsual(name, attributes).match(placeAttribute) ?? []) {
+      const place = placeText.exec(attribute);
+      if (place === null) throw unusual(name);
+      rows = Math.max(rows, Number(place[2] ?? place[3]));
+      columns = Math.max(columns, columnNumber(place[1] ?? 'A'));
+    }
+    if (rows * columns > cellsMax) {
+      throw new FileFault({ key: 'manyCells', values: { part: name, rows, columns, max: cellsMax } });
+    }
+  }
+}
+
+function requireUsual(name: string, attributes: string | undefined): string {
+  if (attributes === undefined) throw unusual(name);
+  return attributes;
+}
+
+function unusual(name: string): FileFault {
+  return new FileFault({ key: 'unusual', values: { part: name } });
+}
+
+/** Converts a column's letters: `A` is 1, `Z` 26, `AA` 27. */
+function columnNumber(letters: string): number {
+  let number = 0;
+  for (const letter of letters) number = number * 26 + letter.charCodeAt(0) - 64;
+  return number;
+}
