@@ -30,6 +30,7 @@ const onBothEngines = [
   'console/move-stores.test.ts',
   'console/own-sessions.test.ts',
   'http/health.test.ts',
+  'http/keep-write-order.test.ts',
   'http/log/request-log.test.ts',
 ].map((name) => `packages/server/src/${name}`);
 

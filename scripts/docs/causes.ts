@@ -33,7 +33,7 @@ export const causes: Readonly<Record<ErrorCode, string>> = {
     'or unsorted, the base path was left out; or the APPSECRET is a different one, or has expired.',
   1015:
     'A write was sent again with the same signature after it had taken effect, as happens when an answer ' +
-    'is lost and the client tries again. Under `--replay nonce`, also a read or a write with a nonce that was used before.',
+    'is lost and the client, or its HTTP library, tries again. Under `--replay nonce`, also a read or a write with a nonce that was used before.',
   1016:
     'The scope of the application (`read`, `write` or `manage`) does not include what the operation does; deleting a user ' +
     'who is disabled needs `manage`. Or the application may only call from certain addresses, and the request came from another one.',

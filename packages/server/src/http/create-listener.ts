@@ -18,6 +18,7 @@ import { addConsoleFiles } from './console/console-files.ts';
 import { addConsoleRoutes, consolePath, type RunConsoleCall } from './console/console-routes.ts';
 import { createDrain, type Drain } from './drain.ts';
 import { addHealthRoutes } from './health.ts';
+import { keepWriteOrder } from './keep-write-order.ts';
 import { acceptBetweenRequests } from './limits/accept-between-requests.ts';
 import { type Admission, createAdmission } from './limits/admission.ts';
 import { ConnectionLimit } from './limits/connection-limit.ts';
@@ -214,6 +215,7 @@ function guardConnections(app: FastifyInstance, drain: Drain, parts: ListenerPar
       refuseAtOnce(request, response, { requestId: newRequestId(), closing: drain.isClosing() }),
     );
   });
+  keepWriteOrder(app.server);
   limitUnanswered(app.server, (request, socket) => {
     observer?.noteRefusedUnseen(1429);
     queueRefusals.note({ address: socket.remoteAddress ?? null }, describeQueueRefusals);
