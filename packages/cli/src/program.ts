@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { withNextStep } from './next-step.ts';
 import { packageVersion } from './package-version.ts';
 import { abridge, printable } from './print.ts';
 import { refuseEmptyArguments } from './refuse-empty-arguments.ts';
@@ -157,11 +158,6 @@ export async function buildProgram(commandLine: readonly string[]): Promise<Comm
 function refuseUnknownTopic(program: Command, [first, topic = '']: readonly string[]): void {
   if (first !== 'help' || topic === '' || topic === 'help' || topic.startsWith('-')) return;
   if (!groups.some(({ name }) => name === topic)) program.error(`error: unknown command '${topic}'`);
-}
-
-/** Commander suggests a command only if a similar one exists. */
-function withNextStep(message: string): string {
-  return /^unknown command '[^']*'$/.test(message) ? `${message}; --help lists the commands` : message;
 }
 
 function toOneLine(text: string): string {

@@ -21,7 +21,11 @@ test('calls of a new directory prints an empty table, and says why it is empty',
   const { exitCode, stdout, stderr } = await run('calls');
   assert.equal(exitCode, 0);
   assert.match(stdout, /^APPLICATION {2}OPERATION {2}CODE/);
-  assert.match(stderr, /no calls since .* are on record; servers write their counts once a minute/);
+  assert.match(stderr, /no calls since .* are on record; servers write their counts once a minute\n$/);
+  assert.match(
+    (await run('calls', '--failed')).stderr,
+    /no failed calls .*; calls --follow shows them at once\n$/,
+  );
   assert.equal((await run('calls', '--json')).stdout, '[]\n');
 });
 
@@ -79,6 +83,8 @@ test('why names the application, blames a changed body too, and fits its advice 
   const steps = stdout.split('what to do\n')[1]?.split('\n') ?? [];
   assert(steps.length > 4 && steps.every((line) => line.length <= 80), stdout);
   assert.equal(JSON.parse((await run('why', requestId, '--json')).stdout).app_name, 'HR sync');
+  for (const copied of [` ${requestId} `, `"${requestId}",`, requestId.toUpperCase()])
+    assert.equal((await run('why', copied)).stdout, stdout, copied);
 });
 
 test('wrong values are reported with what to give instead', async () => {

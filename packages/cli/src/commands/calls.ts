@@ -48,7 +48,7 @@ async function summarize({ bookkeeping }: Database, { since, failed, json }: Cal
   await printList(totals, listing, json === true);
   if (totals.length === 0) {
     warn(
-      `no ${failed ? 'failed ' : ''}calls since ${isoTime(sinceMs)} are on record; servers write their counts once a minute`,
+      `no ${failed ? 'failed ' : ''}calls since ${isoTime(sinceMs)} are on record; servers write their counts once a minute${failed ? '; calls --follow shows them at once' : ''}`,
     );
   }
   const unkept = await bookkeeping.calls.countUnkept(sinceMs);

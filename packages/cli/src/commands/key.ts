@@ -131,11 +131,19 @@ function checkToText(report: KeysReport): string {
       : [`previous key:  ${previousKeyId}; drop it with: fieldroster key rotate --finish`]),
     ...report.uses.map(describeUse),
     ...report.unopened.map((value) => `not opened:    ${value}`),
+    ...(report.unopened.length === 0 ? [] : [`what to do:    ${adviceOn(report)}`]),
     ...report.processes.map(
       (holder) => `process:       ${describeHolder(holder)}${holder.running ? '' : ', no longer runs'}`,
     ),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function adviceOn({ heldKeyIds, uses }: KeysReport): string {
+  const lacking = uses.flatMap(({ keyId }) => keyId ?? []).filter((keyId) => !heldKeyIds.includes(keyId));
+  return lacking.length === 0
+    ? 'the values are damaged; see docs/keys.md'
+    : `name the data folder with --data, or bring back the key ${lacking.join(', ')}; if it is lost for good, see docs/keys.md`;
 }
 
 function describeUse({ keyId = 'an unknown key', values, opened, unnamed }: KeyUse): string {

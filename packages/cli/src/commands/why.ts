@@ -30,7 +30,7 @@ async function explain(
   requestId: string,
   json: boolean,
 ): Promise<void> {
-  const call = await bookkeeping.calls.findFailure(requestId);
+  const call = await findFailure(bookkeeping, requestId);
   if (call !== undefined) {
     const application = call.appId === undefined ? undefined : await applications.findApplication(call.appId);
     await print(
@@ -38,7 +38,7 @@ async function explain(
     );
     return;
   }
-  const reasons = await reasonsForNothing(bookkeeping, requestId);
+  const reasons = await reasonsForNothing(bookkeeping, requestId.trim());
   const shown = abridge(printable(requestId));
   await print(
     json
@@ -46,6 +46,13 @@ async function explain(
       : `no failed call with the request id ${shown} is on record; possible reasons:\n${reasons.map((reason) => `  - ${reason}\n`).join('')}`,
   );
   throw new ReportedFailure();
+}
+
+/** An id that was copied from a log or a mail often comes with quotes or a comma, or in capitals. */
+async function findFailure({ calls }: Database['bookkeeping'], requestId: string) {
+  const [bare] = requestId.toLowerCase().match(/[0-9a-f]{12}-[0-9a-z]+/) ?? [];
+  const found = await calls.findFailure(requestId);
+  return found ?? (bare === undefined ? undefined : calls.findFailure(bare));
 }
 
 const weekMs = 7 * 86_400_000;
