@@ -151,6 +151,10 @@ const mistakes: readonly (readonly [words: readonly string[], message: string])[
     ['who', 'mara.okafor'],
     "too many arguments for 'who'. Expected 0 arguments but got 1; name the user with --user, or the store with --store",
   ],
+  [
+    ['config', 'check', 'fieldroster.toml'],
+    "too many arguments for 'check'. Expected 0 arguments but got 1: fieldroster.toml. --help lists the options.",
+  ],
   [['call', 'GET', '/user', '-d', '{}'], "unknown option '-d'; --help lists the options"],
   [['serve', '--port', 'http'], '--port is "http"; it must be a whole number from 0 to 65535'],
   [['store', 'list', '--data', ''], '--data is ""; it must be a string that is not empty'],

@@ -14,5 +14,6 @@ export function withNextStep(message: string): string {
   const [, tooMany, name = ''] = /^(too many arguments for '([^']*)'[^:]*):/.exec(message) ?? [];
   const advice = flagsOfArguments[name];
   // The values are left out: one may be a body with a password, which would end up in the log of a job.
-  return tooMany === undefined || advice === undefined ? message : `${tooMany}; ${advice}`;
+  if (tooMany !== undefined && advice !== undefined) return `${tooMany}; ${advice}`;
+  return tooMany?.includes('Expected 0 arguments') ? `${message} --help lists the options.` : message;
 }

@@ -143,7 +143,8 @@ function adviceOn({ heldKeyIds, uses }: KeysReport): string {
   const lacking = uses.flatMap(({ keyId }) => keyId ?? []).filter((keyId) => !heldKeyIds.includes(keyId));
   return lacking.length === 0
     ? 'the values are damaged; see docs/keys.md'
-    : `name the data folder with --data, or bring back the key ${lacking.join(', ')}; if it is lost for good, see docs/keys.md`;
+    : `bring back the key ${lacking.join(', ')}, in master.key of the data folder (--data) or in FIELDROSTER_MASTER_KEY, ` +
+        'which goes before the file; if it is lost for good, see docs/keys.md';
 }
 
 function describeUse({ keyId = 'an unknown key', values, opened, unnamed }: KeyUse): string {
