@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type CallTotals, type Database, latencyBoundMs, latencyBoundsMs } from '@fieldroster/server/admin';
 import { type Command, Option } from 'commander';
+import { erasedTexts, hasNoTexts } from '../erased-texts.ts';
 import { parseDuration } from '../flag-values.ts';
 import { isoTime } from '../iso-time.ts';
 import { type Listing, print, printable, printList, warn } from '../print.ts';
@@ -129,8 +130,10 @@ function toLine({
   requestId,
   message,
   cause,
+  target,
 }: FailedCall): string {
-  const reason = cause === undefined ? message : `${message}: ${cause}`;
+  const text = hasNoTexts({ target }) ? erasedTexts : message;
+  const reason = cause === undefined ? text : `${text}: ${cause}`;
   return `${printable([isoTime(atMs), appId, operation, code, requestId, reason].join('  '))}\n`;
 }
 

@@ -2,6 +2,7 @@ import { type ErrorCode, errorCodes } from '@fieldroster/contract';
 import type { Database, FailedCallRecord } from '@fieldroster/server/admin';
 import { lineNames } from '@fieldroster/signing';
 import { type Command, Help } from 'commander';
+import { erasedTexts, hasNoTexts } from '../erased-texts.ts';
 import { abridge, print, printable } from '../print.ts';
 import { ReportedFailure } from '../run-program.ts';
 import { addDirectoryOptions, type DirectoryFlags, withDirectoryToRead } from '../with-directory.ts';
@@ -96,22 +97,27 @@ function stepsFor(code: number): string[] {
 function toText(call: FailedCallRecord, appName: string | undefined): string {
   const { code, operation, stringsToSign = [] } = call;
   const meaning = errorCodes[code as ErrorCode]?.meaning ?? '';
+  const isErased = hasNoTexts(call);
   const lines: [string, string][] = [
     ['request', call.requestId],
     ['time', new Date(call.atMs).toISOString()],
-    ['call', `${call.method} ${call.target}${operation === undefined ? '' : ` (${operation})`}`],
+    ['call', [call.method, call.target, operation && `(${operation})`].filter((part) => part).join(' ')],
     ['application', callerOf(call, appName)],
     ['address', call.address ?? 'unknown'],
     ['duration', `${(call.durationUs / 1000).toFixed(1)} ms`],
     ['code', `${code}, ${meaning}`],
-    ['message', call.message],
-    ...(code === 1014 ? [['likely cause', call.cause ?? noCause(stringsToSign)] as [string, string]] : []),
+    ['message', isErased ? erasedTexts : call.message],
+    ...(code === 1014 && !isErased
+      ? [['likely cause', call.cause ?? noCause(stringsToSign)] as [string, string]]
+      : []),
     ...(code !== 1014 && call.cause !== undefined ? [['cause', call.cause] as [string, string]] : []),
   ];
   const fields = lines.map(([name, value]) => `${name.padEnd(labelWidth)}${printable(value)}\n`).join('');
-  const steps = stepsFor(code).map(showStep);
+  const steps = (isErased ? [repeatCall] : stepsFor(code)).map(showStep);
   return `${fields}${stringsToSign.map(showString).join('')}what to do\n${steps.join('')}`;
 }
+
+const repeatCall = 'If calls still fail, repeat one and give its request id to `fieldroster why`.';
 
 const columns = 80;
 const bullet = '  - ';
