@@ -133,12 +133,13 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
   [`${server}/database/postgres/tables/fill-tables.ts /[\\\\\\n\\r\\t]/g`]: worst(smallBody, '', '\\', 'z'),
   [`${server}/database/postgres/tables/fill-tables.ts /[\\\\\\n\\r\\t]/`]: worst(smallBody, '', 'a', 'z'),
   // An erasure reads the targets of failed calls.
-  [`${server}/database/queries/erasure/erase-failed-calls.ts /(?:%[0-9a-f]{2})+/gi`]: worst(
-    header,
-    '',
-    '%ff',
-    '%',
-  ),
+  [`${server}/database/queries/erasure/shows-person.ts /(?:%[0-9a-f]{2})+/gi`]: worst(header, '', '%ff', '%'),
+  [`${server}/database/queries/erasure/shows-person.ts /[?&]/`]: worst(header, '', 'a', 'z'),
+  [`${server}/database/queries/erasure/shows-person.ts /[,;|"'…\\ufffd]/`]: worst(header, '', 'a', 'z'),
+  // Applied to one character.
+  [`${server}/database/queries/erasure/shows-person.ts /[\\p{L}\\p{N}\\p{M}]/u`]: worst(2, '', '.', '.'),
+  [`${server}/database/queries/erasure/shows-person.ts /[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]/u`]:
+    worst(2, '', '.', '.'),
   [`${server}/http/log/caller-ids.ts /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?:-[\\x21-\\x7e]{0,64})?$/`]:
     worst(header, `00-${'0'.repeat(32)}-${'0'.repeat(16)}-00-`, 'a', ' '),
   [`${server}/http/log/caller-ids.ts /^[\\x21-\\x7e]{1,128}$/`]: worst(header, '', 'a', ' '),

@@ -135,6 +135,27 @@ const mistakes: readonly (readonly [words: readonly string[], message: string])[
     ['store', 'import', 'a.csv', 'b.csv'],
     "too many arguments for 'import'. Expected 1 argument but got 2: a.csv, b.csv.",
   ],
+  [
+    ['call', 'POST', '/user', '{"password":"kept from the log"}'],
+    "too many arguments for 'call'. Expected 2 arguments but got 3; give the body with --data",
+  ],
+  [
+    ['restore', 'today.backup'],
+    "too many arguments for 'restore'. Expected 0 arguments but got 1; name the backup with --from",
+  ],
+  [
+    ['backup', 'today.backup'],
+    "too many arguments for 'backup'. Expected 0 arguments but got 1; name the file to write with --to, or check one with: fieldroster backup verify",
+  ],
+  [
+    ['who', 'mara.okafor'],
+    "too many arguments for 'who'. Expected 0 arguments but got 1; name the user with --user, or the store with --store",
+  ],
+  [
+    ['config', 'check', 'fieldroster.toml'],
+    "too many arguments for 'check'. Expected 0 arguments but got 1: fieldroster.toml. --help lists the options.",
+  ],
+  [['call', 'GET', '/user', '-d', '{}'], "unknown option '-d'; --help lists the options"],
   [['serve', '--port', 'http'], '--port is "http"; it must be a whole number from 0 to 65535'],
   [['store', 'list', '--data', ''], '--data is ""; it must be a string that is not empty'],
 ];

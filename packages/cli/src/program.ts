@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { withNextStep } from './command-line/next-step.ts';
 import { refuseEmptyArguments } from './command-line/refuse-empty-arguments.ts';
 import { refuseRepeatedFlags } from './command-line/refuse-repeated-flags.ts';
 import { abridge, printable } from './output/print.ts';
@@ -157,11 +158,6 @@ export async function buildProgram(commandLine: readonly string[]): Promise<Comm
 function refuseUnknownTopic(program: Command, [first, topic = '']: readonly string[]): void {
   if (first !== 'help' || topic === '' || topic === 'help' || topic.startsWith('-')) return;
   if (!groups.some(({ name }) => name === topic)) program.error(`error: unknown command '${topic}'`);
-}
-
-/** Commander suggests a command only if a similar one exists. */
-function withNextStep(message: string): string {
-  return /^unknown command '[^']*'$/.test(message) ? `${message}; --help lists the commands` : message;
 }
 
 function toOneLine(text: string): string {

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { addSampleUsers, openDirectory } from '@fieldroster/server/admin';
-import { runCommand, temporaryFolder } from '../../test/run-command.ts';
+import { runCommand, startCommand, temporaryFolder } from '../../test/run-command.ts';
 
 const data = temporaryFolder();
 const run = (...words: string[]) => runCommand([...words, '--data', data]);
@@ -21,7 +21,11 @@ test('calls of a new directory prints an empty table, and says why it is empty',
   const { exitCode, stdout, stderr } = await run('calls');
   assert.equal(exitCode, 0);
   assert.match(stdout, /^APPLICATION {2}OPERATION {2}CODE/);
-  assert.match(stderr, /no calls since .* are on record; servers write their counts once a minute/);
+  assert.match(stderr, /no calls since .* are on record; servers write their counts once a minute\n$/);
+  assert.match(
+    (await run('calls', '--failed')).stderr,
+    /no failed calls .*; calls --follow shows them at once\n$/,
+  );
   assert.equal((await run('calls', '--json')).stdout, '[]\n');
 });
 
@@ -79,6 +83,31 @@ test('why names the application, blames a changed body too, and fits its advice 
   const steps = stdout.split('what to do\n')[1]?.split('\n') ?? [];
   assert(steps.length > 4 && steps.every((line) => line.length <= 80), stdout);
   assert.equal(JSON.parse((await run('why', requestId, '--json')).stdout).app_name, 'HR sync');
+  for (const copied of [` ${requestId} `, `"${requestId}",`, requestId.toUpperCase()])
+    assert.equal((await run('why', copied)).stdout, stdout, copied);
+});
+
+test('why and calls --follow say that an erasure has removed the texts of a call', async () => {
+  const { database } = await openDirectory({ data });
+  const requestId = '3f9c1d2e4b5a-4k';
+  const call = { requestId, atMs: Date.now(), method: 'GET', target: '', durationUs: 1, verified: true };
+  database.bookkeeping.calls.addFailures([{ ...call, operation: 'query-user', code: 1014, message: '' }]);
+  await database.close();
+  const { stdout } = await run('why', requestId);
+  assert.match(stdout, /^call {10}GET \(query-user\)$/m);
+  assert.match(
+    stdout,
+    /^message {7}\(removed by an erasure of a person\)\nwhat to do\n {2}- If calls still fail/m,
+  );
+  const following = startCommand(['calls', '--follow', '--data', data]);
+  assert(following.stdout !== null);
+  let text = '';
+  for await (const part of following.stdout.setEncoding('utf8')) {
+    text += part;
+    if (text.includes(requestId)) break;
+  }
+  following.kill();
+  assert.match(text, /3f9c1d2e4b5a-4k {2}\(removed by an erasure of a person\)\n/);
 });
 
 test('wrong values are reported with what to give instead', async () => {

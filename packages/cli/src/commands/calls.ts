@@ -7,6 +7,7 @@ import {
   type DirectoryFlags,
   withDirectoryToRead,
 } from '../directory/with-directory.ts';
+import { erasedTexts, hasNoTexts } from '../output/erased-texts.ts';
 import { isoTime } from '../output/iso-time.ts';
 import { type Listing, print, printable, printList, warn } from '../output/print.ts';
 
@@ -52,7 +53,7 @@ async function summarize({ bookkeeping }: Database, { since, failed, json }: Cal
   await printList(totals, listing, json === true);
   if (totals.length === 0) {
     warn(
-      `no ${failed ? 'failed ' : ''}calls since ${isoTime(sinceMs)} are on record; servers write their counts once a minute`,
+      `no ${failed ? 'failed ' : ''}calls since ${isoTime(sinceMs)} are on record; servers write their counts once a minute${failed ? '; calls --follow shows them at once' : ''}`,
     );
   }
   const unkept = await bookkeeping.calls.countUnkept(sinceMs);
@@ -133,8 +134,10 @@ function toLine({
   requestId,
   message,
   cause,
+  target,
 }: FailedCall): string {
-  const reason = cause === undefined ? message : `${message}: ${cause}`;
+  const text = hasNoTexts({ target }) ? erasedTexts : message;
+  const reason = cause === undefined ? text : `${text}: ${cause}`;
   return `${printable([isoTime(atMs), appId, operation, code, requestId, reason].join('  '))}\n`;
 }
 

@@ -72,6 +72,10 @@ test('a value that no key opens makes the check fail', async () => {
     stdout,
     /0 of them open here\nnot opened: {4}the key of keyed hashes .*\nnot opened: {4}secret \d+ of fr/,
   );
+  assert.match(
+    stdout,
+    /^what to do: {4}bring back the key [0-9a-f]{16}, in master\.key of the data folder .*; if it is lost for good, see docs\/keys\.md$/m,
+  );
 });
 
 test('--keep-old-key without --finish is a usage error', async () => {

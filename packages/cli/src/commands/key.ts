@@ -12,6 +12,7 @@ import {
 import { type Command, Option } from 'commander';
 import { nonEmpty, parseDuration } from '../command-line/flag-values.ts';
 import { addDirectoryOptions, type DirectoryFlags, directoryOptions } from '../directory/with-directory.ts';
+import { isoTime } from '../output/iso-time.ts';
 import { print, warn, warnOfNotice } from '../output/print.ts';
 import { ReportedFailure, UsageError } from '../run-program.ts';
 
@@ -131,11 +132,20 @@ function checkToText(report: KeysReport): string {
       : [`previous key:  ${previousKeyId}; drop it with: fieldroster key rotate --finish`]),
     ...report.uses.map(describeUse),
     ...report.unopened.map((value) => `not opened:    ${value}`),
+    ...(report.unopened.length === 0 ? [] : [`what to do:    ${adviceOn(report)}`]),
     ...report.processes.map(
       (holder) => `process:       ${describeHolder(holder)}${holder.running ? '' : ', no longer runs'}`,
     ),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function adviceOn({ heldKeyIds, uses }: KeysReport): string {
+  const lacking = uses.flatMap(({ keyId }) => keyId ?? []).filter((keyId) => !heldKeyIds.includes(keyId));
+  return lacking.length === 0
+    ? 'the values are damaged; see docs/keys.md'
+    : `bring back the key ${lacking.join(', ')}, in master.key of the data folder (--data) or in FIELDROSTER_MASTER_KEY, ` +
+        'which goes before the file; if it is lost for good, see docs/keys.md';
 }
 
 function describeUse({ keyId = 'an unknown key', values, opened, unnamed }: KeyUse): string {
@@ -155,7 +165,7 @@ function checkToJson(report: KeysReport) {
       host,
       pid,
       key_ids: keyIds,
-      seen_at: new Date(seenAtMs).toISOString(),
+      seen_at: isoTime(seenAtMs),
       running,
     })),
   };

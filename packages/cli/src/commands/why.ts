@@ -7,6 +7,7 @@ import {
   type DirectoryFlags,
   withDirectoryToRead,
 } from '../directory/with-directory.ts';
+import { erasedTexts, hasNoTexts } from '../output/erased-texts.ts';
 import { isoTime } from '../output/iso-time.ts';
 import { abridge, print, printable } from '../output/print.ts';
 import { ReportedFailure } from '../run-program.ts';
@@ -35,7 +36,7 @@ async function explain(
   requestId: string,
   json: boolean,
 ): Promise<void> {
-  const call = await bookkeeping.calls.findFailure(requestId);
+  const call = await findFailure(bookkeeping, requestId);
   if (call !== undefined) {
     const application = call.appId === undefined ? undefined : await applications.findApplication(call.appId);
     await print(
@@ -43,7 +44,7 @@ async function explain(
     );
     return;
   }
-  const reasons = await reasonsForNothing(bookkeeping, requestId);
+  const reasons = await reasonsForNothing(bookkeeping, requestId.trim());
   const shown = abridge(printable(requestId));
   await print(
     json
@@ -51,6 +52,13 @@ async function explain(
       : `no failed call with the request id ${shown} is on record; possible reasons:\n${reasons.map((reason) => `  - ${reason}\n`).join('')}`,
   );
   throw new ReportedFailure();
+}
+
+/** An id that was copied from a log or a mail often comes with quotes or a comma, or in capitals. */
+async function findFailure({ calls }: Database['bookkeeping'], requestId: string) {
+  const [bare] = requestId.toLowerCase().match(/[0-9a-f]{12}-[0-9a-z]+/) ?? [];
+  const found = await calls.findFailure(requestId);
+  return found ?? (bare === undefined ? undefined : calls.findFailure(bare));
 }
 
 const weekMs = 7 * 86_400_000;
@@ -94,22 +102,27 @@ function stepsFor(code: number): string[] {
 function toText(call: FailedCallRecord, appName: string | undefined): string {
   const { code, operation, stringsToSign = [] } = call;
   const meaning = errorCodes[code as ErrorCode]?.meaning ?? '';
+  const isErased = hasNoTexts(call);
   const lines: [string, string][] = [
     ['request', call.requestId],
     ['time', isoTime(call.atMs)],
-    ['call', `${call.method} ${call.target}${operation === undefined ? '' : ` (${operation})`}`],
+    ['call', [call.method, call.target, operation && `(${operation})`].filter((part) => part).join(' ')],
     ['application', callerOf(call, appName)],
     ['address', call.address ?? 'unknown'],
     ['duration', `${(call.durationUs / 1000).toFixed(1)} ms`],
     ['code', `${code}, ${meaning}`],
-    ['message', call.message],
-    ...(code === 1014 ? [['likely cause', call.cause ?? noCause(stringsToSign)] as [string, string]] : []),
+    ['message', isErased ? erasedTexts : call.message],
+    ...(code === 1014 && !isErased
+      ? [['likely cause', call.cause ?? noCause(stringsToSign)] as [string, string]]
+      : []),
     ...(code !== 1014 && call.cause !== undefined ? [['cause', call.cause] as [string, string]] : []),
   ];
   const fields = lines.map(([name, value]) => `${name.padEnd(labelWidth)}${printable(value)}\n`).join('');
-  const steps = stepsFor(code).map(showStep);
+  const steps = (isErased ? [repeatCall] : stepsFor(code)).map(showStep);
   return `${fields}${stringsToSign.map(showString).join('')}what to do\n${steps.join('')}`;
 }
+
+const repeatCall = 'If calls still fail, repeat one and give its request id to `fieldroster why`.';
 
 const columns = 80;
 const bullet = '  - ';

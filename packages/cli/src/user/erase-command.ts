@@ -9,6 +9,7 @@ import {
   directoryOptions,
   withDirectory,
 } from '../directory/with-directory.ts';
+import { isoTime } from '../output/iso-time.ts';
 import { print, printable } from '../output/print.ts';
 import { ReportedFailure, UsageError } from '../run-program.ts';
 
@@ -86,7 +87,7 @@ function toJson({
     user_ids: userIds.map(String),
     erased_before: erasedBefore.map(({ userId, atMs }) => ({
       user_id: String(userId),
-      at: new Date(atMs).toISOString(),
+      at: isoTime(atMs),
     })),
     users,
     bindings,
@@ -94,10 +95,7 @@ function toJson({
     failed_calls: failedCalls,
     lists,
     lists_failed: listsFailed,
-    last_backup:
-      lastBackup === undefined
-        ? null
-        : { file: lastBackup.file, at: new Date(lastBackup.atMs).toISOString() },
+    last_backup: lastBackup === undefined ? null : { file: lastBackup.file, at: isoTime(lastBackup.atMs) },
     free_space_overwritten: remnants?.freeSpaceOverwritten ?? null,
     log_emptied: remnants?.logEmptied ?? null,
     remnants_failed: remnantsFailed ?? null,
@@ -109,7 +107,7 @@ function toText(erased: ErasedUser): string {
   const backups =
     lastBackup === undefined
       ? 'backups that you made: the database knows of none that was verified'
-      : `backups up to ${new Date(lastBackup.atMs).toISOString()} (the last verified one is ${lastBackup.file}), until they age out`;
+      : `backups up to ${isoTime(lastBackup.atMs)} (the last verified one is ${lastBackup.file}), until they age out`;
   const listed = [
     lists.length === 0 ? notListed : `listed in ${lists.join(', ')}`,
     ...listsFailed.map((each) => `NOT listed in ${each}`),
@@ -160,7 +158,7 @@ function describeErasure({ userIds, users, bindings, auditRows, failedCalls }: E
 }
 
 function describeEarlier({ userId, atMs }: ErasedUser['erasedBefore'][number]): string {
-  return `id ${userId} was already erased at ${new Date(atMs).toISOString()}`;
+  return `id ${userId} was already erased at ${isoTime(atMs)}`;
 }
 
 function counted(count: number | bigint, noun: string): string {

@@ -7,10 +7,12 @@ import { after, before, describe, test } from 'node:test';
 import { zstdDecompressSync } from 'node:zlib';
 import { openTestPostgres, type TestPostgres } from '../../test/test-postgres.ts';
 import type { Database } from '../database/database.ts';
+import { issueApplication } from './applications.ts';
 import { makeBackup } from './backup/make-backup.ts';
 import { restoreBackup } from './backup/restore-backup.ts';
 import { eraseUser, findUsersToErase } from './erase-user.ts';
 import { type OpenDirectory, openDirectory } from './open-directory.ts';
+import { createTenant } from './tenants.ts';
 
 let postgres: TestPostgres;
 let folder: string;
@@ -203,6 +205,46 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
         [...searches.map(() => ''), ...targets.slice(searches.length), ''],
       );
       await directory.database.close();
+    });
+
+    test('keeps failed calls of others, whose texts hold the id or the name as a part of something else', async () => {
+      const place = await newPlace(engine);
+      const directory = await openDirectory({ ...place, environment });
+      const { database } = directory;
+      await database.importer.importStores(1n, chunk({ line: 2, code: 'S1', name: 'One' }));
+      const id = await insert(database, 'an');
+      await createTenant(directory, 'elsewhere');
+      const application = {
+        name: 'Theirs',
+        tenant: 'elsewhere',
+        scope: 'read',
+        appId: 'app-elsewhere',
+      } as const;
+      await issueApplication(directory, application);
+      const calls = [
+        { target: `/user?user_id=${id}` },
+        { target: '/user?username=an' },
+        { target: `/user?user_id=${id}`, appId: 'app-elsewhere', verified: false },
+        { target: `/user?user_id=${id}`, appId: 'app-elsewhere' },
+        { target: `/users?role_id=${id}&limit=0` },
+        { target: `/user?user_id=1${id}` },
+        { target: '/user?username=hannah' },
+        { target: '/orgs?cursor=an' },
+      ];
+      const common = { atMs: Date.now(), verified: true, code: 1001, message: 'cannot', durationUs: 1 };
+      database.bookkeeping.calls.addFailures(
+        calls.map((call, index) => ({ ...common, method: 'GET', requestId: `part-${index}`, ...call })),
+      );
+      await database.bookkeeping.flush();
+      const found = await findUsersToErase(directory, { tenant, username: 'an' });
+      await eraseUser(directory, found, { data: place.data });
+      const left = await Promise.all(
+        calls.map(
+          async (_, index) => (await database.bookkeeping.calls.findFailure(`part-${index}`))?.target,
+        ),
+      );
+      assert.deepEqual(left, ['', '', '', ...calls.slice(3, -1).map(({ target }) => target), '']);
+      await database.close();
     });
 
     test('removes every value, keeps the fact that something happened, and survives a restore', async () => {

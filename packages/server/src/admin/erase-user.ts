@@ -70,7 +70,7 @@ export async function eraseUser(
   const erasures = userIds.map((userId) => ({ tenantId, userId, usernameHash, atMs }));
   // Calls may have failed since an earlier erasure, or were not written yet at that time.
   const formerIds = erasedBefore.map(({ userId }) => userId);
-  const counts = await database.erasures.erase(erasures, { username, formerIds }, actor);
+  const counts = await database.erasures.erase(erasures, { tenantId, username, formerIds }, actor);
   const lastBackup = await database.backups.lastGood();
   const places = [resolve(data), ...(lastBackup === undefined ? [] : [dirname(lastBackup.file)])];
   const lists: string[] = [];

@@ -52,7 +52,7 @@ export class CallRecorder {
   readonly #records: CallRecords;
   readonly #retention: CallRetention;
   readonly #now: () => number;
-  readonly #clock: Pick<SteadyClock, 'follow'>;
+  readonly #clock: Pick<SteadyClock, 'follow' | 'latestMs'>;
   readonly #on: boolean;
   readonly #summaries = new CallSummaries();
   readonly #limits = new FailureLimits();
@@ -67,7 +67,7 @@ export class CallRecorder {
   constructor(
     records: CallRecords,
     keepDays: number,
-    { now, clock }: { readonly now: () => number; readonly clock: Pick<SteadyClock, 'follow'> },
+    { now, clock }: { readonly now: () => number; readonly clock: Pick<SteadyClock, 'follow' | 'latestMs'> },
   ) {
     this.#records = records;
     this.#on = keepDays > 0;
@@ -121,9 +121,10 @@ export class CallRecorder {
     this.#unkept.clear();
   }
 
-  /** Deletes records past their retention. */
+  /** Deletes records past their retention, and those that a wrong clock dated far ahead. */
   async purge(): Promise<void> {
-    this.#records.purge(await this.#clock.follow(this.#now()), this.#retention);
+    const nowMs = await this.#clock.follow(this.#now());
+    await this.#records.purge({ nowMs, latestMs: this.#clock.latestMs() }, this.#retention);
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { countLooks } from '../../test/count-looks.ts';
-import { applications, startMs, startTestServer } from '../../test/test-server.ts';
+import { applications, startMs, startTestServer, type TestServer } from '../../test/test-server.ts';
 import type { CallRetention } from '../database/database.ts';
 import { SteadyClock } from '../upkeep/steady-clock.ts';
 import { CallRecorder } from './call-recorder.ts';
@@ -11,6 +11,7 @@ after(() => server.close());
 
 const { main, reader } = applications;
 const minuteMs = 60_000;
+const dayMs = 1_440 * minuteMs;
 
 /** Hands over what was counted, and writes it. */
 async function write(): Promise<void> {
@@ -173,7 +174,7 @@ test('records are deleted after their retention, and the newest failures of each
   }
   const stranger = await server.call('GET', '/orgs', undefined, { as: { appId: 'nobody', appSecret: 'x' } });
   await write();
-  calls.purge(server.nowMs, retention);
+  await calls.purge({ nowMs: server.nowMs, latestMs: server.nowMs }, retention);
   await server.database.bookkeeping.flush();
   const kept = await server.bookkeeping
     .selectFrom('failed_call')
@@ -214,7 +215,8 @@ test('failures dated by a wrong clock displace no others, whether the clock is a
     return failed;
   };
   const kept = async () => {
-    own.database.bookkeeping.calls.purge(own.nowMs, { ...retention, failuresMs: 1_000 * hourMs });
+    const times = { nowMs: own.nowMs, latestMs: own.nowMs };
+    await own.database.bookkeeping.calls.purge(times, { ...retention, failuresMs: 1_000 * hourMs });
     await own.database.bookkeeping.flush();
     const rows = await own.bookkeeping.selectFrom('failed_call').select('request_id').orderBy('at').execute();
     return rows.map(({ request_id }) => request_id);
@@ -233,7 +235,6 @@ test('failures dated by a wrong clock displace no others, whether the clock is a
 
 test('a clock that leaps ahead deletes no records before it has lasted a day', async () => {
   const own = await startTestServer();
-  const dayMs = 1_440 * minuteMs;
   let [aheadMs, elapsedMs] = [0, 0];
   const clock = new SteadyClock({
     wasRunning: async () => true,
@@ -263,6 +264,85 @@ test('a clock that leaps ahead deletes no records before it has lasted a day', a
   elapsedMs = dayMs + 1;
   assert.deepEqual(await left(), [0, 0, 0]);
   await own.close();
+});
+
+/** Returns a clock, and what sets it: how far it is ahead, and how long the process runs. */
+function settableClock(own: TestServer, proved: boolean) {
+  const set = { aheadMs: 0, elapsedMs: 0 };
+  const clock = new SteadyClock({ wasRunning: async () => proved, elapsedMs: () => set.elapsedMs });
+  const now = () => own.nowMs + set.aheadMs + set.elapsedMs;
+  return { set, recorder: new CallRecorder(own.database.bookkeeping.calls, 90, { now, clock }) };
+}
+
+/** Returns how many rows a purge leaves in each table. */
+async function leftAfterPurge(own: TestServer, recorder: CallRecorder): Promise<number[]> {
+  await recorder.purge();
+  await own.database.bookkeeping.flush();
+  const tables = ['failed_call', 'unkept_failure', 'call_summary', 'call_hour'] as const;
+  return Promise.all(
+    tables.map(async (table) => (await own.bookkeeping.selectFrom(table).selectAll().execute()).length),
+  );
+}
+
+/** Records a failed call as a node would whose clock is ahead. */
+async function recordAhead(own: TestServer, aheadMs: number): Promise<void> {
+  const atMs = own.nowMs + aheadMs;
+  const common = { code: 1001, operation: 'o', appId: 'a' };
+  const { calls } = own.database.bookkeeping;
+  const failure = {
+    ...common,
+    requestId: `ahead-${aheadMs}`,
+    atMs,
+    verified: true,
+    message: 'm',
+    durationUs: 1,
+  };
+  const minuteStartMs = Math.floor(atMs / minuteMs) * minuteMs;
+  calls.addFailures([{ ...failure, method: 'GET', target: '/' }], { minuteMs: minuteStartMs, calls: 1 });
+  const histogram = [1, 0, 0, 0, 0, 0, 0, 0];
+  calls.addSummaries([{ ...common, minuteMs: minuteStartMs, calls: 1, totalUs: 1, histogram }]);
+  await own.database.bookkeeping.flush();
+}
+
+test('what a clock dated years ahead is deleted, and what it dated a few days ahead stays', async (t) => {
+  const own = await startTestServer();
+  t.after(() => own.close());
+  const { recorder } = settableClock(own, true);
+  for (const aheadMs of [0, 6 * dayMs, 8 * dayMs, 73 * 365 * dayMs]) await recordAhead(own, aheadMs);
+  await leftAfterPurge(own, recorder);
+  assert.deepEqual(await leftAfterPurge(own, recorder), [2, 2, 2, 2]);
+  assert.ok(await own.database.bookkeeping.calls.findFailure(`ahead-${6 * dayMs}`));
+});
+
+test('a process whose clock is behind deletes nothing that the database’s clock does not find ahead', async (t) => {
+  const own = await startTestServer();
+  t.after(() => own.close());
+  const { set, recorder } = settableClock(own, true);
+  await recordAhead(own, 0);
+  set.aheadMs = -365 * dayMs;
+  assert.deepEqual(await leftAfterPurge(own, recorder), [1, 1, 1, 1]);
+});
+
+test('a clock that is set back deletes nothing before that has lasted a day', async (t) => {
+  const own = await startTestServer();
+  t.after(() => own.close());
+  const { set, recorder } = settableClock(own, true);
+  await recordAhead(own, 0);
+  await leftAfterPurge(own, recorder);
+  own.nowMs -= 30 * dayMs;
+  assert.deepEqual(await leftAfterPurge(own, recorder), [1, 1, 1, 1]);
+  set.elapsedMs = dayMs - 1;
+  assert.deepEqual(await leftAfterPurge(own, recorder), [1, 1, 1, 1]);
+  set.elapsedMs = dayMs;
+  assert.deepEqual(await leftAfterPurge(own, recorder), [0, 0, 0, 0]);
+});
+
+test('a clock that nothing proves yet deletes nothing as dated ahead', async (t) => {
+  const own = await startTestServer();
+  t.after(() => own.close());
+  const { recorder } = settableClock(own, false);
+  await recordAhead(own, 365 * dayMs);
+  assert.deepEqual(await leftAfterPurge(own, recorder), [1, 1, 1, 1]);
 });
 
 test('failures beyond the limit of a minute are counted, not kept', async () => {

@@ -98,7 +98,7 @@ describe('the audit trail in the console', () => {
     const { id } = envelope.data as { id: number };
     await server.succeed('DELETE', '/user?username=erased');
     const erasure = { tenantId: server.tenantId, userId: BigInt(id), usernameHash: 'hash', atMs: Date.now() };
-    await server.database.erasures.erase([erasure], { username: 'erased' });
+    await server.database.erasures.erase([erasure], { tenantId: erasure.tenantId, username: 'erased' });
     const { events } = await list(`?user_id=${id}`);
     assert.deepEqual(
       events.map(({ operation, user }) => [operation, user]),

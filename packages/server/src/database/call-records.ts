@@ -115,6 +115,14 @@ export interface CallRetention {
   readonly failuresMax: number;
 }
 
+/** What a purge goes by, in Unix milliseconds. A leap of the clock must not delete the records of the right time. */
+export interface PurgeTimes {
+  /** Decides what is old; may be earlier than the clock shows. */
+  readonly nowMs: number;
+  /** Decides what is dated far ahead; may be later than the clock shows, and infinite to keep all of that. */
+  readonly latestMs: number;
+}
+
 /** Summaries of calls, and the failed calls. What is added is written in the background, in the order added. */
 export interface CallRecords {
   addSummaries(summaries: readonly CallSummary[]): void;
@@ -133,8 +141,12 @@ export interface CallRecords {
   listFailuresBack(page: FailurePage): Promise<FailedCallRecord[]>;
   /** Returns how many failures were only counted. */
   countUnkept(sinceMs: number): Promise<number>;
-  /** Deletes records past their retention in the background; of summaries, at most a day's worth at a time. */
-  purge(nowMs: number, retention: CallRetention): void;
+  /**
+   * Deletes in the background the records past their retention, and those dated more than a week later than both
+   * `latestMs` and the database's clock: a process whose clock is behind must not delete what others record. Of
+   * summaries, it deletes at most a day's worth of each kind at a time.
+   */
+  purge(times: PurgeTimes, retention: CallRetention): Promise<void>;
 }
 
 /**

@@ -20,6 +20,7 @@ export interface ErasedCounts {
 }
 
 export interface NamedPerson {
+  readonly tenantId: bigint;
   readonly username: string;
   /** Ids of former users of the name who were erased before. */
   readonly formerIds?: readonly bigint[];

@@ -30,6 +30,9 @@ export class SteadyClock {
   /** Difference between the time that is shown and the monotonic clock. */
   #differenceMs = Number.POSITIVE_INFINITY;
   #leapAtMs: number | undefined;
+  /** As `#differenceMs`, but follows a step back only once it has lasted a day. */
+  #latestDifferenceMs = Number.NEGATIVE_INFINITY;
+  #stepBackAtMs: number | undefined;
 
   constructor({ wasRunning, elapsedMs = () => performance.now() }: SteadyClockParts) {
     this.#wasRunning = wasRunning;
@@ -45,7 +48,28 @@ export class SteadyClock {
     const elapsedMs = this.#elapsedMs();
     this.#startedMs ??= elapsedMs;
     this.#isProved ||= elapsedMs - this.#startedMs >= dayMs || (await this.#isProvedFor(nowMs));
-    return this.#isProved ? this.#withoutLeap(nowMs, elapsedMs) : 0;
+    if (!this.#isProved) return 0;
+    this.#followLatest(nowMs - elapsedMs, elapsedMs);
+    return this.#withoutLeap(nowMs, elapsedMs);
+  }
+
+  /**
+   * Returns the latest time that it may be, for deciding what is dated ahead: after a step back, the time before it goes
+   * on for a day. Infinite as long as nothing proves the clock.
+   */
+  latestMs(): number {
+    return this.#isProved
+      ? Math.ceil(this.#latestDifferenceMs + this.#elapsedMs())
+      : Number.POSITIVE_INFINITY;
+  }
+
+  #followLatest(differenceMs: number, elapsedMs: number): void {
+    if (differenceMs < this.#latestDifferenceMs - leapMs) {
+      this.#stepBackAtMs ??= elapsedMs;
+      if (elapsedMs - this.#stepBackAtMs < dayMs) return;
+    }
+    this.#stepBackAtMs = undefined;
+    this.#latestDifferenceMs = differenceMs;
   }
 
   #isProvedFor(nowMs: number): Promise<boolean> {

@@ -26,11 +26,12 @@ export interface DraftFolder {
  *
  * @param name beginning of its name
  * @param what names the result of the work in messages, such as "the backup"
+ * @param instead says in messages what else to do than to change the folder
  * @throws {AdminError} when the folder cannot be written, or its disk is full
  */
 export async function withDraftFolder<T>(
   parent: string,
-  { name, what }: { readonly name: string; readonly what: string },
+  { name, what, instead }: { readonly name: string; readonly what: string; readonly instead?: string },
   work: (draft: DraftFolder) => Promise<T>,
 ): Promise<T> {
   let draft: DraftFolder | undefined;
@@ -38,7 +39,7 @@ export async function withDraftFolder<T>(
     draft = makeDraftFolder(parent, name);
     return await work(draft);
   } catch (error) {
-    throw explainFolderFault(error, parent, what);
+    throw explainFolderFault(error, parent, what, instead);
   } finally {
     draft?.remove();
   }

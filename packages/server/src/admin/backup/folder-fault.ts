@@ -11,8 +11,14 @@ import { AdminError } from '../admin-error.ts';
  * unchanged. SQLite's own message about a full disk reads as if it were the disk of the directory.
  *
  * @param what names the thing to be written there, such as "the backup"
+ * @param instead what else to do than to change the folder
  */
-export function explainFolderFault(error: unknown, folder: string, what: string): unknown {
+export function explainFolderFault(
+  error: unknown,
+  folder: string,
+  what: string,
+  instead = 'choose another folder',
+): unknown {
   // A DatabaseFileError already names its file, which is not in this folder.
   if (error instanceof DatabaseFileError) return error;
   const explain = explanations[(error as NodeJS.ErrnoException).code ?? ''];
@@ -24,7 +30,7 @@ export function explainFolderFault(error: unknown, folder: string, what: string)
   const limit = explainLimit(error, folder);
   if (limit !== undefined) return new AdminError(`${what} in ${folder} ${limit}`, { cause: error });
   if (explain === undefined) return error;
-  const message = `${what} cannot be written in ${folder}, because ${explain(folder)}, or choose another folder`;
+  const message = `${what} cannot be written in ${folder}, because ${explain(folder)}, or ${instead}`;
   return new AdminError(message, { cause: error });
 }
 

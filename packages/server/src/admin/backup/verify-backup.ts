@@ -15,7 +15,11 @@ import { requireBackupFile } from './require-backup-file.ts';
 export async function verifyBackup(file: string): Promise<BackupManifest> {
   const path = resolve(file);
   await requireBackupFile(path);
-  const draft = { name: `${basename(path)}.verify`, what: 'a restored copy of the backup' };
+  const draft = {
+    name: `${basename(path)}.verify`,
+    what: 'a restored copy of the backup',
+    instead: 'copy the backup into another folder and check that copy',
+  };
   return withDraftFolder(dirname(path), draft, async ({ path: folder }) => {
     const { target, manifest } = await loadBackup(path, (_header, known) =>
       createSqliteTarget(folder, known),

@@ -267,7 +267,7 @@ test('a running process without the new key blocks the rotation, which names it,
   assert.equal((await rotate(data)).keyId, nextKeyId, 'the announced key, not another one');
 });
 
-test('a report dated ahead by a clock of PostgreSQL that has been set back since does not block a rotation, and the next report removes it', async (t) => {
+test('a rotation after the clock of PostgreSQL was set back waits for the next report of a process, and not for that of one that ended', async (t) => {
   const postgres = await openTestPostgres({ durable: false });
   t.after(() => postgres.stop());
   const place = { data: folderOf(t), database: await postgres.createDatabase(), environment: {} };
@@ -276,10 +276,32 @@ test('a report dated ahead by a clock of PostgreSQL that has been set back since
   await database.keys.report(process);
   await database.close();
   await runSql(place.database, 'update key_holder set seen_at = seen_at + 140000');
-  const rotation = () => rotateKey({ ...place, waitMs: 0, onProgress: () => {} });
+  let elapsedMs = 0;
+  let stepMs = 0;
+  const seen: RotationProgress[] = [];
+  const rotation = (onProgress = (progress: RotationProgress) => void seen.push(progress)) =>
+    rotateKey({ ...place, waitMs: 0, onProgress, elapsedMs: () => (elapsedMs += 1 + stepMs) });
   await assert.rejects(rotation(), /do not hold the new key/, 'a small difference of the clock');
   await runSql(place.database, 'update key_holder set seen_at = seen_at + 86400000');
+  const reportAgain = runSql.bind(
+    undefined,
+    place.database,
+    'update key_holder set seen_at = seen_at - 86400000',
+  );
+  const reports: Promise<unknown>[] = [];
+  const stillRuns = rotation(({ stage }) => {
+    if (stage === 'waiting' && reports.length === 0) reports.push(reportAgain());
+  });
+  await assert.rejects(stillRuns, /do not hold the new key/, 'it reported with the clock as it is now');
+  await Promise.all(reports);
+  await runSql(place.database, 'update key_holder set seen_at = seen_at + 86400000');
+  stepMs = 20_000;
+  seen.length = 0;
   assert.equal((await rotation()).values, 1);
+  assert.deepEqual(
+    seen.map(({ stage }) => stage),
+    ['announced', 'waiting', 'current', 'resealed'],
+  );
   const { database: later } = await openDirectory(place);
   await later.keys.report({ ...process, processId: 'running' });
   await later.close();

@@ -35,7 +35,7 @@ export async function fillCallTables(db: Kysely<Schema>): Promise<void> {
 export async function askCallTables(session: Session): Promise<void> {
   const tables: BookkeepingTables = { read: (work) => work(session), write: (work) => work(session) };
   const writer = new BackgroundWriter(tables, { intervalMs: 3_600_000 });
-  const calls = new KyselyCallRecords(tables, writer);
+  const calls = new KyselyCallRecords(tables, writer, async () => 60_001);
   const recentMs = minutes * 60_000 - 30 * 60_000;
   await calls.totals({ sinceMs: recentMs });
   await calls.totals({ sinceMs: recentMs, failedOnly: true });
@@ -48,6 +48,7 @@ export async function askCallTables(session: Session): Promise<void> {
   await calls.listFailures({ atMs: (failures - 10) * 1000, requestId: '' }, 10);
   await calls.countUnkept(recentMs);
   // Deletes the few oldest rows.
-  calls.purge(60_001, { summariesMs: 60_000, failuresMs: 60_000, failuresMax: 9_950 });
+  const times = { nowMs: 60_001, latestMs: (failures + minutes) * 60_000 };
+  await calls.purge(times, { summariesMs: 60_000, failuresMs: 60_000, failuresMax: 9_950 });
   await writer.flush();
 }

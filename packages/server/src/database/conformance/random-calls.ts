@@ -154,7 +154,10 @@ async function idOf(username: string, database: Database, tenantId: bigint): Pro
 async function erase(database: Database, tenantId: bigint, username: string): Promise<void> {
   const userId = await idOf(username, database, tenantId);
   if (userId !== 0n)
-    await database.erasures.erase([{ tenantId, userId, usernameHash: 'hash', atMs: 0 }], { username });
+    await database.erasures.erase([{ tenantId, userId, usernameHash: 'hash', atMs: 0 }], {
+      tenantId,
+      username,
+    });
 }
 
 async function move(

@@ -125,10 +125,14 @@ export class PostgresDatabase implements Database {
           return work(session);
         }),
     };
-    this.bookkeeping = new KyselyBookkeeping(bookkeepingTables, now, {
-      intervalMs: bookkeepingIntervalMs,
-      notice: parts.notice,
-    });
+    this.bookkeeping = new KyselyBookkeeping(
+      bookkeepingTables,
+      { now, timeMs: () => clock.timeMs() },
+      {
+        intervalMs: bookkeepingIntervalMs,
+        notice: parts.notice,
+      },
+    );
     this.applications = new KyselyApplications(primary, transactNow, {
       secretUses: this.bookkeeping.secretUses,
       revisionPollMs,

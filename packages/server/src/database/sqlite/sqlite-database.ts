@@ -93,10 +93,14 @@ export class SqliteDatabase implements Database {
   constructor(parts: Parts) {
     this.#parts = parts;
     const { writer, reader, health, lockWaitMs } = parts;
-    this.bookkeeping = new KyselyBookkeeping(parts.bookkeeping, parts.now, {
-      intervalMs: bookkeepingIntervalMs,
-      notice: parts.notice,
-    });
+    this.bookkeeping = new KyselyBookkeeping(
+      parts.bookkeeping,
+      { now: parts.now, timeMs: async () => parts.now() },
+      {
+        intervalMs: bookkeepingIntervalMs,
+        notice: parts.notice,
+      },
+    );
     this.#checkpoints = new Checkpoints(writer.connection, parts.path);
     this.#threadWriter = new ThreadWriter(parts.path, health);
     this.#groupCommit = new GroupCommit(new LocalWriter(writer), {

@@ -35,7 +35,7 @@ function newWriter() {
   const notices: string[] = [];
   const notice = (_fields: object, message: string) => notices.push(message);
   const writer = new BackgroundWriter(tables, { intervalMs: 3_600_000, notice });
-  return { tables, notices, writer, calls: new KyselyCallRecords(tables, writer) };
+  return { tables, notices, writer, calls: new KyselyCallRecords(tables, writer, async () => 0) };
 }
 
 test('all added rows are written in one transaction', async () => {

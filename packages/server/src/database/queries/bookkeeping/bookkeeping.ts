@@ -16,10 +16,17 @@ export class KyselyBookkeeping implements Bookkeeping {
   readonly secretUses: SecretUses;
   readonly #writer: BackgroundWriter;
 
-  /** @param now Unix milliseconds */
-  constructor(tables: BookkeepingTables, now: () => number, options: BackgroundWriterOptions) {
+  /**
+   * @param now Unix milliseconds
+   * @param timeMs reads the database's clock, in Unix milliseconds
+   */
+  constructor(
+    tables: BookkeepingTables,
+    { now, timeMs }: { readonly now: () => number; readonly timeMs: () => Promise<number> },
+    options: BackgroundWriterOptions,
+  ) {
     this.#writer = new BackgroundWriter(tables, options);
-    this.calls = new KyselyCallRecords(tables, this.#writer);
+    this.calls = new KyselyCallRecords(tables, this.#writer, timeMs);
     this.passwordFailures = new KyselyPasswordFailures(tables, now);
     this.operatorSessions = new KyselyOperatorSessions(tables);
     this.entryCounts = new KyselyEntryCounts(tables);

@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import {
   type CallHistoryRow,
   type CallHistorySelection,
@@ -11,12 +11,14 @@ import {
   type FailurePage,
   type LatestFailure,
   minuteOf,
+  type PurgeTimes,
 } from '../../call-records.ts';
 import type { Session } from '../session.ts';
 import type { BackgroundWriter } from './background-writer.ts';
 import type { BookkeepingTables } from './bookkeeping-tables.ts';
 import { addCounts, readHistory, readTotals, sumByHour, toCountRows } from './call-counts.ts';
 import { failureColumns, fromFailureRow, toFailureRow } from './failure-rows.ts';
+import { purgeCalls } from './purge-calls.ts';
 import { readFailuresBack, readLatestFailures } from './read-failures.ts';
 
 /** Bounds the parameters of a statement, and how long it blocks the event loop on the embedded engine. */
@@ -25,17 +27,18 @@ const rowsOfStatement = 100;
 /** Bounds the memory of failures that cannot be written, at up to 6 KB each. */
 const waitingFailuresMax = 2_000;
 
-const dayMs = 86_400_000;
-
 export class KyselyCallRecords implements CallRecords {
   readonly #tables: BookkeepingTables;
   readonly #writer: BackgroundWriter;
+  readonly #timeMs: () => Promise<number>;
   #batch: FailureBatch | undefined;
   #waitingFailures = 0;
 
-  constructor(tables: BookkeepingTables, writer: BackgroundWriter) {
+  /** @param timeMs reads the database's clock, in Unix milliseconds */
+  constructor(tables: BookkeepingTables, writer: BackgroundWriter, timeMs: () => Promise<number>) {
     this.#tables = tables;
     this.#writer = writer;
+    this.#timeMs = timeMs;
   }
 
   addSummaries(summaries: readonly CallSummary[]): void {
@@ -124,19 +127,10 @@ export class KyselyCallRecords implements CallRecords {
     });
   }
 
-  purge(nowMs: number, { summariesMs, failuresMs, failuresMax }: CallRetention): void {
-    this.#writer.add(async (session) => {
-      await purgeSummaries(session, nowMs - summariesMs);
-      const before = BigInt(nowMs - failuresMs);
-      await session.db.deleteFrom('failed_call').where('at', '<', before).execute();
-      await session.db.deleteFrom('unkept_failure').where('minute_at', '<', before).execute();
-      // Otherwise, failures that a wrong clock dated ahead would displace those of the right time.
-      const soon = BigInt(nowMs + aheadMsMin);
-      for (const verified of [0n, 1n]) {
-        await trimFailures(session, sql`verified = ${verified} and at <= ${soon}`, failuresMax);
-        await trimFailures(session, sql`verified = ${verified} and at > ${soon}`, failuresMax);
-      }
-    });
+  async purge(clock: PurgeTimes, retention: CallRetention): Promise<void> {
+    // Taken before the transaction, which must not wait for a second connection.
+    const latestMs = Math.max(clock.latestMs, await this.#timeMs());
+    this.#writer.add((session) => purgeCalls(session, { ...clock, latestMs }, retention));
   }
 }
 
@@ -186,40 +180,4 @@ async function addUnkept(
       }),
     )
     .execute();
-}
-
-/** Deletes the oldest day at most, so that a long pause does not end with one long transaction. */
-async function purgeSummaries({ db }: Session, beforeMs: number): Promise<void> {
-  for (const table of ['call_summary', 'call_hour'] as const) {
-    const oldest = await db
-      .selectFrom(table)
-      .select('start_at')
-      .orderBy('start_at')
-      .limit(1)
-      .executeTakeFirst();
-    if (oldest === undefined || Number(oldest.start_at) >= beforeMs) continue;
-    const end = BigInt(Math.min(beforeMs, Number(oldest.start_at) + dayMs));
-    await db.deleteFrom(table).where('start_at', '<', end).execute();
-  }
-}
-
-/** A failure dated further ahead shows that the clock was ahead then or is behind now. In milliseconds. */
-const aheadMsMin = 3_600_000;
-
-/** Deletes all but the newest of the failures that fulfil a condition. */
-async function trimFailures(
-  { db }: Session,
-  condition: RawBuilder<SqlBool>,
-  failuresMax: number,
-): Promise<void> {
-  const newestToGo = await db
-    .selectFrom('failed_call')
-    .select('at')
-    .where(condition)
-    .orderBy('at', 'desc')
-    .offset(failuresMax)
-    .limit(1)
-    .executeTakeFirst();
-  if (newestToGo === undefined) return;
-  await db.deleteFrom('failed_call').where(condition).where('at', '<=', newestToGo.at).execute();
 }

@@ -41,7 +41,7 @@ export class KyselyErasures implements Erasures {
 
   async erase(
     erasures: readonly Erasure[],
-    { username, formerIds = [] }: NamedPerson,
+    { tenantId, username, formerIds = [] }: NamedPerson,
     actor?: Actor,
   ): Promise<ErasedCounts> {
     const userIds = [...erasures.map(({ userId }) => userId), ...formerIds];
@@ -49,9 +49,11 @@ export class KyselyErasures implements Erasures {
     for (const erasure of erasures) {
       for (const text of await textsOfPerson(this.#reader, erasure)) texts.add(text);
     }
+    const person = { username, userIds, texts: [...texts] };
+    const otherTenants = await applicationsOfOthers(this.#reader, tenantId);
     // Erase the failed calls first: once the directory records the erasure, it counts as done.
     const failedCalls = await this.#bookkeeping.write(
-      (session) => eraseFailedCalls(session, { username, userIds, texts: [...texts] }),
+      (session) => eraseFailedCalls(session, person, otherTenants),
       'durable',
     );
     const counts = await this.#transact((session) => eraseUsers(session, erasures, actor));
@@ -61,6 +63,15 @@ export class KyselyErasures implements Erasures {
   list(): Promise<Erasure[]> {
     return listErasures(this.#reader);
   }
+}
+
+async function applicationsOfOthers({ db }: Session, tenantId: bigint): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('application')
+    .select('app_id')
+    .where('tenant_id', '!=', tenantId)
+    .execute();
+  return new Set(rows.map(({ app_id }) => app_id));
 }
 
 /** Returns every recorded erasure. */

@@ -1,0 +1,19 @@
+/** What an argument too many was probably meant for, by command. */
+const flagsOfArguments: Readonly<Record<string, string>> = {
+  backup: 'name the file to write with --to, or check one with: fieldroster backup verify',
+  call: 'give the body with --data',
+  doctor: 'name the data folder with --data',
+  restore: 'name the backup with --from',
+  who: 'name the user with --user, or the store with --store',
+};
+
+/** Adds to Commander's message what to do, where it suggests nothing itself. */
+export function withNextStep(message: string): string {
+  if (/^unknown command '[^']*'$/.test(message)) return `${message}; --help lists the commands`;
+  if (/^unknown option '[^']*'$/.test(message)) return `${message}; --help lists the options`;
+  const [, tooMany, name = ''] = /^(too many arguments for '([^']*)'[^:]*):/.exec(message) ?? [];
+  const advice = flagsOfArguments[name];
+  // The values are left out: one may be a body with a password, which would end up in the log of a job.
+  if (tooMany !== undefined && advice !== undefined) return `${tooMany}; ${advice}`;
+  return tooMany?.includes('Expected 0 arguments') ? `${message} --help lists the options.` : message;
+}

@@ -1,0 +1,84 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { CallRetention, PurgeTimes } from '../../call-records.ts';
+import type { Session } from '../session.ts';
+
+const dayMs = 86_400_000;
+
+/** A failure dated further ahead shows that the clock was ahead then or is behind now. In milliseconds. */
+const aheadMsMin = 3_600_000;
+
+/** Records dated further ahead are deleted: they would not become old for years. In milliseconds. */
+const aheadMsMax = 7 * dayMs;
+
+/** Deletes what is past its retention, and what a clock dated far ahead. */
+export async function purgeCalls(
+  session: Session,
+  { nowMs, latestMs }: PurgeTimes,
+  { summariesMs, failuresMs, failuresMax }: CallRetention,
+): Promise<void> {
+  const { db } = session;
+  await purgeSummaries(session, nowMs - summariesMs);
+  const before = BigInt(nowMs - failuresMs);
+  await db.deleteFrom('failed_call').where('at', '<', before).execute();
+  await db.deleteFrom('unkept_failure').where('minute_at', '<', before).execute();
+  if (latestMs < Number.POSITIVE_INFINITY) await purgeAhead(session, BigInt(latestMs + aheadMsMax));
+  // Otherwise, failures that a wrong clock dated ahead would displace those of the right time.
+  const soon = BigInt(nowMs + aheadMsMin);
+  for (const verified of [0n, 1n]) {
+    await trimFailures(session, sql`verified = ${verified} and at <= ${soon}`, failuresMax);
+    await trimFailures(session, sql`verified = ${verified} and at > ${soon}`, failuresMax);
+  }
+}
+
+/** Deletes the oldest day at most, so that a long pause does not end with one long transaction. */
+async function purgeSummaries({ db }: Session, beforeMs: number): Promise<void> {
+  for (const table of ['call_summary', 'call_hour'] as const) {
+    const oldest = await db
+      .selectFrom(table)
+      .select('start_at')
+      .orderBy('start_at')
+      .limit(1)
+      .executeTakeFirst();
+    if (oldest === undefined || Number(oldest.start_at) >= beforeMs) continue;
+    const end = BigInt(Math.min(beforeMs, Number(oldest.start_at) + dayMs));
+    await db.deleteFrom(table).where('start_at', '<', end).execute();
+  }
+}
+
+/** Deletes of summaries the last day at most. */
+async function purgeAhead({ db }: Session, after: bigint): Promise<void> {
+  await db.deleteFrom('failed_call').where('at', '>', after).execute();
+  await db.deleteFrom('unkept_failure').where('minute_at', '>', after).execute();
+  for (const table of ['call_summary', 'call_hour'] as const) {
+    const last = await db
+      .selectFrom(table)
+      .select('start_at')
+      .orderBy('start_at', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    if (last === undefined || last.start_at <= after) continue;
+    const dayBefore = last.start_at - BigInt(dayMs);
+    await db
+      .deleteFrom(table)
+      .where('start_at', '>', dayBefore > after ? dayBefore : after)
+      .execute();
+  }
+}
+
+/** Deletes all but the newest of the failures that fulfil a condition. */
+async function trimFailures(
+  { db }: Session,
+  condition: RawBuilder<SqlBool>,
+  failuresMax: number,
+): Promise<void> {
+  const newestToGo = await db
+    .selectFrom('failed_call')
+    .select('at')
+    .where(condition)
+    .orderBy('at', 'desc')
+    .offset(failuresMax)
+    .limit(1)
+    .executeTakeFirst();
+  if (newestToGo === undefined) return;
+  await db.deleteFrom('failed_call').where(condition).where('at', '<=', newestToGo.at).execute();
+}
