@@ -168,16 +168,17 @@ describe('the requests in the console', () => {
     await opened.requireAccessible();
   });
 
-  test('in Chinese, each code says what it means and what to do, and the answer is quoted in its own language', async () => {
+  test('in Chinese, a failed call says what was wrong and what to do, and quotes the answer in its own language', async () => {
     const { page } = opened;
     await page.evaluate("localStorage.setItem('fieldroster-language', 'zh')");
     await opened.goTo('requests');
-    const quoted = rows().filter({ hasText: '1101' }).locator('q[lang=en]');
-    assert.equal(await quoted.innerText(), 'no user has username "nobody"');
+    const wrong = '没有用户名为 "nobody" 的用户。';
+    await rows().filter({ hasText: '1101' }).getByText(wrong, { exact: true }).waitFor();
     await rows()
       .filter({ hasText: `1101 ${codes[1101].meaning}` })
       .click();
     await drawer().getByText(codes[1101].step, { exact: true }).waitFor();
+    await drawer().getByText(wrong, { exact: true }).waitFor();
     const answer = drawer().getByText('no user has username "nobody"');
     assert.equal(await answer.getAttribute('lang'), 'en');
     assert.match(await answer.evaluate(fontOf), /mono/);

@@ -27,6 +27,7 @@ export const requests = {
   noCause: 'None found. If the string below is what the application signed, its secret is not the server’s.',
   noCauseWithBody:
     'None found. Either the body was changed after it was signed, or the application’s secret is not the server’s.',
+  whatWasWrong: 'What was wrong',
   whatToDo: 'What to do',
   stringToSign: 'The server’s string to sign',
   otherReading: 'Or, with the query read the other way',

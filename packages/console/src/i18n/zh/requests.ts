@@ -28,6 +28,7 @@ export const requests: Texts['requests'] = {
   recordedCause: '服务器记录的原因（英文）',
   noCause: '未能找到。如果下面的字符串与应用所签的一致，说明应用的密钥与服务器上的不同。',
   noCauseWithBody: '未能找到。可能是请求体在签名之后被改动，也可能是应用的密钥与服务器上的不同。',
+  whatWasWrong: '错误详情',
   whatToDo: '处理办法',
   stringToSign: '服务器的待签名字符串',
   otherReading: '或者，按另一种方式解读查询参数',

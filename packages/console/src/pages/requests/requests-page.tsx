@@ -2,6 +2,7 @@ import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
+import { sayAnswer } from '../../i18n/say-answer.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { type Column, DataTable } from '../../parts/data-table/data-table.tsx';
 import { EmptyState } from '../../parts/notices/empty-state.tsx';
@@ -148,8 +149,16 @@ function useColumns(): Column<FailedCall>[] {
   );
 }
 
-/** What the caller was answered, in the words of the interface, which are English. */
+/** What the caller was answered: in the reader's language, else in the words of the interface, which are English. */
 function AnswerText({ message }: Pick<FailedCall, 'message'>) {
+  const said = sayAnswer(useTexts(), message);
+  if (said !== undefined) {
+    return (
+      <Text truncate size="xs" c="dimmed">
+        {said}
+      </Text>
+    );
+  }
   return (
     <Text component="q" lang="en" display="block" truncate size="xs" c="dimmed">
       {message}
