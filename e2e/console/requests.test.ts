@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { codes } from '../../packages/console/src/i18n/zh/codes.ts';
+import { mistakes } from '../../packages/console/src/i18n/zh/mistakes.ts';
 import { requests as texts } from '../../packages/console/src/i18n/zh/requests.ts';
 import { type Credentials, SignedClient } from '../signed-client.ts';
 import { ConsolePage } from './console-page.ts';
@@ -22,6 +23,8 @@ describe('the requests in the console', () => {
     });
     client.close();
     wrongId = String(headers['x-request-id']);
+    const office = await opened.issueUsableApplication('Back office');
+    await sendHexSignature(office);
     await opened.writeCallCounts();
   });
 
@@ -30,6 +33,15 @@ describe('the requests in the console', () => {
   async function ask(credentials: Credentials, target: string): Promise<void> {
     const client = new SignedClient(opened.server.url, credentials);
     await client.call('GET', target);
+    client.close();
+  }
+
+  async function sendHexSignature(credentials: Credentials): Promise<void> {
+    const client = new SignedClient(opened.server.url, credentials);
+    const { headers, ...signed } = client.sign('GET', '/user?username=mara.okafor');
+    const [scheme, appId, signature = ''] = headers.Authorization?.split(':') ?? [];
+    const hex = Buffer.from(signature, 'base64').toString('hex');
+    await client.exchange({ ...signed, headers: { ...headers, Authorization: `${scheme}:${appId}:${hex}` } });
     client.close();
   }
 
@@ -189,6 +201,18 @@ describe('the requests in the console', () => {
     await opened.visit(`requests/${wrongId}`);
     await drawer().getByText(texts.cause, { exact: true }).waitFor();
     await drawer().getByText(codes[1014].step, { exact: true }).waitFor();
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
+    await opened.goTo('requests');
+  });
+
+  test('the list says the likely cause of a wrong signature, in the language of the reader', async () => {
+    const { page } = opened;
+    const ofOffice = page.getByRole('row').filter({ hasText: 'Back office' });
+    await opened.visit('requests');
+    await ofOffice.getByText('Likely cause: the signature is written as hexadecimal digits').waitFor();
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'zh')");
+    await opened.goTo('requests');
+    await ofOffice.getByText(texts.likely(mistakes['signature-hex'] ?? ''), { exact: true }).waitFor();
     await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
     await opened.goTo('requests');
   });

@@ -4,7 +4,7 @@ export const requests = {
   application: 'Application',
   operation: 'Operation',
   code: 'Code',
-  codeAndAnswer: 'Code and answer',
+  codeAndReason: 'Code and reason',
   requestId: 'Request ID',
   clear: 'Clear filters',
   at: 'Time',
@@ -23,6 +23,7 @@ export const requests = {
   call: 'Request',
   address: 'Address',
   cause: 'Likely cause',
+  likely: (cause: string) => `Likely cause: ${cause}`,
   recordedCause: 'Cause that the server recorded',
   noCause: 'None found. If the string below is what the application signed, its secret is not the server’s.',
   noCauseWithBody:
