@@ -60,6 +60,21 @@ describe('an application in the console', () => {
     await page.getByRole('row').filter({ hasText: 'HR sync' }).waitFor();
   });
 
+  test('the dialog with a new secret names the application that it belongs to', async () => {
+    const { page } = opened;
+    const named = page.getByRole('dialog', { name: 'Credentials of Named till' });
+    await opened.showNewApplication('Named till');
+    await named.getByRole('textbox', { name: 'APPSECRET' }).waitFor();
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('row').filter({ hasText: 'Named till' }).click();
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    const rotation = page.getByRole('dialog', { name: 'Rotate secret' });
+    await rotation.getByRole('button', { name: 'Rotate secret' }).click();
+    await named.getByRole('textbox', { name: 'APPSECRET' }).waitFor();
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await named.waitFor({ state: 'hidden' });
+  });
+
   test('a new secret keeps the focus, and a rotation moves it to the choice that it asks for', async () => {
     const { page } = opened;
     await opened.showNewApplication('By keyboard');

@@ -70,6 +70,21 @@ describe('the console in a browser', () => {
     await drawer().getByText('Assigned a store', { exact: true }).waitFor();
   });
 
+  test('the stores of one user after another are seen without choosing the tab again', async () => {
+    const { page } = opened;
+    await opened.visit('users');
+    await row('Mara Okafor').click();
+    await drawer().getByRole('tab', { name: 'Stores' }).click();
+    // The drawer is in front of the other columns.
+    await row('Jun Tanaka').getByText('Jun Tanaka').click();
+    await drawer().getByRole('heading', { name: 'Jun Tanaka' }).waitFor();
+    await drawer().getByText('Three Bridges Market').waitFor();
+    await page.keyboard.press('Escape');
+    await drawer().waitFor({ state: 'detached' });
+    await row('Jun Tanaka').click();
+    await drawer().getByRole('tab', { name: 'Profile', selected: true }).waitFor();
+  });
+
   test('a store deleted in the meantime is refused with a reason, and the choice is not lost', async () => {
     const { page } = opened;
     await opened.change('POST', '/tenants/1/store', { code: 'X-1', name: 'Short-lived kiosk' });

@@ -48,7 +48,7 @@ describe('importing stores, organizations and roles in the console', () => {
     await button('Show what would change').click();
     await row('N-001').getByText('Address: 4 Pier Street, Northport → 5 Pier Street').waitFor();
     await row('Z-001').getByText('The same is already in line 4').waitFor();
-    await page.getByText('2 invalid rows will be skipped.').waitFor();
+    await page.getByText('2 wrong rows will be skipped.').waitFor();
     await opened.requireAccessible();
     await button('Import 2 stores').click();
     await page.getByText('The import is complete').waitFor();
@@ -142,7 +142,7 @@ describe('importing stores, organizations and roles in the console', () => {
     await choose('Stores', 'stores.xlsx', stores);
     await button('Show what would change').click();
     await row('7001').getByText('Numbered Kiosk').waitFor();
-    await page.getByText('1 invalid row will be skipped.').waitFor();
+    await page.getByText('1 wrong row will be skipped.').waitFor();
     await button('Import 1 store').click();
     await page.getByText('The import is complete').waitFor();
     const [, created, failed] = await downloadResult();
@@ -228,6 +228,25 @@ describe('importing stores, organizations and roles in the console', () => {
       assert.equal(await row(name).count(), 1);
       // The browser reports the call that was cut off and the one that was refused.
       for (const line of opened.complaints.splice(0)) assert.match(line, /^Failed to load resource/);
+    });
+  }
+
+  for (const [path, empty, title] of [
+    ['users', 'No users yet', 'Import users'],
+    ['stores', 'No stores yet', 'Import stores'],
+    ['orgs', 'No organizations yet', 'Import organizations'],
+    ['roles', 'No roles yet', 'Import roles'],
+  ] as const) {
+    test(`the empty list of ${path} offers to import a file beside adding one entry, also on a phone`, async () => {
+      const { page } = opened;
+      const { id } = await opened.change('POST', '/tenants', { name: `without ${path}` });
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.goto(`${opened.origin}/console/t/${id}/${path}`);
+      await page.getByText(empty, { exact: true }).waitFor();
+      await opened.requireAccessible();
+      await page.getByRole('main').getByRole('link', { name: 'Import', exact: true }).click();
+      await page.getByRole('heading', { name: title }).waitFor();
+      await page.setViewportSize({ width: 1280, height: 800 });
     });
   }
 });

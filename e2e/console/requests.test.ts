@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { codes } from '../../packages/console/src/i18n/zh/codes.ts';
+import { mistakes } from '../../packages/console/src/i18n/zh/mistakes.ts';
 import { requests as texts } from '../../packages/console/src/i18n/zh/requests.ts';
 import { type Credentials, SignedClient } from '../signed-client.ts';
 import { ConsolePage } from './console-page.ts';
@@ -9,10 +10,11 @@ import { ConsolePage } from './console-page.ts';
 describe('the requests in the console', () => {
   let opened: ConsolePage;
   let wrongId: string;
+  let till: Credentials;
 
   before(async () => {
     opened = await ConsolePage.open();
-    const till = await opened.issueUsableApplication('Shop till');
+    till = await opened.issueUsableApplication('Shop till');
     await ask(till, '/user?username=nobody');
     await ask(till, '/role?id=4040404');
     const client = new SignedClient(opened.server.url, till);
@@ -30,6 +32,15 @@ describe('the requests in the console', () => {
   async function ask(credentials: Credentials, target: string): Promise<void> {
     const client = new SignedClient(opened.server.url, credentials);
     await client.call('GET', target);
+    client.close();
+  }
+
+  async function sendHexSignature(): Promise<void> {
+    const client = new SignedClient(opened.server.url, till);
+    const { headers, ...signed } = client.sign('GET', '/user?username=mara.okafor');
+    const [scheme, appId, signature = ''] = headers.Authorization?.split(':') ?? [];
+    const hex = Buffer.from(signature, 'base64').toString('hex');
+    await client.exchange({ ...signed, headers: { ...headers, Authorization: `${scheme}:${appId}:${hex}` } });
     client.close();
   }
 
@@ -168,16 +179,17 @@ describe('the requests in the console', () => {
     await opened.requireAccessible();
   });
 
-  test('in Chinese, each code says what it means and what to do, and the answer is quoted in its own language', async () => {
+  test('in Chinese, a failed call says what was wrong and what to do, and quotes the answer in its own language', async () => {
     const { page } = opened;
     await page.evaluate("localStorage.setItem('fieldroster-language', 'zh')");
     await opened.goTo('requests');
-    const quoted = rows().filter({ hasText: '1101' }).locator('q[lang=en]');
-    assert.equal(await quoted.innerText(), 'no user has username "nobody"');
+    const wrong = '没有用户名为 "nobody" 的用户。';
+    await rows().filter({ hasText: '1101' }).getByText(wrong, { exact: true }).waitFor();
     await rows()
       .filter({ hasText: `1101 ${codes[1101].meaning}` })
       .click();
     await drawer().getByText(codes[1101].step, { exact: true }).waitFor();
+    await drawer().getByText(wrong, { exact: true }).waitFor();
     const answer = drawer().getByText('no user has username "nobody"');
     assert.equal(await answer.getAttribute('lang'), 'en');
     assert.match(await answer.evaluate(fontOf), /mono/);
@@ -188,6 +200,21 @@ describe('the requests in the console', () => {
     await opened.visit(`requests/${wrongId}`);
     await drawer().getByText(texts.cause, { exact: true }).waitFor();
     await drawer().getByText(codes[1014].step, { exact: true }).waitFor();
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
+    await opened.goTo('requests');
+  });
+
+  test('the list says the likely cause of a wrong signature, in the language of the reader', async () => {
+    const { page } = opened;
+    await sendHexSignature();
+    await opened.visit('requests');
+    // The server writes failed calls within ten seconds, and the page looks for new ones.
+    await rows().getByText('Likely cause: the signature is written as hexadecimal digits').waitFor();
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'zh')");
+    await opened.goTo('requests');
+    await rows()
+      .getByText(texts.likely(mistakes['signature-hex'] ?? ''), { exact: true })
+      .waitFor();
     await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
     await opened.goTo('requests');
   });

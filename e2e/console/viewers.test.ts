@@ -44,6 +44,14 @@ describe('the console for an operator who may only look', () => {
     });
   }
 
+  test('an empty list offers nothing to somebody who may not fill it', async () => {
+    const { id } = await opened.change('POST', '/tenants', { name: 'empty' });
+    await page.goto(`${opened.origin}/console/t/${id}/stores`);
+    await page.getByText('No stores yet').waitFor();
+    assert.equal(await page.getByRole('main').getByRole('link', { name: 'Import' }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: 'Add store' }).count(), 0);
+  });
+
   test('the fields of a user are no place to type, and do not look like one', async () => {
     await page.goto(`${opened.origin}/console/t/1/users/3`);
     const drawer = page.getByRole('dialog', { name: 'Amelia Hughes' });

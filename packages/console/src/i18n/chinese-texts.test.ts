@@ -10,6 +10,9 @@ import { zh } from './zh.ts';
 /** Stands for each value in the text of a problem; none is a word, so that whatever is English is the text itself. */
 const values = new Proxy({}, { get: (_target, name) => samples[String(name)] ?? 7 });
 
+/** Stands for each value in an answer, which is a text. */
+const valuesOfAnswer = new Proxy({}, { get: () => '7' });
+
 const samples: Readonly<Record<string, unknown>> = {
   field: 'users[7].username',
   codes: ['"7"'],
@@ -36,11 +39,12 @@ function* textsIn(part: unknown, path = ''): Iterable<readonly [path: string, te
 
 function argumentsOf(path: string): readonly unknown[] {
   if (path === '.general.listed') return [['7', '8']];
+  if (path.startsWith('.answers.')) return [valuesOfAnswer];
   if (path === '.lab.sayFault') return [{ header: 'Nonce', kind: 'empty' }];
   return takesValues.test(path) ? [values] : [7, 8, 9];
 }
 
-const takesValues = /^\.(?:problems|hashProblems|findings|advice)\./;
+const takesValues = /^\.(?:problems|hashProblems|findings|advice)\.|^\.answers\.\d+\.say$/;
 
 const texts = [...textsIn({ ...zh, hashProblems, findings, advice })];
 

@@ -1,3 +1,4 @@
+import { answers } from './en/answers.ts';
 import { applications } from './en/applications.ts';
 import { audit } from './en/audit.ts';
 import { bulk } from './en/bulk.ts';
@@ -40,6 +41,7 @@ export const en = {
   help,
   codes,
   otherCode,
+  answers,
   overview,
   requests,
   users,

@@ -1,4 +1,5 @@
 import type { Texts } from './en.ts';
+import { answers } from './zh/answers.ts';
 import { applications } from './zh/applications.ts';
 import { audit } from './zh/audit.ts';
 import { bulk } from './zh/bulk.ts';
@@ -41,6 +42,7 @@ export const zh: Texts = {
   help,
   codes,
   otherCode,
+  answers,
   overview,
   requests,
   users,

@@ -147,6 +147,10 @@ const failedCall = {
   operation: operationName,
   code: Type.Integer({ description: 'Code of the answer' }),
   message: text('Message of the answer'),
+  cause: text('The likely cause; empty if none was found'),
+  mistakes: Type.Array(text('Name of a mistake'), {
+    description: 'What the likely cause consists of, for other languages; empty if that is not known',
+  }),
   duration_us: count('How long it took, in microseconds'),
 };
 
@@ -187,10 +191,6 @@ export const queryFailedCall = defineConsoleOperation({
           method: text('HTTP method'),
           target: text('Path and query; values that may be secret are replaced by an ellipsis'),
           address: text('Address of the client; empty if unknown'),
-          cause: text('The likely cause; empty if none was found'),
-          mistakes: Type.Array(text('Name of a mistake'), {
-            description: 'What the likely cause consists of, for other languages; empty if that is not known',
-          }),
           strings_to_sign: Type.Array(
             Type.Array(Type.Object({ name: text('Name of the line'), text: text('The line') })),
             {

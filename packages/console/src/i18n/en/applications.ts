@@ -7,8 +7,8 @@ export const applications = {
   scopes: { read: 'Read', write: 'Write', manage: 'Manage' },
   scopeHelp: {
     read: 'Can look up users and their assignments',
-    write: 'Can also add and change users and their assignments',
-    manage: 'Can also change roles, organizations, stores and the status of users',
+    write: 'Can look up, add and change users and their assignments',
+    manage: 'Can look up and change the whole directory, including roles, organizations and stores',
   },
   liveSecrets: 'Secrets',
   secrets: 'Secrets',
@@ -21,6 +21,7 @@ export const applications = {
     'An application is another system that may call this directory. Issue one to get its APPID and secret.',
   unknown: 'There is no such application',
   unknownHelp: 'The address may be wrong, or it belongs to another tenant.',
+  credentials: (name: string) => `Credentials of ${name}`,
   once: 'The secret is shown only once',
   onceHelp: 'Store it where the other system reads it before you close this.',
   stored: 'I have stored it',

@@ -19,7 +19,7 @@ export const importTexts = {
   drop: 'Drop a CSV file or a workbook here',
   dropHelp: {
     users:
-      'One row for each user; the first row names the columns. Roles and organizations may be given by name or by id. Nothing changes until you have seen the preview.',
+      'One row for each user; the first row names the columns. Roles and organizations may be given by name or by ID. Nothing changes until you have seen the preview.',
     stores:
       'One row for each store, with its code and name; the first row names the columns. Nothing changes until you have seen the preview.',
     orgs: 'One row for each organization, with its id, its name and the id of its parent; the first row names the columns. Nothing changes until you have seen the preview.',
@@ -104,7 +104,7 @@ export const importTexts = {
   },
   nothingToApply: 'The directory already matches the file. There is nothing to import.',
   wrongStay: (count: number) =>
-    count === 1 ? '1 invalid row will be skipped.' : `${written(count)} invalid rows will be skipped.`,
+    count === 1 ? '1 wrong row will be skipped.' : `${written(count)} wrong rows will be skipped.`,
   running: (done: number, all: number) => `Importing: ${ofRows(done, all)}`,
   runningHelp:
     'You may reload or close this page: the import continues when you come back. No row is imported twice.',

@@ -9,8 +9,8 @@ export const applications: Texts['applications'] = {
   scopes: { read: '读取', write: '写入', manage: '管理' },
   scopeHelp: {
     read: '可以查询用户及其绑定',
-    write: '还可以添加、修改用户及其绑定',
-    manage: '还可以修改角色、组织、门店和用户状态',
+    write: '可以查询、添加和修改用户及其绑定',
+    manage: '可以查询和修改整个目录，包括角色、组织和门店',
   },
   liveSecrets: '密钥数',
   secrets: '密钥',
@@ -22,6 +22,7 @@ export const applications: Texts['applications'] = {
   emptyHelp: '应用是可以调用本目录的其他系统。签发后即可获得 APPID 和密钥。',
   unknown: '没有这个应用',
   unknownHelp: '网址可能有误，或者该应用属于其他租户。',
+  credentials: (name) => `${name} 的 APPID 和密钥`,
   once: '密钥只显示这一次',
   onceHelp: '关闭之前，请把它保存到对方系统读取的位置。',
   stored: '我已保存',

@@ -40,7 +40,7 @@ export function IssueApplication({ opened, onClose }: Props) {
     <Modal
       opened={opened}
       onClose={() => guard.leave(close)}
-      title={applications.issue}
+      title={issued === undefined ? applications.issue : applications.credentials(form.values.name)}
       size="lg"
       // A slip of the mouse must not lose the secret.
       closeOnClickOutside={issued === undefined}

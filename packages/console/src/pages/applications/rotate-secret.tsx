@@ -60,7 +60,7 @@ export function RotateSecret({ opened, onClose, application }: Props) {
     <Modal
       opened={opened}
       onClose={close}
-      title={applications.rotate}
+      title={issued === undefined ? applications.rotate : applications.credentials(application.name)}
       size="lg"
       closeOnClickOutside={issued === undefined}
       closeOnEscape={issued === undefined}

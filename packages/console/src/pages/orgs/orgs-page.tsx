@@ -14,6 +14,7 @@ import { EmptyState } from '../../parts/notices/empty-state.tsx';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { notifyDone, notifyFailure } from '../../parts/notices/notify.ts';
 import { notifyWithUndo } from '../../parts/notices/notify-with-undo.tsx';
+import { FirstEntries } from '../../parts/page/first-entries.tsx';
 import { ImportButton } from '../../parts/page/import-button.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
 import { RemoveTarget } from '../../parts/page/remove-target.tsx';
@@ -54,7 +55,13 @@ export function OrgsPage() {
       </PageHeader>
       {query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />}
       {query.isPending && <Skeleton height={280} />}
-      {query.data?.length === 0 && <EmptyState title={texts.empty} help={texts.emptyHelp} action={button} />}
+      {query.data?.length === 0 && (
+        <EmptyState
+          title={texts.empty}
+          help={texts.emptyHelp}
+          action={<FirstEntries of="orgs" add={button} />}
+        />
+      )}
       {orgs.length > 0 && (
         <OrgTree
           orgs={orgs}

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { OwnResult } from '../../api/call.ts';
 import { failedCallQuery } from '../../api/failed-call-query.ts';
+import { sayAnswer } from '../../i18n/say-answer.ts';
 import { sayMistakes } from '../../i18n/say-mistakes.ts';
 import { useLocale, useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
@@ -81,12 +82,8 @@ function Details({ call }: { readonly call: Call }) {
   return (
     <Stack gap="lg">
       {(call.code === 1014 || call.cause !== '') && <Cause call={call} />}
-      <section>
-        <Text fw={600} component="h3" mb={4}>
-          {requests.whatToDo}
-        </Text>
-        <Text>{codeText(call.code).step}</Text>
-      </section>
+      <WhatWasWrong call={call} />
+      <Explanation title={requests.whatToDo}>{codeText(call.code).step}</Explanation>
       <Facts call={call} />
       {call.strings_to_sign.map((lines, index) => (
         <StringToSign
@@ -97,6 +94,24 @@ function Details({ call }: { readonly call: Call }) {
       ))}
       {call.strings_to_sign.length > 0 && <LabButton requestId={call.request_id} />}
     </Stack>
+  );
+}
+
+/** What the answer says, for readers of another language than its own. The cause of a wrong signature says more. */
+function WhatWasWrong({ call: { code, message } }: { readonly call: Call }) {
+  const texts = useTexts();
+  const said = code === 1014 ? undefined : sayAnswer(texts, message);
+  return said === undefined ? null : <Explanation title={texts.requests.whatWasWrong}>{said}</Explanation>;
+}
+
+function Explanation({ title, children }: { readonly title: string; readonly children: string }) {
+  return (
+    <section>
+      <Text fw={600} component="h3" mb={4}>
+        {title}
+      </Text>
+      <Text>{children}</Text>
+    </section>
   );
 }
 

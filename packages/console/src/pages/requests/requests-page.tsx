@@ -2,6 +2,8 @@ import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
+import { sayAnswer } from '../../i18n/say-answer.ts';
+import { sayMistakes } from '../../i18n/say-mistakes.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { type Column, DataTable } from '../../parts/data-table/data-table.tsx';
 import { EmptyState } from '../../parts/notices/empty-state.tsx';
@@ -101,14 +103,14 @@ function useColumns(): Column<FailedCall>[] {
     () => [
       {
         key: 'code',
-        title: requests.codeAndAnswer,
+        title: requests.codeAndReason,
         width: 'minmax(20rem, 3fr)',
-        cell: ({ code, message }) => (
+        cell: (call) => (
           <>
             <Text truncate inherit>
-              <b>{code}</b> {codeText(code).meaning}
+              <b>{call.code}</b> {codeText(call.code).meaning}
             </Text>
-            <AnswerText message={message} />
+            <WhatWasWrong call={call} />
           </>
         ),
       },
@@ -148,13 +150,30 @@ function useColumns(): Column<FailedCall>[] {
   );
 }
 
-/** What the caller was answered, in the words of the interface, which are English. */
-function AnswerText({ message }: Pick<FailedCall, 'message'>) {
+/**
+ * What was wrong: the likely cause of a wrong signature, else what the caller was answered. It is in the reader's
+ * language, or quotes the words of the interface, which are English.
+ */
+function WhatWasWrong({ call }: { readonly call: FailedCall }) {
+  const said = useWhatWasWrong(call);
+  if (said === undefined) {
+    return (
+      <Text component="q" lang="en" display="block" truncate size="xs" c="dimmed">
+        {call.message}
+      </Text>
+    );
+  }
   return (
-    <Text component="q" lang="en" display="block" truncate size="xs" c="dimmed">
-      {message}
+    <Text truncate size="xs" c="dimmed">
+      {said}
     </Text>
   );
+}
+
+function useWhatWasWrong({ code, cause, mistakes, message }: FailedCall): string | undefined {
+  const texts = useTexts();
+  if (code !== 1014 || cause === '') return sayAnswer(texts, message);
+  return texts.requests.likely(sayMistakes(texts.lab, mistakes) ?? cause);
 }
 
 function Quiet({ children }: { readonly children: React.ReactNode }) {

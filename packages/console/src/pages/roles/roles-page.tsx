@@ -14,6 +14,7 @@ import { EditForm } from '../../parts/fields/edit-form.tsx';
 import { EmptyState } from '../../parts/notices/empty-state.tsx';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { notifyDone } from '../../parts/notices/notify.ts';
+import { FirstEntries } from '../../parts/page/first-entries.tsx';
 import { ImportButton } from '../../parts/page/import-button.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
 import { RemoveTarget } from '../../parts/page/remove-target.tsx';
@@ -44,7 +45,13 @@ export function RolesPage() {
       </PageHeader>
       {query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />}
       {query.isPending && <Skeleton height={240} />}
-      {query.data?.length === 0 && <EmptyState title={texts.empty} help={texts.emptyHelp} action={button} />}
+      {query.data?.length === 0 && (
+        <EmptyState
+          title={texts.empty}
+          help={texts.emptyHelp}
+          action={<FirstEntries of="roles" add={button} />}
+        />
+      )}
       {query.data !== undefined && query.data.length > 0 && (
         <DataTable
           label={texts.title}

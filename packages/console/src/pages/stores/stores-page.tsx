@@ -18,6 +18,7 @@ import { EmptyState } from '../../parts/notices/empty-state.tsx';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { hasNothingToShow } from '../../parts/notices/has-nothing-to-show.ts';
 import { notifyDone } from '../../parts/notices/notify.ts';
+import { FirstEntries } from '../../parts/page/first-entries.tsx';
 import { ImportButton } from '../../parts/page/import-button.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
@@ -146,7 +147,13 @@ function NoStores({ search, add }: ListProps & { readonly add: ReactNode }) {
   const { users } = useTexts();
   const navigate = useNavigate();
   if (search.search === undefined && search.unassigned === undefined)
-    return <EmptyState title={texts.empty} help={texts.emptyHelp} action={add} />;
+    return (
+      <EmptyState
+        title={texts.empty}
+        help={texts.emptyHelp}
+        action={<FirstEntries of="stores" add={add} />}
+      />
+    );
   const clear = (
     <Button variant="default" onClick={() => navigate({ to: '.', search: {} })}>
       {users.clearFilters}

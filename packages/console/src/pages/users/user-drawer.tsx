@@ -1,6 +1,7 @@
 import { Badge, Group, Skeleton, Stack, Tabs, Text, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { callDirectory } from '../../api/call.ts';
 import { type UserDetails as Details, userQuery } from '../../api/user-query.ts';
 import { nameOf } from '../../api/user-search-query.ts';
@@ -27,6 +28,8 @@ export function UserDrawer() {
   const search = useUserSearch();
   const navigate = useNavigate();
   const { user } = useParams({ strict: false });
+  // It stays while the reader goes from one row of the list to the next.
+  const [tab, setTab] = useState<string | null>('profile');
   const id = parseId(user);
   const { data } = useQuery({ ...userQuery(tenant, id ?? 0), enabled: id !== undefined });
   const toList = (isDeleted: boolean) =>
@@ -45,7 +48,7 @@ export function UserDrawer() {
       {id === undefined ? (
         <MissingNotice title={users.unknown} help={users.unknownHelp} />
       ) : (
-        <UserDetails key={String(id)} id={id} onDeleted={() => toList(true)} />
+        <UserDetails key={String(id)} id={id} tab={tab} onTab={setTab} onDeleted={() => toList(true)} />
       )}
     </PageDrawer>
   );
@@ -81,10 +84,12 @@ function UserTitle({ id }: { readonly id: Id }) {
 
 interface DetailsProps {
   readonly id: Id;
+  readonly tab: string | null;
+  readonly onTab: (tab: string | null) => void;
   readonly onDeleted: () => void;
 }
 
-function UserDetails({ id, onDeleted }: DetailsProps) {
+function UserDetails({ id, ...others }: DetailsProps) {
   const query = useQuery(userQuery(useTenant(), id));
   if (isUserMissing(query.error)) return <MissingUser id={id} />;
   const failure = query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
@@ -93,16 +98,16 @@ function UserDetails({ id, onDeleted }: DetailsProps) {
   return (
     <Stack gap="md">
       {failure}
-      <UserTabs details={query.data} onDeleted={onDeleted} />
+      <UserTabs details={query.data} {...others} />
     </Stack>
   );
 }
 
-interface TabsProps extends Pick<DetailsProps, 'onDeleted'> {
+interface TabsProps extends Omit<DetailsProps, 'id'> {
   readonly details: Details;
 }
 
-function UserTabs({ details, onDeleted }: TabsProps) {
+function UserTabs({ details, tab, onTab, onDeleted }: TabsProps) {
   const { users } = useTexts();
   const tenant = useTenant();
   const draft = useProfileForm(details);
@@ -116,7 +121,7 @@ function UserTabs({ details, onDeleted }: TabsProps) {
     <Stack gap="md">
       {guard.question}
       <UserActions details={details} onDeleted={onDeleted} />
-      <Tabs defaultValue="profile" keepMounted={false}>
+      <Tabs value={tab} onChange={onTab} keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="profile">{users.profile}</Tabs.Tab>
           <Tabs.Tab

@@ -12,6 +12,7 @@ import { useSlow } from '../../parts/loading/use-slow.ts';
 import { EmptyState } from '../../parts/notices/empty-state.tsx';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { hasNothingToShow } from '../../parts/notices/has-nothing-to-show.ts';
+import { FirstEntries } from '../../parts/page/first-entries.tsx';
 import { countNotLoaded } from '../../parts/values/count-not-loaded.ts';
 import { type UserColumnKey, useUserColumns } from './user-columns.tsx';
 import { type ListedUser, userListQuery } from './user-list-query.ts';
@@ -119,7 +120,10 @@ function NoUsers({ search, add }: Pick<Props, 'search' | 'add'>) {
   const { users } = useTexts();
   const navigate = useNavigate();
   const isFiltered = Object.keys(search).length > 0;
-  if (!isFiltered) return <EmptyState title={users.empty} help={users.emptyHelp} action={add} />;
+  if (!isFiltered)
+    return (
+      <EmptyState title={users.empty} help={users.emptyHelp} action={<FirstEntries of="users" add={add} />} />
+    );
   const clear = (
     <Button variant="default" onClick={() => navigate({ to: '.', search: {} })}>
       {users.clearFilters}

@@ -1,11 +1,13 @@
 import { Button, Group, Menu, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconArrowsLeftRight, IconDownload, IconFileImport, IconPlus } from '@tabler/icons-react';
+import { IconArrowsLeftRight, IconDownload, IconPlus } from '@tabler/icons-react';
 import { Link, Outlet } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { lazyPart } from '../../parts/loading/lazy-part.tsx';
+import { ImportLink } from '../../parts/page/import-link.tsx';
+import { importPath } from '../../parts/page/import-path.ts';
 import { NarrowMenu } from '../../parts/page/narrow-menu.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
@@ -72,17 +74,7 @@ function MoreMenu({ onExport }: { readonly onExport: () => void }) {
           {moveStores.title}
         </Button>
       )}
-      {canChange && (
-        <Button
-          component={Link}
-          to={`/t/${tenant}/import`}
-          variant="default"
-          leftSection={<IconFileImport size="0.875rem" />}
-          visibleFrom="sm"
-        >
-          {importTexts.open}
-        </Button>
-      )}
+      {canChange && <ImportLink of="users" visibleFrom="sm" />}
       <Button
         variant="default"
         leftSection={<IconDownload size="0.875rem" />}
@@ -98,7 +90,7 @@ function MoreMenu({ onExport }: { readonly onExport: () => void }) {
           </Menu.Item>
         )}
         {canChange && (
-          <Menu.Item component={Link} to={`/t/${tenant}/import`}>
+          <Menu.Item component={Link} to={importPath(tenant, 'users')}>
             {importTexts.open}
           </Menu.Item>
         )}

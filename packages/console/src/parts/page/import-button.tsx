@@ -1,28 +1,20 @@
-import { Button, Menu } from '@mantine/core';
-import { IconFileImport } from '@tabler/icons-react';
+import { Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTexts } from '../../i18n/texts.ts';
 import { useTenant } from '../use-tenant.ts';
+import { ImportLink } from './import-link.tsx';
+import { type ImportedKind, importPath } from './import-path.ts';
 import { NarrowMenu } from './narrow-menu.tsx';
 
-/** Leads to the import of stores, organizations or roles: by a button, or on a phone by a menu. */
-export function ImportButton({ of }: { readonly of: 'stores' | 'orgs' | 'roles' }) {
+/** Leads to an import: by a button, or on a phone by a menu. */
+export function ImportButton({ of }: { readonly of: ImportedKind }) {
   const { importTexts } = useTexts();
   const tenant = useTenant();
-  const to = `/t/${tenant}/import?of=${of}`;
   return (
     <>
-      <Button
-        component={Link}
-        to={to}
-        variant="default"
-        leftSection={<IconFileImport size="0.875rem" />}
-        visibleFrom="xs"
-      >
-        {importTexts.open}
-      </Button>
+      <ImportLink of={of} visibleFrom="xs" />
       <NarrowMenu hiddenFrom="xs">
-        <Menu.Item component={Link} to={to}>
+        <Menu.Item component={Link} to={importPath(tenant, of)}>
           {importTexts.open}
         </Menu.Item>
       </NarrowMenu>

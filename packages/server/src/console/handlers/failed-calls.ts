@@ -35,7 +35,17 @@ export const listFailedCalls: ConsoleHandler<ConsoleOperations['listFailedCalls'
 };
 
 function present(call: FailedCallRecord, applications: readonly ApplicationRecord[]) {
-  const { requestId, atMs, appId = '', verified, operation = '', code, message, durationUs } = call;
+  const {
+    requestId,
+    atMs,
+    appId = '',
+    verified,
+    operation = '',
+    code,
+    message,
+    cause = '',
+    durationUs,
+  } = call;
   return {
     request_id: requestId,
     at: BigInt(atMs),
@@ -45,6 +55,8 @@ function present(call: FailedCallRecord, applications: readonly ApplicationRecor
     operation,
     code,
     message,
+    cause,
+    mistakes: [...namesOfCause(cause)],
     duration_us: durationUs,
   };
 }
@@ -67,14 +79,12 @@ export const queryFailedCall: ConsoleHandler<ConsoleOperations['queryFailedCall'
 };
 
 function presentWhole(call: FailedCallRecord, applications: readonly ApplicationRecord[]) {
-  const { method, target, address = '', cause = '', stringsToSign = [] } = call;
+  const { method, target, address = '', stringsToSign = [] } = call;
   return {
     ...present(call, applications),
     method,
     target,
     address,
-    cause,
-    mistakes: [...namesOfCause(cause)],
     strings_to_sign: stringsToSign.map(linesOf),
   };
 }

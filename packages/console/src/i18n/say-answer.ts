@@ -1,0 +1,88 @@
+import {
+  describeProblem,
+  type Problem,
+  type ProblemKey,
+  problemInEnglish,
+} from '@fieldroster/contract/problems';
+import type { Texts } from './en.ts';
+import { readAnswer } from './read-answer.ts';
+
+/** The problems of signed calls. Their answers are kept as English sentences only. */
+export const problemsOfCalls = [
+  'storeCodeTooLong',
+  'required',
+  'emptyText',
+  'halfCharacter',
+  'nul',
+  'tooLong',
+  'tooShort',
+  'tooMany',
+  'integerOutOfRange',
+  'notInteger',
+  'notOneOf',
+  'notPositive',
+  'beginsWith',
+  'endsWith',
+  'contains',
+  'invisible',
+  'twoPasswords',
+  'slowBody',
+  'brokenBody',
+  'noRole',
+  'noOrg',
+  'noStores',
+  'usernameTaken',
+  'storeTaken',
+  'roleTaken',
+  'orgTaken',
+  'orgInItself',
+] as const satisfies readonly ProblemKey[];
+
+/** Names in braces in place of the values, so that the English sentence of a problem becomes its pattern. */
+const names = {
+  field: '{field}',
+  value: '{value}',
+  min: '{min}',
+  max: '{max}',
+  count: '{count}',
+  character: '{character}',
+  words: ['{words}'],
+  codes: ['{codes}'],
+  more: 0,
+  id: '{id}',
+  parent: '{parent}',
+  username: '{username}',
+  code: '{code}',
+  bytesPerSecond: '{bytesPerSecond}',
+};
+
+/**
+ * Says in the reader's language what an answer to a signed call says, with its values; `undefined` in English, and for
+ * an answer that has no text here.
+ */
+export function sayAnswer({ answers, problems }: Texts, message: string): string | undefined {
+  if (answers.length === 0) return undefined;
+  for (const { pattern, say } of answers) {
+    const values = readAnswer(pattern, message);
+    if (values !== undefined) return say(values);
+  }
+  const problem = problemOf(message);
+  return problem && describeProblem(problems, problem);
+}
+
+function problemOf(message: string): Problem | undefined {
+  for (const key of problemsOfCalls) {
+    const values = readAnswer(problemInEnglish({ key, values: names } as unknown as Problem), message);
+    if (values !== undefined) return { key, values: withLists(values) } as unknown as Problem;
+  }
+  return undefined;
+}
+
+/** Numbers stay as they were written: an identifier of 64 bits would lose digits. */
+function withLists({ words, codes, ...values }: Readonly<Record<string, string>>) {
+  return {
+    ...values,
+    ...(words !== undefined && { words: words.split(', ') }),
+    ...(codes !== undefined && { codes: codes.split(', '), more: 0 }),
+  };
+}

@@ -1,0 +1,226 @@
+import { answerText } from '../read-answer.ts';
+import { named } from './field-names.ts';
+
+const ruleOfTimestamp = '应为 Unix 纪元以来的整秒数，即 1 到 16 位数字';
+
+/** 接口应答的中文说法，顺序即匹配顺序。应答只以英文保存，数值从原文中取得。 */
+export const answers = [
+  // 1001
+  answerText(
+    '{field} or {other} is required',
+    ({ field, other }) => `缺少${named(field)}或${named(other)}。`,
+  ),
+  answerText(
+    '{field} is required in the query; the body of this operation is not read',
+    ({ field }) => `缺少查询参数 ${field}。此操作不读取请求体。`,
+  ),
+  answerText(
+    '{field} is in the body; send it in the query; the body of this operation is not read',
+    ({ field }) => `${field} 写在了请求体中。此操作不读取请求体，请改为查询参数。`,
+  ),
+  answerText(
+    'the query parameter {parameter} is not known; this operation takes none',
+    ({ parameter }) => `查询参数 ${parameter} 未知，此操作不接受任何查询参数。`,
+  ),
+  answerText(
+    'the query parameter {parameter} is not known; this operation knows {names}',
+    ({ parameter, names }) => `查询参数 ${parameter} 未知，此操作接受的参数：${listed(names)}。`,
+  ),
+  answerText(
+    'include_children needs org_id: send that too, or leave include_children out',
+    () => 'include_children 必须与 org_id 一起使用。',
+  ),
+  answerText(
+    '{field} must be given once, not {times} times',
+    ({ field, times }) => `${named(field)}出现了 ${times} 次，只能出现一次。`,
+  ),
+  answerText(
+    '{field} must be true or false; it is {value}',
+    ({ field, value }) => `${named(field)}必须是 true 或 false，收到的是 ${kindOf(value)}。`,
+  ),
+  answerText(
+    '{field} must be a string; it is {value}',
+    ({ field, value }) => `${named(field)}必须是文本（加引号的字符串），收到的是 ${kindOf(value)}。`,
+  ),
+  answerText(
+    '{field} must be an array; it is {value}',
+    ({ field, value }) => `${named(field)}必须是列表，收到的是 ${kindOf(value)}。`,
+  ),
+  answerText(
+    '{field} must be an object; it is {value}',
+    ({ field, value }) => `${named(field)}必须是 JSON 对象，收到的是 ${kindOf(value)}。`,
+  ),
+  answerText(
+    '{field} must be an integer; it is {value}: send the digits without quotes',
+    ({ field }) => `${named(field)}必须是整数，发送时数字不加引号。`,
+  ),
+  answerText(
+    '{field} must be an integer; it is {value}',
+    ({ field, value }) => `${named(field)}必须是整数，收到的是 ${kindOf(value)}。`,
+  ),
+  answerText('{field} is not accepted: {reason}', ({ field }) => `${named(field)}的格式不受支持。`),
+
+  // 1002、1003、1004
+  answerText('the body is empty; it must be a JSON object', () => '请求体是空的，必须是 JSON 对象。'),
+  answerText(
+    'the body must be a JSON object; it is {value}',
+    ({ value }) => `请求体必须是 JSON 对象，收到的是 ${kindOf(value)}。`,
+  ),
+  answerText('the body is not JSON: it is not encoded in UTF-8', () => '请求体不是 UTF-8 编码。'),
+  answerText('the body is not JSON: {detail}', () => '请求体不是有效的 JSON，应答原文指出了出错的位置。'),
+  answerText(
+    'Content-Encoding is {value}; send the body as it is, without that header',
+    ({ value }) => `Content-Encoding 是 ${value}。请求体不能压缩，请去掉该请求头。`,
+  ),
+  answerText(
+    'Content-Type is {value}; it must be application/json (in UTF-8), or left out',
+    ({ value }) => `Content-Type 是 ${value}，必须是 application/json（UTF-8），或不发送该请求头。`,
+  ),
+  answerText(
+    'the body is larger than the limit of {max} bytes; send less, or ask the operator to raise it',
+    ({ max }) => `请求体超过上限 ${max} 字节。`,
+  ),
+
+  // 1005、1006
+  answerText(
+    'there is no operation at {path}; did you mean {similar}?',
+    ({ path, similar }) => `路径 ${path} 没有对应的操作，是否应为 ${similar}？`,
+  ),
+  answerText(
+    'there is no operation at {path}; operations are below {base}',
+    ({ path, base }) => `路径 ${path} 没有对应的操作，所有操作都在 ${base} 之下。`,
+  ),
+  answerText('there is no operation at {path}', ({ path }) => `路径 ${path} 没有对应的操作。`),
+  answerText(
+    'this path does not support {method}; it supports {methods}',
+    ({ method, methods }) => `此路径不支持 ${method}，支持的方法：${listed(methods)}。`,
+  ),
+
+  // 1011
+  answerText('the {header} header is missing; {rule}', ({ header }) => `缺少请求头 ${header}。`),
+  answerText('the {header} header is empty; {rule}', ({ header }) => `请求头 ${header} 是空的。`),
+  answerText(
+    'the {header} header was sent {times} times; send it once',
+    ({ header, times }) => `请求头 ${header} 发送了 ${times} 次，只能发送一次。`,
+  ),
+  answerText(
+    'the Nonce header has {count} characters; expected 1 to {max} characters',
+    ({ count, max }) => `请求头 Nonce 有 ${count} 个字符，最多 ${max} 个。`,
+  ),
+  answerText('the Timestamp header {problem}; {rule}', () => `请求头 Timestamp 有误，${ruleOfTimestamp}。`),
+  answerText(
+    'the Authorization header {problem}; expected {form}',
+    ({ form }) => `请求头 Authorization 有误，正确的格式是 ${form}。`,
+  ),
+
+  // 1012、1013
+  answerText(
+    "Timestamp {timestamp} is {seconds} seconds {direction} the server's time {now}; at most {max} are accepted; {hint}",
+    ({ seconds, direction, max, hint }) =>
+      `时间戳比服务器时间${direction === 'behind' ? '慢' : '快'} ${seconds} 秒，最多允许相差 ${max} 秒。${clockHint(hint)}`,
+  ),
+  answerText(
+    'the application {app} is unknown or revoked; it looks like a signature: {order}',
+    () => 'APPID 的位置上像是签名，顺序应为 cbs:<APPID>:<Signature>。',
+  ),
+  answerText(
+    'the application {app} is unknown or revoked; {hint}',
+    ({ app }) => `没有 APPID 为 ${app} 的应用，或者它已被吊销。`,
+  ),
+  answerText('the application {app} is suspended; {hint}', ({ app }) => `应用 ${app} 已被暂停。`),
+  answerText(
+    'the application {app} expired at {at}; {hint}',
+    ({ app, at }) => `应用 ${app} 已于 ${at} 到期。`,
+  ),
+
+  // 1014：可能的原因另有说明
+  answerText('the signature does not match', () => '签名与服务器计算的不一致。'),
+
+  // 1015、1016、1017
+  answerText('this nonce was used before, {rest}', () => '该随机数已经用过，这一次没有做任何事。'),
+  answerText('this signed request was already processed; {rest}', () => '同一个签名请求之前已经处理过。'),
+  answerText(
+    'the application {app} may not call from the address {address}; {hint}',
+    ({ app, address }) => `不允许应用 ${app} 从地址 ${address} 调用。`,
+  ),
+  answerText(
+    'the application {app} may only call from certain addresses, {rest}',
+    ({ app }) =>
+      `应用 ${app} 只能从指定地址调用，而服务器不知道客户端的地址。请用 --trust-proxy 指明前面的代理。`,
+  ),
+  answerText(
+    '{operation} needs the scope {needed}; the application {app} has the scope {own}: {hint}',
+    ({ operation, needed, app, own }) =>
+      `操作 ${operation} 需要权限范围${scope(needed)}，而应用 ${app} 只有${scope(own)}。`,
+  ),
+  answerText(
+    'if_revision is {sent}, and the revision is now {current}; read it again',
+    ({ sent, current }) => `应用依据的是版本 ${sent}，现在已是版本 ${current}。`,
+  ),
+
+  // 11xx 至 14xx
+  answerText('no user has id {id}', ({ id }) => `没有 ID 为 ${id} 的用户。`),
+  answerText('no user has username {username}', ({ username }) => `没有用户名为 ${username} 的用户。`),
+  answerText(
+    'user {id} does not have the username {username}; {hint}',
+    ({ id, username }) => `ID 为 ${id} 的用户，用户名不是 ${username}。`,
+  ),
+  answerText('the username or the password is wrong', () => '用户名或密码错误。'),
+  answerText('the user {username} is disabled', ({ username }) => `用户 ${username} 已停用。`),
+  answerText(
+    'user {user} is not bound to role {role}',
+    ({ user, role }) => `用户 ${user} 没有绑定角色 ${role}。`,
+  ),
+  answerText(
+    'user {user} is not bound to organization {org}',
+    ({ user, org }) => `用户 ${user} 没有绑定组织 ${org}。`,
+  ),
+  answerText(
+    'user {user} is not bound to store {store}',
+    ({ user, store }) => `用户 ${user} 没有绑定门店 ${store}。`,
+  ),
+  answerText('role {id} has {users}; {cure}', ({ id }) => `角色 ${id} 仍有用户。`),
+  answerText('organization {id} has {users}; {cure}', ({ id }) => `组织 ${id} 中仍有用户或下级组织。`),
+  answerText('store {code} has {users}; {cure}', ({ code }) => `门店 ${code} 仍有负责的用户。`),
+  answerText(
+    'the store does not exist: {codes} and {more} more',
+    ({ codes, more }) => `没有以下门店：${listed(codes)}，另有 ${more} 家。`,
+  ),
+
+  // 1429、1500、1503
+  answerText(
+    '{app} may make {max} requests a second; wait a second and send it again',
+    ({ app, max }) => `应用 ${app} 每秒最多可发送 ${max} 次请求。`,
+  ),
+  answerText(
+    'internal error; the operator can find its cause by the request id {id}',
+    () => '服务器内部出错，没有透露给应用的原因见服务器日志。',
+  ),
+  answerText('the outcome is unknown; {rest}', () => '服务器未能确认写入是否生效。'),
+  answerText('the server cannot take this now; {rest}', () => '服务器暂时无法处理，请求没有生效。'),
+  answerText('the server is receiving too much at once; {rest}', () => '服务器同时接收的数据过多。'),
+];
+
+const listed = (names: string) => names.split(', ').join('、');
+
+const kinds: Readonly<Record<string, string>> = {
+  'a string': '文本',
+  'a number': '数字',
+  'a boolean': '布尔值',
+  'an array': '列表',
+  'an object': 'JSON 对象',
+};
+
+const kindOf = (value: string) => kinds[value] ?? value;
+
+const scopes: Readonly<Record<string, string>> = { read: '读取', write: '写入', manage: '管理' };
+
+const scope = (name: string) => `“${scopes[name] ?? name}”`;
+
+function clockHint(hint: string): string {
+  if (hint.includes('milliseconds')) return '看起来是毫秒，应发送秒。';
+  if (hint.includes('microseconds')) return '看起来是微秒，应发送秒。';
+  if (hint.includes('time zone'))
+    return '相差像是时区所致，应发送自 1970-01-01 UTC 起的秒数，而不是本地时间。';
+  return '请用 NTP 校准应用所在机器的时钟，并在发送前才签名。';
+}
