@@ -1,3 +1,4 @@
+import { ApiError } from './errors/api-error.ts';
 import type { AnswerCache } from './pipeline/answer-cache.ts';
 import { type Call, type IncomingBody, noBody, type ReceivedBody } from './pipeline/call.ts';
 import { deadlineOf } from './pipeline/call-deadline.ts';
@@ -28,7 +29,8 @@ import {
   verifySignature,
 } from './pipeline/verify-signature.ts';
 import type { RateLimits } from './rates/rate-limits.ts';
-import { runUnderDeadline } from './time/deadline.ts';
+import { type Deadline, runUnderDeadline } from './time/deadline.ts';
+import { withinMs } from './time/within-ms.ts';
 import { inSpan } from './tracing/trace.ts';
 
 /** Dependencies of the steps. */
@@ -98,6 +100,7 @@ async function answerCaller(verified: VerifiedCall, parts: PipelineParts): Promi
   requireScope(call.operation, caller.application);
   parts.rateLimits.count(caller.application, nowMs);
   const deadline = deadlineOf(call.operation, body.bytes.length, caller.application.appId);
+  if (call.turn !== undefined) await waitForTurn(call.turn, deadline);
   // The cached answer of a target knows nothing about values in a body, which are refused.
   const lookup = body.bytes.length === 0 ? await parts.answers.find(call, caller, deadline) : undefined;
   if (lookup?.answer !== undefined) return lookup.answer;
@@ -108,6 +111,23 @@ async function answerCaller(verified: VerifiedCall, parts: PipelineParts): Promi
   );
   if (lookup !== undefined && 'body' in answer) parts.answers.keep(lookup, answer);
   return answer;
+}
+
+/**
+ * Waits until the requests before it on its connection are answered.
+ *
+ * @throws {ApiError} 1503 when the connection ends before, or the wait takes too long
+ */
+function waitForTurn(turn: Promise<void>, { remainingMs }: Deadline): Promise<void> {
+  return inSpan('wait for earlier requests', {}, () =>
+    withinMs(turn, remainingMs, () => {
+      throw new ApiError(
+        1503,
+        'the requests before this one on its connection took too long, and it was not begun; send it again',
+        { retryAfterSeconds: 1 },
+      );
+    }),
+  );
 }
 
 /** Answers from the database. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, type TestContext, test } from 'node:test';
@@ -56,16 +56,42 @@ test('of the updates that a client sends ahead, the last one decides', async () 
   assert.equal((envelope.data as { nickname: string }).nickname, '19');
 });
 
+test('a large body that is sent ahead arrives while its request waits', async () => {
+  const users = Array.from({ length: 500 }, (_, index) => ({
+    username: `large-${index}`,
+    real_name: 'Mara Okafor',
+  }));
+  const answers = await sendAhead([
+    signed('POST', '/user/stores', { username: 'before' }),
+    signed('POST', '/users/batch', { users }),
+    signed('GET', '/user?username=large-499'),
+  ]);
+  assert.deepEqual(
+    answers.map(({ code }) => code),
+    [0, 0, 0],
+  );
+});
+
 interface Held {
   readonly client: Socket;
-  /** The requests that have begun. */
-  readonly begun: { request: IncomingMessage; response: ServerResponse }[];
+  readonly responses: readonly ServerResponse[];
+  /** The methods of the requests that had their turn, or the code with which the wait for it ended. */
+  readonly turns: string[];
 }
 
-/** Sends requests to a server that answers none by itself. */
+/** Sends requests to a server that answers none by itself, and waits until it has received all of them. */
 async function hold(t: TestContext, methods: readonly string[]): Promise<Held> {
-  const begun: Held['begun'] = [];
-  const holding = createServer((request, response) => begun.push({ request, response }));
+  const responses: ServerResponse[] = [];
+  const turns: string[] = [];
+  const holding = createServer(({ method = '', turn }, response) => {
+    responses.push(response);
+    if (turn === undefined) turns.push(method);
+    else
+      turn.then(
+        () => turns.push(method),
+        ({ code }) => turns.push(String(code)),
+      );
+  });
   keepWriteOrder(holding);
   holding.listen(0, '127.0.0.1');
   await once(holding, 'listening');
@@ -75,50 +101,57 @@ async function hold(t: TestContext, methods: readonly string[]): Promise<Held> {
   client.write(
     methods.map((method) => `${method} / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n`).join(''),
   );
-  while (begun.length === 0) await nextTurn();
-  return { client, begun };
+  while (responses.length < methods.length) await nextTurn();
+  return { client, responses, turns };
 }
 
-test('reads begin side by side; a write waits for them, and they wait for it', async (t) => {
-  const { client, begun } = await hold(t, ['GET', 'HEAD', 'GET', 'PUT', 'GET', 'GET', 'POST', 'DELETE']);
-  const methods = () => begun.map(({ request }) => request.method).join(' ');
-  assert.equal(methods(), 'GET HEAD GET');
-  const answer = async (count: number) => {
-    for (const { response } of begun.slice(-count)) response.end('{}');
-    await once(client, 'data');
-    await nextTurn();
-  };
-  await answer(3);
-  assert.equal(methods(), 'GET HEAD GET PUT');
-  await answer(1);
-  assert.equal(methods(), 'GET HEAD GET PUT GET GET');
-  await answer(2);
-  assert.equal(methods(), 'GET HEAD GET PUT GET GET POST');
-  await answer(1);
-  assert.equal(methods(), 'GET HEAD GET PUT GET GET POST DELETE');
-  await answer(1);
-  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\nPUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n');
-  while (begun.length < 9) await nextTurn();
-  await nextTurn();
-  assert.equal(methods(), 'GET HEAD GET PUT GET GET POST DELETE GET');
-  await answer(1);
-  assert.equal(begun.length, 10);
-});
-
-test('a request that waits on a connection that ends never begins', async (t) => {
-  const { client, begun } = await hold(t, ['PUT', 'PUT']);
-  const [first] = begun;
-  const closed = once(first?.response ?? client, 'close');
-  client.destroy();
-  await closed;
-  await nextTurn();
-  assert.equal(begun.length, 1);
-});
-
-test('nor does one that waits behind an answer that closes the connection', async (t) => {
-  const { client, begun } = await hold(t, ['PUT', 'PUT']);
+test('reads have their turn side by side; a write waits for them, and they wait for it', async (t) => {
+  const { client, responses, turns } = await hold(t, [
+    'GET',
+    'HEAD',
+    'GET',
+    'PUT',
+    'GET',
+    'GET',
+    'POST',
+    'DELETE',
+  ]);
   client.resume();
-  begun[0]?.response.writeHead(200, { Connection: 'close' }).end('{}');
+  const answer = async (first: number, last = first) => {
+    for (const response of responses.slice(first, last + 1)) response.end('{}');
+    const closing = responses[last];
+    if (closing?.closed === false) await once(closing, 'close');
+    await nextTurn();
+    return turns.join(' ');
+  };
+  assert.equal(turns.join(' '), 'GET HEAD GET');
+  assert.equal(await answer(0, 1), 'GET HEAD GET');
+  assert.equal(await answer(2), 'GET HEAD GET PUT');
+  assert.equal(await answer(3), 'GET HEAD GET PUT GET GET');
+  assert.equal(await answer(4, 5), 'GET HEAD GET PUT GET GET POST');
+  assert.equal(await answer(6), 'GET HEAD GET PUT GET GET POST DELETE');
+  await answer(7);
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\nPUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n');
+  while (responses.length < 10) await nextTurn();
+  assert.equal(turns.slice(8).join(' '), 'GET');
+  await answer(8);
+  assert.equal(turns.slice(8).join(' '), 'GET PUT');
+});
+
+test('when the connection ends, no waiting request gets its turn', async (t) => {
+  const { client, responses, turns } = await hold(t, ['GET', 'GET', 'PUT', 'GET', 'PUT']);
+  // Its answer waits for the first one, so that nothing tells that it will not be sent.
+  responses[1]?.end('{}');
+  client.destroy();
+  while (turns.length < 5) await nextTurn();
+  assert.deepEqual(turns, ['GET', 'GET', '1503', '1503', '1503']);
+});
+
+test('behind an answer that closes the connection, no waiting request gets its turn', async (t) => {
+  const { client, responses, turns } = await hold(t, ['PUT', 'PUT', 'PUT']);
+  client.resume();
+  responses[0]?.writeHead(200, { Connection: 'close' }).end('{}');
   await once(client, 'close');
-  assert.equal(begun.length, 1);
+  while (turns.length < 3) await nextTurn();
+  assert.deepEqual(turns, ['PUT', '1503', '1503']);
 });

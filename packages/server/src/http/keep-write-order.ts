@@ -1,69 +1,83 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { ApiError } from '../errors/api-error.ts';
 import { answeredNext } from './answers/answered-next.ts';
 import { wrapRequestListener } from './wrap-request-listener.ts';
 
+declare module 'node:http' {
+  interface IncomingMessage {
+    /**
+     * Resolves once the request may take effect, and rejects with 1503 if its connection ends before. Absent unless the
+     * client sent the request before it had the answer to another one, and they must not be handled side by side.
+     */
+    turn?: Promise<void> | undefined;
+  }
+}
+
 /**
- * Begins a request only once those before it on its connection are answered, unless all of them only read.
+ * Gives a request its turn once those before it on its connection are answered, unless all of them only read. The
+ * request is received and verified meanwhile.
  *
  * Node.js begins the requests that a client sends ahead all at once. Two updates of a user could then take effect in
  * either order, and an update could miss the user that the request before it creates. Only safe methods may be handled
  * side by side (RFC 9112, section 9.3.2).
  */
 export function keepWriteOrder(server: Server): void {
-  const queues = new WeakMap<Socket, Queue>();
+  const orders = new WeakMap<Socket, Order>();
   wrapRequestListener(server, (handle) => (request, response) => {
     const { socket } = request;
     const first = answeredNext(socket);
-    if (first === response || !first) {
-      handle(request, response);
-      return;
+    if (first && first !== response) {
+      const order = orders.get(socket) ?? new Order(socket);
+      orders.set(socket, order);
+      order.add(request, response, first);
     }
-    const queue = queues.get(socket) ?? new Queue(handle);
-    queues.set(socket, queue);
-    queue.add({ request, response }, first);
+    handle(request, response);
   });
 }
 
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
+/** The requests of a connection that were sent ahead. */
+class Order {
+  readonly #socket: Socket;
+  /** Ends the wait of each request that waits for its turn. */
+  readonly #ends = new Set<() => void>();
+  /** The response to the one that came last; it may be sent by now. */
+  #latest: ServerResponse | undefined;
 
-/** The requests of one connection that came while another was unanswered. */
-class Queue {
-  readonly #handle: RequestListener;
-  readonly #waiting: Exchange[] = [];
-  /** The one that began last; it may be answered by now. */
-  #last: ServerResponse | undefined;
-
-  constructor(handle: RequestListener) {
-    this.#handle = handle;
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.once('close', () => {
+      for (const end of this.#ends) end();
+    });
   }
 
   /** @param first the response that the connection sends next */
-  add(exchange: Exchange, first: ServerResponse): void {
-    this.#waiting.push(exchange);
-    if (this.#waiting.length > 1) return;
-    // If the last one of this queue is answered, only a request that did not have to queue is unanswered.
-    this.#beginAfter(this.#last === undefined || this.#last.closed ? first : this.#last);
+  add(request: IncomingMessage, response: ServerResponse, first: ServerResponse): void {
+    // Once the latest one here is answered, the only unanswered request is one that was not sent ahead.
+    const before = this.#latest === undefined || this.#latest.closed ? first : this.#latest;
+    this.#latest = response;
+    request.turn = onlyReads(before.req) && onlyReads(request) ? before.req.turn : this.#turnAfter(before);
   }
 
-  #beginAfter(before: ServerResponse): void {
-    let last = before;
-    for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
-      // The connection ends after the answer before, so nobody would get this one.
-      if (!next.request.socket.writable) return;
-      if (!last.closed && !(onlyReads(last.req) && onlyReads(next.request))) {
-        last.once('close', () => this.#beginAfter(last));
-        return;
-      }
-      this.#waiting.shift();
-      last = next.response;
-      this.#last = last;
-      this.#handle(next.request, next.response);
-    }
+  #turnAfter(before: ServerResponse): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const end = () => reject(connectionEnded());
+    this.#ends.add(end);
+    before.once('close', () => {
+      this.#ends.delete(end);
+      // After an answer that closes the connection, nobody would get the next one.
+      if (this.#socket.writable) resolve();
+      else end();
+    });
+    // A request that is refused before its turn does not wait for it.
+    promise.catch(() => {});
+    return promise;
   }
+}
+
+/** Nobody receives it, but the log shows it. */
+function connectionEnded(): ApiError {
+  return new ApiError(1503, 'the connection ended before this request was begun; send it again');
 }
 
 function onlyReads({ method }: IncomingMessage): boolean {

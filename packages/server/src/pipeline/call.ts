@@ -44,4 +44,6 @@ export interface Call {
   readonly disconnectSignal: () => AbortSignal;
   /** Absent when the request has no body. */
   readonly incoming?: IncomingBody;
+  /** Resolves once the requests before it on its connection are answered; absent if it need not wait for them. */
+  readonly turn?: Promise<void> | undefined;
 }
