@@ -80,7 +80,7 @@ function keptAnswers(appId = '', appSecret = ''): RequestListener {
 
 /** Reads each user and writes each binding by prepared statements. Bindings that arrive together share a transaction. */
 function rowsOfSqlite(folder = '', appId = '', appSecret = ''): RequestListener {
-  const db = openDirectoryFile(folder);
+  const db = openDirectoryFile(folder, true);
   const [isSigned, log, read, bind] = [verifier(appId, appSecret), logger(appId), userReader(db), binder(db)];
   const answer = (response: ServerResponse, data: unknown) => {
     send(response, data);

@@ -2,12 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Opens the database of a seeded directory like the server: as durable, and with foreign keys. */
-export function openDirectoryFile(folder: string): DatabaseSync {
+/**
+ * Opens the database of a seeded directory like the server: as durable, and with foreign keys.
+ *
+ * @param mapped whether to map the file into memory, as the server does while nobody else writes
+ */
+export function openDirectoryFile(folder: string, mapped = false): DatabaseSync {
   const db = new DatabaseSync(join(folder, 'fieldroster.db'), { enableForeignKeyConstraints: true });
   db.exec(
-    'pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -32768; pragma wal_autocheckpoint = 8000; pragma mmap_size = 2147483647',
+    'pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -32768; pragma wal_autocheckpoint = 8000',
   );
+  if (mapped) db.exec('pragma mmap_size = 2147483647');
   return db;
 }
 
