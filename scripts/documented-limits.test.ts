@@ -516,7 +516,7 @@ test('the page on monitoring lists every metric, and no other', () => {
 });
 
 test('the page on the doctor lists every check, and no other', () => {
-  const listed = read(doctor).match(/(?<=^\| `)[a-z ]+(?=`)/gm) ?? [];
+  const listed = read(doctor).match(/(?<=^\| \[?`)[a-z ]+(?=`)/gm) ?? [];
   const checks = found(
     (path) => path.startsWith(`${server}/admin/doctor/check-`),
     /(?<=^ {2}name: ')[a-z ]+(?=',$)/gm,

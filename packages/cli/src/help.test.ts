@@ -133,7 +133,7 @@ const mistakes: readonly (readonly [words: readonly string[], message: string])[
   [['app', 'revoke'], "missing required argument 'appid'"],
   [
     ['store', 'import', 'a.csv', 'b.csv'],
-    "too many arguments for 'import'. Expected 1 argument but got 2: a.csv, b.csv.",
+    "too many arguments for 'import'. Expected 1 argument but got 2; --help shows the arguments and options",
   ],
   [
     ['call', 'POST', '/user', '{"password":"kept from the log"}'],
@@ -153,7 +153,11 @@ const mistakes: readonly (readonly [words: readonly string[], message: string])[
   ],
   [
     ['config', 'check', 'fieldroster.toml'],
-    "too many arguments for 'check'. Expected 0 arguments but got 1: fieldroster.toml. --help lists the options.",
+    "too many arguments for 'check'. Expected 0 arguments but got 1; --help shows the arguments and options",
+  ],
+  [
+    ['operator', 'disable', 'ann', 'Passw0rd'],
+    "too many arguments for 'disable'. Expected 1 argument but got 2; --help shows the arguments and options",
   ],
   [['call', 'GET', '/user', '-d', '{}'], "unknown option '-d'; --help lists the options"],
   [['serve', '--port', 'http'], '--port is "http"; it must be a whole number from 0 to 65535'],

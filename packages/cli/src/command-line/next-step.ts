@@ -1,4 +1,4 @@
-/** What an argument too many was probably meant for, by command. */
+/** By command: what a surplus argument was probably meant for. */
 const flagsOfArguments: Readonly<Record<string, string>> = {
   backup: 'name the file to write with --to, or check one with: fieldroster backup verify',
   call: 'give the body with --data',
@@ -12,8 +12,7 @@ export function withNextStep(message: string): string {
   if (/^unknown command '[^']*'$/.test(message)) return `${message}; --help lists the commands`;
   if (/^unknown option '[^']*'$/.test(message)) return `${message}; --help lists the options`;
   const [, tooMany, name = ''] = /^(too many arguments for '([^']*)'[^:]*):/.exec(message) ?? [];
-  const advice = flagsOfArguments[name];
-  // The values are left out: one may be a body with a password, which would end up in the log of a job.
-  if (tooMany !== undefined && advice !== undefined) return `${tooMany}; ${advice}`;
-  return tooMany?.includes('Expected 0 arguments') ? `${message} --help lists the options.` : message;
+  if (tooMany === undefined) return message;
+  // The values are left out: one may be a password, which would end up in the log of a job.
+  return `${tooMany}; ${flagsOfArguments[name] ?? '--help shows the arguments and options'}`;
 }

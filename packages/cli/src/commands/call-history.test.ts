@@ -87,7 +87,7 @@ test('why names the application, blames a changed body too, and fits its advice 
     assert.equal((await run('why', copied)).stdout, stdout, copied);
 });
 
-test('why and calls --follow say that an erasure has removed the texts of a call', async () => {
+test('why and calls --follow say that an erasure has removed the texts of a call', async (t) => {
   const { database } = await openDirectory({ data });
   const requestId = '3f9c1d2e4b5a-4k';
   const call = { requestId, atMs: Date.now(), method: 'GET', target: '', durationUs: 1, verified: true };
@@ -100,13 +100,13 @@ test('why and calls --follow say that an erasure has removed the texts of a call
     /^message {7}\(removed by an erasure of a person\)\nwhat to do\n {2}- If calls still fail/m,
   );
   const following = startCommand(['calls', '--follow', '--data', data]);
+  t.after(() => following.kill());
   assert(following.stdout !== null);
   let text = '';
   for await (const part of following.stdout.setEncoding('utf8')) {
     text += part;
     if (text.includes(requestId)) break;
   }
-  following.kill();
   assert.match(text, /3f9c1d2e4b5a-4k {2}\(removed by an erasure of a person\)\n/);
 });
 

@@ -74,7 +74,7 @@ test('a value that no key opens makes the check fail', async () => {
   );
   assert.match(
     stdout,
-    /^what to do: {4}bring back the key [0-9a-f]{16}, in master\.key of the data folder .*; if it is lost for good, see docs\/keys\.md$/m,
+    /^what to do: {4}bring back the key [0-9a-f]{16}: put it in master\.key or master\.key\.previous of the data folder .*, which take precedence over the files; if it is lost for good, see docs\/keys\.md$/m,
   );
 });
 

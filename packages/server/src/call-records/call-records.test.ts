@@ -307,8 +307,10 @@ async function recordAhead(own: TestServer, aheadMs: number): Promise<void> {
 test('what a clock dated years ahead is deleted, and what it dated a few days ahead stays', async (t) => {
   const own = await startTestServer();
   t.after(() => own.close());
-  const { recorder } = settableClock(own, true);
-  for (const aheadMs of [0, 6 * dayMs, 8 * dayMs, 73 * 365 * dayMs]) await recordAhead(own, aheadMs);
+  const { set, recorder } = settableClock(own, true);
+  for (const aheadMs of [0, 6 * dayMs, 9 * dayMs, 73 * 365 * dayMs]) await recordAhead(own, aheadMs);
+  assert.deepEqual(await leftAfterPurge(own, recorder), [4, 4, 4, 4]);
+  set.elapsedMs = dayMs;
   await leftAfterPurge(own, recorder);
   assert.deepEqual(await leftAfterPurge(own, recorder), [2, 2, 2, 2]);
   assert.ok(await own.database.bookkeeping.calls.findFailure(`ahead-${6 * dayMs}`));
@@ -320,6 +322,8 @@ test('a process whose clock is behind deletes nothing that the database’s cloc
   const { set, recorder } = settableClock(own, true);
   await recordAhead(own, 0);
   set.aheadMs = -365 * dayMs;
+  await leftAfterPurge(own, recorder);
+  set.elapsedMs = dayMs;
   assert.deepEqual(await leftAfterPurge(own, recorder), [1, 1, 1, 1]);
 });
 
@@ -329,20 +333,29 @@ test('a clock that is set back deletes nothing before that has lasted a day', as
   const { set, recorder } = settableClock(own, true);
   await recordAhead(own, 0);
   await leftAfterPurge(own, recorder);
-  own.nowMs -= 30 * dayMs;
-  assert.deepEqual(await leftAfterPurge(own, recorder), [1, 1, 1, 1]);
+  // A step back shortly before the process has run for a day must last a day too.
   set.elapsedMs = dayMs - 1;
-  assert.deepEqual(await leftAfterPurge(own, recorder), [1, 1, 1, 1]);
-  set.elapsedMs = dayMs;
+  own.nowMs -= 30 * dayMs;
+  for (const elapsedMs of [dayMs - 1, 2 * dayMs - 2]) {
+    set.elapsedMs = elapsedMs;
+    assert.deepEqual(await leftAfterPurge(own, recorder), [1, 1, 1, 1]);
+  }
+  set.elapsedMs = 2 * dayMs - 1;
   assert.deepEqual(await leftAfterPurge(own, recorder), [0, 0, 0, 0]);
 });
 
-test('a clock that nothing proves yet deletes nothing as dated ahead', async (t) => {
-  const own = await startTestServer();
-  t.after(() => own.close());
-  const { recorder } = settableClock(own, false);
-  await recordAhead(own, 365 * dayMs);
-  assert.deepEqual(await leftAfterPurge(own, recorder), [1, 1, 1, 1]);
+test('a server that starts with a clock set back deletes nothing that is dated later', async (t) => {
+  for (const proved of [true, false]) {
+    const own = await startTestServer();
+    t.after(() => own.close());
+    const { set, recorder } = settableClock(own, proved);
+    await recordAhead(own, 0);
+    own.nowMs -= 10 * dayMs;
+    for (const elapsedMs of [0, dayMs - 1]) {
+      set.elapsedMs = elapsedMs;
+      assert.deepEqual(await leftAfterPurge(own, recorder), [1, 1, 1, 1]);
+    }
+  }
 });
 
 test('failures beyond the limit of a minute are counted, not kept', async () => {

@@ -20,7 +20,7 @@ export interface SteadyClockParts {
  * clock is set back a moment later. Without a leap, and after a step back, it shows the clock's time.
  *
  * At the start, nobody knows whether the clock has leapt. It shows 1970 until a record proves that a server ran by this
- * time a day or more ago, or until a day has passed.
+ * time a day or more ago, or until a day has passed. Such a record proves only that the clock is not ahead: see `latestMs`.
  */
 export class SteadyClock {
   readonly #wasRunning: SteadyClockParts['wasRunning'];
@@ -47,20 +47,28 @@ export class SteadyClock {
   async follow(nowMs: number): Promise<number> {
     const elapsedMs = this.#elapsedMs();
     this.#startedMs ??= elapsedMs;
-    this.#isProved ||= elapsedMs - this.#startedMs >= dayMs || (await this.#isProvedFor(nowMs));
-    if (!this.#isProved) return 0;
     this.#followLatest(nowMs - elapsedMs, elapsedMs);
+    this.#isProved ||= this.#hasRunForADay(elapsedMs) || (await this.#isProvedFor(nowMs));
+    if (!this.#isProved) return 0;
     return this.#withoutLeap(nowMs, elapsedMs);
   }
 
   /**
-   * Returns the latest time that it may be, for deciding what is dated ahead: after a step back, the time before it goes
-   * on for a day. Infinite as long as nothing proves the clock.
+   * Returns the latest time that it may be, which decides what is dated ahead. After a step back, the clock from before
+   * the step counts for another day.
+   *
+   * Infinite until this has followed the clock for a day: a clock that was set back before the start has the records of
+   * that earlier time as proof, and would show the records since then as dated ahead.
    */
   latestMs(): number {
-    return this.#isProved
-      ? Math.ceil(this.#latestDifferenceMs + this.#elapsedMs())
+    const elapsedMs = this.#elapsedMs();
+    return this.#hasRunForADay(elapsedMs)
+      ? Math.ceil(this.#latestDifferenceMs + elapsedMs)
       : Number.POSITIVE_INFINITY;
+  }
+
+  #hasRunForADay(elapsedMs: number): boolean {
+    return this.#startedMs !== undefined && elapsedMs - this.#startedMs >= dayMs;
   }
 
   #followLatest(differenceMs: number, elapsedMs: number): void {

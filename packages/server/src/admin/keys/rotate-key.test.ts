@@ -283,11 +283,7 @@ test('a rotation after the clock of PostgreSQL was set back waits for the next r
     rotateKey({ ...place, waitMs: 0, onProgress, elapsedMs: () => (elapsedMs += 1 + stepMs) });
   await assert.rejects(rotation(), /do not hold the new key/, 'a small difference of the clock');
   await runSql(place.database, 'update key_holder set seen_at = seen_at + 86400000');
-  const reportAgain = runSql.bind(
-    undefined,
-    place.database,
-    'update key_holder set seen_at = seen_at - 86400000',
-  );
+  const reportAgain = () => runSql(place.database, 'update key_holder set seen_at = seen_at - 86400000');
   const reports: Promise<unknown>[] = [];
   const stillRuns = rotation(({ stage }) => {
     if (stage === 'waiting' && reports.length === 0) reports.push(reportAgain());

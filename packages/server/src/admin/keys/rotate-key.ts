@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { HeldKey } from '../../applications/held-key.ts';
 import { findMasterKey, masterKeyVariable, previousKeyVariable } from '../../applications/master-key.ts';
-import { isRunning, ProcessWatch } from '../../applications/process-place.ts';
+import { isRunning } from '../../applications/process-place.ts';
+import { ProcessWatch } from '../../applications/process-watch.ts';
 import { replaceKeyFile } from '../../applications/replace-key-file.ts';
 import type { Database, KeyHolder, StoredKeys } from '../../database/database.ts';
 import { keyIdOfProof } from '../../database/database.ts';
@@ -148,7 +149,7 @@ async function makeCurrent(
     const described = lacking.map(describeHolder).join('; ');
     if (described !== shown) onProgress({ stage: 'waiting', keyId, lacking });
     shown = described;
-    // The watch itself bounds the wait for the others; to begin again would only prolong it.
+    // The watch stops waiting for a report dated ahead by itself. Failing earlier would make the operator begin that wait again.
     const isLacked = lacking.some((holder) => isRunning(holder, holders.nowMs));
     if (isLacked && elapsedMs() > endMs) throw new AdminError(stillLacking(keyId, described));
     await delay(lookIntervalMs);

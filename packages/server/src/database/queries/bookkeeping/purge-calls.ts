@@ -5,10 +5,10 @@ import type { Session } from '../session.ts';
 const dayMs = 86_400_000;
 
 /** A failure dated further ahead shows that the clock was ahead then or is behind now. In milliseconds. */
-const aheadMsMin = 3_600_000;
+const soonMs = 3_600_000;
 
 /** Records dated further ahead are deleted: they would not become old for years. In milliseconds. */
-const aheadMsMax = 7 * dayMs;
+const keptAheadMs = 7 * dayMs;
 
 /** Deletes what is past its retention, and what a clock dated far ahead. */
 export async function purgeCalls(
@@ -21,9 +21,9 @@ export async function purgeCalls(
   const before = BigInt(nowMs - failuresMs);
   await db.deleteFrom('failed_call').where('at', '<', before).execute();
   await db.deleteFrom('unkept_failure').where('minute_at', '<', before).execute();
-  if (latestMs < Number.POSITIVE_INFINITY) await purgeAhead(session, BigInt(latestMs + aheadMsMax));
+  if (latestMs < Number.POSITIVE_INFINITY) await purgeAhead(session, BigInt(latestMs + keptAheadMs));
   // Otherwise, failures that a wrong clock dated ahead would displace those of the right time.
-  const soon = BigInt(nowMs + aheadMsMin);
+  const soon = BigInt(nowMs + soonMs);
   for (const verified of [0n, 1n]) {
     await trimFailures(session, sql`verified = ${verified} and at <= ${soon}`, failuresMax);
     await trimFailures(session, sql`verified = ${verified} and at > ${soon}`, failuresMax);
@@ -45,7 +45,7 @@ async function purgeSummaries({ db }: Session, beforeMs: number): Promise<void> 
   }
 }
 
-/** Deletes of summaries the last day at most. */
+/** Deletes what is dated ahead. Of summaries, it deletes at most the last day, for the same reason as `purgeSummaries`. */
 async function purgeAhead({ db }: Session, after: bigint): Promise<void> {
   await db.deleteFrom('failed_call').where('at', '>', after).execute();
   await db.deleteFrom('unkept_failure').where('minute_at', '>', after).execute();

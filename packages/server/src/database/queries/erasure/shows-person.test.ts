@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { showsPerson } from './shows-person.ts';
 
-const person = (username: string) => ({ username, userIds: [5n], texts: [username, 'Tom'] });
+const person = (username: string) => ({ username, userIds: [5n], texts: [username, 'Tom', 'S\u00a01'] });
 
 const call = (target: string, message = 'refused', stringsToSign?: string[]) => ({
   target,
@@ -39,6 +39,9 @@ const shown: [string, ...Parameters<typeof call>][] = [
   ['an', '/user', 'the user "an" is disabled'],
   ['an', '/user', 'unexpected an in the body'],
   ['a"n', '/user', 'no user has username "a\\"n"'],
+  ['张\u3000三', '/user', 'the username "张\\u3000三" is taken'],
+  ['张\u3000三', '/user', 'the username "张\u3000三" is taken'],
+  ['an', '/user', 'the store "S\\u00a01" does not exist'],
   ['小美', '/user', '没有小美这个用户'],
   ['Zoë & co', '/user', 'refused', ['GET\n1\nn\n/user?if_revision=1&username=Zoe\u0308 & co']],
   ['mara.okafor', '/user?username=mara.ok…'],

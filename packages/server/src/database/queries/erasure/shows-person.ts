@@ -1,3 +1,5 @@
+import { quoteVisibly } from '../../../directory/quote-visibly.ts';
+
 /** Everything about a person that a failed call may show. */
 export interface PersonInCalls {
   readonly username: string;
@@ -21,8 +23,8 @@ export interface CallTexts {
  * Returns whether a failed call shows a person. Clients whose calls fail often encode names in unusual ways, so this
  * compares the decoded texts.
  *
- * What is declared to be one username or one id must be the person's as a whole. In every other text, the name between
- * two ends of words is enough: it may then be somebody else's call, but a call with the person's name must not stay.
+ * A parameter or a quotation that holds exactly one username or id must equal the person's. Anywhere else, the name as a
+ * whole word is enough: this erases some calls of other people, but leaves no call with the person's name.
  */
 export function showsPerson(call: CallTexts, { username, userIds, texts }: PersonInCalls): boolean {
   const { target, strings_to_sign, isOfAnotherTenant } = call;
@@ -36,8 +38,10 @@ export function showsPerson(call: CallTexts, { username, userIds, texts }: Perso
   return (
     resources.some((text) => hasName(text, name, usernameParameters)) ||
     resources.some((text) => endsWithin(text, name)) ||
-    [name, escaped(name)].some((each) => hasName(shown, each, quotedUsernames)) ||
-    texts.some((text) => message.includes(JSON.stringify(text))) ||
+    [name, ...quotationsOf(username).map(withoutQuotes).map(comparable)].some((each) =>
+      hasName(shown, each, quotedUsernames),
+    ) ||
+    texts.flatMap(quotationsOf).some((quoted) => message.includes(quoted)) ||
     (!isOfAnotherTenant && userIds.some((id) => hasId(resources, shown, id))) ||
     searches.some((search) => ofPerson.some((text) => text.includes(search) || hasName(search, text)))
   );
@@ -164,9 +168,13 @@ function decodeOnce(text: string): string {
   );
 }
 
-/** Messages quote names as JSON does. */
-function escaped(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
+/** Some messages quote a text as JSON does, others also escape what looks like nothing or like a plain space. */
+function quotationsOf(text: string): string[] {
+  return [JSON.stringify(text), quoteVisibly(text)];
+}
+
+function withoutQuotes(quoted: string): string {
+  return quoted.slice(1, -1);
 }
 
 function comparable(text: string): string {
