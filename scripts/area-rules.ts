@@ -60,6 +60,7 @@ const areas: Readonly<Record<string, Area>> = {
       'errors/api-error.ts',
       'config.ts',
       'time/deadline.ts',
+      'time/within-ms.ts',
       'errors/expected-error.ts',
       'json/*',
       'turns/*',

@@ -218,19 +218,19 @@ test('a read-only disk for a backup, its check or a restore is named', async (t)
   const empty = join(disk.folder, 'empty');
   mkdirSync(empty);
   disk.makeReadOnly();
-  const reason = 'because its file system is read-only: mount it for writing, or choose another folder';
+  const reason = 'because its file system is read-only: mount it for writing, or';
   for (const [words, message] of [
     [
       ['backup', '--to', join(disk.folder, 'x'), ...flags],
-      `the backup cannot be written in ${disk.folder}, ${reason}`,
+      `the backup cannot be written in ${disk.folder}, ${reason} choose another folder`,
     ],
     [
       ['backup', 'verify', copy],
-      `a restored copy of the backup cannot be written in ${disk.folder}, ${reason}`,
+      `a restored copy of the backup cannot be written in ${disk.folder}, ${reason} copy the backup into another folder and check that copy`,
     ],
     [
       ['restore', '--from', backup, '--data', empty],
-      `the restored database cannot be written in ${empty}, ${reason}`,
+      `the restored database cannot be written in ${empty}, ${reason} choose another folder`,
     ],
   ] as const)
     await assertRefused(words, new RegExp(`^fieldroster: ${message}$`, 'm'));
