@@ -7,6 +7,7 @@ import type { BrowserContext, Page, Request } from 'playwright-core';
 import { newChangeId } from '../../packages/console/src/api/change-id.ts';
 import { reservePort } from '../../packages/server/test/reserve-port.ts';
 import { ensureConsole } from '../../scripts/ensure-console.ts';
+import { runFieldroster } from '../fieldroster-command.ts';
 import { seriousViolations } from '../serious-violations.ts';
 import { ServerProcess } from '../server-process.ts';
 import { borrowBrowser, returnBrowser } from '../shared-browser.ts';
@@ -230,6 +231,12 @@ export class ConsolePage {
   /** Starts the server again on the same port, with more flags if given, after the test ended it. */
   async restartServer(...flags: readonly string[]): Promise<void> {
     this.server = await ServerProcess.start({ flags: this.#flags }, ...flags);
+  }
+
+  /** Erases a person as an operator does on the server's machine. */
+  async erasePerson(username: string): Promise<void> {
+    const erased = await runFieldroster('user', 'erase', '--user', username, '--yes', '--data', this.#folder);
+    assert.equal(erased.exitCode, 0, erased.stderr);
   }
 
   /**

@@ -48,7 +48,7 @@ describe('importing stores, organizations and roles in the console', () => {
     await button('Show what would change').click();
     await row('N-001').getByText('Address: 4 Pier Street, Northport → 5 Pier Street').waitFor();
     await row('Z-001').getByText('The same is already in line 4').waitFor();
-    await page.getByText('2 wrong rows will be skipped.').waitFor();
+    await page.getByText('2 invalid rows will be skipped.').waitFor();
     await opened.requireAccessible();
     await button('Import 2 stores').click();
     await page.getByText('The import is complete').waitFor();
@@ -142,7 +142,7 @@ describe('importing stores, organizations and roles in the console', () => {
     await choose('Stores', 'stores.xlsx', stores);
     await button('Show what would change').click();
     await row('7001').getByText('Numbered Kiosk').waitFor();
-    await page.getByText('1 wrong row will be skipped.').waitFor();
+    await page.getByText('1 invalid row will be skipped.').waitFor();
     await button('Import 1 store').click();
     await page.getByText('The import is complete').waitFor();
     const [, created, failed] = await downloadResult();

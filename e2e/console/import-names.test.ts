@@ -63,7 +63,7 @@ describe('importing users by the names of roles and organizations in the console
       .getByText('Role: Sales representative (1) → Regional manager (3) · Organization: ')
       .waitFor();
     await row('by.id').getByText('Role: Team leader (2) · Organization: South region (20)').waitFor();
-    await page.getByText('3 wrong rows will be skipped.').waitFor();
+    await page.getByText('3 invalid rows will be skipped.').waitFor();
     await row('no.role')
       .getByText(
         'No role is called "Boss"; enter the name of a role, or its id. Each role’s id is on the page “Roles”.',
@@ -122,7 +122,7 @@ describe('importing users by the names of roles and organizations in the console
     await button('Back').click();
     await button('Show what would change').click();
     await row('later.one').getByText('2 organizations are called "Hills team"').waitFor();
-    await page.getByText('1 wrong row will be skipped.').waitFor();
+    await page.getByText('1 invalid row will be skipped.').waitFor();
   });
 
   test('a file with the columns of an export is imported by its ids, and its names are left out', async () => {

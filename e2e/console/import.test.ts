@@ -76,9 +76,9 @@ describe('importing users in the console', () => {
     assert.notEqual(await page.evaluate('document.activeElement.tagName'), 'BODY', 'the focus goes along');
     await page.getByRole('columnheader', { name: 'What changes', exact: true }).waitFor();
     await row('new.one').getByText('The username is already in line 3').waitFor();
-    await page.getByText('2 wrong rows will be skipped.').waitFor();
+    await page.getByText('2 invalid rows will be skipped.').waitFor();
     await opened.requireAccessible();
-    await page.getByText('Wrong 2').click();
+    await page.getByText('Invalid 2').click();
     await page.getByText('Username is missing').waitFor();
     assert.equal(await row('new.two').count(), 0);
     await button('Import 3 users').click();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Locator } from 'playwright-core';
+import { requests as english } from '../../packages/console/src/i18n/en/requests.ts';
 import { codes } from '../../packages/console/src/i18n/zh/codes.ts';
 import { mistakes } from '../../packages/console/src/i18n/zh/mistakes.ts';
 import { requests as texts } from '../../packages/console/src/i18n/zh/requests.ts';
@@ -216,6 +217,29 @@ describe('the requests in the console', () => {
       .getByText(texts.likely(mistakes['signature-hex'] ?? ''), { exact: true })
       .waitFor();
     await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
+    await opened.goTo('requests');
+  });
+
+  test('a failed call whose texts an erasure removed says so, in the list and by itself', async () => {
+    const { page } = opened;
+    await ask(till, '/user?username=mara.okafor&username=mara.okafor');
+    await opened.writeCallCounts();
+    await opened.erasePerson('mara.okafor');
+    for (const [language, { erased, cause }] of Object.entries({ zh: texts, en: english })) {
+      await opened.goTo('requests');
+      await page.evaluate(`localStorage.setItem('fieldroster-language', '${language}')`);
+      for (const code of [1001, 1014]) {
+        await opened.goTo(`requests?code=${code}`);
+        await rows().getByText(erased, { exact: true }).click();
+        await drawer().getByText(erased, { exact: true }).waitFor();
+        assert.equal(
+          await drawer().getByText(cause, { exact: true }).count(),
+          0,
+          'the cause was removed too',
+        );
+        await opened.requireAccessible();
+      }
+    }
     await opened.goTo('requests');
   });
 

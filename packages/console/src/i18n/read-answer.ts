@@ -9,10 +9,13 @@ type NamesIn<Pattern extends string> = Pattern extends `${string}{${infer Name}}
   ? Name | NamesIn<Rest>
   : never;
 
+/** The values that a pattern names. */
+export type ValuesIn<Pattern extends string> = Readonly<Record<NamesIn<Pattern>, string>>;
+
 /** Makes a text whose sentence can use only the values that its pattern names. */
 export function answerText<Pattern extends string>(
   pattern: Pattern,
-  say: (values: Readonly<Record<NamesIn<Pattern>, string>>) => string,
+  say: (values: ValuesIn<Pattern>) => string,
 ): AnswerText {
   return { pattern, say: say as AnswerText['say'] };
 }
@@ -30,11 +33,20 @@ export function readAnswer(pattern: string, answer: string): Readonly<Record<str
     values[name] = rest.slice(0, end);
     rest = rest.slice(end + after.length);
   }
-  if (rest !== '') return undefined;
-  // The name of a field has no space; the beginning of another answer must not pass for one.
-  const { field = '', other = '' } = values;
-  return `${field}${other}`.includes(' ') ? undefined : values;
+  return rest === '' && isPlausible(values) ? values : undefined;
 }
+
+const number = /^-?\d[\d.eE+-]*$/;
+
+/** The name of a field has no space, and a number is one; a part of another answer must not pass for it. */
+function isPlausible({ field = '', other = '', ...values }: Readonly<Record<string, string>>): boolean {
+  const numbers = numberNames.map((name) => values[name]);
+  return (
+    !`${field}${other}`.includes(' ') && numbers.every((value) => value === undefined || number.test(value))
+  );
+}
+
+const numberNames = ['min', 'max', 'count', 'children'];
 
 function endOfValue(rest: string, after: string, isLast: boolean): number {
   if (!isLast) return rest.indexOf(after);

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Problem, problemInEnglish } from '@fieldroster/contract/problems';
 import { explainRefusal } from '../../../server/src/pipeline/explain-refusal.ts';
+import { int32Reader, readInt64 } from '../../../server/src/pipeline/read-integer.ts';
+import { enumReader, stringReader } from '../../../server/src/pipeline/read-text.ts';
 import { en } from './en.ts';
 import { problemsOfCalls, sayAnswer } from './say-answer.ts';
 import { sayProblem } from './say-problem.ts';
@@ -61,8 +63,66 @@ test('a request that does not verify is explained with its numbers', () => {
   for (const [{ message }, said] of cases) assert.equal(sayAnswer(zh, message), said);
 });
 
+test('a value of a wrong kind is named by its kind, and one of a right kind is quoted', () => {
+  const order = int32Reader({ type: 'integer', minimum: 0, maximum: 5 });
+  const gender = int32Reader({ type: 'integer', enum: [0, 1, 2] });
+  const status = enumReader(['active', 'disabled']);
+  const all64Bits = '-9223372036854775808 到 9223372036854775807 之间的整数';
+  const cases = [
+    [order, 'order', 9, '“排序”是 9，必须是 0 到 5 之间的整数。'],
+    [order, 'order', '3', '“排序”必须是 0 到 5 之间的整数，发送时数字不加引号。'],
+    [order, 'order', 'x', '“排序”必须是 0 到 5 之间的整数，收到的是文本。'],
+    [order, 'order', null, '“排序”必须是 0 到 5 之间的整数，收到的是 null。'],
+    [order, 'order', {}, '“排序”必须是 0 到 5 之间的整数，收到的是 JSON 对象。'],
+    [order, 'order', 1e-7, '“排序”是 1e-7，必须是 0 到 5 之间的整数。'],
+    [order, 'order', Number.NaN, '“排序”必须是 0 到 5 之间的整数，收到的是双精度无法准确表示的小数。'],
+    [readInt64, 'id', 1e30, `“ID”约为 1e+30，必须是 ${all64Bits}，并且只能写成数字，不能带指数或小数。`],
+    [readInt64, 'id', 10n ** 60n, `“ID”是 1${'0'.repeat(49)}…，必须是 ${all64Bits}。`],
+    [readInt64, 'id', Number.POSITIVE_INFINITY, `“ID”必须是 ${all64Bits}，收到的是超出双精度范围的数。`],
+    [readInt64, 'id', 1.5, '“ID”必须是整数，收到的是 1.5。'],
+    [readInt64, 'id', true, '“ID”必须是整数，收到的是布尔值。'],
+    [gender, 'gender', 7, '“性别”必须是 0、1 或 2，收到的是 7。'],
+    [gender, 'gender', '1', '“性别”必须是 0、1 或 2，发送时数字不加引号。'],
+    [status, 'status', 1, '“状态”必须是以下之一：active、disabled。收到的是数字。'],
+    [status, 'status', 'it is a number', '“状态”是 "it is a number"，必须是以下之一：active、disabled。'],
+    [stringReader({ type: 'string' }), 'name', [], '“名称”必须是文本（加引号的字符串），收到的是列表。'],
+  ] as const;
+  for (const [read, field, value, said] of cases) {
+    assert.throws(
+      () => read(value, field),
+      ({ message }: Error) => {
+        assert.equal(sayAnswer(zh, message), said, message);
+        return true;
+      },
+    );
+  }
+});
+
+test('a target in use is said with its numbers', () => {
+  const cases = [
+    ['role 7 has 1 user; unbind them first, or send force=true', '角色 7 仍有 1 名用户。'],
+    ['role 7 has 12 users; unbind them first, or send force=true', '角色 7 仍有 12 名用户。'],
+    [
+      'organization 20 has 1 user and 0 organizations below it; unbind first, or send force=true',
+      '组织 20 中有 1 名用户，其下有 0 个下级组织。',
+    ],
+    [
+      'organization 20 has 3 users and 1 organization below it; move those below it first',
+      '组织 20 中有 3 名用户，其下有 1 个下级组织。',
+    ],
+    [
+      'store "N-001" has 2 users; unbind them first, or send force=true',
+      '门店 "N-001" 仍有 2 名负责的用户。',
+    ],
+    ['store "A has B C" has 2 users; unbind them first, or send force=true', undefined],
+  ] as const;
+  for (const [message, said] of cases) assert.equal(sayAnswer(zh, message), said);
+});
+
 test('an answer without a text here is left to its own words, and every answer in English', () => {
   assert.equal(sayAnswer(zh, 'something new that a later release says'), undefined);
+  assert.equal(sayAnswer(zh, 'order must be an integer from 0 to 5; it is some other kind'), undefined);
+  assert.equal(sayAnswer(zh, 'status must be one of active, disabled; it is some other kind'), undefined);
   assert.equal(sayAnswer(zh, 'a longer sentence whose end is required'), undefined);
   assert.equal(sayAnswer(zh, 'this sentence or that one is required'), undefined);
   assert.equal(sayAnswer(en, 'no user has id 7'), undefined);

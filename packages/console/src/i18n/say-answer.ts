@@ -73,9 +73,17 @@ export function sayAnswer({ answers, problems }: Texts, message: string): string
 function problemOf(message: string): Problem | undefined {
   for (const key of problemsOfCalls) {
     const values = readAnswer(problemInEnglish({ key, values: names } as unknown as Problem), message);
-    if (values !== undefined) return { key, values: withLists(values) } as unknown as Problem;
+    if (values === undefined || !isValue(values.value)) continue;
+    return { key, values: withLists(values) } as unknown as Problem;
   }
   return undefined;
+}
+
+const valueOfProblem = /^(?:-?\d[\d.eE+-]*…?|".*")$/s;
+
+/** Other answers to signed calls say in the same place what kind of value was sent, in English words. */
+function isValue(value: string | undefined): boolean {
+  return value === undefined || valueOfProblem.test(value);
 }
 
 /** Numbers stay as they were written: an identifier of 64 bits would lose digits. */

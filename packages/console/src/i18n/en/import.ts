@@ -104,7 +104,7 @@ export const importTexts = {
   },
   nothingToApply: 'The directory already matches the file. There is nothing to import.',
   wrongStay: (count: number) =>
-    count === 1 ? '1 wrong row will be skipped.' : `${written(count)} wrong rows will be skipped.`,
+    count === 1 ? '1 invalid row will be skipped.' : `${written(count)} invalid rows will be skipped.`,
   running: (done: number, all: number) => `Importing: ${ofRows(done, all)}`,
   runningHelp:
     'You may reload or close this page: the import continues when you come back. No row is imported twice.',
@@ -125,7 +125,7 @@ export const importTexts = {
   outcome: 'Outcome',
   outcomes: { ...outcomes, failed: 'Failed' },
   /** The same before the import. */
-  previewed: { ...outcomes, failed: 'Wrong' },
+  previewed: { ...outcomes, failed: 'Invalid' },
   line: 'Line',
   /** Before the import. */
   changes: 'What changes',

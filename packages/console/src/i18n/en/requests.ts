@@ -9,6 +9,8 @@ export const requests = {
   clear: 'Clear filters',
   at: 'Time',
   message: 'Answer as sent',
+  /** In place of the answer. */
+  erased: 'Removed when a person was erased',
   duration: 'Duration',
   milliseconds: (ms: string) => `${ms} ms`,
   noOperation: 'None',

@@ -1,7 +1,11 @@
 import { answerText } from '../read-answer.ts';
+import { applications } from './applications.ts';
 import { named } from './field-names.ts';
+import { kindOf, ofEachKind } from './kinds.ts';
 
 const ruleOfTimestamp = '应为 Unix 纪元以来的整秒数，即 1 到 16 位数字';
+
+const withoutQuotes = '发送时数字不加引号';
 
 /** 接口应答的中文说法，顺序即匹配顺序。应答只以英文保存，数值从原文中取得。 */
 export const answers = [
@@ -36,27 +40,53 @@ export const answers = [
   ),
   answerText(
     '{field} must be true or false; it is {value}',
-    ({ field, value }) => `${named(field)}必须是 true 或 false，收到的是 ${kindOf(value)}。`,
+    ({ field, value }) => `${named(field)}必须是 true 或 false，收到的是${kindOf(value)}。`,
   ),
   answerText(
     '{field} must be a string; it is {value}',
-    ({ field, value }) => `${named(field)}必须是文本（加引号的字符串），收到的是 ${kindOf(value)}。`,
+    ({ field, value }) => `${named(field)}必须是文本（加引号的字符串），收到的是${kindOf(value)}。`,
   ),
   answerText(
     '{field} must be an array; it is {value}',
-    ({ field, value }) => `${named(field)}必须是列表，收到的是 ${kindOf(value)}。`,
+    ({ field, value }) => `${named(field)}必须是列表，收到的是${kindOf(value)}。`,
   ),
   answerText(
     '{field} must be an object; it is {value}',
-    ({ field, value }) => `${named(field)}必须是 JSON 对象，收到的是 ${kindOf(value)}。`,
+    ({ field, value }) => `${named(field)}必须是 JSON 对象，收到的是${kindOf(value)}。`,
   ),
   answerText(
     '{field} must be an integer; it is {value}: send the digits without quotes',
-    ({ field }) => `${named(field)}必须是整数，发送时数字不加引号。`,
+    ({ field }) => `${named(field)}必须是整数，${withoutQuotes}。`,
   ),
   answerText(
     '{field} must be an integer; it is {value}',
-    ({ field, value }) => `${named(field)}必须是整数，收到的是 ${kindOf(value)}。`,
+    ({ field, value }) => `${named(field)}必须是整数，收到的是${kindOf(value)}。`,
+  ),
+  answerText(
+    '{field} must be an integer: {numbers}; it is {value}: send the digits without quotes',
+    ({ field, numbers }) => `${named(field)}必须是 ${listedNumbers(numbers)}，${withoutQuotes}。`,
+  ),
+  answerText(
+    '{field} must be an integer: {numbers}; it is {value}',
+    ({ field, numbers, value }) =>
+      `${named(field)}必须是 ${listedNumbers(numbers)}，收到的是${kindOf(value)}。`,
+  ),
+  answerText(
+    '{field} must be an integer from {min} to {max}; it is {value}: send the digits without quotes',
+    ({ field, min, max }) => `${named(field)}必须是 ${min} 到 ${max} 之间的整数，${withoutQuotes}。`,
+  ),
+  answerText(
+    '{field} must be an integer from {min} to {max}, written without exponent or fraction; it is about {value}',
+    ({ field, min, max, value }) =>
+      `${named(field)}约为 ${value}，必须是 ${min} 到 ${max} 之间的整数，并且只能写成数字，不能带指数或小数。`,
+  ),
+  ...ofEachKind(
+    '{field} must be an integer from {min} to {max}',
+    ({ field, min, max }, kind) => `${named(field)}必须是 ${min} 到 ${max} 之间的整数，收到的是${kind}。`,
+  ),
+  ...ofEachKind(
+    '{field} must be one of {words}',
+    ({ field, words }, kind) => `${named(field)}必须是以下之一：${listed(words)}。收到的是${kind}。`,
   ),
   answerText('{field} is not accepted: {reason}', ({ field }) => `${named(field)}的格式不受支持。`),
 
@@ -64,7 +94,7 @@ export const answers = [
   answerText('the body is empty; it must be a JSON object', () => '请求体是空的，必须是 JSON 对象。'),
   answerText(
     'the body must be a JSON object; it is {value}',
-    ({ value }) => `请求体必须是 JSON 对象，收到的是 ${kindOf(value)}。`,
+    ({ value }) => `请求体必须是 JSON 对象，收到的是${kindOf(value)}。`,
   ),
   answerText('the body is not JSON: it is not encoded in UTF-8', () => '请求体不是 UTF-8 编码。'),
   answerText('the body is not JSON: {detail}', () => '请求体不是有效的 JSON，应答原文指出了出错的位置。'),
@@ -137,7 +167,7 @@ export const answers = [
   answerText('the signature does not match', () => '签名与服务器计算的不一致。'),
 
   // 1015、1016、1017
-  answerText('this nonce was used before, {rest}', () => '该随机数已经用过，这一次没有做任何事。'),
+  answerText('this nonce was used before, {rest}', () => '该随机数已经用过，这次请求没有执行任何操作。'),
   answerText('this signed request was already processed; {rest}', () => '同一个签名请求之前已经处理过。'),
   answerText(
     'the application {app} may not call from the address {address}; {hint}',
@@ -146,7 +176,7 @@ export const answers = [
   answerText(
     'the application {app} may only call from certain addresses, {rest}',
     ({ app }) =>
-      `应用 ${app} 只能从指定地址调用，而服务器不知道客户端的地址。请用 --trust-proxy 指明前面的代理。`,
+      `应用 ${app} 只能从指定地址调用，而服务器不知道客户端的地址。请用 --trust-proxy 指定服务器前面的反向代理。`,
   ),
   answerText(
     '{operation} needs the scope {needed}; the application {app} has the scope {own}: {hint}',
@@ -179,9 +209,15 @@ export const answers = [
     'user {user} is not bound to store {store}',
     ({ user, store }) => `用户 ${user} 没有绑定门店 ${store}。`,
   ),
-  answerText('role {id} has {users}; {cure}', ({ id }) => `角色 ${id} 仍有用户。`),
-  answerText('organization {id} has {users}; {cure}', ({ id }) => `组织 ${id} 中仍有用户或下级组织。`),
-  answerText('store {code} has {users}; {cure}', ({ code }) => `门店 ${code} 仍有负责的用户。`),
+  answerText('role {id} has {count} {users}; {cure}', ({ id, count }) => `角色 ${id} 仍有 ${count} 名用户。`),
+  answerText(
+    'organization {id} has {count} {users} and {children} {orgs} below it; {cure}',
+    ({ id, count, children }) => `组织 ${id} 中有 ${count} 名用户，其下有 ${children} 个下级组织。`,
+  ),
+  answerText(
+    'store {code} has {count} {users}; {cure}',
+    ({ code, count }) => `门店 ${code} 仍有 ${count} 名负责的用户。`,
+  ),
   answerText(
     'the store does not exist: {codes} and {more} more',
     ({ codes, more }) => `没有以下门店：${listed(codes)}，另有 ${more} 家。`,
@@ -194,7 +230,7 @@ export const answers = [
   ),
   answerText(
     'internal error; the operator can find its cause by the request id {id}',
-    () => '服务器内部出错，没有透露给应用的原因见服务器日志。',
+    () => '服务器内部出错。应答中不含原因，请在服务器日志中查找。',
   ),
   answerText('the outcome is unknown; {rest}', () => '服务器未能确认写入是否生效。'),
   answerText('the server cannot take this now; {rest}', () => '服务器暂时无法处理，请求没有生效。'),
@@ -203,17 +239,9 @@ export const answers = [
 
 const listed = (names: string) => names.split(', ').join('、');
 
-const kinds: Readonly<Record<string, string>> = {
-  'a string': '文本',
-  'a number': '数字',
-  'a boolean': '布尔值',
-  'an array': '列表',
-  'an object': 'JSON 对象',
-};
+const listedNumbers = (numbers: string) => listed(numbers).replace(' or ', ' 或 ');
 
-const kindOf = (value: string) => kinds[value] ?? value;
-
-const scopes: Readonly<Record<string, string>> = { read: '读取', write: '写入', manage: '管理' };
+const scopes: Readonly<Record<string, string>> = applications.scopes;
 
 const scope = (name: string) => `“${scopes[name] ?? name}”`;
 

@@ -11,6 +11,7 @@ export const requests: Texts['requests'] = {
   clear: '清除筛选',
   at: '时间',
   message: '应答原文',
+  erased: '内容已随人员信息一并清除',
   duration: '耗时',
   milliseconds: (ms) => `${ms} 毫秒`,
   noOperation: '无',

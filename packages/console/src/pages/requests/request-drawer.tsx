@@ -81,8 +81,8 @@ function Details({ call }: { readonly call: Call }) {
   const codeText = useCodeText();
   return (
     <Stack gap="lg">
-      {(call.code === 1014 || call.cause !== '') && <Cause call={call} />}
-      <WhatWasWrong call={call} />
+      {hasCause(call) && <Cause call={call} />}
+      <AnswerInWords call={call} />
       <Explanation title={requests.whatToDo}>{codeText(call.code).step}</Explanation>
       <Facts call={call} />
       {call.strings_to_sign.map((lines, index) => (
@@ -97,8 +97,13 @@ function Details({ call }: { readonly call: Call }) {
   );
 }
 
+/** Returns whether there is something to say of the cause, which an erasure removes together with the answer. */
+function hasCause({ code, cause, message }: Call): boolean {
+  return cause !== '' || (code === 1014 && message !== '');
+}
+
 /** What the answer says, for readers of another language than its own. The cause of a wrong signature says more. */
-function WhatWasWrong({ call: { code, message } }: { readonly call: Call }) {
+function AnswerInWords({ call: { code, message } }: { readonly call: Call }) {
   const texts = useTexts();
   const said = code === 1014 ? undefined : sayAnswer(texts, message);
   return said === undefined ? null : <Explanation title={texts.requests.whatWasWrong}>{said}</Explanation>;
@@ -161,9 +166,13 @@ function Facts({ call }: { readonly call: Call }) {
   const rows = [
     [
       requests.message,
-      <Text key="message" span ff="monospace" size="sm" lang="en">
-        {call.message}
-      </Text>,
+      call.message === '' ? (
+        requests.erased
+      ) : (
+        <Text key="message" span ff="monospace" size="sm" lang="en">
+          {call.message}
+        </Text>
+      ),
     ],
     [
       requests.call,

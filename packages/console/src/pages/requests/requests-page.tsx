@@ -110,7 +110,7 @@ function useColumns(): Column<FailedCall>[] {
             <Text truncate inherit>
               <b>{call.code}</b> {codeText(call.code).meaning}
             </Text>
-            <WhatWasWrong call={call} />
+            <ReasonInList call={call} />
           </>
         ),
       },
@@ -154,8 +154,8 @@ function useColumns(): Column<FailedCall>[] {
  * What was wrong: the likely cause of a wrong signature, else what the caller was answered. It is in the reader's
  * language, or quotes the words of the interface, which are English.
  */
-function WhatWasWrong({ call }: { readonly call: FailedCall }) {
-  const said = useWhatWasWrong(call);
+function ReasonInList({ call }: { readonly call: FailedCall }) {
+  const said = useReason(call);
   if (said === undefined) {
     return (
       <Text component="q" lang="en" display="block" truncate size="xs" c="dimmed">
@@ -170,8 +170,9 @@ function WhatWasWrong({ call }: { readonly call: FailedCall }) {
   );
 }
 
-function useWhatWasWrong({ code, cause, mistakes, message }: FailedCall): string | undefined {
+function useReason({ code, cause, mistakes, message }: FailedCall): string | undefined {
   const texts = useTexts();
+  if (message === '') return texts.requests.erased;
   if (code !== 1014 || cause === '') return sayAnswer(texts, message);
   return texts.requests.likely(sayMistakes(texts.lab, mistakes) ?? cause);
 }
