@@ -45,7 +45,7 @@ export interface PipelineParts extends ClaimParts, HandlerParts, SignatureParts 
 const inputParsers = perOperation(inputParser);
 
 /** How long a request waits for those before it on its connection, for example if its client does not read the answers. */
-const turnMsMax = 60_000;
+const earlierMsMax = 60_000;
 
 /**
  * Takes one request through every step, in this order, and returns its answer. The first step that throws ends the
@@ -102,7 +102,7 @@ async function answerCaller(verified: VerifiedCall, parts: PipelineParts): Promi
   requireAllowedAddress(call, caller.application);
   requireScope(call.operation, caller.application);
   parts.rateLimits.count(caller.application, nowMs);
-  if (call.turn !== undefined) await waitForTurn(call.turn);
+  if (call.earlierAnswered !== undefined) await waitForEarlier(call.earlierAnswered);
   const deadline = deadlineOf(call.operation, body.bytes.length, caller.application.appId);
   // The cached answer of a target knows nothing about values in a body, which are refused.
   const lookup = body.bytes.length === 0 ? await parts.answers.find(call, caller, deadline) : undefined;
@@ -121,12 +121,12 @@ async function answerCaller(verified: VerifiedCall, parts: PipelineParts): Promi
  *
  * @throws {ApiError} 1503 when the connection ends before, or the wait takes too long
  */
-function waitForTurn(turn: Promise<void>): Promise<void> {
+function waitForEarlier(answered: Promise<void>): Promise<void> {
   return inSpan('wait for earlier requests', {}, () =>
-    withinMs(turn, turnMsMax, () => {
+    withinMs(answered, earlierMsMax, () => {
       throw new ApiError(
         1503,
-        `the requests before this one on its connection took longer than ${turnMsMax / 1000} s, and it was not begun; send it again`,
+        `the requests before this one on its connection took longer than ${earlierMsMax / 1000} s, and it was not begun; send it again`,
         { retryAfterSeconds: 1 },
       );
     }),

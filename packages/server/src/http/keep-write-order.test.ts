@@ -83,7 +83,7 @@ interface Held {
 async function hold(t: TestContext, methods: readonly string[]): Promise<Held> {
   const responses: ServerResponse[] = [];
   const turns: string[] = [];
-  const holding = createServer(({ method = '', turn }, response) => {
+  const holding = createServer(({ method = '', earlierAnswered: turn }, response) => {
     responses.push(response);
     if (turn === undefined) turns.push(method);
     else

@@ -7,10 +7,10 @@ import { wrapRequestListener } from './wrap-request-listener.ts';
 declare module 'node:http' {
   interface IncomingMessage {
     /**
-     * Resolves once the request may take effect, and rejects with 1503 if its connection ends before. Absent unless the
-     * client sent the request before it had the answer to another one, and they must not be handled side by side.
+     * Resolves once the requests before this one on its connection are answered, and rejects with 1503 if the connection
+     * ends before. Absent if none was unanswered, or if all of them only read.
      */
-    turn?: Promise<void> | undefined;
+    earlierAnswered?: Promise<void> | undefined;
   }
 }
 
@@ -56,10 +56,11 @@ class Order {
     // Once the latest one here is answered, the only unanswered request is one that was not sent ahead.
     const before = this.#latest === undefined || this.#latest.closed ? first : this.#latest;
     this.#latest = response;
-    request.turn = onlyReads(before.req) && onlyReads(request) ? before.req.turn : this.#turnAfter(before);
+    const together = onlyReads(before.req) && onlyReads(request);
+    request.earlierAnswered = together ? before.req.earlierAnswered : this.#isAnswered(before);
   }
 
-  #turnAfter(before: ServerResponse): Promise<void> {
+  #isAnswered(before: ServerResponse): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const end = () => reject(connectionEnded());
     this.#ends.add(end);

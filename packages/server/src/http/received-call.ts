@@ -28,7 +28,7 @@ export function receivedCall(
     disconnectSignal: disconnectSignal(reply.raw),
     repeatedHeader: findRepeatedHeader(request.raw),
     ...(body !== undefined && { incoming: body }),
-    turn: request.raw.turn,
+    earlierAnswered: request.raw.earlierAnswered,
   };
 }
 

@@ -45,5 +45,5 @@ export interface Call {
   /** Absent when the request has no body. */
   readonly incoming?: IncomingBody;
   /** Resolves once the requests before it on its connection are answered; absent if it need not wait for them. */
-  readonly turn?: Promise<void> | undefined;
+  readonly earlierAnswered?: Promise<void> | undefined;
 }
