@@ -7,6 +7,7 @@ import { after, type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { startTestServer } from '../../test/test-server.ts';
 import { keepWriteOrder } from './keep-write-order.ts';
+import { queuedMax } from './limits/limit-unanswered.ts';
 
 const server = await startTestServer();
 after(() => server.close());
@@ -54,6 +55,21 @@ test('of the updates that a client sends ahead, the last one decides', async () 
   assert.ok((await sendAhead(updates)).every(({ code }) => code === 0));
   const { envelope } = await server.call('GET', '/user?username=often');
   assert.equal((envelope.data as { nickname: string }).nickname, '19');
+});
+
+test('one write more than may wait is refused, and those before it take effect in their order', async () => {
+  await server.call('POST', '/user/stores', { username: 'more' });
+  const updates = Array.from({ length: 1 + queuedMax + 1 }, (_, index) =>
+    signed('PUT', '/user', { username: 'more', nickname: `${index}` }),
+  );
+  // The connection ends with the refusal, which takes the place of the last answer.
+  const answers = await sendAhead(updates);
+  assert.deepEqual(
+    answers.map(({ code }) => code),
+    Array.from({ length: 1 + queuedMax }, () => 0),
+  );
+  const { envelope } = await server.call('GET', '/user?username=more');
+  assert.equal((envelope.data as { nickname: string }).nickname, `${queuedMax}`);
 });
 
 test('a large body that is sent ahead arrives while its request waits', async () => {
