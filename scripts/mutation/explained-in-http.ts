@@ -217,18 +217,21 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
     reason: onlySavesTime,
   },
   ...[
-    [
-      '{ return answeredNext(socket) === response; }',
-      '{}',
-      'function isAnsweredNext(response: ServerResponse, socket: Socket): boolean {',
-    ],
-    ['answeredNext(socket) === response', 'false', 'return answeredNext(socket) === response;'],
+    ['answeredNext(socket) === response', 'false', 'const isNext = answeredNext(socket) === response;'],
+    ['!isNext', 'true', 'if (!isNext) waiting.add(response, socket);'],
   ].map(([code = '', replacement = '', line = '']) => ({
     file: `${http}/limits/limit-unanswered.ts`,
     line,
     code,
     replacement,
     reason:
-      'The queue of a connection admits the response that is answered next too; the shortcut spares most requests a queue.',
+      'The response that is answered next is not counted either way; leaving it out spares most requests a note.',
   })),
+  {
+    file: `${http}/limits/unread-answers.ts`,
+    line: "socket.once('close', () => this.#connections.delete(socket));",
+    code: '() => this.#connections.delete(socket)',
+    replacement: '() => undefined',
+    reason: 'Checks skip closed connections; without it, they would be kept for ever.',
+  },
 ];

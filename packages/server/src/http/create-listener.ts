@@ -27,6 +27,8 @@ import { RareWarning } from './limits/rare-warning.ts';
 import type { RefusalPace } from './limits/refusal-pace.ts';
 import { refuseAtOnce } from './limits/refuse-at-once.ts';
 import { shareConnections } from './limits/share-connections.ts';
+import { UnreadAnswers } from './limits/unread-answers.ts';
+import { WaitingResponses } from './limits/waiting-responses.ts';
 import type { CallObserver } from './log/call-observer.ts';
 import { RequestLog } from './log/request-log.ts';
 import { addOperationRoutes, type RouteParts } from './operation-routes.ts';
@@ -50,6 +52,12 @@ const unreadBytesMax = 8 * 1024;
 
 /** Longer than the idle timeout of common proxies and client pools, so that they close first. */
 const keepAliveTimeoutMs = 75_000;
+
+/** How often the rates of arriving bodies are checked, in milliseconds. */
+const arrivalCheckMs = 1_000;
+
+/** How often unread answers are checked, in milliseconds. Within a second, a flood of them could take 300 MB. */
+const unreadCheckMs = 250;
 
 interface Calls
   extends Pick<RouteParts, 'run' | 'running' | 'now' | 'admission' | 'refusals' | 'refusalPace'> {
@@ -82,10 +90,10 @@ export function createListeners(
 ): Listeners {
   const log = new RequestLog(logger, calls.recorder, observer);
   const { bodies, endChecks } = createBodyParts(settings);
-  const connectionLimit = new ConnectionLimit(settings.connectionsMax, (fields, message) =>
-    logger.warn(fields, message),
-  );
-  const queueRefusals = new RareWarning((fields, message) => logger.warn(fields, message));
+  const warn = (fields: object, message: string) => logger.warn(fields, message);
+  const connectionLimit = new ConnectionLimit(settings.connectionsMax, warn);
+  const queueRefusals = new RareWarning(warn);
+  const unreadClosures = new RareWarning(warn);
   const newRequestId = requestIds();
   const { refusalPace } = calls;
   const parts = {
@@ -96,6 +104,7 @@ export function createListeners(
     newRequestId,
     connectionLimit,
     queueRefusals,
+    unreadClosures,
     refusalPace,
   };
   const addConsole = (app: Listener) => {
@@ -134,6 +143,8 @@ interface ListenerParts {
   readonly connectionLimit: ConnectionLimit;
   /** Reports requests that were refused because too many waited on their connection. */
   readonly queueRefusals: RareWarning;
+  /** Reports connections that were closed because their clients read no answers. */
+  readonly unreadClosures: RareWarning;
   /** Each listener has its own, because it follows one queue. */
   readonly admission: Admission;
   readonly refusalPace: RefusalPace;
@@ -211,12 +222,15 @@ function guardConnections(app: FastifyInstance, drain: Drain, parts: ListenerPar
   app.server.on('connect', (_request, socket) => refuseTunnel(socket as Socket, refusalParts));
   acceptBetweenRequests(app, admission, (request, response) => {
     observer?.noteRefusedUnseen(1503);
+    // The refusal may have to wait, and the body should not.
+    request.resume();
     refusalPace.send(request.socket, () =>
       refuseAtOnce(request, response, { requestId: newRequestId(), closing: drain.isClosing() }),
     );
   });
   keepWriteOrder(app.server);
-  limitUnanswered(app.server, (request, socket) => {
+  const waiting = boundUnreadAnswers(app, parts.unreadClosures);
+  limitUnanswered(app.server, waiting, (request, socket) => {
     observer?.noteRefusedUnseen(1429);
     queueRefusals.note({ address: socket.remoteAddress ?? null }, describeQueueRefusals);
     refuseQueued(request, socket, { newRequestId });
@@ -227,11 +241,25 @@ function guardConnections(app: FastifyInstance, drain: Drain, parts: ListenerPar
   if (settings.workers > 1) shareConnections(app.server);
 }
 
+/** Closes connections that leave too much unread. Returns where the responses are noted that wait. */
+function boundUnreadAnswers(app: FastifyInstance, closures: RareWarning): WaitingResponses {
+  const waiting = new WaitingResponses();
+  const unread = new UnreadAnswers(waiting, {
+    onClosed: ({ remoteAddress = null }) => closures.note({ address: remoteAddress }, describeUnreadClosures),
+  });
+  unread.follow(app.server);
+  const checks = setInterval(() => unread.check(), unreadCheckMs).unref();
+  app.addHook('onClose', async () => clearInterval(checks));
+  return waiting;
+}
+
+function describeUnreadClosures(count: number): string {
+  return `${count} connections closed so far: their clients left answers unread, which took too much memory`;
+}
+
 function describeQueueRefusals(count: number): string {
   return `${count} connections closed so far with code 1429: more than ${queuedMax} requests waited on each, and their client read no answers`;
 }
-
-const arrivalCheckMs = 1_000;
 
 /** Makes the limits on the bodies that a process holds, for all its listeners together. */
 function createBodyParts(settings: Settings) {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { connect, Socket } from 'node:net';
+import { createServer, type IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { type AddressInfo, connect, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { type Operation, operations } from '@fieldroster/contract';
 import { applications, startTestServer } from '../../../test/test-server.ts';
-import { setRequestId } from './fixed-headers.ts';
+import { ResponseWithFixedHeaders, setRequestId } from './fixed-headers.ts';
 
 const server = await startTestServer({ settings: { bodyBytesMax: 1024, batchBodyBytesMax: 1024 } });
 after(() => server.close());
@@ -114,3 +114,25 @@ test('a response of another class is refused, because its headers would be missi
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   assert.throws(() => setRequestId(response, 'id-1'), /the response has no fixed headers/);
 });
+
+for (const [begins, begin] of [
+  ['sent whole', (response: ServerResponse) => response.end('x')],
+  ['sent piece by piece', (response: ServerResponse) => response.write('x')],
+] as const) {
+  test(`a body that nobody reads is discarded when an answer ${begins} begins, though others go first`, async (t) => {
+    const { promise: discarded, resolve } = Promise.withResolvers<void>();
+    const held = createServer({ ServerResponse: ResponseWithFixedHeaders }, (request, response) => {
+      if (request.method === 'GET') return;
+      request.once('resume', () => resolve());
+      setRequestId(response, 'x');
+      begin(response);
+    });
+    t.after(() => held.close());
+    await once(held.listen(0, '127.0.0.1'), 'listening');
+    const client = connect((held.address() as AddressInfo).port, '127.0.0.1');
+    const head = 'Host: x\r\nTransfer-Encoding: chunked\r\n';
+    client.write(`GET /held HTTP/1.1\r\nHost: x\r\n\r\nPOST / HTTP/1.1\r\n${head}\r\n1\r\nx\r\n`);
+    await discarded;
+    client.destroy();
+  });
+}

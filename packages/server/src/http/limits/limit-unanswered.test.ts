@@ -7,6 +7,7 @@ import { after, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { startTestServer } from '../../../test/test-server.ts';
 import { limitUnanswered, queuedMax } from './limit-unanswered.ts';
+import { WaitingResponses } from './waiting-responses.ts';
 
 const server = await startTestServer();
 after(() => server.close());
@@ -54,7 +55,7 @@ test('a client may keep the maximum number of requests waiting, and send one for
   const waiting: ServerResponse[] = [];
   const refused: unknown[] = [];
   const held = createServer((_request, response) => waiting.push(response));
-  limitUnanswered(held, (request) => refused.push(request));
+  limitUnanswered(held, new WaitingResponses(), (request) => refused.push(request));
   held.listen(0, '127.0.0.1');
   await once(held, 'listening');
   t.after(() => held.close());
@@ -117,7 +118,7 @@ test('writes beyond the limit do nothing, and the one before them keeps its answ
 test('a connection is closed where this release of Node.js cannot leave the rest unread', async (t) => {
   const unanswering = createServer(({ socket }) => Reflect.set(socket, 'parser', undefined));
   const refused: unknown[] = [];
-  limitUnanswered(unanswering, (request) => refused.push(request));
+  limitUnanswered(unanswering, new WaitingResponses(), (request) => refused.push(request));
   unanswering.listen(0, '127.0.0.1');
   await once(unanswering, 'listening');
   t.after(() => unanswering.close());

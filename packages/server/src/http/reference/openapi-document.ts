@@ -10,11 +10,12 @@ const location = ownFile(fromSources ? '../../../docs/openapi.json' : 'openapi.j
  *
  * @returns `undefined` when the document is not installed
  */
-export async function readOpenApiDocument(basePath: string): Promise<string | undefined> {
+export async function readOpenApiDocument(basePath: string): Promise<Buffer | undefined> {
   const text = await readIfThere(location);
   if (text === undefined) return undefined;
   const servers = [{ url: basePath === '' ? '/' : basePath, description: 'This server' }];
-  return JSON.stringify({ ...(parsePrintableJson(text) as object), servers });
+  // Node.js copies a text for each answer that its client has not read yet, but not bytes.
+  return Buffer.from(JSON.stringify({ ...(parsePrintableJson(text) as object), servers }));
 }
 
 async function readIfThere(url: URL): Promise<string | undefined> {

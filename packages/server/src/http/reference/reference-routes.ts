@@ -46,10 +46,10 @@ export function addReferenceRoutes(
     return reply.type(file.contentType).send(text);
   };
   const serveDocument = async (_request: FastifyRequest, reply: FastifyReply) => {
-    const text = await document();
-    if (text === undefined) return reply.callNotFound();
+    const bytes = await document();
+    if (bytes === undefined) return reply.callNotFound();
     replaceFixedHeaders(reply.raw, pageHeaderLines);
-    return reply.type('application/json; charset=utf-8').send(text);
+    return reply.type('application/json; charset=utf-8').send(bytes);
   };
   for (const below of new Set(['', basePath])) {
     app.get(`${below}/docs`, servePageBelow(below));

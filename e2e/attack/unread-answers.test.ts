@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
+import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { atScale } from '../../scripts/testing/full-scale.ts';
+import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
+import { ServerProcess } from '../server-process.ts';
+import { unsignedHead } from './attack-connection.ts';
+import { forgetPeak, mebibyte, peakMemoryOf } from './process-memory.ts';
+
+/** The largest page that anybody may ask for. */
+const target = '/openapi.json';
+const request = `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+const chunks = '1\r\nx\r\n'.repeat(9_000);
+
+let directory: Provisioned;
+
+before(async () => {
+  directory = await provisionDirectory(1);
+});
+
+after(() => directory.remove());
+
+/** Connections that send and never read. */
+class Senders {
+  readonly #sockets: Socket[] = [];
+
+  /** Opens one more, which sends the bytes. */
+  async add(port: number, bytes: string): Promise<void> {
+    const socket = connect(port, '127.0.0.1')
+      .pause()
+      .on('error', () => {});
+    this.#sockets.push(socket);
+    await new Promise<void>((resolve) => socket.write(bytes, () => resolve()));
+  }
+
+  end(): void {
+    for (const socket of this.#sockets) socket.resetAndDestroy();
+  }
+}
+
+const bodies = { connections: 200, grownBytesMax: 260 * mebibyte };
+
+test(`bodies behind answers that nobody reads, on ${bodies.connections} connections, are not kept`, async (t) => {
+  // As in production, most of the requests are refused for overload.
+  const server = await ServerProcess.start(directory, '--overload-wait', '50');
+  const senders = new Senders();
+  try {
+    assert.equal((await fetch(server.url + target)).status, 200);
+    forgetPeak(server.pid);
+    const usual = peakMemoryOf(server.pid);
+    const body = unsignedHead('nobody', '/user', { 'Transfer-Encoding': 'chunked' }) + chunks;
+    for (let sent = 0; sent < bodies.connections; sent += 1)
+      await senders.add(server.port, request.repeat(20) + body);
+    await delay(1_000);
+    const grown = peakMemoryOf(server.pid) - usual;
+    t.diagnostic(`figure: ${Math.round(grown / mebibyte)} MiB more at the peak`);
+    assert.ok(grown < bodies.grownBytesMax, `${grown} bytes more`);
+  } finally {
+    senders.end();
+    await server.kill();
+  }
+});
+
+const answers = {
+  connections: atScale({ bounded: 400, full: 5_000 }),
+  requests: 45,
+  grownBytesMax: atScale({ bounded: 120, full: 300 }) * mebibyte,
+};
+
+/** What the log says of connections that are closed for it. */
+const closing = /"address":"127\.0\.0\.1".* connections closed so far: .* left answers unread/;
+
+test(`${answers.connections} connections that leave ${answers.requests} answers unread take bounded memory`, async (t) => {
+  const server = await ServerProcess.start(directory);
+  const senders = new Senders();
+  try {
+    assert.equal((await fetch(server.url + target)).status, 200);
+    forgetPeak(server.pid);
+    const usual = peakMemoryOf(server.pid);
+    for (let sent = 0; sent < answers.connections; sent += 1)
+      await senders.add(server.port, request.repeat(answers.requests));
+    // A client that does not read is not told that its connection is closed.
+    while (!closing.test(server.output)) await delay(50);
+    const grown = peakMemoryOf(server.pid) - usual;
+    t.diagnostic(`figure: ${Math.round(grown / mebibyte)} MiB more at the peak`);
+    assert.ok(grown < answers.grownBytesMax, `${grown} bytes more`);
+    assert.equal((await fetch(server.url + target)).status, 200, 'a client that reads gets its answer');
+  } finally {
+    senders.end();
+    await server.kill();
+  }
+});

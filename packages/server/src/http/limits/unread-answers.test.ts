@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { limitUnanswered } from './limit-unanswered.ts';
+import { UnreadAnswers } from './unread-answers.ts';
+import { WaitingResponses } from './waiting-responses.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** More than the systems of both sides take for a client that does not read. */
+const largeAnswer = Buffer.alloc(24 * mebibyte, 'x');
+
+const waiting = new WaitingResponses();
+const closed: Socket[] = [];
+const unread = new UnreadAnswers(waiting, {
+  onClosed: (socket) => closed.push(socket),
+  bytesMax: 60 * mebibyte,
+});
+
+let server: Server;
+
+before(async () => {
+  server = createServer((request, response) => {
+    if (request.url === '/large') response.end(largeAnswer);
+    else if (request.url === '/small') response.end('x');
+  });
+  unread.follow(server);
+  limitUnanswered(server, waiting, () => assert.fail('no request is one too many'));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+});
+
+after(() => server.closeAllConnections());
+after(() => server.close());
+
+/** Sends the requests at once. Resolves with both ends of the connection when all have arrived. */
+async function ask(...paths: readonly string[]): Promise<{ client: Socket; socket: Socket }> {
+  const arrived = Promise.withResolvers<Socket>();
+  let count = 0;
+  const note = ({ socket }: { readonly socket: Socket }) => {
+    count += 1;
+    if (count === paths.length) arrived.resolve(socket);
+  };
+  server.on('request', note);
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+  client.on('error', () => {});
+  client.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
+  const socket = await arrived.promise;
+  server.off('request', note);
+  // The system takes what it can of the answer.
+  await delay(100);
+  return { client, socket };
+}
+
+test('unread answers may take the memory that they are given', async () => {
+  const connections = [await ask('/large'), await ask('/large')];
+  for (let checks = 0; checks < 3; checks += 1) unread.check();
+  assert.equal(closed.length, 0);
+  for (const { client } of connections) client.destroy();
+  await delay(50);
+});
+
+test('beyond that, the connection with most of it is closed, and no other', async () => {
+  const one = await ask('/large');
+  const two = await ask('/large', '/small', '/large');
+  const other = await ask('/unanswered', '/large', '/large', '/large', '/large');
+  unread.check();
+  assert.equal(closed.length, 0, 'a client has the time between two checks to read');
+  unread.check();
+  assert.deepEqual(closed, [two.socket]);
+  assert.equal(two.socket.destroyed, true);
+  unread.check();
+  unread.check();
+  assert.deepEqual(
+    closed.splice(0),
+    [two.socket],
+    'the rest fits, and an answer that is still made is not unread',
+  );
+  for (const { client } of [one, two, other]) client.destroy();
+  await delay(50);
+});
+
+test('as many connections are closed as it takes', async () => {
+  const connections = [
+    await ask('/large'),
+    await ask('/large', '/large'),
+    await ask('/large', '/large', '/large'),
+    await ask('/large', '/large', '/large', '/large'),
+  ];
+  unread.check();
+  unread.check();
+  const destroyed = connections.map(({ socket }) => socket.destroyed);
+  assert.deepEqual(destroyed, [false, true, true, true]);
+  for (const { client } of connections) client.destroy();
+  closed.length = 0;
+  await delay(50);
+});
+
+test('requests that wait behind an unread answer count, however small their answers are', async () => {
+  const strict = new UnreadAnswers(waiting, {
+    onClosed() {},
+    bytesMax: largeAnswer.length + 100 * 1024,
+  });
+  strict.follow(server);
+  const alone = await ask('/large');
+  strict.check();
+  strict.check();
+  assert.equal(alone.socket.destroyed, false);
+  alone.client.destroy();
+  await delay(50);
+  const behind = await ask('/large', ...Array.from({ length: 40 }, () => '/small'));
+  strict.check();
+  strict.check();
+  assert.equal(behind.socket.destroyed, true);
+  behind.client.destroy();
+});
+
+test('a client that has read its answer by the second check keeps its connection', async () => {
+  const { client } = await ask('/large', '/large', '/large', '/large');
+  unread.check();
+  let read = 0;
+  for await (const chunk of client) {
+    read += chunk.length;
+    if (read > 1.5 * largeAnswer.length) break;
+  }
+  unread.check();
+  assert.equal(closed.length, 0);
+});
