@@ -4,6 +4,7 @@ import { type Problem, problemInEnglish } from '@fieldroster/contract/problems';
 import { explainRefusal } from '../../../server/src/pipeline/explain-refusal.ts';
 import { int32Reader, readInt64 } from '../../../server/src/pipeline/read-integer.ts';
 import { enumReader, stringReader } from '../../../server/src/pipeline/read-text.ts';
+import { parseQuery } from '../../../signing/src/canonical-resource.ts';
 import { en } from './en.ts';
 import { problemsOfCalls, sayAnswer } from './say-answer.ts';
 import { sayProblem } from './say-problem.ts';
@@ -24,6 +25,7 @@ const values = {
   username: '"mara.okafor"',
   code: '"N-001"',
   bytesPerSecond: 1024,
+  seconds: 42,
 };
 
 test('the problem of a signed call is read from its English answer, and said with its values', () => {
@@ -117,6 +119,23 @@ test('a target in use is said with its numbers', () => {
     ['store "A has B C" has 2 users; unbind them first, or send force=true', undefined],
   ] as const;
   for (const [message, said] of cases) assert.equal(sayAnswer(zh, message), said);
+});
+
+test('a query that cannot be read is explained with its parameter', () => {
+  const cases = [
+    ['username=%zz', '参数 "username" 的值中，"%zz" 处的“%”后面不是两位十六进制数字。'],
+    ['username=a%FF', '参数 "username" 的值从 "%FF" 起不是 UTF-8 编码。'],
+    ['a%26b=1', '参数名 "a&b" 含有“=”、“&”或控制字符，参数名中不能有这些字符。'],
+  ] as const;
+  for (const [query, said] of cases) {
+    assert.throws(
+      () => parseQuery(query),
+      ({ message }: Error) => {
+        assert.equal(sayAnswer(zh, message), said, message);
+        return true;
+      },
+    );
+  }
 });
 
 test('an answer without a text here is left to its own words, and every answer in English', () => {

@@ -36,6 +36,7 @@ export const problemsOfCalls = [
   'roleTaken',
   'orgTaken',
   'orgInItself',
+  'manyGuesses',
 ] as const satisfies readonly ProblemKey[];
 
 /** Names in braces in place of the values, so that the English sentence of a problem becomes its pattern. */
@@ -54,6 +55,7 @@ const names = {
   username: '{username}',
   code: '{code}',
   bytesPerSecond: '{bytesPerSecond}',
+  seconds: '{seconds}',
 };
 
 /**

@@ -13,9 +13,9 @@ const server = await startTestServer();
 after(() => server.close());
 
 /** Returns a signed request, as bytes. */
-function signed(method: string, target: string, fields?: object): string {
+function signed(method: string, target: string, fields?: object, signer = server): string {
   const body = fields === undefined ? undefined : JSON.stringify(fields);
-  const { headers } = server.sign(method, target, body);
+  const { headers } = signer.sign(method, target, body);
   const length = body === undefined ? {} : { 'Content-Length': body.length };
   const lines = Object.entries({ Host: 'x', ...headers, ...length });
   return `${method} ${target} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body ?? ''}`;
@@ -86,6 +86,52 @@ test('a large body that is sent ahead arrives while its request waits', async ()
     answers.map(({ code }) => code),
     [0, 0, 0],
   );
+});
+
+test('a request that expects to be told to go on is told so in its turn, and takes effect', async () => {
+  await server.call('POST', '/user/stores', { username: 'expects' });
+  const client = connect(server.port, '127.0.0.1');
+  const [head = '', body = ''] = signed('PUT', '/user', { username: 'expects', nickname: 'B' }).split(
+    '\r\n\r\n',
+  );
+  let read = '';
+  client.on('data', (part) => (read += part));
+  await server.whileLocked(async () => {
+    const first = signed('PUT', '/user', { username: 'expects', nickname: 'A' });
+    client.write(`${first}${head}\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n`);
+    // Another connection's answer shows that the server has read these.
+    assert.equal((await server.call('GET', '/user?username=expects')).envelope.code, 0);
+    assert.equal(read, '');
+  });
+  while (!read.includes('100 Continue')) await once(client, 'data');
+  client.write(body);
+  await once(client, 'close');
+  assert.deepEqual(read.match(/HTTP\/1\.1 \d{3}|"code":\d+/g), [
+    ...['HTTP/1.1 200', '"code":0'],
+    ...['HTTP/1.1 100', 'HTTP/1.1 200', '"code":0'],
+  ]);
+  const { envelope } = await server.call('GET', '/user?username=expects');
+  assert.equal((envelope.data as { nickname: string }).nickname, 'B');
+});
+
+test('a stop answers the write under way, and begins none of those that wait for it', async () => {
+  const stopping = await startTestServer();
+  await stopping.call('POST', '/user/stores', { username: 'stops' });
+  const client = connect(stopping.port, '127.0.0.1');
+  const answers = text(client);
+  const updates = ['A', 'B', 'C'].map((nickname) =>
+    signed('PUT', '/user', { username: 'stops', nickname }, stopping),
+  );
+  const stopped = await stopping.whileLocked(async () => {
+    client.write(updates.join(''));
+    assert.equal((await stopping.call('GET', '/user?username=stops')).envelope.code, 0);
+    return { closing: stopping.close() };
+  });
+  const received = await answers;
+  await stopped.closing;
+  assert.deepEqual(received.match(/"code":\d+|connection: \w+/g), ['connection: close', '"code":0']);
+  const notBegun = stopping.logLines.filter((line) => line.includes('before this request was begun'));
+  assert.equal(notBegun.length, 2);
 });
 
 interface Held {

@@ -89,6 +89,22 @@ export const answers = [
     ({ field, words }, kind) => `${named(field)}必须是以下之一：${listed(words)}。收到的是${kind}。`,
   ),
   answerText('{field} is not accepted: {reason}', ({ field }) => `${named(field)}的格式不受支持。`),
+  answerText(
+    '{name} contains {text}, which its signature cannot tell from the start of another parameter; {rule}',
+    ({ name, text }) => `${name} 含有 ${text}，签名无法把它与另一个参数的开头区分开。`,
+  ),
+  answerText(
+    'the parameter name {name} has "=", "&" or a control character; {rule}',
+    ({ name }) => `参数名 ${name} 含有“=”、“&”或控制字符，参数名中不能有这些字符。`,
+  ),
+  answerText(
+    'the value of parameter {name} has a "%" that is not followed by two hexadecimal digits, at {at}',
+    ({ name, at }) => `参数 ${name} 的值中，${at} 处的“%”后面不是两位十六进制数字。`,
+  ),
+  answerText(
+    'the value of parameter {name} has percent-encoded bytes that are not UTF-8, at or after {at}',
+    ({ name, at }) => `参数 ${name} 的值从 ${at} 起不是 UTF-8 编码。`,
+  ),
 
   // 1002、1003、1004
   answerText('the body is empty; it must be a JSON object', () => '请求体是空的，必须是 JSON 对象。'),
@@ -231,6 +247,18 @@ export const answers = [
   answerText(
     'internal error; the operator can find its cause by the request id {id}',
     () => '服务器内部出错。应答中不含原因，请在服务器日志中查找。',
+  ),
+  answerText(
+    'the application {app} had {max} wrong passwords within a minute, for this username too; try again in {wait}',
+    ({ app, max }) => `应用 ${app} 在一分钟内输错了 ${max} 次密码，其中有此用户名的。`,
+  ),
+  answerText(
+    'the requests before this one on its connection took longer than {wait}, and it was not begun; send it again',
+    () => '同一连接上先发送的请求耗时过长，此请求没有开始执行，可以重发。',
+  ),
+  answerText(
+    'the connection ended before this request was begun; send it again',
+    () => '连接在此请求开始执行之前就断开了，可以重发。',
   ),
   answerText('the outcome is unknown; {rest}', () => '服务器未能确认写入是否生效。'),
   answerText('the server cannot take this now; {rest}', () => '服务器暂时无法处理，请求没有生效。'),
