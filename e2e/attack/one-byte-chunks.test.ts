@@ -58,3 +58,36 @@ test(`${wireBytes} bytes in chunks of one byte take no more memory than their co
     await directory.remove();
   }
 });
+
+const burst = {
+  connections: atScale({ bounded: 150, full: 1_000 }),
+  chunks: 9_000,
+  grownBytesMax: 200 * mebibyte,
+};
+
+test(`the first packets of ${burst.connections} such bodies that arrive at once take little memory`, async (t) => {
+  const directory = await provisionDirectory(1);
+  const server = await ServerProcess.start(directory);
+  const connections: AttackConnection[] = [];
+  try {
+    for (let opened = 0; opened < burst.connections; opened++)
+      connections.push(await AttackConnection.open(server.port));
+    forgetPeak(server.pid);
+    const before = peakMemoryOf(server.pid);
+    // They wait in the system's buffers, as for a server that is busy.
+    server.signal('SIGSTOP');
+    const head = unsignedHead('nobody', '/user', { 'Transfer-Encoding': 'chunked' });
+    for (const connection of connections) await connection.send(head + chunk.repeat(burst.chunks));
+    server.signal('SIGCONT');
+    for (const connection of connections) await connection.send('0\r\n\r\n');
+    const codes = new Set(await Promise.all(connections.map((connection) => connection.code())));
+    const grown = peakMemoryOf(server.pid) - before;
+    t.diagnostic(`figure: ${Math.round(grown / mebibyte)} MiB more at the peak`);
+    assert.deepEqual([...codes].sort(), [1013, 1503], 'some are refused before their turn');
+    assert.ok(grown < burst.grownBytesMax, `${grown} bytes more`);
+  } finally {
+    for (const connection of connections) connection.close();
+    await server.kill();
+    await directory.remove();
+  }
+});

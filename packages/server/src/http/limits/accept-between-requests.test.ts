@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -101,6 +101,7 @@ test('what may not wait is refused with its own request and response, but health
 /** A server whose connections and requests the test announces, and which counts the requests that it handles. */
 class AnnouncedServer {
   handled = 0;
+  refused = 0;
   readonly #server = createServer(() => {
     this.handled += 1;
   });
@@ -108,15 +109,17 @@ class AnnouncedServer {
   constructor() {
     this.#server.removeAllListeners('connection');
     const patient = new Admission({ waitMaxMs: 60_000, onRefused: () => {} });
-    acceptBetweenRequests({ server: this.#server } as FastifyInstance, patient, () => {});
+    acceptBetweenRequests({ server: this.#server } as FastifyInstance, patient, () => {
+      this.refused += 1;
+    });
   }
 
   announceConnection(): void {
     this.#server.emit('connection');
   }
 
-  announceRequest(): IncomingMessage {
-    const request = {} as IncomingMessage;
+  announceRequest(headers: IncomingHttpHeaders = {}): IncomingMessage {
+    const request = { headers } as IncomingMessage;
     this.#server.emit('request', request, {} as ServerResponse);
     return request;
   }
@@ -146,6 +149,18 @@ test('a request waits for at most 128 turns with a new connection each', async (
     await nextTurn();
   }
   assert.equal(turns, 128);
+});
+
+test('32 requests whose bodies have no announced length may wait; one more is refused, and others are not', async () => {
+  const server = new AnnouncedServer();
+  const chunked = { 'transfer-encoding': 'chunked' };
+  for (let round = 1; round <= 2; round += 1) {
+    server.announceConnection();
+    for (let count = 0; count < 33; count += 1) server.announceRequest(chunked);
+    server.announceRequest({ 'content-length': '70000' });
+    assert.equal(server.refused, round);
+    while (server.handled < 33 * round) await nextTurn();
+  }
 });
 
 test('a request that was handled after a wait is not kept', async () => {

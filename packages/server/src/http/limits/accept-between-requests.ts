@@ -6,6 +6,12 @@ import type { Admission } from './admission.ts';
 /** Maximum number of consecutive turns that skip requests because each of them brought a new connection. */
 const acceptingTurnsMax = 128;
 
+/**
+ * Requests that may wait with a body that announces no length. Such a body may come in chunks of one byte, of which a
+ * single packet takes 4 MB of memory until the headers are looked at.
+ */
+const chunkedMax = 32;
+
 type Responder = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
@@ -34,6 +40,10 @@ function isHealthCheck({ url = '' }: IncomingMessage): boolean {
   return path === '/healthz' || path === '/readyz';
 }
 
+function isChunked({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined;
+}
+
 interface WaitingRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -45,6 +55,7 @@ class Turns {
   /** Requests left for later turns, in order, starting at `#next`. */
   #waiting: WaitingRequest[] = [];
   #next = 0;
+  #chunked = 0;
   #begun = false;
   #endIsDue = false;
   #accepted = false;
@@ -66,8 +77,17 @@ class Turns {
   run(request: IncomingMessage, response: ServerResponse): void {
     this.#expectEnd();
     if (!this.#accepted && !this.#isFull() && this.#isEmpty()) this.#handle({ request, response });
-    else if (this.#admission.admits(this.#count)) this.#waiting.push({ request, response });
+    else if (this.#mayWait(request)) this.#add({ request, response });
     else this.#refuse({ request, response });
+  }
+
+  #mayWait(request: IncomingMessage): boolean {
+    return this.#admission.admits(this.#count) && !(isChunked(request) && this.#chunked >= chunkedMax);
+  }
+
+  #add(waiting: WaitingRequest): void {
+    this.#waiting.push(waiting);
+    if (isChunked(waiting.request)) this.#chunked += 1;
   }
 
   #expectEnd(): void {
@@ -118,6 +138,7 @@ class Turns {
   #takeNext(): WaitingRequest {
     const taken = this.#waiting[this.#next++];
     if (taken === undefined) throw new RangeError('no request waits');
+    if (isChunked(taken.request)) this.#chunked -= 1;
     if (this.#isEmpty()) {
       this.#waiting = [];
       this.#next = 0;
