@@ -16,11 +16,11 @@ import {
   presentAnswer,
   presentLargeAnswer,
 } from './pipeline/present-answer.ts';
+import { refuseExcessWrite } from './pipeline/refuse-excess-write.ts';
 import { refuseRepeatedHeaders } from './pipeline/refuse-repeated-headers.ts';
 import { requireAllowedAddress } from './pipeline/require-allowed-address.ts';
 import { requireLiveApplication } from './pipeline/require-live-application.ts';
 import { requireScope } from './pipeline/require-scope.ts';
-import { requireTurn } from './pipeline/require-turn.ts';
 import { runHandler } from './pipeline/run-handler.ts';
 import {
   type Caller,
@@ -107,7 +107,7 @@ async function answerCaller(verified: VerifiedCall, parts: PipelineParts): Promi
   // The cached answer of a target knows nothing about values in a body, which are refused.
   const lookup = body.bytes.length === 0 ? await parts.answers.find(call, caller, deadline) : undefined;
   if (lookup?.answer !== undefined) return lookup.answer;
-  requireTurn(call.operation, caller.application, deadline, parts.database);
+  refuseExcessWrite(call.operation, caller.application, deadline, parts.database);
   // Enter the context only here: that takes longer than everything else for a cached answer.
   const answer = await parts.lists.run(call, deadline, () =>
     runUnderDeadline(deadline, () => carryOut(verified, parts)),

@@ -238,7 +238,7 @@ export const unwrittenReasons: Readonly<Record<string, string>> = {
 function decodeMasterKey(text: string, source: string): Uint8Array {
   const trimmed = text.trim();
   const key = Buffer.from(trimmed, hexadecimal.test(trimmed) ? 'hex' : 'base64');
-  if (key.length !== masterKeyBytes || !isWritten(trimmed, key)) {
+  if (key.length !== masterKeyBytes || !isEncodingOf(key, trimmed)) {
     throw new MasterKeyError(
       `${source} must contain ${masterKeyBytes} bytes in Base64 or ${masterKeyBytes * 2} hexadecimal digits; ` +
         'restore it from where its copy is kept, because no other key opens the secrets of the database; only for a ' +
@@ -251,10 +251,10 @@ function decodeMasterKey(text: string, source: string): Uint8Array {
 const hexadecimal = /^[0-9a-f]{64}$/i;
 
 /**
- * Returns whether the text is exactly this key, encoded. The decoder skips invalid Base64, so a passphrase would pass
- * as a weak key.
+ * Returns whether the text encodes exactly this key. The decoder skips characters that are not Base64, so without this
+ * check a passphrase would pass as a weak key.
  */
-function isWritten(text: string, key: Buffer): boolean {
+function isEncodingOf(key: Buffer, text: string): boolean {
   const base64 = text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
   return hexadecimal.test(text) || key.toString('base64').replace(/=+$/, '') === base64;
 }

@@ -84,8 +84,8 @@ export function keepPreviousKey(key: Uint8Array, path: string): void {
   syncKeyFolder(dirname(path));
 }
 
-/** Returns whether the file is a copy that `keepPreviousKey` has made of the key, and not the folder's own file of it. */
-export function isKept(key: Uint8Array, path: string, folder: string): boolean {
+/** Returns whether the file is a copy of the key as `keepPreviousKey` makes it, and not the folder's own key file. */
+export function isCopyOfKey(key: Uint8Array, path: string, folder: string): boolean {
   const text = textOf(key);
   const found = lstatSync(path, { throwIfNoEntry: false });
   const own = lstatSync(join(folder, previousKeyFile), { throwIfNoEntry: false });

@@ -32,7 +32,7 @@ export class SecretVault {
     const [first, ...others] = masterKeys;
     this.#sealing = new HeldKey(first);
     this.#keys = unique([this.#sealing, ...others.map((key) => new HeldKey(key))]);
-    this.#hashKey = this.#sealing.derive('fieldroster keyed hash');
+    this.#hashKey = this.deriveHashKey();
   }
 
   /** Ids of the keys that it holds, in the order given. */

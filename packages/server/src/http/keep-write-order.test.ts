@@ -167,7 +167,7 @@ async function hold(t: TestContext, methods: readonly string[]): Promise<Held> {
   return { client, responses, turns };
 }
 
-test('reads have their turn side by side; a write waits for them, and they wait for it', async (t) => {
+test('reads begin side by side; a write waits for them, and they wait for it', async (t) => {
   const { client, responses, turns } = await hold(t, [
     'GET',
     'HEAD',
@@ -200,7 +200,7 @@ test('reads have their turn side by side; a write waits for them, and they wait 
   assert.equal(turns.slice(8).join(' '), 'GET PUT');
 });
 
-test('when the connection ends, no waiting request gets its turn', async (t) => {
+test('when the connection ends, no waiting request begins', async (t) => {
   const { client, responses, turns } = await hold(t, ['GET', 'GET', 'PUT', 'GET', 'PUT']);
   // Its answer waits for the first one, so that nothing tells that it will not be sent.
   responses[1]?.end('{}');
@@ -209,7 +209,7 @@ test('when the connection ends, no waiting request gets its turn', async (t) => 
   assert.deepEqual(turns, ['GET', 'GET', '1503', '1503', '1503']);
 });
 
-test('behind an answer that closes the connection, no waiting request gets its turn', async (t) => {
+test('behind an answer that closes the connection, no waiting request begins', async (t) => {
   const { client, responses, turns } = await hold(t, ['PUT', 'PUT', 'PUT']);
   client.resume();
   responses[0]?.writeHead(200, { Connection: 'close' }).end('{}');

@@ -15,8 +15,8 @@ declare module 'node:http' {
 }
 
 /**
- * Gives a request its turn once those before it on its connection are answered, unless all of them only read. The
- * request is received and verified meanwhile.
+ * Lets each request wait until those before it on its connection are answered, unless all of them only read. The
+ * request is received and verified meanwhile; the pipeline then awaits `earlierAnswered`.
  *
  * Node.js begins the requests that a client sends ahead all at once. Two updates of a user could then take effect in
  * either order, and an update could miss the user that the request before it creates. Only safe methods may be handled
@@ -39,7 +39,7 @@ export function keepWriteOrder(server: Server): void {
 /** The requests of a connection that were sent ahead. */
 class Order {
   readonly #socket: Socket;
-  /** Ends the wait of each request that waits for its turn. */
+  /** Ends the wait of each request that waits for earlier ones. */
   readonly #ends = new Set<() => void>();
   /** The response to the one that came last; it may be sent by now. */
   #latest: ServerResponse | undefined;
@@ -57,10 +57,11 @@ class Order {
     const before = this.#latest === undefined || this.#latest.closed ? first : this.#latest;
     this.#latest = response;
     const together = onlyReads(before.req) && onlyReads(request);
-    request.earlierAnswered = together ? before.req.earlierAnswered : this.#isAnswered(before);
+    request.earlierAnswered = together ? before.req.earlierAnswered : this.#whenAnswered(before);
   }
 
-  #isAnswered(before: ServerResponse): Promise<void> {
+  /** Resolves once a request is answered, and rejects if its connection ends before that or with its answer. */
+  #whenAnswered(before: ServerResponse): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const end = () => reject(connectionEnded());
     this.#ends.add(end);
@@ -70,7 +71,7 @@ class Order {
       if (this.#socket.writable) resolve();
       else end();
     });
-    // A request that is refused before its turn does not wait for it.
+    // Nobody awaits it if the request is refused first.
     promise.catch(() => {});
     return promise;
   }

@@ -1,6 +1,6 @@
 import { HeldKey } from '../../applications/held-key.ts';
 import { findPreviousKey, unwrittenReasons } from '../../applications/master-key.ts';
-import { isKept, keepPreviousKey, removePreviousKeyFile } from '../../applications/replace-key-file.ts';
+import { isCopyOfKey, keepPreviousKey, removePreviousKeyFile } from '../../applications/replace-key-file.ts';
 import { keyIdOfProof } from '../../database/database.ts';
 import { counted } from '../../directory/counted.ts';
 import { AdminError } from '../admin-error.ts';
@@ -74,7 +74,7 @@ function idOf(proof: string | undefined): string | undefined {
 function keepOldKey(place: KeyPlace, previous: string | undefined, path: string): void {
   const key = findOldKey(place, previous);
   // A command that was interrupted has kept it already.
-  if (key === undefined || isKept(key, path, place.folder)) return;
+  if (key === undefined || isCopyOfKey(key, path, place.folder)) return;
   try {
     keepPreviousKey(key, path);
   } catch (error) {

@@ -9,7 +9,7 @@ import type { Deadline } from '../time/deadline.ts';
  *
  * @throws {TooManyWaitError} when too many writes of the application wait
  */
-export function requireTurn(
+export function refuseExcessWrite(
   { access }: Operation,
   { appId }: Pick<KnownApplication, 'appId'>,
   { patient }: Pick<Deadline, 'patient'>,

@@ -11,7 +11,7 @@ const body = '{"username": ';
 /** A body this large makes a call a bulk call, which is patient. */
 const bulkBytes = 16 * 1024;
 
-test('a write for which the database has no turn is refused before its body is parsed', async () => {
+test('a write of an application with too many waiting writes is refused before its body is parsed', async () => {
   assert.equal((await server.call('POST', '/user', body)).envelope.code, 1002);
   const asked = mock.method(server.database, 'refusesWritesOf', () => true);
   const { envelope, status, headers } = await server.call('POST', '/user', body);
@@ -19,7 +19,7 @@ test('a write for which the database has no turn is refused before its body is p
   assert.deepEqual(asked.mock.calls[0]?.arguments, [applications.main.appId]);
 });
 
-test('reads and bulk writes are not refused because the database has no turn for a write', async () => {
+test('reads and bulk writes are not refused because too many writes of the application wait', async () => {
   mock.method(server.database, 'refusesWritesOf', () => true);
   assert.equal((await server.call('GET', '/user?user_id=4711')).envelope.code, 1101);
   assert.equal((await server.call('POST', '/users/batch', body.padEnd(bulkBytes))).envelope.code, 1002);
