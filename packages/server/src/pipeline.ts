@@ -2,7 +2,7 @@ import { ApiError } from './errors/api-error.ts';
 import type { AnswerCache } from './pipeline/answer-cache.ts';
 import { type Call, type IncomingBody, noBody, type ReceivedBody } from './pipeline/call.ts';
 import { deadlineOf } from './pipeline/call-deadline.ts';
-import { type ClaimParts, claimRead, claimWrite } from './pipeline/claim-once.ts';
+import { type ClaimParts, claimOfWrite, claimRead } from './pipeline/claim-once.ts';
 import { FailedCall } from './pipeline/failed-call.ts';
 import type { HandlerCaller, HandlerParts } from './pipeline/handler-context.ts';
 import type { ListTurns } from './pipeline/list-turns.ts';
@@ -142,7 +142,7 @@ async function carryOut(
   // Only a large body is parsed in turns; awaiting the others would cost every request a tick.
   const input = parsed instanceof Promise ? await parsed : parsed;
   await claimRead(call, caller, parts);
-  const claim = claimWrite(call, caller, parts);
+  const claim = claimOfWrite(call, caller, parts);
   const result = await runHandler({ call, caller: handlerCaller(caller), claim }, input, parts);
   return presentLargeAnswer(call.key, result) ?? presentAnswer(call.key, result);
 }

@@ -10,7 +10,7 @@ import type { SteadyClock } from '../upkeep/steady-clock.ts';
 import { CallSummaries } from './call-summaries.ts';
 import type { MismatchDescription } from './describe-mismatch.ts';
 import { FailureLimits } from './failure-limits.ts';
-import { recordableTarget, shorten } from './withhold-values.ts';
+import { recordableTarget, recordableText } from './withhold-values.ts';
 
 /** A call that was answered with a code other than 0. */
 export interface FailedCallReport {
@@ -137,14 +137,14 @@ function toRecord(report: FailedCallReport, nowMs: number): FailedCallRecord {
     atMs: nowMs,
     verified: report.application === 'verified',
     code: report.code,
-    message: shorten(report.message),
+    message: recordableText(report.message),
     durationUs: report.durationMs * 1000,
     method: report.method,
     target: recordableTarget(report.target, operation),
     ...(appId !== undefined && { appId: appId.slice(0, appIdCharactersMax) }),
     ...(operation !== undefined && { operation: operation.name }),
     ...(address !== undefined && { address }),
-    ...(cause !== undefined && { cause: shorten(cause) }),
+    ...(cause !== undefined && { cause: recordableText(cause) }),
     ...(mismatch !== undefined && { stringsToSign: mismatch.stringsToSign }),
   };
 }

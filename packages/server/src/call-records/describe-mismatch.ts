@@ -8,7 +8,7 @@ import {
   splitTarget,
   stringToSign,
 } from '@fieldroster/signing';
-import { shorten, withholdValues } from './withhold-values.ts';
+import { recordableText, withholdValues } from './withhold-values.ts';
 
 /** What an operator may see of a signature that does not match. */
 export interface MismatchDescription {
@@ -44,11 +44,11 @@ export function describeMismatch(
   const stringsToSign = readings.slice(0, stringsMax).map(({ plus, names }) => {
     const parameters = withholdValues(parseQuery(query, plus, names), operation);
     const resource = canonicalResource(path, parameters);
-    return shorten(
+    return recordableText(
       stringToSign({ method: operation.method, contentMd5, timestamp, nonce, canonicalResource: resource }),
     );
   });
-  return { cause: cause && shorten(cause), stringsToSign };
+  return { cause: cause && recordableText(cause), stringsToSign };
 }
 
 function keptMd5({ operation, body, bodyMd5 }: MismatchedRequest): string | undefined {

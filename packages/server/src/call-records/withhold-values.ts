@@ -6,8 +6,8 @@ const withheld = '…';
 
 const textBytesMax = 1_500;
 
-/** Truncates a string whose length the caller chose. */
-export function shorten(text: string): string {
+/** Truncates a text of the caller to the length that a record keeps. */
+export function recordableText(text: string): string {
   if (Buffer.byteLength(text) <= textBytesMax) return text;
   return `${Buffer.from(text)
     .subarray(0, textBytesMax)
@@ -31,9 +31,11 @@ export function withholdValues(
 /** Returns a target as it may be kept: as received, but for the values of unknown parameters. */
 export function recordableTarget(target: string, operation: Operation | undefined): string {
   const mark = target.indexOf('?');
-  if (mark === -1) return shorten(target);
+  if (mark === -1) return recordableText(target);
   const pieces = target.slice(mark + 1).split('&');
-  return shorten(`${target.slice(0, mark)}?${pieces.map((piece) => keptPiece(piece, operation)).join('&')}`);
+  return recordableText(
+    `${target.slice(0, mark)}?${pieces.map((piece) => keptPiece(piece, operation)).join('&')}`,
+  );
 }
 
 function keptPiece(piece: string, operation: Operation | undefined): string {

@@ -52,20 +52,20 @@ async function throttle(appId: string): Promise<void> {
 test('ten wrong passwords make the user wait in every process, but no other tenant', async () => {
   const names = guesser('shared');
   for (const each of [guesses, other, guesses, other, guesses, other, guesses, other, guesses, other])
-    assert.equal(await each.count(names, wrong), undefined);
+    assert.equal(await each.countFailures(names, wrong), undefined);
   for (const each of [guesses, other])
-    await assert.rejects(each.count(names, right), isRefusal(/^this username had 10 wrong/));
-  assert.equal(await guesses.count(guesser('shared', 'shared', 2n), right), 'right');
+    await assert.rejects(each.countFailures(names, right), isRefusal(/^this username had 10 wrong/));
+  assert.equal(await guesses.countFailures(guesser('shared', 'shared', 2n), right), 'right');
   clock.nowMs += 60_000;
-  assert.equal(await other.count(names, right), 'right');
+  assert.equal(await other.countFailures(names, right), 'right');
 });
 
 test('a user who failed while the clock was ahead does not wait once it is set back', async () => {
   const names = guesser('ahead');
   clock.nowMs += 3_600_000;
-  for (let count = 0; count < 10; count += 1) await guesses.count(names, wrong);
+  for (let count = 0; count < 10; count += 1) await guesses.countFailures(names, wrong);
   clock.nowMs -= 3_600_000;
-  assert.equal(await guesses.count(names, right), 'right');
+  assert.equal(await guesses.countFailures(names, right), 'right');
 });
 
 test('while the database takes no writes, ten wrong passwords make the user wait too, and a right one is found', async (t) => {
@@ -77,19 +77,19 @@ test('while the database takes no writes, ten wrong passwords make the user wait
   const names = guesser('on.a.full.disk');
   const failTimes = async (times: number) => {
     for (let count = 0; count < times; count += 1)
-      assert.equal(await counting.count(names, wrong), undefined);
+      assert.equal(await counting.countFailures(names, wrong), undefined);
   };
   const lock = new DatabaseSync(join(own, 'fieldroster-bookkeeping.db'));
   lock.exec('begin immediate');
   await assert.rejects(failures.change([{ subject: 'any', add: 1 }], 60_000), DatabaseBusyError);
   await failTimes(9);
-  assert.equal(await counting.count(names, right), 'right');
+  assert.equal(await counting.countFailures(names, right), 'right');
   await failTimes(10);
-  await assert.rejects(counting.count(names, right), isRefusal(/^this username had 10 wrong/));
+  await assert.rejects(counting.countFailures(names, right), isRefusal(/^this username had 10 wrong/));
   lock.close();
-  await assert.rejects(counting.count(names, right), isRefusal(/^this username had 10 wrong/));
+  await assert.rejects(counting.countFailures(names, right), isRefusal(/^this username had 10 wrong/));
   clock.nowMs += 60_000;
-  assert.equal(await counting.count(names, right), 'right');
+  assert.equal(await counting.countFailures(names, right), 'right');
 });
 
 test('concurrent attempts get no further than ten, across two processes', async () => {
@@ -99,7 +99,7 @@ test('concurrent attempts get no further than ten, across two processes', async 
     return undefined;
   };
   const attempts = Array.from({ length: 60 }, (_, index) =>
-    (index % 2 === 0 ? guesses : other).count(guesser('burst'), check),
+    (index % 2 === 0 ? guesses : other).countFailures(guesser('burst'), check),
   );
   const outcomes = await Promise.allSettled(attempts);
   const refused = outcomes.filter(({ status }) => status === 'rejected').length;
@@ -108,36 +108,38 @@ test('concurrent attempts get no further than ten, across two processes', async 
 
 test('300 wrong passwords for made-up usernames lock out nobody who made no mistake', async () => {
   await throttle('sprayed');
-  assert.equal(await guesses.count(guesser('careful', 'sprayed'), right), 'right');
-  const both = [guesses, guesses].map((each) => each.count(guesser('twice.at.once', 'sprayed'), right));
+  assert.equal(await guesses.countFailures(guesser('careful', 'sprayed'), right), 'right');
+  const both = [guesses, guesses].map((each) =>
+    each.countFailures(guesser('twice.at.once', 'sprayed'), right),
+  );
   assert.deepEqual(await Promise.all(both), ['right', 'right']);
 });
 
 test('a throttled application gets one wrong password for each username', async () => {
   await throttle('throttled');
   const names = guesser('guessed', 'throttled');
-  assert.equal(await guesses.count(names, wrong), undefined);
+  assert.equal(await guesses.countFailures(names, wrong), undefined);
   await assert.rejects(
-    other.count(names, right),
+    other.countFailures(names, right),
     isRefusal(/^the application throttled had 300 wrong passwords within a minute, for this username too/),
   );
-  assert.equal(await guesses.count(guesser('guessed', 'another'), right), 'right');
+  assert.equal(await guesses.countFailures(guesser('guessed', 'another'), right), 'right');
 });
 
 test('right passwords, and checks that could not be made, are not counted', async () => {
   const names = guesser('steady');
   const impossible = () => Promise.reject(new Error('no database'));
   for (let count = 0; count < 2; count += 1) {
-    for (let failures = 0; failures < 6; failures += 1) await guesses.count(names, wrong);
+    for (let failures = 0; failures < 6; failures += 1) await guesses.countFailures(names, wrong);
     for (let failures = 0; failures < 4; failures += 1)
-      await assert.rejects(guesses.count(names, impossible), /no database/);
-    assert.equal(await guesses.count(names, right), 'right');
+      await assert.rejects(guesses.countFailures(names, impossible), /no database/);
+    assert.equal(await guesses.countFailures(names, right), 'right');
   }
 });
 
 test('a right password of a user without failures writes nothing', async () => {
   const before = await database.dataVersion();
-  for (let count = 0; count < 5; count += 1) await guesses.count(guesser('quiet'), right);
+  for (let count = 0; count < 5; count += 1) await guesses.countFailures(guesser('quiet'), right);
   assert.equal(await database.dataVersion(), before);
 });
 
@@ -157,7 +159,9 @@ test('failures that arrive together share a commit', async () => {
     now,
     wait: async () => {},
   });
-  const checks = Array.from({ length: 200 }, (_, index) => batching.count(guesser(`many.${index}`), wrong));
+  const checks = Array.from({ length: 200 }, (_, index) =>
+    batching.countFailures(guesser(`many.${index}`), wrong),
+  );
   await Promise.all(checks);
   assert.ok(commits >= 1 && commits <= 3, `${commits} commits`);
 });
@@ -165,23 +169,23 @@ test('failures that arrive together share a commit', async () => {
 test('refusals are delayed, longer after the first; right passwords are not', async () => {
   const heldBy = async (check: typeof right | typeof wrong) => {
     held.length = 0;
-    await guesses.count(guesser('held'), check).catch(() => {});
+    await guesses.countFailures(guesser('held'), check).catch(() => {});
     return held.map((ms) => Math.ceil(ms / 1000));
   };
   assert.deepEqual(await heldBy(right), []);
   assert.deepEqual(await heldBy(wrong), [1]);
   assert.deepEqual(await heldBy(wrong), [2]);
   assert.deepEqual(await heldBy(right), []);
-  for (let failures = 0; failures < 10; failures += 1) await guesses.count(guesser('held'), wrong);
+  for (let failures = 0; failures < 10; failures += 1) await guesses.countFailures(guesser('held'), wrong);
   assert.deepEqual(await heldBy(right), [2], '1429');
 });
 
 test('a check whose caller disconnects while it waits is not made', async () => {
   const caller = new AbortController();
   const blocked = Promise.withResolvers<string>();
-  const first = guesses.count(guesser('left'), () => blocked.promise);
+  const first = guesses.countFailures(guesser('left'), () => blocked.promise);
   let checked = false;
-  const second = guesses.count({ ...guesser('left'), signal: caller.signal }, async () => {
+  const second = guesses.countFailures({ ...guesser('left'), signal: caller.signal }, async () => {
     checked = true;
     return 'right';
   });

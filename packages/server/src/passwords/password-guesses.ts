@@ -76,7 +76,7 @@ export class PasswordGuesses {
    * @throws {ApiError} 1429 when the user has failed too often, or the application has and the user has failed too
    * @throws {DatabaseBusyError} when the failures cannot be read, or the caller left before its turn
    */
-  async count<T>(guesser: Guesser, check: () => Promise<T | undefined>): Promise<T | undefined> {
+  async countFailures<T>(guesser: Guesser, check: () => Promise<T | undefined>): Promise<T | undefined> {
     const arrivedMs = performance.now();
     const { tenantId, appId, username, signal } = guesser;
     // Neither usernames nor appIds contain a line feed.

@@ -13,7 +13,7 @@ import {
 import type { ReplayRule } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import type { Call } from './call.ts';
-import { claimWrite } from './claim-once.ts';
+import { claimOfWrite } from './claim-once.ts';
 import type { Caller } from './verify-signature.ts';
 
 const usual = await startTestServer();
@@ -47,7 +47,7 @@ test('the rules write and nonce claim a write, and no rule lets a handler claim 
     signature: 'c2lnbmF0dXJl',
   } as Caller;
   const claim = (operation: Operation, replay: ReplayRule) =>
-    claimWrite({ operation, requestId: 'r' } as Call, caller, { database: {} as Database, replay });
+    claimOfWrite({ operation, requestId: 'r' } as Call, caller, { database: {} as Database, replay });
   const claimed = {
     requestId: 'r',
     expiresAtSeconds: 1_700_000_000 + limits.timestampSkewSeconds,

@@ -26,7 +26,11 @@ export async function claimRead(call: Call, caller: Caller, { database, replay }
  * Returns the claim that a write makes in the transaction of its effect, so that it takes effect once; `undefined` for
  * a read and under the rule `off`.
  */
-export function claimWrite(call: Call, caller: Caller, { replay }: ClaimParts): AcceptanceClaim | undefined {
+export function claimOfWrite(
+  call: Call,
+  caller: Caller,
+  { replay }: ClaimParts,
+): AcceptanceClaim | undefined {
   if (replay === 'off' || call.operation.access === 'read') return undefined;
   // After a restart under the rule `write`, a signature accepted under `nonce` must still be known.
   const signature = Buffer.from(caller.signature, 'base64');

@@ -65,8 +65,8 @@ function observe(caller: HandlerCaller) {
       return { matches: stored === `hash of ${password}`, outdated: false };
     },
   };
-  const guesses: Pick<PasswordGuesses, 'count' | 'hashOf'> = {
-    count: (guesser, check) => {
+  const guesses: Pick<PasswordGuesses, 'countFailures' | 'hashOf'> = {
+    countFailures: (guesser, check) => {
       guessers.push(guesser);
       return check();
     },

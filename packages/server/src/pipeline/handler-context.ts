@@ -83,7 +83,8 @@ function passwordWork(
   return {
     hash: (password) => pauseDeadlineDuring(() => passwords.hash(owner(), password)),
     verify: (password, hash) => pauseDeadlineDuring(() => passwords.verify(owner(), password, hash)),
-    countFailures: (username, check) => guesses.count({ tenantId, signal: signal(), appId, username }, check),
+    countFailures: (username, check) =>
+      guesses.countFailures({ tenantId, signal: signal(), appId, username }, check),
     async logUsername(username, work) {
       try {
         return await work();

@@ -1,4 +1,5 @@
 import { findMistake, type Mismatch } from '@fieldroster/signing';
+import { threadMs } from '../fairness/work-pace.ts';
 
 /**
  * Time that all searches together may use in each second, in milliseconds: a twentieth of one core. The limit is a time
@@ -26,7 +27,7 @@ export class MismatchHelp {
   readonly #mistakes = new Map<string, number>([[noMistake, 0]]);
 
   /** @param stopwatch returns milliseconds of work since an arbitrary moment */
-  constructor(stopwatch: () => number = threadCpuMs) {
+  constructor(stopwatch: () => number = threadMs) {
     this.#stopwatch = stopwatch;
   }
 
@@ -64,10 +65,4 @@ export class MismatchHelp {
     this.#second = second;
     this.#leftMs = Math.min(helpMsPerSecond, this.#leftMs + helpMsPerSecond);
   }
-}
-
-/** Returns CPU time. Wall-clock time would include waiting for a core on a busy machine, which costs nothing. */
-function threadCpuMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
 }

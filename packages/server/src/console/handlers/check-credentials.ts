@@ -38,7 +38,7 @@ export async function checkCredentials(given: Credentials, context: Needed): Pro
     username: given.username,
     signal: disconnectSignal(),
   };
-  const operator = await parts.guesses.count(guesser, () => match(given, context));
+  const operator = await parts.guesses.countFailures(guesser, () => match(given, context));
   if (operator === undefined) throw wrongCredentials();
   return operator;
 }
@@ -56,7 +56,7 @@ export async function confirmPassword(
     username: operator.username,
     signal: disconnectSignal(),
   };
-  const matched = await parts.guesses.count(guesser, async () =>
+  const matched = await parts.guesses.countFailures(guesser, async () =>
     (await matchesOperatorPassword(operator, password, context)) ? operator : undefined,
   );
   if (matched === undefined) throw wrongPassword();
