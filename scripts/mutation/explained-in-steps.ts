@@ -3,7 +3,7 @@ import type { ExplainedSurvivor } from './explained-survivor.ts';
 const retryWhileBusy = 'packages/server/src/database/sqlite/retry-while-busy.ts';
 const recentKeys = 'packages/server/src/pipeline/recent-keys.ts';
 const presentAnswer = 'packages/server/src/pipeline/present-answer.ts';
-const isNestedDeeper = 'packages/server/src/pipeline/is-nested-deeper.ts';
+const isNestedDeeper = 'packages/server/src/pipeline/input/is-nested-deeper.ts';
 const fairLane = 'packages/server/src/fairness/fair-lane.ts';
 const ownerHasItem =
   'An owner in the lane has at least one item, since at least one may stand; only the type says that it may have none.';
@@ -82,7 +82,7 @@ export const explainedInSteps: readonly ExplainedSurvivor[] = [
     reason: 'More turns of the event loop only take longer.',
   },
   {
-    file: 'packages/server/src/pipeline/refuse-joined-values.ts',
+    file: 'packages/server/src/pipeline/input/refuse-joined-values.ts',
     line: "if (!value.includes('&')) continue;",
     code: "!value.includes('&')",
     replacement: 'false',

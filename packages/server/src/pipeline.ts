@@ -5,9 +5,9 @@ import { deadlineOf } from './pipeline/call-deadline.ts';
 import { type ClaimParts, claimOfWrite, claimRead } from './pipeline/claim-once.ts';
 import { FailedCall } from './pipeline/failed-call.ts';
 import type { HandlerCaller, HandlerParts } from './pipeline/handler-context.ts';
+import { inputParser } from './pipeline/input/parse-input.ts';
 import type { ListTurns } from './pipeline/list-turns.ts';
 import { nameRefusedUser } from './pipeline/name-refused-user.ts';
-import { inputParser } from './pipeline/parse-input.ts';
 import { perOperation } from './pipeline/per-operation.ts';
 import {
   type Answer,

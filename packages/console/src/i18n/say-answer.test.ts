@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Problem, problemInEnglish } from '@fieldroster/contract/problems';
 import { explainRefusal } from '../../../server/src/pipeline/explain-refusal.ts';
-import { int32Reader, readInt64 } from '../../../server/src/pipeline/read-integer.ts';
-import { enumReader, stringReader } from '../../../server/src/pipeline/read-text.ts';
+import { int32Reader, readInt64 } from '../../../server/src/pipeline/input/read-integer.ts';
+import { enumReader, stringReader } from '../../../server/src/pipeline/input/read-text.ts';
 import { parseQuery } from '../../../signing/src/canonical-resource.ts';
 import { en } from './en.ts';
 import { problemsOfCalls, sayAnswer } from './say-answer.ts';
@@ -129,7 +129,7 @@ test('a query that cannot be read is explained with its parameter', () => {
   ] as const;
   for (const [query, said] of cases) {
     assert.throws(
-      () => parseQuery(query),
+      () => parseQuery(query, 'space'),
       ({ message }: Error) => {
         assert.equal(sayAnswer(zh, message), said, message);
         return true;

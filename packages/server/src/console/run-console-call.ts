@@ -7,7 +7,7 @@ import { type Call, noBody } from '../pipeline/call.ts';
 import { deadlineOf } from '../pipeline/call-deadline.ts';
 import { FailedCall } from '../pipeline/failed-call.ts';
 import type { HandlerParts } from '../pipeline/handler-context.ts';
-import { type InputParser, inputParser } from '../pipeline/parse-input.ts';
+import { type InputParser, inputParser } from '../pipeline/input/parse-input.ts';
 import { perOperation } from '../pipeline/per-operation.ts';
 import {
   type Answer,

@@ -1,4 +1,4 @@
-import { ApiError } from '../errors/api-error.ts';
+import { ApiError } from '../../errors/api-error.ts';
 import type { FieldReader, InputSchema } from './input-schema.ts';
 import { invalid, ofOtherType, shorten } from './wrong-value.ts';
 

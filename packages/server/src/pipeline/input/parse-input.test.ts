@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type Operation, operations } from '@fieldroster/contract';
 import { Type } from 'typebox';
-import { startTestServer } from '../../test/test-server.ts';
-import type { Call } from './call.ts';
+import { startTestServer } from '../../../test/test-server.ts';
+import type { Call } from '../call.ts';
 import { parsedAtOnceMax } from './parse-body.ts';
 import { inputParser } from './parse-input.ts';
 

@@ -9,9 +9,9 @@ import {
   queryReadings,
 } from '@fieldroster/signing';
 import fc from 'fast-check';
-import { startTestServer } from '../../test/test-server.ts';
-import { ApiError } from '../errors/api-error.ts';
-import type { Call } from './call.ts';
+import { startTestServer } from '../../../test/test-server.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import type { Call } from '../call.ts';
 import { inputParser } from './parse-input.ts';
 
 const server = await startTestServer();

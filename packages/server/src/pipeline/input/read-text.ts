@@ -1,6 +1,6 @@
 import { countCharacters, hasMoreCharacters } from '@fieldroster/contract/characters';
 import { printableMeaning } from '@fieldroster/contract/problems';
-import { ApiError } from '../errors/api-error.ts';
+import { ApiError } from '../../errors/api-error.ts';
 import type { FieldReader, InputSchema } from './input-schema.ts';
 import { invalid, invisibleIn, ofOtherType, quoteShortly } from './wrong-value.ts';
 

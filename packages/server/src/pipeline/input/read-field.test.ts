@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { operations } from '@fieldroster/contract';
 import fc from 'fast-check';
 import { type TSchema, Type } from 'typebox';
-import { ApiError } from '../errors/api-error.ts';
-import { parseExactJson } from '../json/exact-json.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { parseExactJson } from '../../json/exact-json.ts';
 import type { FieldReader } from './input-schema.ts';
 import { fieldReader, fieldReaderInTurns, fieldsReader } from './read-field.ts';
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../errors/api-error.ts';
+import { ApiError } from '../../errors/api-error.ts';
 
 /** Makes the error of a value that breaks a rule: "<name> must be <rule>". */
 export function invalid(name: string, rule: string): ApiError {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limits, operations } from '@fieldroster/contract';
-import { ApiError } from '../errors/api-error.ts';
-import { JsonProblem } from '../json/exact-json.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { JsonProblem } from '../../json/exact-json.ts';
 import { bodyValuesMax, parseLargeBody, parseSmallBody } from './parse-body.ts';
 
 const valuesMax = 10_000_000;

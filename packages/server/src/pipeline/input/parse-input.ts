@@ -1,8 +1,8 @@
 import { type Operation, refusesUnknownParameters } from '@fieldroster/contract';
 import type { QueryParameter } from '@fieldroster/signing';
 import type { TSchema } from 'typebox';
-import { ApiError } from '../errors/api-error.ts';
-import { type Call, noBody, type ReceivedBody } from './call.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { type Call, noBody, type ReceivedBody } from '../call.ts';
 import type { FieldReader } from './input-schema.ts';
 import { bodyValuesMax, parsedAtOnceMax, parseLargeBody, parseSmallBody } from './parse-body.ts';
 import { type FieldsReader, fieldReader, fieldReaderInTurns, fieldsReader } from './read-field.ts';

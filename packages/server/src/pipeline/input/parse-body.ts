@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { limits, type Operation } from '@fieldroster/contract';
-import { ApiError } from '../errors/api-error.ts';
-import { breakOf, JsonProblem, notJson, parseExactJson, tooDeep } from '../json/exact-json.ts';
-import { SlicedJson } from '../json/sliced-json.ts';
-import { Turns } from '../turns/turns.ts';
-import type { ReceivedBody } from './call.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { breakOf, JsonProblem, notJson, parseExactJson, tooDeep } from '../../json/exact-json.ts';
+import { SlicedJson } from '../../json/sliced-json.ts';
+import { Turns } from '../../turns/turns.ts';
+import type { ReceivedBody } from '../call.ts';
 import { isNestedDeeper } from './is-nested-deeper.ts';
 
 /** Bodies up to this size, in bytes, are parsed in one go, which takes a few milliseconds at most. */

@@ -1,7 +1,7 @@
 import type { CheckedEntry } from '@fieldroster/contract';
 import type { TObject, TSchema } from 'typebox';
-import { ApiError } from '../errors/api-error.ts';
-import { mapInTurns } from '../turns/turns.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { mapInTurns } from '../../turns/turns.ts';
 import type { FieldReader, InputSchema } from './input-schema.ts';
 import { int32Reader, readInt64 } from './read-integer.ts';
 import { enumReader, stringReader } from './read-text.ts';

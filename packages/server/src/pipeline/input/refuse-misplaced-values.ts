@@ -1,6 +1,6 @@
 import { type Operation, refusesUnknownParameters } from '@fieldroster/contract';
 import type { QueryParameter } from '@fieldroster/signing';
-import { ApiError } from '../errors/api-error.ts';
+import { ApiError } from '../../errors/api-error.ts';
 import { parsedAtOnceMax, parseSmallBody } from './parse-body.ts';
 
 /**

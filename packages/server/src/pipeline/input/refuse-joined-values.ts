@@ -1,6 +1,6 @@
 import { type Operation, refusesUnknownParameters } from '@fieldroster/contract';
 import type { QueryParameter } from '@fieldroster/signing';
-import { ApiError } from '../errors/api-error.ts';
+import { ApiError } from '../../errors/api-error.ts';
 
 /**
  * Makes the check that throws 1001 for a value that seems to contain the start of another parameter of the operation.
