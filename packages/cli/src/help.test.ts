@@ -65,7 +65,7 @@ const operatorCommands = [
   'user erase',
 ];
 
-/** Examples are copied as a whole, and nothing breaks the name of a variable. */
+/** Lines that may be too long: examples, which people copy as a whole, and names of variables. */
 const isUnbreakable = (line: string) => line.startsWith('  $ ') || /^ +FIELDROSTER_\w+,?$/.test(line);
 
 /** Command groups, which print nothing as JSON. */

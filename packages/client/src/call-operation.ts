@@ -1,6 +1,6 @@
 import { signRequest } from '@fieldroster/signing';
 import type { CallOptions } from './call-options.ts';
-import { type CallProgress, endWith, isRead, maySignAnew, nameOf } from './call-progress.ts';
+import { type CallProgress, endWith, isRead, maySignAgain, nameOf } from './call-progress.ts';
 import { callHook, type RequestEvent } from './client-hooks.ts';
 import { positive, type RetrySettings, readRetry, type Settings } from './client-options.ts';
 import { timestampSkewSeconds } from './generated/operations.ts';
@@ -16,7 +16,7 @@ export interface CallParts {
   readonly settings: Settings;
   readonly clock: ServerClock;
   readonly contact: {
-    /** Whether anything has ever answered or taken a connection. */
+    /** Whether a server has ever answered this client or accepted its connection. */
     made: boolean;
   };
 }
@@ -148,6 +148,6 @@ function waitBeforeRetry(
   }
   const livesUntilMs = (progress.reading.seconds + timestampSkewSeconds) * 1000 - windowMarginMs;
   const alive = clock.nowMs() + delayMs < livesUntilMs;
-  if (!alive && !maySignAnew(progress)) throw endWith(error, progress);
+  if (!alive && !maySignAgain(progress)) throw endWith(error, progress);
   return { delayMs, signAgain: sign === 'at once' || isRead(progress.key) || !alive };
 }

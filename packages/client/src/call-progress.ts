@@ -66,7 +66,7 @@ export function nameOf({ key }: CallProgress): OperationName {
 }
 
 /** Returns whether running the operation under a new signature is harmless. */
-export function maySignAnew({ key, conditional, lost, overloaded }: CallProgress): boolean {
+export function maySignAgain({ key, conditional, lost, overloaded }: CallProgress): boolean {
   if (isRead(key) || !(lost || overloaded)) return true;
   // If the first request was applied, the revision has changed, and the server would refuse the second one.
   return repeatable[key] && !conditional;

@@ -1,4 +1,4 @@
-import { type CallProgress, endWith, isRead, maySignAnew, nameOf } from './call-progress.ts';
+import { type CallProgress, endWith, isRead, maySignAgain, nameOf } from './call-progress.ts';
 import { FieldrosterError, TransportError } from './errors.ts';
 import { operations } from './generated/operations.ts';
 import { retryAfterMs } from './retry-delay.ts';
@@ -85,7 +85,7 @@ function settle(kind: Settlement['kind'], { data, requestId, etag }: Answer): Ve
  * attempt.
  */
 function judgeExpiry(answer: Answer, error: Error, progress: CallProgress, clock: ServerClock): Verdict {
-  if (progress.clockCorrected || !maySignAnew(progress)) return fail(endWith(error, progress));
+  if (progress.clockCorrected || !maySignAgain(progress)) return fail(endWith(error, progress));
   if (!clock.correct(progress.reading, serverMsOf(answer.message, answer.date))) {
     return fail(endWith(error, progress));
   }

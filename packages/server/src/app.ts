@@ -61,7 +61,7 @@ export interface StopOptions {
    * clients more time for one more request on each connection.
    */
   readonly replaced?: boolean;
-  /** Called once the drain time is over, while connections are still accepted. They are until it resolves. */
+  /** Called once the drain time is over. The server goes on accepting connections until it resolves. */
   readonly beforeClosing?: () => Promise<void>;
 }
 

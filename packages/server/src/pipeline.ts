@@ -119,7 +119,7 @@ async function answerCaller(verified: VerifiedCall, parts: PipelineParts): Promi
 /**
  * Waits until the requests before it on its connection are answered.
  *
- * @throws {ApiError} 1503 when the connection ends before, or the wait takes too long
+ * @throws {ApiError} 1503 when the connection ends first, or the wait takes longer than {@link earlierMsMax}
  */
 function waitForEarlier(answered: Promise<void>): Promise<void> {
   return inSpan('wait for earlier requests', {}, () =>

@@ -43,7 +43,7 @@ export type QueryFault =
       readonly kind: 'loose-percent' | 'not-utf8';
       /** The parameter whose value is wrong; absent if the name of a parameter is. */
       readonly parameter?: string;
-      /** What is wrong in it, and what follows. */
+      /** The text from the fault on. */
       readonly at: string;
     }
   | { readonly kind: 'name-character'; readonly parameter: string };

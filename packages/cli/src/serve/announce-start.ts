@@ -92,8 +92,8 @@ async function consoleForReader(start: Start): Promise<string> {
 }
 
 /**
- * Returns a command on the server's database. It knows the server's variables and its file, but not its flags. A database
- * URL may contain a password, so only a word stands for it.
+ * Returns a command on the server's database. It knows the server's variables and its file, but not its flags. The word
+ * URL replaces the URL of a database, which may contain a password.
  */
 function commandOn(
   { data, config, database }: SettingFlags,

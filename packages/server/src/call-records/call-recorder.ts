@@ -82,7 +82,7 @@ export class CallRecorder {
 
   start(): void {
     const flush = setInterval(() => this.flush(), flushIntervalMs);
-    // What a purge could not find out, the next one asks again.
+    // After a failed purge, the next one deletes everything that is due.
     const purgeOld = () => void this.purge().catch(() => {});
     const purge = setInterval(purgeOld, purgeIntervalMs);
     this.#timers = [flush.unref(), purge.unref()];

@@ -39,7 +39,7 @@ const userAgentCharactersMax = 300;
 
 /**
  * The sessions of operators. The operator is read with every call, so that a changed role, a disabled account or a new
- * password counts at once.
+ * password takes effect at once.
  */
 export class Sessions {
   readonly #parts: Parts;

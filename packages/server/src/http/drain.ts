@@ -32,7 +32,7 @@ export interface Drain {
   closeConnections(options: CloseOptions): Promise<void>;
 }
 
-/** @param onClosing is called before the first connection is closed */
+/** @param onClosing called before the first connection is closed */
 export function createDrain(app: FastifyInstance, onClosing: () => void = () => {}): Drain {
   const connections = new ConnectionWatch(app);
   let draining = false;

@@ -8,7 +8,7 @@ declare module 'node:http' {
   interface IncomingMessage {
     /**
      * Resolves once the requests before this one on its connection are answered, and rejects with 1503 if the connection
-     * ends before. Absent if none was unanswered, or if all of them only read.
+     * ends first. Absent if none was unanswered, or if all of them only read.
      */
     earlierAnswered?: Promise<void> | undefined;
   }
@@ -77,7 +77,7 @@ class Order {
   }
 }
 
-/** Nobody receives it, but the log shows it. */
+/** Makes an error that no client receives. The log shows it. */
 function connectionEnded(): ApiError {
   return new ApiError(1503, 'the connection ended before this request was begun; send it again');
 }

@@ -31,7 +31,7 @@ export class BoundedWriter {
 
   /**
    * @param fd should be non-blocking if it is a pipe: a blocked write holds a thread until somebody reads
-   * @param onLost is called for each waiting piece that cannot be written, for example to a full disk. It receives what
+   * @param onLost called for each waiting piece that cannot be written, for example to a full disk. It receives what
    *   is left of the piece, its mark (0 if a part of it was written) and the error.
    */
   constructor(fd: number, waitingBytesMax: number, onLost: OnLost) {

@@ -12,8 +12,8 @@ afterEach(() => {
   syncBuiltinESMExports();
 });
 
-/** Imports the function as a process does that has not called it yet. */
-async function importAnew(label: string): Promise<() => void> {
+/** Imports a new copy of the module, in which nobody has called the function yet. */
+async function importCopy(label: string): Promise<() => void> {
   const { lowerPoolPriority } = await import(`./lower-pool-priority.ts?${label}`);
   return lowerPoolPriority;
 }
@@ -44,7 +44,7 @@ if (process.platform === 'linux') {
   test('the threads are looked for until they have been found', async () => {
     await new PasswordHasher().hash({ owner: 'app' }, 'a password');
     const [own, ended, all] = [String(process.pid), '0', readdirSync(folder)];
-    const lowerPoolPriority = await importAnew('found');
+    const lowerPoolPriority = await importCopy('found');
     const looks = answerWith([own], [ended], all);
     for (const count of [1, 2, 3, 3]) {
       lowerPoolPriority();
@@ -54,7 +54,7 @@ if (process.platform === 'linux') {
 
   test('a system that forbids lowering a priority is asked once', async () => {
     await new PasswordHasher().hash({ owner: 'app' }, 'a password');
-    const lowerPoolPriority = await importAnew('fixed');
+    const lowerPoolPriority = await importCopy('fixed');
     const all = readdirSync(folder);
     mock.method(os, 'setPriority', () => {
       throw new Error('the system forbids it');
@@ -66,14 +66,14 @@ if (process.platform === 'linux') {
 }
 
 test('a system that does not list its threads is asked once', async () => {
-  const lowerPoolPriority = await importAnew('hidden');
+  const lowerPoolPriority = await importCopy('hidden');
   const looks = answerWith();
   for (let count = 0; count < 2; count += 1) lowerPoolPriority();
   assert.equal(looks(), 1);
 });
 
 test('a system that forbids reading a priority is asked once', async () => {
-  const lowerPoolPriority = await importAnew('forbidden');
+  const lowerPoolPriority = await importCopy('forbidden');
   const asked = mock.method(os, 'getPriority', () => {
     throw new Error('the system forbids it');
   });

@@ -89,7 +89,7 @@ async function timesLeft({ db }: Opened): Promise<number[]> {
   return rows.map(({ at }) => Number(at));
 }
 
-/** For a purge that is not to warn. */
+/** The options of a purge that must not warn. */
 const quietly = {
   keepDays,
   logger: { info: () => {}, warn: (fields: object) => assert.fail(JSON.stringify(fields)) },

@@ -1,7 +1,7 @@
 /** How long a worker must have served to count as one that starts well, in milliseconds. */
 const steadyMs = 60_000;
 
-/** What the pause grows from, in milliseconds, and how far: the service must return soon after the cause is gone. */
+/** The first pause and the longest one, in milliseconds. The service must return soon after the cause is gone. */
 const pauseMsBase = 200;
 const pauseMsMax = 15_000;
 

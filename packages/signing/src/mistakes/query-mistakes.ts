@@ -13,7 +13,7 @@ export const queryMistakes: readonly StringMistake[] = [
   {
     name: 'query-url-encoded',
     cause: 'query values were signed URL-encoded; sign them decoded and leave the encoding to the URL',
-    strings: (right) => [withParameters(right, encodedParameters(right)), ...encodedAnew(right)],
+    strings: (right) => [withParameters(right, encodedParameters(right)), ...otherEncodings(right)],
   },
   {
     name: 'query-unsorted',
@@ -165,7 +165,7 @@ function encodedParameters({ query }: RightParts): Parameters {
 }
 
 /** Returns the resource in the spelling of encoders that encode a value differently from the URL. */
-function encodedAnew(right: RightParts): readonly string[] {
+function otherEncodings(right: RightParts): readonly string[] {
   const encoders = [encodeURIComponent, encodeForm];
   return readings(right).flatMap((parameters) =>
     encoders.map((encode) =>

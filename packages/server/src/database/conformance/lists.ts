@@ -241,7 +241,7 @@ async function plantUsers(
     username: sql`'p' || (id + step)`,
   };
   const values = Object.keys(planted).map((name) => next[name] ?? sql.ref(name));
-  // By ascending id, because the search index of SQLite writes out what it has gathered before it takes a smaller one.
+  // Ids must ascend: before a smaller one, the search index of SQLite writes out everything that it has gathered.
   await sql`with recursive steps(step) as (
       select 1 where 1 < ${BigInt(count)} union all select step + 1 from steps where step + 1 < ${BigInt(count)})
     insert into "user" (${sql.join(columns)}) select ${sql.join(values)} from "user", steps

@@ -161,7 +161,7 @@ export function openSessionWithoutTimeout(to: string | Hosts, connectTimeoutMs: 
     statementTimeoutMs: 0,
     keepsConnection: true,
   });
-  // With one connection, the texts go to the transaction that is open on it.
+  // The pool has one connection, so the texts go into the transaction that is open on it.
   return { ...openSession(pool), copyTexts: (statement, texts) => pool.copyTexts(statement, texts) };
 }
 

@@ -70,8 +70,8 @@ const socketFaults = new Set([
 ]);
 
 /**
- * Whatever the system says against a new connection: no such host, no socket file (PostgreSQL is stopped), no free port
- * or file descriptor, a full queue. Nothing was sent yet.
+ * System calls that open a connection. Nothing was sent yet when one of them fails, whatever the reason: no such host,
+ * no socket file because PostgreSQL is stopped, no free port or file descriptor, a full queue.
  */
 const connecting = new Set(['connect', 'getaddrinfo']);
 
@@ -168,8 +168,8 @@ export function toBusyError(error: unknown, location: string): unknown {
 }
 
 /**
- * Does the same for an error in making a connection. Whatever the server says then, nothing was done: a database that is
- * closed to connections, for example, has no code of its own.
+ * Turns an error in opening a connection into a {@link DatabaseBusyError} too. Nothing was done yet, so every refusal of
+ * the server counts, even one without a code of its own, such as that of a database that is closed to connections.
  */
 export function toConnectError(error: unknown, location: string): unknown {
   const busy = toBusyError(error, location);

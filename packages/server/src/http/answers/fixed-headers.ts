@@ -48,8 +48,8 @@ export class ResponseWithFixedHeaders<
 }
 
 /**
- * Discards what nobody has read of the request's body by the time its answer begins. Node.js keeps it until the answer is
- * sent, which takes as long as a client likes that does not read the answers before.
+ * Discards what nobody has read of the request's body by the time its answer begins. Node.js would keep it until the
+ * answer is sent. A client can delay that as long as it likes, by not reading the answers before this one.
  */
 function discardRest(request: IncomingMessage): void {
   if (!request.complete || request.readableLength > 0) request.resume();

@@ -15,7 +15,7 @@ export interface PooledConnectionParts {
   readonly statementTimeoutMs: number;
   /** Whether the server at the other end may still be used. */
   readonly isCurrent: () => boolean;
-  /** Is called when the server went away. */
+  /** Called when the server has gone away. */
   readonly onLost: () => void;
 }
 
@@ -178,7 +178,10 @@ export class PooledConnection {
     return this.#client.getTransactionStatus() === 'I' && !this.#start.isSent;
   }
 
-  /** Returns why nothing more may be sent, if so; an open transaction ends with the connection. */
+  /**
+   * Returns why no statement may be sent, or `undefined` when one may. A refusal within a transaction makes the
+   * connection unusable, because only its end is sure to undo the transaction.
+   */
   #refusal(remainingMs: number | undefined): UnsentStatementError | undefined {
     if (this.#unusable !== undefined) {
       if (this.#unusable instanceof UnsentStatementError) return this.#unusable;

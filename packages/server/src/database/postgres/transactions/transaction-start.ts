@@ -26,7 +26,7 @@ export class TransactionStart {
   #answer: Promise<unknown> | undefined;
   #othersWait = false;
 
-  /** Whether the transaction is to begin with the next statement. */
+  /** Whether the next statement begins the transaction. */
   get isWanted(): boolean {
     return this.#state === 'wanted';
   }

@@ -49,7 +49,7 @@ export class BackgroundWriter {
   /**
    * Adds rows to the next transaction. The oldest are dropped when too many wait.
    *
-   * @param onEnd is called once they are written or dropped
+   * @param onEnd called once they are written or dropped
    */
   add(write: BackgroundWrite, onEnd: () => void = () => {}): void {
     this.#waiting.push({ write, onEnd, faults: 0 });

@@ -88,7 +88,7 @@ async function holdsMadeTenants(db: Session['db']): Promise<boolean> {
 /**
  * Copies every row into a database that holds no directory. Both sessions are inside a transaction; the caller commits.
  *
- * @param onRows is called with the number of rows copied so far and the total
+ * @param onRows called with the number of rows copied so far and the total
  */
 export async function copyTables(
   from: Session,

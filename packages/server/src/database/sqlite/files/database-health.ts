@@ -73,7 +73,7 @@ export class DatabaseHealth {
   async #probeFile(): Promise<undefined> {
     if (this.changedFile() !== undefined) throw new NotReadyError(moved);
     try {
-      readAnew(this.#path);
+      readFirstPages(this.#path);
     } catch (error) {
       this.noteError(error);
       if (this.#damage === undefined) throw error;
@@ -94,7 +94,7 @@ async function freeBytesOnDisk(folder: string): Promise<number> {
 }
 
 /** Reads the first pages on a new connection: one in use has them in memory even after the file is gone. */
-function readAnew(path: string): void {
+function readFirstPages(path: string): void {
   const connection = new DatabaseSync(path, { readOnly: true, timeout: 0 });
   try {
     connection.prepare('select name from sqlite_schema').all();

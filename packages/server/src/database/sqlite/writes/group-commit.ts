@@ -19,7 +19,7 @@ export interface GroupCommitOptions extends GroupTransactionOptions {
   readonly waitingMax: number;
   /** Commits bulk writes, if not the writer of the others. */
   readonly bulkWriter?: Writer;
-  /** Is called after each commit. */
+  /** Called after each commit. */
   readonly onCommit?: () => void;
 }
 

@@ -3,7 +3,7 @@ import { type SignedRequest, signRequest } from '@fieldroster/signing';
 /** A request as the user entered it. */
 export interface RequestDraft {
   readonly method: string;
-  /** Scheme and host, such as `https://directory.example`, and a prefix that a proxy removes before it is signed. */
+  /** Scheme and host, such as `https://directory.example`. A path after them, which a proxy removes, is not signed. */
   readonly origin: string;
   /** Path, including the base path. */
   readonly path: string;
