@@ -168,7 +168,7 @@ const areas: Readonly<Record<string, Area>> = {
       'admin/*',
       'applications/*',
       'config.ts',
-      'console/operator-links.ts',
+      'console/sign-in/operator-links.ts',
       'json/exact-json.ts',
       'database/database.ts',
     ],

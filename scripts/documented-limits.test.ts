@@ -439,7 +439,7 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
     ['decisions/009-answers-until-the-next-commit.md', (n) => `at most ${digits(n)} answers`],
   ],
   [
-    `${server}/console/second-factor.ts`,
+    `${server}/console/sign-in/second-factor.ts`,
     'recoveryCodes',
     [consolePage, (n) => `with ${word(n)} recovery codes`],
   ],

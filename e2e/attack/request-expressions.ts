@@ -132,8 +132,8 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
   [`${server}/console/claim-change.ts /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/`]:
     worst(header, '01234567-0123-7012-8123-', '0', 'z'),
   [`${server}/console/require-access.ts /^\\d{1,18}$/`]: worst(header, '', '1', '.'),
-  [`${server}/console/second-factor.ts /^\\d{6}$/`]: worst(smallBody, '', '1', '.'),
-  [`${server}/console/second-factor.ts /[^0-9a-f]/g`]: worst(smallBody, '', 'z', 'a'),
+  [`${server}/console/sign-in/second-factor.ts /^\\d{6}$/`]: worst(smallBody, '', '1', '.'),
+  [`${server}/console/sign-in/second-factor.ts /[^0-9a-f]/g`]: worst(smallBody, '', 'z', 'a'),
   // A copy writes what requests have stored.
   [`${server}/database/postgres/tables/fill-tables.ts /[\\\\\\n\\r\\t]/g`]: worst(smallBody, '', '\\', 'z'),
   [`${server}/database/postgres/tables/fill-tables.ts /[\\\\\\n\\r\\t]/`]: worst(smallBody, '', 'a', 'z'),
@@ -163,7 +163,7 @@ export const otherFiles: Readonly<Record<string, string>> = {
   [`${server}/database/postgres/connections/database-url.ts`]: "the operator's settings",
   [`${server}/database/postgres/postgres-error.ts`]: "the driver's messages",
   [`${server}/call-records/describe-mismatch.ts`]: 'our own schemas of bodies',
-  [`${server}/console/second-factor.ts /(.{5})(?=.)/g`]: 'a recovery code that the server made',
+  [`${server}/console/sign-in/second-factor.ts /(.{5})(?=.)/g`]: 'a recovery code that the server made',
   [`${server}/database/sqlite/damage-report.ts`]: "SQLite's messages",
   [`${server}/database/sqlite/files/process-limits.ts`]: "the system's list of limits",
   [`${server}/database/sqlite/bookkeeping/bookkeeping-file.ts`]: 'a time that the server formatted',

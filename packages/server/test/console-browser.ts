@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { newLink } from '../src/console/operator-links.ts';
+import { newLink } from '../src/console/sign-in/operator-links.ts';
 import type { Database, OperatorAccess } from '../src/database/database.ts';
 import { parseExactJson, stringifyExactJson } from '../src/json/exact-json.ts';
 

@@ -1,4 +1,4 @@
-import { newLink } from '../console/operator-links.ts';
+import { newLink } from '../console/sign-in/operator-links.ts';
 import type {
   CommandActor,
   OperatorAccess,

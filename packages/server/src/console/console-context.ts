@@ -11,13 +11,13 @@ import type { AcceptanceClaim, Actor, Database, OperatorEvent } from '../databas
 import { ApiError } from '../errors/api-error.ts';
 import type { PasswordGuesses } from '../passwords/password-guesses.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
-import type { CodeGuesses } from './code-guesses.ts';
 import type { CookieChange } from './console-call.ts';
 import type { DailyCounts } from './daily-counts.ts';
 import type { Deployment } from './deployment.ts';
 import type { DirectoryCounts } from './directory-counts.ts';
 import type { KnownTenants } from './known-tenants.ts';
-import type { Sessions, SignedIn } from './sessions.ts';
+import type { CodeGuesses } from './sign-in/code-guesses.ts';
+import type { Sessions, SignedIn } from './sign-in/sessions.ts';
 
 /** Dependencies of the console's handlers. */
 export interface ConsoleParts {

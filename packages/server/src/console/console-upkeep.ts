@@ -1,6 +1,6 @@
 import type { Logger } from '../logging/logger.ts';
 import { PeriodicTask } from '../upkeep/periodic-task.ts';
-import type { Sessions } from './sessions.ts';
+import type { Sessions } from './sign-in/sessions.ts';
 
 const flushIntervalMs = 60_000;
 const forgetIntervalMs = 3_600_000;

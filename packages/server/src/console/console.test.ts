@@ -3,8 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { ConsoleBrowser, operatorPassword, owner, uuidV7 } from '../../test/console-browser.ts';
 import { startTestServer, type TestServer } from '../../test/test-server.ts';
-import { matchTotp } from './second-factor.ts';
-import { Sessions } from './sessions.ts';
+import { matchTotp } from './sign-in/second-factor.ts';
+import { Sessions } from './sign-in/sessions.ts';
 
 describe('the console', () => {
   let server: TestServer;

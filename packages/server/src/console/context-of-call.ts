@@ -2,7 +2,7 @@ import type { ConsoleOperation } from '@fieldroster/contract/console';
 import type { AcceptanceClaim, Actor } from '../database/database.ts';
 import type { ConsoleCall } from './console-call.ts';
 import { type ConsoleContext, type ConsoleParts, refuse } from './console-context.ts';
-import type { SignedIn } from './sessions.ts';
+import type { SignedIn } from './sign-in/sessions.ts';
 
 /** The caller, as the steps identified it. */
 export interface Caller {

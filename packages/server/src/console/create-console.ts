@@ -4,7 +4,6 @@ import type { Logger } from '../logging/logger.ts';
 import type { HandlerParts } from '../pipeline/handler-context.ts';
 import type { Settings } from '../settings/settings.ts';
 import { BackupVerification } from './backup-verification.ts';
-import { CodeGuesses } from './code-guesses.ts';
 import type { ConsoleCall } from './console-call.ts';
 import { ConsoleUpkeep } from './console-upkeep.ts';
 import { DailyCounts } from './daily-counts.ts';
@@ -14,7 +13,8 @@ import { KnownTenants } from './known-tenants.ts';
 import { operatorLimit } from './operator-limit.ts';
 import { ownRelease } from './own-release.ts';
 import { type ConsoleAnswer, runConsoleCall } from './run-console-call.ts';
-import { Sessions } from './sessions.ts';
+import { CodeGuesses } from './sign-in/code-guesses.ts';
+import { Sessions } from './sign-in/sessions.ts';
 
 export interface ConsoleOptions extends HandlerParts {
   readonly settings: Settings;

@@ -16,7 +16,7 @@ export function includesRole(role: OperatorRole, needed: OperatorRole): boolean 
 }
 
 /** Throws 1604 unless the operator's role and reach include what the operation does. */
-export function requireRole({ name, reach, role }: Demand, operator: OperatorAccess): void {
+export function requireOperatorRole({ name, reach, role }: Demand, operator: OperatorAccess): void {
   if (!includesRole(operator.role, role)) {
     const values = { operation: name, role, own: operator.role };
     throw new ApiError(1604, { key: 'needsRole', values });

@@ -26,10 +26,10 @@ import type { ConsoleHandler, ConsoleParts } from './console-context.ts';
 import { keyOf, perConsoleOperation } from './console-operation-keys.ts';
 import { actorOf, type Caller, contextOfCall, type OwnCall } from './context-of-call.ts';
 import { consoleHandlers } from './handlers.ts';
-import { requireSecondFactor } from './mandatory-second-factor.ts';
-import { type Demand, noSession, requireRole, requireTenantAccess } from './require-access.ts';
+import { type Demand, noSession, requireOperatorRole, requireTenantAccess } from './require-access.ts';
 import { requireOwnPage } from './require-own-page.ts';
-import type { SignedIn } from './sessions.ts';
+import { requireSecondFactor } from './sign-in/mandatory-second-factor.ts';
+import type { SignedIn } from './sign-in/sessions.ts';
 
 /** Dependencies of the steps. */
 export interface ConsolePipelineParts extends ConsoleParts, HandlerParts {
@@ -88,7 +88,7 @@ async function requireRights(
 ): Promise<bigint | undefined> {
   const demand = demandOf(call);
   requireSecondFactor(demand, operator, deployment.settings.secondFactor);
-  requireRole(demand, operator);
+  requireOperatorRole(demand, operator);
   return demand.reach === 'tenant' ? requireTenantAccess(call.tenant, operator, tenants) : undefined;
 }
 

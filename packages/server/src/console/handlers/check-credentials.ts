@@ -1,10 +1,10 @@
 import { totpLabel } from '../../applications/totp-label.ts';
 import type { OperatorReader, OperatorRecord } from '../../database/database.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { type SayWait, wrongCodesMax } from '../code-guesses.ts';
 import type { ConsoleContext } from '../console-context.ts';
-import { matchesOperatorPassword } from '../operator-password.ts';
-import { hashRecoveryCode, isTotpCode, matchTotp } from '../second-factor.ts';
+import { type SayWait, wrongCodesMax } from '../sign-in/code-guesses.ts';
+import { matchesOperatorPassword } from '../sign-in/operator-password.ts';
+import { hashRecoveryCode, isTotpCode, matchTotp } from '../sign-in/second-factor.ts';
 
 interface Credentials {
   readonly username: string;

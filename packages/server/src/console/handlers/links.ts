@@ -6,9 +6,9 @@ import type {
   OperatorWriter,
 } from '../../database/database.ts';
 import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
-import { findLink } from '../operator-links.ts';
-import { hashOperatorPassword } from '../operator-password.ts';
-import { hashToken } from '../tokens.ts';
+import { findLink } from '../sign-in/operator-links.ts';
+import { hashOperatorPassword } from '../sign-in/operator-password.ts';
+import { hashToken } from '../sign-in/tokens.ts';
 import { presentSession } from './present-session.ts';
 import { requireUnguessable } from './require-unguessable.ts';
 

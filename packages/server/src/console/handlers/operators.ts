@@ -7,8 +7,8 @@ import type {
   OperatorWriter,
 } from '../../database/database.ts';
 import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
-import { newLink } from '../operator-links.ts';
-import { type Demand, noSession, noSuchTenant, requireRole } from '../require-access.ts';
+import { type Demand, noSession, noSuchTenant, requireOperatorRole } from '../require-access.ts';
+import { newLink } from '../sign-in/operator-links.ts';
 import { confirmPassword, requireSamePassword } from './check-credentials.ts';
 
 export const listOperators: ConsoleHandler<ConsoleOperations['listOperators']> = async (
@@ -82,7 +82,7 @@ async function requireStillAllowed(
 ): Promise<void> {
   const current = await operators.find(operator.id);
   if (current?.status !== 'active') throw noSession();
-  requireRole(demand, current);
+  requireOperatorRole(demand, current);
   await requireSamePassword(operators, operator);
 }
 

@@ -2,15 +2,15 @@ import type { ConsoleOperations } from '@fieldroster/contract/console';
 import { totpLabel } from '../../applications/totp-label.ts';
 import type { OperatorChanges, OperatorEvent, OperatorRecord } from '../../database/database.ts';
 import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
-import { isBound } from '../mandatory-second-factor.ts';
-import { hashOperatorPassword } from '../operator-password.ts';
+import { isBound } from '../sign-in/mandatory-second-factor.ts';
+import { hashOperatorPassword } from '../sign-in/operator-password.ts';
 import {
   hashRecoveryCode,
   isSameFactor,
   newRecoveryCodes,
   newTotpSecret,
   totpUri,
-} from '../second-factor.ts';
+} from '../sign-in/second-factor.ts';
 import {
   checkNewFactor,
   confirmPassword,

@@ -1,6 +1,6 @@
 import type { OperatorRecord } from '../../database/database.ts';
 import type { ConsoleContext } from '../console-context.ts';
-import { isBound, lacksSecondFactor } from '../mandatory-second-factor.ts';
+import { isBound, lacksSecondFactor } from '../sign-in/mandatory-second-factor.ts';
 
 /** Returns the page's view of the session: the operator, its tenants and the server. */
 export async function presentSession(operator: OperatorRecord, { parts }: Pick<ConsoleContext, 'parts'>) {

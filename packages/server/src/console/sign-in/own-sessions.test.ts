@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { ConsoleBrowser, operatorPassword, owner, uuidV7 } from '../../test/console-browser.ts';
-import { startTestServer, type TestServer } from '../../test/test-server.ts';
+import { ConsoleBrowser, operatorPassword, owner, uuidV7 } from '../../../test/console-browser.ts';
+import { startTestServer, type TestServer } from '../../../test/test-server.ts';
 import { Sessions } from './sessions.ts';
 
 describe("an operator's own sessions", () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { ConsoleBrowser, operatorPassword, owner } from '../../test/console-browser.ts';
-import { startTestServer, type TestServer } from '../../test/test-server.ts';
+import { ConsoleBrowser, operatorPassword, owner } from '../../../test/console-browser.ts';
+import { startTestServer, type TestServer } from '../../../test/test-server.ts';
 
 const password = operatorPassword;
 

@@ -6,7 +6,7 @@ import type {
   OperatorSessions,
   Operators,
   SessionEnd,
-} from '../database/database.ts';
+} from '../../database/database.ts';
 import { isSameFactor } from './second-factor.ts';
 import { hashToken, newToken } from './tokens.ts';
 

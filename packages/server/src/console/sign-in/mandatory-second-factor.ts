@@ -1,7 +1,7 @@
-import type { OperatorRecord, OperatorRole } from '../database/database.ts';
-import { ApiError } from '../errors/api-error.ts';
-import type { SecondFactorRule } from '../settings/settings.ts';
-import { type Demand, includesRole } from './require-access.ts';
+import type { OperatorRecord, OperatorRole } from '../../database/database.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import type { SecondFactorRule } from '../../settings/settings.ts';
+import { type Demand, includesRole } from '../require-access.ts';
 
 /** The least role that each rule binds. */
 const leastRoles: Readonly<Record<SecondFactorRule, OperatorRole | undefined>> = {

@@ -1,6 +1,6 @@
 import type { Problem } from '@fieldroster/contract/problems';
-import { DatabaseBusyError, type FailureCount, type PasswordFailures } from '../database/database.ts';
-import { ApiError } from '../errors/api-error.ts';
+import { DatabaseBusyError, type FailureCount, type PasswordFailures } from '../../database/database.ts';
+import { ApiError } from '../../errors/api-error.ts';
 
 export interface CodeGuessesOptions {
   readonly failures: PasswordFailures;

@@ -8,9 +8,9 @@ import {
   tenantPath,
 } from '@fieldroster/contract/console';
 import { Secret, TOTP } from 'otpauth';
-import { ConsoleBrowser, operatorPassword } from '../../test/console-browser.ts';
-import { startTestServer, type TestServer } from '../../test/test-server.ts';
-import type { OperatorRole } from '../database/database.ts';
+import { ConsoleBrowser, operatorPassword } from '../../../test/console-browser.ts';
+import { startTestServer, type TestServer } from '../../../test/test-server.ts';
+import type { OperatorRole } from '../../database/database.ts';
 
 const roles = ['viewer', 'manager', 'owner'] as const;
 

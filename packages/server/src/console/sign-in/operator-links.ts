@@ -1,5 +1,5 @@
 import { consoleLimits } from '@fieldroster/contract/console';
-import type { OperatorAccess, OperatorLink, OperatorReader } from '../database/database.ts';
+import type { OperatorAccess, OperatorLink, OperatorReader } from '../../database/database.ts';
 import { hashToken, newToken } from './tokens.ts';
 
 export type LinkRequest = OperatorAccess & Pick<OperatorLink, 'operatorId' | 'madeBy'>;

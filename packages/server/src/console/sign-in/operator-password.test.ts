@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { ConsoleBrowser, operatorPassword, owner } from '../../test/console-browser.ts';
-import { startTestServer, type TestServer } from '../../test/test-server.ts';
-import { PasswordHasher } from '../passwords/password-hasher.ts';
+import { ConsoleBrowser, operatorPassword, owner } from '../../../test/console-browser.ts';
+import { startTestServer, type TestServer } from '../../../test/test-server.ts';
+import { PasswordHasher } from '../../passwords/password-hasher.ts';
 
 /** The same password as two keyboards send it. */
 const composed = 'caf\u00e9 \ufb01xture na\u00efve wren';

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { ConsoleBrowser, operatorPassword } from '../../test/console-browser.ts';
-import { startTestServer, type TestServer } from '../../test/test-server.ts';
-import { DatabaseBusyError } from '../database/database.ts';
-import { openSqliteDatabase } from '../database/sqlite/open.ts';
-import { ApiError } from '../errors/api-error.ts';
+import { ConsoleBrowser, operatorPassword } from '../../../test/console-browser.ts';
+import { startTestServer, type TestServer } from '../../../test/test-server.ts';
+import { DatabaseBusyError } from '../../database/database.ts';
+import { openSqliteDatabase } from '../../database/sqlite/open.ts';
+import { ApiError } from '../../errors/api-error.ts';
 import { CodeGuesses, type SayWait } from './code-guesses.ts';
 
 const minuteMs = 60_000;

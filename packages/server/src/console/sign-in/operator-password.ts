@@ -1,6 +1,6 @@
-import type { OperatorRecord } from '../database/database.ts';
-import type { PasswordOwner } from '../passwords/password-hasher.ts';
-import type { ConsoleContext } from './console-context.ts';
+import type { OperatorRecord } from '../../database/database.ts';
+import type { PasswordOwner } from '../../passwords/password-hasher.ts';
+import type { ConsoleContext } from '../console-context.ts';
 
 type Needed = Pick<ConsoleContext, 'parts' | 'disconnectSignal'>;
 
