@@ -56,7 +56,7 @@ export function isFileError(error: unknown): boolean {
 }
 
 function openInspectionOfFolder(folder: string): Inspection {
-  if (!holdsDatabase({ data: folder }) && heldDatabase(folder)) return openLostInspection(folder);
+  if (!holdsDatabase({ data: folder }) && hasLostDatabase(folder)) return openLostInspection(folder);
   requireDatabase({ data: folder });
   try {
     return openSqliteInspection(folder);
@@ -65,8 +65,11 @@ function openInspectionOfFolder(folder: string): Inspection {
   }
 }
 
-/** The key file is made after the database, and SQLite removes the log of a closed one. */
-function heldDatabase(folder: string): boolean {
+/**
+ * Returns whether a folder without a database has had one: a key file is made only after the database, and SQLite removes
+ * the log of a closed one.
+ */
+function hasLostDatabase(folder: string): boolean {
   return [masterKeyFile, `${databaseFile}-wal`].some((name) => isFilled(join(folder, name)));
 }
 

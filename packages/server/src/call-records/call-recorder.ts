@@ -53,7 +53,7 @@ export class CallRecorder {
   readonly #retention: CallRetention;
   readonly #now: () => number;
   readonly #clock: Pick<SteadyClock, 'follow' | 'latestMs'>;
-  readonly #on: boolean;
+  readonly #isOn: boolean;
   readonly #summaries = new CallSummaries();
   readonly #limits = new FailureLimits();
   readonly #unkept = new Map<number, number>();
@@ -70,7 +70,7 @@ export class CallRecorder {
     { now, clock }: { readonly now: () => number; readonly clock: Pick<SteadyClock, 'follow' | 'latestMs'> },
   ) {
     this.#records = records;
-    this.#on = keepDays > 0;
+    this.#isOn = keepDays > 0;
     this.#retention = {
       summariesMs: keepDays * 86_400_000,
       failuresMs: failuresKeptDays * 86_400_000,
@@ -95,12 +95,12 @@ export class CallRecorder {
     this.flush();
   }
 
-  success({ name }: Operation, appId: string, durationMs: number): void {
-    if (this.#on) this.#summaries.count({ operation: name, appId, code: 0, durationMs }, this.#now());
+  recordSuccess({ name }: Operation, appId: string, durationMs: number): void {
+    if (this.#isOn) this.#summaries.count({ operation: name, appId, code: 0, durationMs }, this.#now());
   }
 
-  failure(report: FailedCallReport): void {
-    if (!this.#on) return;
+  recordFailure(report: FailedCallReport): void {
+    if (!this.#isOn) return;
     const nowMs = this.#now();
     const { operation, code, durationMs, application, appId } = report;
     const known = application === undefined ? undefined : appId;

@@ -307,7 +307,7 @@ test('the answer of a bulk operation announces its length in bytes', async () =>
 
 test('a call whose body arrives too slowly is the last one on its connection', async (t) => {
   const app = Fastify({ forceCloseConnections: true });
-  const recorder: Pick<CallRecorder, 'failure'> = { failure: () => {} };
+  const recorder: Pick<CallRecorder, 'recordFailure'> = { recordFailure: () => {} };
   t.after(() => app.close());
   const received = Promise.withResolvers<void>();
   const running = new RunningCalls(60_000);

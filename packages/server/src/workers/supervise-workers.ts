@@ -146,7 +146,7 @@ class Supervisor implements SupervisedWorkers {
   /** @param pause that of the worker's place, which remembers how the workers before it ended */
   async #addWorker(pause = new RestartPause()): Promise<Worker> {
     const worker = this.#fork();
-    ({ url: this.url, consoleUrl: this.consoleUrl } = await ready(worker));
+    ({ url: this.url, consoleUrl: this.consoleUrl } = await untilReady(worker));
     this.#serving.add(worker);
     this.#logger.info({ pid: worker.process.pid }, 'a worker started');
     const sinceMs = performance.now();
@@ -215,7 +215,7 @@ class Supervisor implements SupervisedWorkers {
 
 /** Cuts the channels of the last workers once all of them are about to close the port, or have ended. */
 async function letGoOfPort(workers: readonly Worker[]): Promise<void> {
-  await Promise.all(workers.map(closing));
+  await Promise.all(workers.map(untilClosing));
   for (const { process } of workers) {
     if (!process.connected) continue;
     // Node.js closes its own copy of the port when it emits this event, but would emit it only after the worker has
@@ -225,7 +225,7 @@ async function letGoOfPort(workers: readonly Worker[]): Promise<void> {
   }
 }
 
-function closing(worker: Worker): Promise<void> {
+function untilClosing(worker: Worker): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   worker.on('message', (message: WorkerMessage) => {
     if (message.kind === 'closing') resolve();
@@ -252,7 +252,7 @@ function send(worker: Worker, message: SupervisorMessage): void {
 type ReadyMessage = Extract<WorkerMessage, { kind: 'ready' }>;
 
 /** Resolves once the worker listens, with what it says of its addresses. */
-function ready(worker: Worker): Promise<ReadyMessage> {
+function untilReady(worker: Worker): Promise<ReadyMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<ReadyMessage>();
   worker.on('message', (message: WorkerMessage) => {
     if (message.kind === 'ready') resolve(message);

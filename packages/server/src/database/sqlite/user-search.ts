@@ -113,7 +113,7 @@ export async function forgetDeletedUsers(reader: Session, transact: Transact): P
   // A negative number begins the merge of all segments; positive ones continue it.
   let pages = -pagesAtOnce;
   for (let steps = 0; steps < stepsMax; steps++) {
-    if (!(await transact((session) => mergesMore(session, pages)))) return;
+    if (!(await transact((session) => mergeMore(session, pages)))) return;
     pages = pagesAtOnce;
   }
 }
@@ -137,8 +137,8 @@ export async function countPages({ db }: Session): Promise<number> {
   return Number(rows[0]?.pages ?? 0n);
 }
 
-/** @returns whether there may be more to merge; SQLite says so by the number of changes */
-async function mergesMore({ db, engine }: Session, pages: number): Promise<boolean> {
+/** Merges some pages. Returns whether there may be more to merge; SQLite says so by the number of changes. */
+async function mergeMore({ db, engine }: Session, pages: number): Promise<boolean> {
   await engine.overwriteDeleted(db);
   const before = await totalChanges(db);
   await sql`insert into user_search (user_search, rank) values ('merge', ${sql.lit(pages)})`.execute(db);

@@ -28,9 +28,9 @@ function collect({ mock }: TestContext) {
   const successes: unknown[][] = [];
   const failures: FailedCallReport[] = [];
   const answers: unknown[][] = [];
-  const recorder: Pick<CallRecorder, 'success' | 'failure'> = {
-    success: (...report) => void successes.push(report),
-    failure: (report) => void failures.push(report),
+  const recorder: Pick<CallRecorder, 'recordSuccess' | 'recordFailure'> = {
+    recordSuccess: (...report) => void successes.push(report),
+    recordFailure: (report) => void failures.push(report),
   };
   const observer = {
     noteAnswer: (...answer: unknown[]) => void answers.push(answer),

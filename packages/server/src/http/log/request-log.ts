@@ -67,7 +67,7 @@ export class RequestLog {
     const { id: request_id, clientAddress: address = null } = request;
     const ids = callerIds(request.raw.headers);
     const line = { request_id, ...ids, address, duration_ms: durationMs(request) };
-    this.#recorder.success(operation, appId, line.duration_ms);
+    this.#recorder.recordSuccess(operation, appId, line.duration_ms);
     this.#observer?.noteAnswer(operation.name, 0, line.duration_ms);
     this.#loggerOfSuccess(operation.name, appId).info(line);
   }
@@ -116,7 +116,7 @@ export class RequestLog {
     operation: Operation | undefined,
   ): void {
     const { clientAddress: address, raw } = request;
-    this.#recorder.failure({
+    this.#recorder.recordFailure({
       requestId: request.id,
       operation,
       appId,

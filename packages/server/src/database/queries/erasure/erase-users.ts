@@ -209,13 +209,14 @@ async function findInAudit({ db, engine }: Session, tenantId: bigint, username: 
       .where(engine.includesText('changes', JSON.stringify(username)))
       .execute();
     for (const { user_id, changes } of rows) {
-      if (user_id !== null && names(changes, username)) found.push(user_id);
+      if (user_id !== null && changesName(changes, username)) found.push(user_id);
     }
   }
   return found;
 }
 
-function names(changes: string, username: string): boolean {
+/** Returns whether the changes of an audit row are from or to the username. */
+function changesName(changes: string, username: string): boolean {
   const parsed = JSON.parse(changes) as {
     readonly username?: { readonly from?: string; readonly to?: string };
   };

@@ -32,9 +32,9 @@ export function showsPerson(call: CallTexts, { username, userIds, texts }: Perso
   const received = [target, ...(JSON.parse(strings_to_sign ?? '[]') as string[])];
   const resources = received.flatMap(decode).map(comparable);
   const shown = comparable(message);
-  const searches = received.flatMap(searchesIn).flatMap(decode).map(comparable).filter(tells);
+  const searches = received.flatMap(searchesIn).flatMap(decode).map(comparable).filter(isTelling);
   const name = comparable(username);
-  const ofPerson = texts.map(comparable).filter(tells);
+  const ofPerson = texts.map(comparable).filter(isTelling);
   return (
     resources.some((text) => hasName(text, name, usernameParameters)) ||
     resources.some((text) => endsWithin(text, name)) ||
@@ -106,7 +106,7 @@ function endsWithin(text: string, name: string): boolean {
   if (!text.endsWith('…')) return false;
   const start = Math.max(...usernameParameters.starts.map((each) => endOfLast(text, each, text.length)));
   const value = start === -1 ? '' : text.slice(start, -1);
-  return tells(value) && name.startsWith(value);
+  return isTelling(value) && name.startsWith(value);
 }
 
 function hasId(resources: readonly string[], message: string, id: bigint): boolean {
@@ -141,8 +141,8 @@ function searchesIn(resource: string): string[] {
   return parameters.filter((each) => each.startsWith(start)).map((each) => each.slice(start.length));
 }
 
-/** Whether a text is long enough to say something about a person: three letters, or one Chinese character. */
-function tells(text: string): boolean {
+/** Returns whether a text is long enough to say something about a person: three letters, or one Chinese character. */
+function isTelling(text: string): boolean {
   return Buffer.byteLength(text) >= 3;
 }
 
