@@ -10,6 +10,16 @@ import { fullScale } from './testing/full-scale.ts';
 import { groupTestFiles } from './testing/group-test-files.ts';
 import { SlowestFiles } from './testing/slowest-files.ts';
 import { testCommandVariable } from './testing/test-command-variable.ts';
+import {
+  filesAlone,
+  filesInQuiet,
+  foldersOfProcesses,
+  foldersOnPostgres,
+  foldersWithCommand,
+  foldersWithPostgres,
+  longFiles,
+  onBothEngines,
+} from './testing/test-lists.ts';
 
 // npm test                        everything
 // npm test -- packages/signing    the tests below a folder, or of one file
@@ -17,65 +27,6 @@ import { testCommandVariable } from './testing/test-command-variable.ts';
 // npm run test:attack             the same for e2e/attack
 
 const patterns = ['packages', 'scripts', 'e2e', 'bench'].map((folder) => `${folder}/**/*.test.ts`);
-
-/** Tests that run a second time with servers on PostgreSQL. Those independent of the engine are left out. */
-const onBothEngines = [
-  'operations',
-  'admin/audit-trail.test.ts',
-  'call-records/call-records.test.ts',
-  'pipeline/answer-cache.test.ts',
-  'pipeline/claim-once.test.ts',
-  'console/daily-counts.test.ts',
-  'console/sign-in/mandatory-second-factor.test.ts',
-  'console/move-stores.test.ts',
-  'console/sign-in/own-sessions.test.ts',
-  'http/health.test.ts',
-  'http/keep-write-order.test.ts',
-  'http/log/request-log.test.ts',
-].map((name) => `packages/server/src/${name}`);
-
-/** Folders whose tests need PostgreSQL; one instance is started for all of them. */
-const foldersOnPostgres = ['packages/server/src', 'e2e/postgres'];
-
-/** Folders with tests that start their own PostgreSQL; their files are initialised once for all of them. */
-const foldersWithPostgres = ['packages/server/src', 'e2e'];
-
-/** Folders whose tests start the command; it is bundled once for all of them. */
-const foldersWithCommand = ['e2e', 'packages/cli'];
-
-/** The files that take longest start first, so that none of them runs alone at the end. */
-const longFiles = [
-  'e2e/console/console.test.ts',
-  'e2e/packages/published-packages.test.ts',
-  'e2e/reference.test.ts',
-  'e2e/generated-clients',
-  'e2e/faults/key-rotation.test.ts',
-  'e2e/console',
-  'e2e/examples',
-  'packages/server/src/database',
-  'packages/server/src/admin/backup',
-];
-
-/** Tests that change their own process, need names of statements that others use up, or start test runners. */
-const filesAlone = [
-  'packages/server/src/database/postgres/postgres-error.test.ts',
-  'packages/server/src/database/postgres/connections/require-verified-connections.test.ts',
-  'packages/server/src/readiness/readiness.test.ts',
-  'scripts/test.test.ts',
-];
-
-/**
- * Tests that measure the work of a server, or give it little time. They run before all others, one at a time: what runs
- * beside them would slow the server down.
- */
-const filesInQuiet = [
-  'e2e/attack/frozen-loop.test.ts',
-  'e2e/attack/stalled-uploads.test.ts',
-  'e2e/faults/hung-database.test.ts',
-];
-
-/** Tests of processes sometimes wait, so more of them run at once than there are cores. */
-const foldersOfProcesses = ['e2e', 'examples', 'bench', 'scripts', 'packages/cli', 'packages/client'];
 
 const cores = availableParallelism();
 const groupsOfProcesses = 2 * cores;

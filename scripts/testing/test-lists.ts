@@ -1,0 +1,65 @@
+/** Tests that run a second time with servers on PostgreSQL. Those independent of the engine are left out. */
+export const onBothEngines: readonly string[] = [
+  'operations',
+  'admin/audit-trail.test.ts',
+  'call-records/call-records.test.ts',
+  'pipeline/answer-cache.test.ts',
+  'pipeline/claim-once.test.ts',
+  'console/daily-counts.test.ts',
+  'console/sign-in/mandatory-second-factor.test.ts',
+  'console/move-stores.test.ts',
+  'console/sign-in/own-sessions.test.ts',
+  'http/health.test.ts',
+  'http/keep-write-order.test.ts',
+  'http/log/request-log.test.ts',
+].map((name) => `packages/server/src/${name}`);
+
+/** Folders whose tests need PostgreSQL; one instance is started for all of them. */
+export const foldersOnPostgres: readonly string[] = ['packages/server/src', 'e2e/postgres'];
+
+/** Folders with tests that start their own PostgreSQL; their files are initialised once for all of them. */
+export const foldersWithPostgres: readonly string[] = ['packages/server/src', 'e2e'];
+
+/** Folders whose tests start the command; it is bundled once for all of them. */
+export const foldersWithCommand: readonly string[] = ['e2e', 'packages/cli'];
+
+/** The files that take longest start first, so that none of them runs alone at the end. */
+export const longFiles: readonly string[] = [
+  'e2e/console/console.test.ts',
+  'e2e/packages/published-packages.test.ts',
+  'e2e/reference.test.ts',
+  'e2e/generated-clients',
+  'e2e/faults/key-rotation.test.ts',
+  'e2e/console',
+  'e2e/examples',
+  'packages/server/src/database',
+  'packages/server/src/admin/backup',
+];
+
+/** Tests that change their own process, need names of statements that others use up, or start test runners. */
+export const filesAlone: readonly string[] = [
+  'packages/server/src/database/postgres/postgres-error.test.ts',
+  'packages/server/src/database/postgres/connections/require-verified-connections.test.ts',
+  'packages/server/src/readiness/readiness.test.ts',
+  'scripts/test.test.ts',
+];
+
+/**
+ * Tests that measure the work of a server, or give it little time. They run before all others, one at a time: what runs
+ * beside them would slow the server down.
+ */
+export const filesInQuiet: readonly string[] = [
+  'e2e/attack/frozen-loop.test.ts',
+  'e2e/attack/stalled-uploads.test.ts',
+  'e2e/faults/hung-database.test.ts',
+];
+
+/** Tests of processes sometimes wait, so more of them run at once than there are cores. */
+export const foldersOfProcesses: readonly string[] = [
+  'e2e',
+  'examples',
+  'bench',
+  'scripts',
+  'packages/cli',
+  'packages/client',
+];
