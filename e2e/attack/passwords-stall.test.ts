@@ -126,7 +126,7 @@ function costlyUsers(password_hash: string) {
   return Array.from({ length: costlyChecks }, (_, index) => ({ username: usernameOf(index), password_hash }));
 }
 
-/** Stores a costly hash for these users, as a release did that still accepted it. */
+/** Stores a costly hash for these users. An earlier release accepted it. */
 async function plantHashes(directory: Provisioned, hash: string): Promise<void> {
   const { database } = await openProvisioned(directory);
   const { id: tenantId = 0n } = (await database.tenants.findTenant('default')) ?? {};

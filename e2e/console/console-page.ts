@@ -110,7 +110,7 @@ export class ConsolePage {
     return link;
   }
 
-  /** Records what the first tenant held a week ago, as a server does that runs for as long. */
+  /** Records what the first tenant held a week ago, like a server that has run for so long. */
   recordWeekBefore(counts: Readonly<Record<'users' | 'stores' | 'bindings' | 'applications', number>>): void {
     // The server may be writing its own records.
     using database = new DatabaseSync(join(this.#folder, 'fieldroster-bookkeeping.db'), { timeout: 30_000 });

@@ -13,7 +13,7 @@ const openDatabase = `
   };
   const database = await resultOf(opening);`;
 
-/** Puts an import into the browser, as an operator leaves it who signs out in the middle. */
+/** Puts an import into the browser, like one that an operator left unfinished when signing out. */
 export async function keepImport(page: Page): Promise<void> {
   await page.evaluate(`(async () => {${openDatabase}
     const transaction = database.transaction(['jobs', 'outcomes'], 'readwrite');

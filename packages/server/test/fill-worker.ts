@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { fillFolder } from '../src/admin/backup/fill-folder.ts';
 
-/** What a thread gets that fills folders at the same time as others. */
+/** The input of a thread that fills folders at the same time as others. */
 export interface FillWork {
   /** The threads fill the folders `0` to `rounds - 1` in it, one after the other. */
   readonly parent: string;

@@ -60,10 +60,8 @@ export type * from './stored-settings.ts';
 export type * from './tenants.ts';
 export type * from './user-management.ts';
 
-/**
- * The rest of the server's view of its database. The SQL lives in the folders beside this file; only `main` chooses the
- * engine.
- */
+// This is all that the rest of the server sees of its database. The SQL lives in the folders beside this file;
+// admin/open-directory.ts chooses the engine.
 
 /** Reads one tenant's directory, and no other tenant's. */
 export interface DirectoryReader {

@@ -214,7 +214,7 @@ function toOldForm(cursor: string): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** Reads the key as the releases did that knew no names of lists. */
+/** Reads the key of a cursor in the form of releases that knew no names of lists. */
 function readAsBefore(cursor: string): (string | bigint)[] {
   return partsOf(cursor).map((part) => (typeof part === 'string' ? part : BigInt(part.n)));
 }
