@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Credentials, type SignedCall, signCall } from '../signed-client.ts';
-import { RawHttpConnection } from './raw-http-connection.ts';
+import { RawHttpConnection, requestText } from './raw-http-connection.ts';
 
 export interface LoadOptions {
   readonly port: number;
@@ -106,7 +106,7 @@ export class KeepAliveLoad {
 
   async #exchange(connection: RawHttpConnection, requests: Requests): Promise<void> {
     const { call, expected } = requests.next();
-    const { body } = await connection.send(toText(call));
+    const { body } = await connection.send(requestText(call));
     if (!body.startsWith('{"code":0,') || !body.includes(expected)) throw new Error(body.slice(0, 200));
     this.answered += 1;
   }
@@ -138,9 +138,4 @@ interface Requests {
   next(): { readonly call: SignedCall; readonly expected: string };
   /** Makes the next request a write, because the outcome of the last one may be unknown. */
   startOver(): void;
-}
-
-function toText({ method, target, headers, body = '' }: SignedCall): string {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `${method} ${target} HTTP/1.1\r\nHost: directory\r\n${lines.join('')}\r\n${body}`;
 }

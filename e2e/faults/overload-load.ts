@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SignedCall } from '../signed-client.ts';
-import { RawHttpConnection } from './raw-http-connection.ts';
+import { RawHttpConnection, requestText } from './raw-http-connection.ts';
 
 export interface LoadOptions {
   readonly port: number;
@@ -136,16 +136,11 @@ async function exchange(
 ): Promise<void> {
   const sentMs = performance.now();
   try {
-    const { status, body } = await connection.send(toText(call));
+    const { status, body } = await connection.send(requestText(call));
     const code = Number(/^\{"code":(\d+)/.exec(body)?.[1]);
     outcome.note(code, { afterMs: sentMs - startMs, tookMs: performance.now() - sentMs });
     if (code === 1503 && status !== 503) outcome.faults.push(`1503 with the status ${status}`);
   } catch (error) {
     outcome.faults.push((error as Error).message);
   }
-}
-
-function toText({ method, target, headers, body = '' }: SignedCall): string {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `${method} ${target} HTTP/1.1\r\nHost: directory\r\n${lines.join('')}\r\n${body}`;
 }

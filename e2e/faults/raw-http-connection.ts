@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import type { SignedCall } from '../signed-client.ts';
 
 export interface RawAnswer {
   readonly status: number;
@@ -93,4 +94,10 @@ function parseAnswer(text: string): RawAnswer | undefined {
   const body = text.slice(headEnd + 4);
   if (Buffer.byteLength(body) < Number(length)) return undefined;
   return { status: Number(head.slice(9, 12)), body, closes: /\r\nconnection: close/i.test(head) };
+}
+
+/** Returns a signed call as the text of a request, with the headers that it has and a Host. */
+export function requestText({ method, target, headers, body = '' }: SignedCall): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} ${target} HTTP/1.1\r\nHost: directory\r\n${lines.join('')}\r\n${body}`;
 }

@@ -13,7 +13,7 @@ import { readTimeMs } from './database-clock.ts';
 import { openSessionWithoutTimeout } from './open.ts';
 import { requireUtf8 } from './require-utf8.ts';
 import { retryMakingTables } from './transactions/retry-after-race.ts';
-import { commit } from './transactions/run-transaction.ts';
+import { commit, rollBack } from './transactions/run-transaction.ts';
 
 const connectTimeoutMs = 10_000;
 
@@ -55,14 +55,9 @@ async function beginFilling(session: Session, location: string, known: Migration
     await migrateInTransaction(session, known);
     if (known === migrations) await requireOwnSchema(session, location);
   } catch (error) {
-    await rollBack(session);
+    await rollBack(session.db);
     throw error;
   }
-}
-
-/** Ends the transaction, if one is open. A connection that cannot roll back is lost, which undoes the transaction too. */
-async function rollBack({ db }: Session): Promise<void> {
-  await sql`rollback`.execute(db).catch(() => {});
 }
 
 /**
@@ -93,7 +88,7 @@ async function open(url: string, begin: (session: Session) => Promise<void>): Pr
     commit: () => commit(session.db),
     async close() {
       // The end of a connection frees the locks a moment later, and the next copy would be refused until then.
-      await rollBack(session);
+      await rollBack(session.db);
       await session.db.destroy();
     },
   };

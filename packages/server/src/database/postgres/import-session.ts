@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ImportSession } from '../queries/imports/importer.ts';
 import type { Session } from '../queries/session.ts';
 import { retryAfterRace } from './transactions/retry-after-race.ts';
-import { commit } from './transactions/run-transaction.ts';
+import { commit, rollBack } from './transactions/run-transaction.ts';
 
 /** @param session has exactly one connection, so that its temporary tables stay visible */
 export function importSession(session: Session, now: () => number): ImportSession {
@@ -16,7 +16,7 @@ export function importSession(session: Session, now: () => number): ImportSessio
       try {
         return await work();
       } finally {
-        await rollBack(session);
+        await rollBack(session.db);
       }
     },
     close: () => session.db.destroy(),
@@ -30,12 +30,7 @@ async function attempt<T>(session: Session, work: () => Promise<T>): Promise<T> 
     await commit(session.db);
     return result;
   } catch (error) {
-    await rollBack(session);
+    await rollBack(session.db);
     throw error;
   }
-}
-
-/** Never rejects: a connection that cannot roll back is lost, which undoes the transaction too. */
-async function rollBack({ db }: Session): Promise<void> {
-  await sql`rollback`.execute(db).catch(() => {});
 }

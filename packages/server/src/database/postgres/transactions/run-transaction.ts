@@ -120,3 +120,8 @@ export async function commit(db: Kysely<Schema>): Promise<void> {
     throw new OutcomeUnknownError(false, { cause });
   }
 }
+
+/** Rolls back, if a transaction is open. Never rejects: a connection that cannot roll back is lost, which undoes it too. */
+export async function rollBack(db: Kysely<Schema>): Promise<void> {
+  await sql`rollback`.execute(db).catch(() => {});
+}
