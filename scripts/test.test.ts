@@ -99,7 +99,7 @@ test('a process that its tests keep alive is ended, and that makes the exit code
   const leaving = `${passing}setInterval(() => {}, 1_000);\n`;
   const { status, stdout } = runWithin(2_000, t, { 'packages/signing/src/a.test.ts': leaving });
   assert.equal(status, 1);
-  assert.match(stdout, /the tests left behind what keeps their process alive: .*Timeout/);
+  assert.match(stdout, /the tests left resources that keep their process alive: .*Timeout/);
 });
 
 test('files that need quiet run before the others, and their failure makes the exit code 1', (t) => {

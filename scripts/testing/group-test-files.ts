@@ -63,9 +63,9 @@ const alive = setInterval(() => {}, 60_000);
 await run(suites[${first}]);
 for (const suite of suites) if (take(suite)) await run(suite);
 clearInterval(alive);
-// Whatever the tests left behind would keep this process alive for ever.
+// What the tests leave open would keep this process alive for ever.
 setTimeout(() => {
-  console.error('the tests left behind what keeps their process alive: ' + process.getActiveResourcesInfo().join(', '));
+  console.error('the tests left resources that keep their process alive: ' + process.getActiveResourcesInfo().join(', '));
   process.exit(1);
 }, ${timeoutMs}).unref();
 

@@ -170,11 +170,11 @@ describe('a configuration file', () => {
 
   test('is refused as JSON with a key twice, where TOML is too, however the key is written', () => {
     for (const [content, refusal] of [
-      ['{"port": 1,\n"docs": true, "port": 1}', /, line 2: "port" is there a second time; keep one of them$/],
-      ['{"port": 1, "p\\u006frt": 2}', /, line 1: "port" is there a second time/],
+      ['{"port": 1,\n"docs": true, "port": 1}', /, line 2: "port" is set a second time; keep one of them$/],
+      ['{"port": 1, "p\\u006frt": 2}', /, line 1: "port" is set a second time/],
       [
         '{"data": "a\\"", "trust-proxy": ["data", "1"], "data": "b"}',
-        /, line 1: "data" is there a second time/,
+        /, line 1: "data" is set a second time/,
       ],
     ] as const)
       assert.throws(() => readConfigFile(fileOf(content, 'json')), { name: 'UsageError', message: refusal });

@@ -163,7 +163,7 @@ function requireKeysOnce(path: string, json: string): void {
   if (repeated === undefined) return;
   const { key, line } = repeated;
   throw new UsageError(
-    `${path}, line ${line}: ${JSON.stringify(key)} is there a second time; keep one of them`,
+    `${path}, line ${line}: ${JSON.stringify(key)} is set a second time; keep one of them`,
   );
 }
 
