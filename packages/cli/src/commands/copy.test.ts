@@ -75,6 +75,20 @@ function isLocked(database: DatabaseSync): boolean {
   }
 }
 
+test('a copy says that its servers need the master key, which is not in it', async () => {
+  await (await openDirectory({ data: source, environment: {} })).database.close();
+  const to = join(folder, 'without-key');
+  const { stdout } = await runCommand(['copy', '--from', source, '--to', to]);
+  assert.match(
+    stdout,
+    /\nNo copy contains the master key\. Before the first start, .*\n.* copy its master\.key/,
+  );
+  assert.deepEqual(
+    readdirSync(to).filter((name) => name.startsWith('master.key')),
+    [],
+  );
+});
+
 test('a copy made by root says how to give its files to the user of the server, unless the folder belongs to that user', async () => {
   await (await openDirectory({ data: source, environment: {} })).database.close();
   const [own, given] = [join(folder, 'by-root'), join(folder, 'given')];

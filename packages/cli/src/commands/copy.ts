@@ -62,5 +62,9 @@ function toJson({ from, to, tables, ownerCommand }: CopyReport): string {
 
 function toText({ from, to, tables, ownerCommand }: CopyReport): string {
   const copied = `copied ${from} to ${to}; rows and checksums are the same on both sides`;
-  return `${copied}\n${describeTables(tables)}${whoseFiles({ ownerCommand })}`;
+  const key = `
+No copy contains the master key. Before the first start, give the servers of the target
+that of the source: copy its master.key, with mode 600, or set FIELDROSTER_MASTER_KEY.
+`;
+  return `${copied}\n${describeTables(tables)}${key}${whoseFiles({ ownerCommand })}`;
 }

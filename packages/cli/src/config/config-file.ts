@@ -87,7 +87,7 @@ interface Entry {
 
 function readEntry(path: string, name: string, value: unknown): Entry {
   const definition = definitionsByName.get(name);
-  if (definition === undefined) return { problem: { message: `${path}: ${describeUnknown(name)}` } };
+  if (definition === undefined) return { problem: { message: `${path}: ${describeUnknown(name, value)}` } };
   const { key } = definition;
   const source = `${name} in ${path}`;
   try {
@@ -97,10 +97,17 @@ function readEntry(path: string, name: string, value: unknown): Entry {
   }
 }
 
-function describeUnknown(name: string): string {
+function describeUnknown(name: string, value: unknown): string {
+  return `there is no setting ${JSON.stringify(name)}; ${whatIsMeant(name, value)}`;
+}
+
+function whatIsMeant(name: string, value: unknown): string {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return 'settings are in no table or object: put them at the top level of the file';
   const suggestion = suggestName(name, [...definitionsByName.keys()]);
-  const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
-  return `there is no setting ${JSON.stringify(name)}${hint}`;
+  return suggestion === undefined
+    ? 'remove it, or choose one of those that fieldroster serve --help lists'
+    : `did you mean ${suggestion}?`;
 }
 
 function parseFile(path: string): object {

@@ -125,6 +125,7 @@ export interface FindingValues extends LockValues {
   noBackup: None;
   lastBackup: { readonly hours: number; readonly file: string };
   backupFound: { readonly hours: number; readonly file: string };
+  backupInFuture: { readonly at: number; readonly file: string };
   backupUnread: { readonly file: string; readonly more: number };
   backupFolder: { readonly folder: string; readonly reason: string };
   erasuresUnknown: { readonly reason: string };
@@ -194,6 +195,7 @@ export interface AdviceValues extends LockAdviceValues {
   lowerConnections: None;
   makeFirstBackup: None;
   makeBackup: None;
+  backUpAfterClock: None;
   verifyBackup: { readonly file: string; readonly isOld: boolean };
   asBackupUser: None;
   nameBackupFolder: None;

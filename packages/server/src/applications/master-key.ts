@@ -9,7 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { OperatorError } from '../errors/operator-error.ts';
 import { makeDataFolder } from '../machine/make-data-folder.ts';
 import { masterKeyBytes } from './held-key.ts';
@@ -126,18 +126,22 @@ function readVariable(environment: NodeJS.ProcessEnv, variable: string): Uint8Ar
   const file = environment[`${variable}_FILE`];
   const given = environment[variable];
   if (file) {
-    const key = readKeyFile(file);
+    const key = readKeyFile(file, repairs[variable]);
     if (key !== undefined) return key;
-    if (isSet(environment, variable)) return decodeMasterKey(given ?? '', `the key file ${file}`);
+    if (isSet(environment, variable))
+      return decodeMasterKey(given ?? '', `the key file ${file}`, repairs[variable]);
     return undefined;
   }
   return isSet(environment, variable)
-    ? decodeMasterKey(given ?? '', `the environment variable ${variable}`)
+    ? decodeMasterKey(given ?? '', `the environment variable ${variable}`, repairs[variable])
     : undefined;
 }
 
 function readOwnFile(path: string): Uint8Array | undefined {
-  const key = readKeyFile(path);
+  const key = readKeyFile(
+    path,
+    basename(path) === previousKeyFile ? repairs[previousKeyVariable] : undefined,
+  );
   if (key !== undefined) refuseExposedKeyFile(path);
   return key;
 }
@@ -197,9 +201,9 @@ export function makeMasterKey(folder: string): Uint8Array {
   return key;
 }
 
-function readKeyFile(path: string): Uint8Array | undefined {
+function readKeyFile(path: string, repair?: string): Uint8Array | undefined {
   try {
-    return decodeMasterKey(readFileSync(path, 'utf8'), `the key file ${path}`);
+    return decodeMasterKey(readFileSync(path, 'utf8'), `the key file ${path}`, repair);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
@@ -235,14 +239,24 @@ export const unwrittenReasons: Readonly<Record<string, string>> = {
   EROFS: 'its file system is read-only: mount it for writing',
 };
 
-function decodeMasterKey(text: string, source: string): Uint8Array {
+const restoreMasterKey =
+  'restore it from where its copy is kept, because no other key opens the secrets of the database; only for a ' +
+  'directory without applications and operators, make a new one with: openssl rand -base64 32';
+
+/** What to do about an invalid key, by the variable of its kind. A previous key is needed only during a rotation. */
+const repairs: Readonly<Record<string, string>> = {
+  [masterKeyVariable]: restoreMasterKey,
+  [previousKeyVariable]:
+    'restore it from where its copy is kept, or take it away: fieldroster key check then says whether a secret still ' +
+    'needs it',
+};
+
+function decodeMasterKey(text: string, source: string, repair = restoreMasterKey): Uint8Array {
   const trimmed = text.trim();
   const key = Buffer.from(trimmed, hexadecimal.test(trimmed) ? 'hex' : 'base64');
   if (key.length !== masterKeyBytes || !isEncodingOf(key, trimmed)) {
     throw new MasterKeyError(
-      `${source} must contain ${masterKeyBytes} bytes in Base64 or ${masterKeyBytes * 2} hexadecimal digits; ` +
-        'restore it from where its copy is kept, because no other key opens the secrets of the database; only for a ' +
-        'directory without applications and operators, make a new one with: openssl rand -base64 32',
+      `${source} must contain ${masterKeyBytes} bytes in Base64 or ${masterKeyBytes * 2} hexadecimal digits; ${repair}`,
     );
   }
   return key;

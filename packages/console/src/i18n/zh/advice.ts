@@ -67,6 +67,8 @@ export const advice: Sentences<AdviceValues> = {
   correctSetting: () => '请更正后重新检查。在此之前无法进行其他检查。',
 
   makeFirstBackup: () => '如果没有用其他程序备份，请运行 fieldroster backup --verify --to FILE 进行备份。',
+  backUpAfterClock: () =>
+    '如果时钟不准，请先校准；只要数据库没有损坏，就请立即运行 fieldroster backup --verify --to FILE 进行备份。',
   makeBackup: () => '请立即备份，并查明为什么没有更新的备份。',
   verifyBackup: ({ file, isOld }) =>
     `请运行 fieldroster backup verify ${file} 进行验证${isOld ? '；然后立即备份，并查明为什么没有更新的备份' : ''}。`,

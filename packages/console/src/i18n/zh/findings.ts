@@ -136,6 +136,8 @@ export const findings: Sentences<FindingValues> = {
   lastBackup: ({ hours, file }) => `最近的备份是 ${written(hours)} 小时前的：${file}。`,
   backupFound: ({ hours, file }) =>
     `最近的备份是 ${written(hours)} 小时前的：${file}。尚不清楚能否用它恢复。`,
+  backupInFuture: ({ at, file }) =>
+    `最近的备份 ${file} 记录于 ${time.format(at)}，是未来的时间：可能有时钟偏快，或本机时钟偏慢。`,
   backupUnread: ({ file, more }) =>
     `当前系统用户无权读取 ${file}${more > 0 ? ` 和另外 ${more} 个文件` : ''}，其中可能有更新的备份。`,
   backupFolder: ({ folder, reason }) => `无法使用备份文件夹 ${folder}${because(reason)}。`,

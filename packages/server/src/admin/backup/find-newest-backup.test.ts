@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { zstdCompressSync } from 'node:zlib';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { openDirectory } from '../open-directory.ts';
 import { findNewestBackup } from './find-newest-backup.ts';
 import { makeBackup } from './make-backup.ts';
@@ -50,7 +50,7 @@ function newFolder(): string {
 
 /** Returns the newest backup in a folder, of whatever database. */
 async function newestIn(folder: string, isWanted: Parameters<typeof findNewestBackup>[1] = () => true) {
-  return (await findNewestBackup(folder, isWanted)).newest;
+  return (await findNewestBackup(folder, isWanted, Infinity)).newest;
 }
 
 test('a backup is found under any name, and says which directory it is of', async () => {
@@ -59,7 +59,7 @@ test('a backup is found under any name, and says which directory it is of', asyn
   copyFileSync(backup, file);
   assert.deepEqual(await newestIn(folder), { file, atMs });
   const seen: unknown[] = [];
-  await findNewestBackup(folder, (tenant) => seen.push(tenant) > 0);
+  await findNewestBackup(folder, (tenant) => seen.push(tenant) > 0, Infinity);
   const { database } = await openDirectory({ data, environment: {} });
   assert.deepEqual(seen, [await database.tenants.findTenant('default')]);
   await database.close();
@@ -109,3 +109,24 @@ test('a link to a backup counts, as does a file whose time of change was set bac
   utimesSync(backup, 1, 1);
   assert.deepEqual(await newestIn(folder), { file, atMs });
 });
+
+test('a backup by a clock that was ahead counts only if there is no other', async () => {
+  const folder = newFolder();
+  const file = join(folder, 'ahead');
+  copyFileSync(backup, file);
+  const find = async (latestMs: number) => (await findNewestBackup(folder, () => true, latestMs)).newest;
+  assert.deepEqual(await find(atMs - 1), { file, atMs });
+  const older = join(folder, 'older');
+  writeFileSync(older, backupAt(atMs - 1_000));
+  // As a clock that was ahead writes it.
+  utimesSync(file, new Date(atMs + 1), new Date(atMs + 1));
+  utimesSync(older, new Date(atMs - 1_000), new Date(atMs - 1_000));
+  assert.deepEqual(await find(atMs - 1), { file: older, atMs: atMs - 1_000 });
+  assert.deepEqual(await find(atMs), { file, atMs });
+});
+
+/** Returns the backup, as if it had been made at another moment. */
+function backupAt(ms: number): Buffer {
+  const text = zstdDecompressSync(readFileSync(backup)).toString();
+  return zstdCompressSync(text.replaceAll(new Date(atMs).toISOString(), new Date(ms).toISOString()));
+}

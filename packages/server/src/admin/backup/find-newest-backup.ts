@@ -27,13 +27,17 @@ const filesMax = 1_000;
  *
  * @param isWanted whether a backup is of the right database, judged by its first tenant,
  * which only copies of one database share
+ * @param latestMs a backup that shows a later moment, in Unix milliseconds, is by a clock that was ahead. It counts only
+ *   if there is no other
  * @throws when the folder cannot be read
  */
 export async function findNewestBackup(
   folder: string,
   isWanted: (firstTenant: TenantRecord) => boolean,
+  latestMs: number,
 ): Promise<BackupSearch> {
   let newest: FoundBackup | undefined;
+  let ahead: FoundBackup | undefined;
   const unreadable: string[] = [];
   for (const { path, changedMs } of await listFiles(folder)) {
     // A backup shows a moment before its file was written, so that older files cannot show a later one.
@@ -44,9 +48,11 @@ export async function findNewestBackup(
     });
     if (beginning === undefined || !isWanted(beginning.firstTenant)) continue;
     const { atMs } = beginning;
-    if (atMs > (newest?.atMs ?? 0) && (await isCompleteStream(path))) newest = { file: path, atMs };
+    if (atMs > latestMs) {
+      if (ahead === undefined && (await isCompleteStream(path))) ahead = { file: path, atMs };
+    } else if (atMs > (newest?.atMs ?? 0) && (await isCompleteStream(path))) newest = { file: path, atMs };
   }
-  return { newest, unreadable };
+  return { newest: newest ?? ahead, unreadable };
 }
 
 interface ListedFile {

@@ -8,6 +8,9 @@ import { advise, error, note, ok, type TranslatedFinding, tell, warning } from '
 
 const oldAfterMs = 48 * 3_600_000;
 
+/** More than the clocks of nodes differ, in milliseconds. */
+const farAheadMs = 3_600_000;
+
 /**
  * Checks the age of the last backup, and the list that a restore applies. Backups by other programs are unknown here.
  */
@@ -54,7 +57,7 @@ async function lookIntoFolder(context: DoctorContext, recorded: LastBackup | und
   if (folder === undefined) return { gaps: [] };
   const isWanted = await recognizeDatabase(context);
   try {
-    const { newest, unreadable } = await findNewestBackup(folder, isWanted);
+    const { newest, unreadable } = await findNewestBackup(folder, isWanted, latestOf(context));
     if (settings.backupEveryMs > 0) await access(folder, constants.W_OK);
     return { found: newest, gaps: describeUnreadable(unreadable) };
   } catch (cause) {
@@ -114,7 +117,7 @@ function describe(
   found: FoundBackup | undefined,
   context: DoctorContext,
 ): TranslatedFinding {
-  if (found !== undefined && found.atMs > (recorded?.atMs ?? 0)) return describeFound('last', found, context);
+  if (found !== undefined && isLater(found, recorded, context)) return describeFound('last', found, context);
   if (recorded === undefined) {
     return note(
       tell('no backup is known', 'noBackup', {}),
@@ -125,6 +128,7 @@ function describe(
       ),
     );
   }
+  if (isAhead(recorded, context)) return warning(tellAhead('last', recorded), afterWrongClock);
   const hours = hoursOf(recorded, context);
   const { file } = recorded;
   const told = tell(`the last backup is ${inWords(hours)} old: ${file}`, 'lastBackup', { hours, file });
@@ -138,6 +142,7 @@ function describeFound(
   found: FoundBackup,
   context: DoctorContext,
 ): TranslatedFinding {
+  if (isAhead(found, context)) return warning(tellAhead(which, found), afterWrongClock);
   const { file } = found;
   const hours = hoursOf(found, context);
   const said = `the ${which} backup is ${inWords(hours)} old: ${file}; whether it can be restored is not known`;
@@ -148,11 +153,42 @@ function describeFound(
   return warning(told, advise(then, 'verifyBackup', { file, isOld: true }));
 }
 
-function isOld({ atMs }: { readonly atMs: number }, { now }: DoctorContext): boolean {
+const afterWrongClock = advise(
+  'set the clock if it is wrong; unless the database is damaged, make a backup now: fieldroster backup --verify --to FILE',
+  'backUpAfterClock',
+  {},
+);
+
+function tellAhead(which: 'last' | 'newest', { atMs, file }: Dated & { readonly file: string }) {
+  const said = `the ${which} backup is dated ${new Date(atMs).toISOString()}, in the future: ${file}; a clock was ahead, or this one is behind`;
+  return tell(said, 'backupInFuture', { at: atMs, file });
+}
+
+interface Dated {
+  /** The moment that the backup shows, in Unix milliseconds. */
+  readonly atMs: number;
+}
+
+/** A backup by a clock that was ahead says nothing about its age, so that any other counts as later. */
+function isLater(found: Dated, recorded: Dated | undefined, context: DoctorContext): boolean {
+  if (recorded === undefined) return true;
+  const isFoundAhead = isAhead(found, context);
+  return isFoundAhead === isAhead(recorded, context) ? found.atMs > recorded.atMs : !isFoundAhead;
+}
+
+function isAhead({ atMs }: Dated, context: DoctorContext): boolean {
+  return atMs > latestOf(context);
+}
+
+function latestOf({ now }: DoctorContext): number {
+  return now() + farAheadMs;
+}
+
+function isOld({ atMs }: Dated, { now }: DoctorContext): boolean {
   return now() - atMs > oldAfterMs;
 }
 
-function hoursOf({ atMs }: { readonly atMs: number }, { now }: DoctorContext): number {
+function hoursOf({ atMs }: Dated, { now }: DoctorContext): number {
   return Math.round((now() - atMs) / 3_600_000);
 }
 

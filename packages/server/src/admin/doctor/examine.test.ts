@@ -334,6 +334,37 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<ExaminedDirecto
     );
   });
 
+  test('a backup dated in the future is a warning, and does not hide another', async (t) => {
+    const place = await open(t);
+    const file = join(place.folder, 'one');
+    await makeBackup(place.settings, file, { release: '0.1.0', verify: false });
+    const examineAt = async (nowMs: number, recordedMs?: number) => {
+      const recorded = recordedMs === undefined ? undefined : { atMs: recordedMs, file: '/backups/recorded' };
+      const more = { findLastBackup: async () => recorded, now: () => nowMs, quick: true };
+      const found = await examinePlace(place, { ...more, backupFolder: place.folder });
+      return backupFindings(found).map(({ level, message }) => `${level}: ${message}`);
+    };
+    const [nowMs, days] = [Date.now(), 86_400_000];
+    const aheadMs = nowMs + 3 * days;
+    assert.match(
+      `${await examineAt(nowMs - 3 * days)}`,
+      /^warning: the last backup is dated 20.*Z, in the future: .*one; a clock was ahead, or this one is behind$/,
+    );
+    assert.match(
+      `${await examineAt(nowMs, aheadMs)}`,
+      /^note: the last backup is 0 hours old: .*one; whether/,
+    );
+    const earlierMs = nowMs - 3 * days;
+    assert.deepEqual(await examineAt(earlierMs, earlierMs), [
+      'ok: the last backup is 0 hours old: /backups/recorded',
+    ]);
+    const dated = new Date(aheadMs).toISOString();
+    assert.match(
+      `${await examineAt(earlierMs, aheadMs)}`,
+      new RegExp(`^warning: the last backup is dated ${dated}, in the future: /backups/recorded; `),
+    );
+  });
+
   test('a backup of another directory is not the last one of this one', async (t) => {
     const [place, other] = [await open(t), await open(t)];
     await makeBackup(other.settings, join(place.folder, 'x'), { release: '0.1.0', verify: false });

@@ -203,6 +203,12 @@ describe('a write that the database refuses', () => {
       message: 'its role may not write; grant it its rights',
     });
     assert.equal((await database.directory(tenantId).findUser({ id: userId }))?.nickname, '');
+    assert.equal(await database.claims.purge(1_000), 0);
+    await assert.rejects(
+      probe(),
+      /its role may not write/,
+      'a purge of nothing does not prove that writes succeed',
+    );
     await runSql(url.href, `grant update on "user" to ${role}`);
     await write();
     await probe();

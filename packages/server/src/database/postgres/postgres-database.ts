@@ -140,13 +140,16 @@ export class PostgresDatabase implements Database {
     });
     this.tenants = new KyselyTenants(primary, transactNow);
     this.importer = new KyselyDirectoryImporter(primary, () => importSession(openAlone(), now));
+    const soon =
+      <T>(work: (session: Session) => Promise<T>) =>
+      async (session: Session) => {
+        await giveUpSoon(session);
+        return work(session);
+      };
     this.claims = new KyselyClaims({
       session: primary,
-      transact: (work) =>
-        transact(async (session) => {
-          await giveUpSoon(session);
-          return work(session);
-        }),
+      transact: (work) => transact(soon(work)),
+      transactPurge: (purge) => this.#transact(soon(purge), {}, (purged) => purged > 0),
       settle: (claim, transaction) => settleLostCommit(this.#settling, claim, transaction),
       clock,
       now,
@@ -227,10 +230,15 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  async #transact<T>(work: (session: Session) => Promise<T>, options?: TransactionOptions): Promise<T> {
+  /** @param hasWritten whether a transaction with this result has written anything */
+  async #transact<T>(
+    work: (session: Session) => Promise<T>,
+    options?: TransactionOptions,
+    hasWritten?: (result: T) => boolean,
+  ): Promise<T> {
     const startedMs = performance.now();
     const result = await inSpan('transaction', {}, () =>
-      this.#writeCheck.watch(runTransaction(this.#parts.writer, work, options)),
+      this.#writeCheck.watch(runTransaction(this.#parts.writer, work, options), hasWritten),
     );
     this.#commits.note(1, performance.now() - startedMs);
     this.#transactions += 1;

@@ -111,6 +111,16 @@ test('a statement that PostgreSQL cannot carry out in its state is busy, and its
   });
 });
 
+test('a statement that takes too long says which limits to raise', async (t) => {
+  const { db } = openSessionWithoutTimeout(url, 10_000);
+  t.after(() => db.destroy());
+  await sql`set statement_timeout = '50ms'`.execute(db);
+  await assert.rejects(sql`select pg_sleep(60)`.execute(db), {
+    message:
+      /did not answer in time: .*statement timeout; see .* fieldroster doctor, or raise statement_timeout of PostgreSQL/,
+  });
+});
+
 test('a statement that gives up its wait for a lock says how to find who holds it', async () => {
   const { db: holder } = openSessionWithoutTimeout(url, 10_000);
   const { db: waiter } = openSessionWithoutTimeout(url, 10_000);

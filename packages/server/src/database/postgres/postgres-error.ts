@@ -202,6 +202,9 @@ const adviceOnMessages: Readonly<Record<string, string>> = {
   'Connection terminated unexpectedly':
     'see the log of PostgreSQL, or correct the host and port in the database URL',
   'Query read timeout': 'see whether PostgreSQL hangs',
+  'canceling statement due to statement timeout':
+    'see what holds it up with fieldroster doctor, or raise statement_timeout of PostgreSQL or ' +
+    '--database-statement-timeout of the server',
 };
 
 /** What an operator can do about an error, by its code. */

@@ -16,7 +16,7 @@ const sharedFaults: Readonly<Record<string, string>> = {
 
 /**
  * Remembers how the last write ended. Probing would need a write each time, because a database that cannot write still
- * answers reads. The regular purge of claims writes when nothing else does.
+ * answers reads. The report of the keys that a process holds writes once a minute when nothing else does.
  */
 export class WriteCheck implements ReadinessCheck {
   readonly name = 'writes';
@@ -28,11 +28,15 @@ export class WriteCheck implements ReadinessCheck {
     if (this.#problem !== undefined) throw this.#problem;
   }
 
-  /** Remembers a shared fault of the write, or that it succeeded. Passes the outcome on. */
-  async watch<T>(write: Promise<T>): Promise<T> {
+  /**
+   * Remembers a shared fault of the write, or that it succeeded. Passes the outcome on.
+   *
+   * @param hasWritten whether a write with this result proves that writes succeed
+   */
+  async watch<T>(write: Promise<T>, hasWritten: (result: T) => boolean = () => true): Promise<T> {
     try {
       const result = await write;
-      this.#problem = undefined;
+      if (hasWritten(result)) this.#problem = undefined;
       return result;
     } catch (error) {
       const problem = sharedFaults[innermostCodeOf(error)];
