@@ -51,7 +51,10 @@ async function sendFile(
   const name = (params as { '*': string })['*'];
   const file = await files.find(name);
   // A browser that kept the answer for a missing file would not ask again after an upgrade.
-  if (file === undefined) return reply.callNotFound();
+  if (file === undefined) {
+    reply.callNotFound();
+    return reply;
+  }
   replaceFixedHeaders(reply.raw, assetHeaderLines);
   reply.headers({ 'Content-Type': file.contentType, Vary: 'Accept-Encoding' });
   const accepted = acceptedEncodings(headers['accept-encoding']);
