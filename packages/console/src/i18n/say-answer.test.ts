@@ -129,7 +129,7 @@ test('a query that cannot be read is explained with its parameter', () => {
   ] as const;
   for (const [query, said] of cases) {
     assert.throws(
-      () => parseQuery(query),
+      () => parseQuery(query, 'space'),
       ({ message }: Error) => {
         assert.equal(sayAnswer(zh, message), said, message);
         return true;
