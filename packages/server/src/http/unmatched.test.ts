@@ -222,7 +222,6 @@ const withStatus = (statusCode: number, code?: string) =>
 const thrown: Readonly<Record<string, Error>> = {
   unreadable: withStatus(400),
   missingType: withStatus(415, 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE'),
-  forbidden: withStatus(403),
   internal: withStatus(500),
   withoutStatus: new Error('bug'),
   refusal: Object.assign(new ApiError(1101, 'no user'), { statusCode: 404 }),
@@ -248,13 +247,6 @@ test('a complaint of Fastify is the caller’s mistake, any other error is the s
     if (kind === 'refusal') assert.equal(failure, thrown[kind]);
     else assert.equal(failure?.cause, thrown[kind]);
   }
-  await app.close();
-});
-
-test('a path that leads out of a folder of files is unknown', async () => {
-  const { app } = await startBare('operations');
-  const answer = await app.inject('/thrown/forbidden');
-  assert.deepEqual([answer.statusCode, answer.json().code], [404, 1005]);
   await app.close();
 });
 

@@ -47,8 +47,6 @@ export function addFallbacks(app: FastifyInstance, parts: FallbackParts): void {
     // Fastify demands a content type for a QUERY before it checks whether the path exists.
     if (request.is404 && error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE')
       return refuseUnmatched(request, reply);
-    // A file's path that leads out of its folder, as in `/console/assets/../x`.
-    if (error.statusCode === 403 && isBadRequest(error)) return refuseUnmatched(request, reply.code(404));
     const thrown = isBadRequest(error) ? badRequest(error) : error;
     return refuse(request, reply, toFailure(thrown, request.id, Date.now()), parts);
   });
@@ -128,7 +126,7 @@ function wrongMethod(request: FastifyRequest, methods: readonly string[]): ApiEr
   );
 }
 
-/** Returns whether a file was not sent to its end because the caller has disconnected. */
+/** Returns whether an answer was not sent to its end because the caller has disconnected. */
 function isUnwanted(error: FastifyError, { raw }: FastifyRequest): boolean {
   return error.code === 'ERR_STREAM_PREMATURE_CLOSE' && raw.socket.destroyed;
 }

@@ -5,6 +5,7 @@ import type { ApiError } from '../../errors/api-error.ts';
 import type { Answer, LargeAnswer } from '../../pipeline/present-answer.ts';
 import type { RequestBody } from '../body/request-body.ts';
 import { type Envelope, statusOf } from './envelope.ts';
+import { noteHeldBytes } from './held-bytes.ts';
 
 /** Sets the headers of a successful answer, and returns its body. */
 export function sendAnswer(answer: Answer | LargeAnswer, reply: FastifyReply): string | Readable {
@@ -16,10 +17,9 @@ export function sendAnswer(answer: Answer | LargeAnswer, reply: FastifyReply): s
 
 /** Streams the pieces; joining them would copy a large answer as a whole. */
 function sendPieces(pieces: LargeAnswer, reply: FastifyReply): Readable {
-  reply.header(
-    'Content-Length',
-    pieces.reduce((sum, { length }) => sum + length, 0),
-  );
+  const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
+  reply.header('Content-Length', bytes);
+  noteHeldBytes(reply.raw, bytes);
   return Readable.from(pieces);
 }
 

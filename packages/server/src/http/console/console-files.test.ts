@@ -89,6 +89,37 @@ for (const encoding of ['br', 'gzip']) {
   });
 }
 
+test('a browser that refuses compressed forms gets the file as it is', async () => {
+  for (const accepted of ['identity', 'gzip;q=0, br; q=0', 'deflate']) {
+    const response = await fetch(`${origin}/console/assets/main.js`, {
+      headers: { 'Accept-Encoding': accepted },
+    });
+    assert.equal(response.headers.get('content-encoding'), null, accepted);
+    assert.equal(response.headers.get('vary'), 'Accept-Encoding');
+    assert.equal(await response.text(), script, accepted);
+  }
+});
+
+test('HEAD answers the headers of a file', async () => {
+  const response = await fetch(`${origin}/console/assets/main.js`, {
+    method: 'HEAD',
+    headers: { 'Accept-Encoding': 'identity' },
+  });
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get('content-length'), String(script.length));
+});
+
+test('a file is read once, so that no answer holds a file descriptor while its client does not read', async () => {
+  const url = `${origin}/console/assets/once.css`;
+  assert.equal((await fetch(url)).status, 404);
+  writeFileSync(`${built}assets/once.css`, 'a{}');
+  assert.equal(await (await fetch(url)).text(), 'a{}', 'that it was missing is not kept');
+  rmSync(`${built}assets/once.css`);
+  const again = await fetch(url);
+  assert.equal(await again.text(), 'a{}');
+  assert.equal(again.headers.get('content-type'), 'text/css; charset=utf-8');
+});
+
 test('an unknown path below the files or the calls is answered with 404, never with the page', async () => {
   for (const path of ['/assets/none.js', '/assets/', '/api/none', '/api/t/1/none']) {
     for (const method of path.startsWith('/api') ? ['GET', 'POST', 'DELETE'] : ['GET']) {

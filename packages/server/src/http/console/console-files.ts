@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fromSources, ownFile } from '../../own-files.ts';
 import { headerLines, replaceFixedHeaders } from '../answers/fixed-headers.ts';
+import { BuiltFiles } from './built-files.ts';
 import { consolePath } from './console-routes.ts';
 
 /** In a checkout the built console is in its own package; the published package contains a copy. */
@@ -30,22 +30,46 @@ const assetHeaderLines = headerLines({
  * @param folder contains the built console; its name ends in a slash
  */
 export function addConsoleFiles(app: FastifyInstance, folder = builtConsole): void {
-  app.register(async (scope) => {
-    await scope.register(fastifyStatic, {
-      root: `${folder}assets`,
-      prefix: `${consolePath}/assets/`,
-      cacheControl: false,
-      preCompressed: true,
-      // Runs only for files that exist. A browser that kept the answer for a missing file would not ask again after an
-      // upgrade.
-      setHeaders: (reply) => replaceFixedHeaders(reply.raw, assetHeaderLines),
-    });
+  const files = new BuiltFiles(`${folder}assets`);
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: `${consolePath}/assets/*`,
+    handler: (request, reply) => sendFile(request, reply, files),
   });
   const page = async (_request: unknown, reply: FastifyReply) => sendPage(reply, `${folder}index.html`);
   app.get(consolePath, page);
   app.get(`${consolePath}/*`, page);
   // Without this route, the page would answer calls to unknown paths of the API.
   app.all(`${consolePath}/api/*`, (_request, reply) => reply.callNotFound());
+}
+
+async function sendFile(
+  { params, headers }: FastifyRequest,
+  reply: FastifyReply,
+  files: BuiltFiles,
+): Promise<FastifyReply> {
+  const name = (params as { '*': string })['*'];
+  const file = await files.find(name);
+  // A browser that kept the answer for a missing file would not ask again after an upgrade.
+  if (file === undefined) {
+    reply.callNotFound();
+    return reply;
+  }
+  replaceFixedHeaders(reply.raw, assetHeaderLines);
+  reply.headers({ 'Content-Type': file.contentType, Vary: 'Accept-Encoding' });
+  const accepted = acceptedEncodings(headers['accept-encoding']);
+  for (const [encoding, bytes] of file.compressed)
+    if (accepted.has(encoding)) return reply.header('Content-Encoding', encoding).send(bytes);
+  return reply.send(file.bytes);
+}
+
+function acceptedEncodings(header = ''): ReadonlySet<string> {
+  const entries = header.toLowerCase().split(',');
+  const pairs = entries.map((entry) => entry.split(';').map((part) => part.trim()));
+  const accepted = pairs.filter(
+    ([, weight]) => weight === undefined || Number(weight.slice('q='.length)) > 0,
+  );
+  return new Set(accepted.map(([name = '']) => name));
 }
 
 async function sendPage(reply: FastifyReply, file: string): Promise<FastifyReply> {

@@ -4,6 +4,9 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import Fastify from 'fastify';
+import { acceptedBytes } from '../answers/accepted-bytes.ts';
+import { sendAnswer } from '../answers/send-answer.ts';
 import { limitUnanswered } from './limit-unanswered.ts';
 import { UnreadAnswers } from './unread-answers.ts';
 import { WaitingResponses } from './waiting-responses.ts';
@@ -127,4 +130,53 @@ test('a client that has read its answer by the second check keeps its connection
   }
   unread.check();
   assert.equal(closed.length, 0);
+});
+
+test('a client that reads slowly keeps its connection; one that does not read loses it, though it takes less', async () => {
+  const idle = await ask('/large');
+  const slow = await ask('/large', '/large');
+  unread.check();
+  const before = acceptedBytes(slow.socket);
+  while (acceptedBytes(slow.socket) === before) {
+    slow.client.read();
+    await delay(1);
+  }
+  unread.check();
+  assert.deepEqual([idle.socket.destroyed, slow.socket.destroyed], [true, false]);
+  closed.length = 0;
+  for (let checks = 0; checks < 38; checks += 1) unread.check();
+  assert.equal(slow.socket.destroyed, false);
+  const late = await ask('/large');
+  for (let checks = 0; checks < 2; checks += 1) unread.check();
+  assert.deepEqual(
+    [slow.socket.destroyed, late.socket.destroyed],
+    [true, false],
+    'it has not read for ten seconds',
+  );
+  for (const { client } of [idle, slow, late]) client.destroy();
+  closed.length = 0;
+  await delay(50);
+});
+
+test('an answer that is sent in pieces counts as a whole, because its pieces stay in memory', async (t) => {
+  const app = Fastify();
+  app.get('/pieces', async (_request, reply) =>
+    sendAnswer(Array(384).fill(largeAnswer.subarray(0, 65536)), reply),
+  );
+  unread.follow(app.server);
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  t.after(() => {
+    app.server.closeAllConnections();
+    return app.close();
+  });
+  const { port } = app.server.address() as AddressInfo;
+  const clients = Array.from({ length: 4 }, () => connect(port, '127.0.0.1').pause());
+  for (const client of clients) {
+    client.write('GET /pieces HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(client, 'readable');
+  }
+  await delay(100);
+  for (let checks = 0; checks < 3; checks += 1) unread.check();
+  assert.equal(closed.length, 2, 'of four times 24 MiB, 60 MiB may stay');
+  closed.length = 0;
 });

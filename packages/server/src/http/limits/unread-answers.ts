@@ -1,6 +1,8 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { acceptedBytes } from '../answers/accepted-bytes.ts';
 import { answeredNext } from '../answers/answered-next.ts';
+import { heldBytes } from '../answers/held-bytes.ts';
 import type { WaitingResponses } from './waiting-responses.ts';
 
 /** Memory for the answers that clients of a listener leave unread, and for the requests behind them, in bytes. */
@@ -9,17 +11,29 @@ const unreadBytesMax = 64 * 1024 * 1024;
 /** Rough memory of the objects for a request that waits behind an unread answer, in bytes. */
 const requestBytes = 6 * 1024;
 
+/**
+ * Checks for which a connection counts as read after the system has taken some of its answer: ten seconds. The system
+ * takes the next part when a third of its buffer is free, which takes a slow client seconds.
+ */
+const readingChecks = 40;
+
+/** What a check found of an answer. */
+interface Sight {
+  readonly acceptedBytes: number;
+  /** Checks since one found that the system had taken more. */
+  readonly idleChecks: number;
+}
+
 interface UnreadConnection {
   readonly socket: Socket;
   readonly bytes: number;
-  /** Whether the last check found the same answer unread. */
-  readonly again: boolean;
+  readonly isRead: boolean;
 }
 
 /**
  * Closes connections whose clients leave answers unread, once these take too much memory: first the ones that take
  * most. Anybody can ask for the largest page again and again without reading it, on as many connections as the limit
- * allows.
+ * allows. Those of clients that read, however slowly, are closed last.
  */
 export class UnreadAnswers {
   readonly #waiting: WaitingResponses;
@@ -27,7 +41,7 @@ export class UnreadAnswers {
   readonly #bytesMax: number;
   readonly #connections = new Set<Socket>();
   /** The answers that clients had not read at the last check. */
-  #seen = new WeakSet<ServerResponse>();
+  #seen = new WeakMap<ServerResponse, Sight>();
 
   /** @param onClosed called for each connection before it is closed */
   constructor(
@@ -46,13 +60,15 @@ export class UnreadAnswers {
     });
   }
 
-  /** Call it at an interval. It closes a connection only if the check before found the same answer unread. */
+  /** Call it at an interval. Answers count only if the check before found them unread too. */
   check(): void {
     const unread = this.#findUnread();
     let bytes = unread.reduce((sum, connection) => sum + connection.bytes, 0);
     if (bytes <= this.#bytesMax) return;
-    const largestFirst = unread.filter(({ again }) => again).sort((one, other) => other.bytes - one.bytes);
-    for (const connection of largestFirst) {
+    const stalledFirst = unread.sort(
+      (one, other) => Number(one.isRead) - Number(other.isRead) || other.bytes - one.bytes,
+    );
+    for (const connection of stalledFirst) {
       this.#onClosed(connection.socket);
       connection.socket.destroy();
       bytes -= connection.bytes;
@@ -60,26 +76,41 @@ export class UnreadAnswers {
     }
   }
 
+  /** Returns the connections with an answer that was unread at the last check too. */
   #findUnread(): UnreadConnection[] {
     const seen = this.#seen;
-    this.#seen = new WeakSet();
+    this.#seen = new WeakMap();
     const unread: UnreadConnection[] = [];
     for (const socket of this.#connections) {
       // The system takes more than a client that reads leaves. What it did not take waits here.
       const first = !socket.destroyed && socket.writableLength > 0 ? answeredNext(socket) : undefined;
       if (!first) continue;
-      this.#seen.add(first);
-      unread.push({ socket, bytes: this.#bytesOf(first, socket), again: seen.has(first) });
+      const before = seen.get(first);
+      const sight = sightOf(socket, before);
+      this.#seen.set(first, sight);
+      if (before === undefined) continue;
+      unread.push({
+        socket,
+        bytes: this.#bytesOf(first, socket),
+        isRead: sight.idleChecks < readingChecks,
+      });
     }
     return unread;
   }
 
   #bytesOf(first: ServerResponse, socket: Socket): number {
-    let bytes = first.writableLength;
+    let bytes = heldBytes(first);
     for (const response of this.#waiting.of(socket)) {
       bytes += requestBytes;
-      if (response !== first) bytes += response.writableLength;
+      if (response !== first) bytes += heldBytes(response);
     }
     return bytes;
   }
+}
+
+function sightOf(socket: Socket, before: Sight | undefined): Sight {
+  const accepted = acceptedBytes(socket);
+  if (before === undefined) return { acceptedBytes: accepted, idleChecks: Number.POSITIVE_INFINITY };
+  const idleChecks = accepted > before.acceptedBytes ? 0 : before.idleChecks + 1;
+  return { acceptedBytes: accepted, idleChecks };
 }
