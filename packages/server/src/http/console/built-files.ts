@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 
-/** Compressed forms that the build leaves beside a file, the smallest first. */
+/** Compressed forms that the build may leave beside a file, the smallest first. */
 const endings = { br: '.br', gzip: '.gz' };
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -14,13 +14,13 @@ const contentTypes: Readonly<Record<string, string>> = {
 export interface BuiltFile {
   readonly contentType: string;
   readonly bytes: Buffer;
-  /** By content encoding, in the order in which they should be chosen. */
+  /** The compressed forms by content encoding, the best first. */
   readonly compressed: ReadonlyMap<string, Buffer>;
 }
 
 /**
- * The built files of the console, each read once, when it is first asked for. All answers share the bytes. A stream for
- * each answer would hold a file descriptor for as long as the client likes that does not read it.
+ * The built files of the console, each read once, when it is first asked for. All answers share its bytes. Streams would
+ * let a client that reads nothing hold a file descriptor for each of its requests.
  */
 export class BuiltFiles {
   readonly #folder: string;

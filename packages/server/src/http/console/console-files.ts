@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import negotiate from '@fastify/accept-negotiator';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fromSources, ownFile } from '../../own-files.ts';
 import { headerLines, replaceFixedHeaders } from '../answers/fixed-headers.ts';
@@ -57,19 +58,10 @@ async function sendFile(
   }
   replaceFixedHeaders(reply.raw, assetHeaderLines);
   reply.headers({ 'Content-Type': file.contentType, Vary: 'Accept-Encoding' });
-  const accepted = acceptedEncodings(headers['accept-encoding']);
-  for (const [encoding, bytes] of file.compressed)
-    if (accepted.has(encoding)) return reply.header('Content-Encoding', encoding).send(bytes);
+  const encoding = negotiate(headers['accept-encoding'] ?? '', [...file.compressed.keys(), 'identity']);
+  const compressed = encoding === null ? undefined : file.compressed.get(encoding);
+  if (compressed !== undefined) return reply.header('Content-Encoding', encoding).send(compressed);
   return reply.send(file.bytes);
-}
-
-function acceptedEncodings(header = ''): ReadonlySet<string> {
-  const entries = header.toLowerCase().split(',');
-  const pairs = entries.map((entry) => entry.split(';').map((part) => part.trim()));
-  const accepted = pairs.filter(
-    ([, weight]) => weight === undefined || Number(weight.slice('q='.length)) > 0,
-  );
-  return new Set(accepted.map(([name = '']) => name));
 }
 
 async function sendPage(reply: FastifyReply, file: string): Promise<FastifyReply> {

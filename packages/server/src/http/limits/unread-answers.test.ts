@@ -23,6 +23,12 @@ const unread = new UnreadAnswers(waiting, {
   bytesMax: 60 * mebibyte,
 });
 
+/** Both ends of a connection. */
+interface Connection {
+  readonly client: Socket;
+  readonly socket: Socket;
+}
+
 let server: Server;
 
 before(async () => {
@@ -38,8 +44,20 @@ before(async () => {
 after(() => server.closeAllConnections());
 after(() => server.close());
 
+/** Ends connections, and forgets which of them were closed. */
+async function end(...connections: readonly Connection[]): Promise<void> {
+  const ends = connections.map(async ({ client, socket }) => {
+    client.destroy();
+    if (socket.closed) return;
+    socket.destroy();
+    await once(socket, 'close');
+  });
+  await Promise.all(ends);
+  closed.length = 0;
+}
+
 /** Sends the requests at once. Resolves with both ends of the connection when all have arrived. */
-async function ask(...paths: readonly string[]): Promise<{ client: Socket; socket: Socket }> {
+async function ask(...paths: readonly string[]): Promise<Connection> {
   const arrived = Promise.withResolvers<Socket>();
   let count = 0;
   const note = ({ socket }: { readonly socket: Socket }) => {
@@ -52,8 +70,6 @@ async function ask(...paths: readonly string[]): Promise<{ client: Socket; socke
   client.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
   const socket = await arrived.promise;
   server.off('request', note);
-  // The system takes what it can of the answer.
-  await delay(100);
   return { client, socket };
 }
 
@@ -61,8 +77,7 @@ test('unread answers may take the memory that they are given', async () => {
   const connections = [await ask('/large'), await ask('/large')];
   for (let checks = 0; checks < 3; checks += 1) unread.check();
   assert.equal(closed.length, 0);
-  for (const { client } of connections) client.destroy();
-  await delay(50);
+  await end(...connections);
 });
 
 test('beyond that, the connection with most of it is closed, and no other', async () => {
@@ -81,8 +96,7 @@ test('beyond that, the connection with most of it is closed, and no other', asyn
     [two.socket],
     'the rest fits, and an answer that is still made is not unread',
   );
-  for (const { client } of [one, two, other]) client.destroy();
-  await delay(50);
+  await end(one, two, other);
 });
 
 test('as many connections are closed as it takes', async () => {
@@ -96,9 +110,7 @@ test('as many connections are closed as it takes', async () => {
   unread.check();
   const destroyed = connections.map(({ socket }) => socket.destroyed);
   assert.deepEqual(destroyed, [false, true, true, true]);
-  for (const { client } of connections) client.destroy();
-  closed.length = 0;
-  await delay(50);
+  await end(...connections);
 });
 
 test('requests that wait behind an unread answer count, however small their answers are', async () => {
@@ -111,13 +123,12 @@ test('requests that wait behind an unread answer count, however small their answ
   strict.check();
   strict.check();
   assert.equal(alone.socket.destroyed, false);
-  alone.client.destroy();
-  await delay(50);
+  await end(alone);
   const behind = await ask('/large', ...Array.from({ length: 40 }, () => '/small'));
   strict.check();
   strict.check();
   assert.equal(behind.socket.destroyed, true);
-  behind.client.destroy();
+  await end(behind);
 });
 
 test('a client that has read its answer by the second check keeps its connection', async () => {
@@ -153,9 +164,7 @@ test('a client that reads slowly keeps its connection; one that does not read lo
     [true, false],
     'it has not read for ten seconds',
   );
-  for (const { client } of [idle, slow, late]) client.destroy();
-  closed.length = 0;
-  await delay(50);
+  await end(idle, slow, late);
 });
 
 test('an answer that is sent in pieces counts as a whole, because its pieces stay in memory', async (t) => {
