@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { CallRecorder } from '../call-records/call-recorder.ts';
 import type { Settings } from '../config.ts';
@@ -10,37 +9,21 @@ import { ArrivalWatch } from './body/arrival-watch.ts';
 import { BodyBudget } from './body/body-budget.ts';
 import { largestBodyBytes } from './body/body-limits.ts';
 import { bodyMemoryOf, readProcessMemory } from './body/body-memory.ts';
-import { delayContinue } from './body/expect-continue.ts';
 import type { BodyParts } from './body/request-body.ts';
 import { hideContentType, passBodiesOn } from './body/unread-bodies.ts';
 import { clientAddress, proxiesToTrust } from './client-address.ts';
 import { addConsoleFiles } from './console/console-files.ts';
 import { addConsoleRoutes, consolePath, type RunConsoleCall } from './console/console-routes.ts';
 import { createDrain, type Drain } from './drain.ts';
+import { type GuardParts, guardConnections, refusalPartsOf } from './guard-connections.ts';
 import { addHealthRoutes } from './health.ts';
-import { keepWriteOrder } from './keep-write-order.ts';
-import { acceptBetweenRequests } from './limits/accept-between-requests.ts';
-import { type Admission, createAdmission } from './limits/admission.ts';
+import { createAdmission } from './limits/admission.ts';
 import { ConnectionLimit } from './limits/connection-limit.ts';
-import { limitUnanswered, queuedMax } from './limits/limit-unanswered.ts';
 import { RareWarning } from './limits/rare-warning.ts';
-import type { RefusalPace } from './limits/refusal-pace.ts';
-import { refuseAtOnce } from './limits/refuse-at-once.ts';
-import { shareConnections } from './limits/share-connections.ts';
-import { UnreadAnswers } from './limits/unread-answers.ts';
-import { WaitingResponses } from './limits/waiting-responses.ts';
 import type { CallObserver } from './log/call-observer.ts';
 import { RequestLog } from './log/request-log.ts';
 import { addOperationRoutes, type RouteParts } from './operation-routes.ts';
-import {
-  answerClientError,
-  refuseMisread,
-  refuseQueued,
-  refuseTunnel,
-  requestTimeoutMs,
-  type UnreadRefusal,
-} from './parsing/client-error.ts';
-import { refuseUnreadable } from './parsing/refuse-unreadable.ts';
+import { answerClientError, requestTimeoutMs } from './parsing/client-error.ts';
 import { addReferenceRoutes } from './reference/reference-routes.ts';
 import { addFallbacks, refuseBadUrl } from './unmatched.ts';
 
@@ -55,9 +38,6 @@ const keepAliveTimeoutMs = 75_000;
 
 /** How often the rates of arriving bodies are checked, in milliseconds. */
 const arrivalCheckMs = 1_000;
-
-/** How often unread answers are checked, in milliseconds. Within a second, a flood of them could take 300 MB. */
-const unreadCheckMs = 250;
 
 interface Calls
   extends Pick<RouteParts, 'run' | 'running' | 'now' | 'admission' | 'refusals' | 'refusalPace'> {
@@ -135,20 +115,9 @@ export function createListeners(
   return { main, console, connectionLimit };
 }
 
-interface ListenerParts {
-  readonly settings: Settings;
-  readonly log: RequestLog;
+interface ListenerParts extends GuardParts {
   readonly bodies: BodyParts;
-  readonly newRequestId: () => string;
   readonly connectionLimit: ConnectionLimit;
-  /** Reports requests that were refused because too many waited on their connection. */
-  readonly queueRefusals: RareWarning;
-  /** Reports connections that were closed because their clients read no answers. */
-  readonly unreadClosures: RareWarning;
-  /** Each listener has its own, because it follows one queue. */
-  readonly admission: Admission;
-  readonly refusalPace: RefusalPace;
-  readonly observer: CallObserver | undefined;
 }
 
 /** Builds a listener without routes. It refuses requests that match no route added later. */
@@ -189,15 +158,6 @@ function createListener(serves: 'operations' | 'console', parts: ListenerParts):
   return Object.assign(app, drain);
 }
 
-/** Returns what is needed to refuse a request before it can be read. */
-function refusalPartsOf({ settings, log, newRequestId }: ListenerParts) {
-  return {
-    httpStatus: settings.httpStatus,
-    newRequestId,
-    log: (refusal: UnreadRefusal) => log.unread(refusal),
-  };
-}
-
 /** Notes what is known of every request as it arrives. */
 function addRequestHook(app: FastifyInstance, drain: Drain, settings: Settings): void {
   app.decorateRequest('receivedAtMs', 0);
@@ -208,57 +168,6 @@ function addRequestHook(app: FastifyInstance, drain: Drain, settings: Settings):
     hideContentType(request);
     done();
   });
-}
-
-/**
- * Refuses what cannot be read, and what is too much for the process or for one connection, before it reaches a route.
- */
-function guardConnections(app: FastifyInstance, drain: Drain, parts: ListenerParts): void {
-  const { settings, newRequestId, queueRefusals, admission, refusalPace, observer } = parts;
-  const refusalParts = refusalPartsOf(parts);
-  // By default, Node.js answers an unknown expectation itself, without an envelope.
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  delayContinue(app.server);
-  app.server.on('connect', (_request, socket) => refuseTunnel(socket as Socket, refusalParts));
-  acceptBetweenRequests(app, admission, (request, response) => {
-    observer?.noteRefusedUnseen(1503);
-    // The refusal may have to wait, and the body should not.
-    request.resume();
-    refusalPace.send(request.socket, () =>
-      refuseAtOnce(request, response, { requestId: newRequestId(), closing: drain.isClosing() }),
-    );
-  });
-  keepWriteOrder(app.server);
-  const waiting = boundUnreadAnswers(app, parts.unreadClosures);
-  limitUnanswered(app.server, waiting, (request, socket) => {
-    observer?.noteRefusedUnseen(1429);
-    queueRefusals.note({ address: socket.remoteAddress ?? null }, describeQueueRefusals);
-    refuseQueued(request, socket, { newRequestId });
-  });
-  refuseUnreadable(app.server, (fault, request, socket) =>
-    refuseMisread(fault, request, socket, refusalParts),
-  );
-  if (settings.workers > 1) shareConnections(app.server);
-}
-
-/** Closes connections that leave too much unread. Returns where the responses are noted that wait. */
-function boundUnreadAnswers(app: FastifyInstance, closures: RareWarning): WaitingResponses {
-  const waiting = new WaitingResponses();
-  const unread = new UnreadAnswers(waiting, {
-    onClosed: ({ remoteAddress = null }) => closures.note({ address: remoteAddress }, describeUnreadClosures),
-  });
-  unread.follow(app.server);
-  const checks = setInterval(() => unread.check(), unreadCheckMs).unref();
-  app.addHook('onClose', async () => clearInterval(checks));
-  return waiting;
-}
-
-function describeUnreadClosures(count: number): string {
-  return `${count} connections closed so far: their clients left answers unread, which took too much memory`;
-}
-
-function describeQueueRefusals(count: number): string {
-  return `${count} connections closed so far with code 1429: more than ${queuedMax} requests waited on each, and their client read no answers`;
 }
 
 /** Makes the limits on the bodies that a process holds, for all its listeners together. */

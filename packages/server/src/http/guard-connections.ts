@@ -1,0 +1,97 @@
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Settings } from '../config.ts';
+import { delayContinue } from './body/expect-continue.ts';
+import type { Drain } from './drain.ts';
+import { keepWriteOrder } from './keep-write-order.ts';
+import { acceptBetweenRequests } from './limits/accept-between-requests.ts';
+import type { Admission } from './limits/admission.ts';
+import { limitUnanswered, queuedMax } from './limits/limit-unanswered.ts';
+import type { RareWarning } from './limits/rare-warning.ts';
+import type { RefusalPace } from './limits/refusal-pace.ts';
+import { refuseAtOnce } from './limits/refuse-at-once.ts';
+import { shareConnections } from './limits/share-connections.ts';
+import { UnreadAnswers } from './limits/unread-answers.ts';
+import { WaitingResponses } from './limits/waiting-responses.ts';
+import type { CallObserver } from './log/call-observer.ts';
+import type { RequestLog } from './log/request-log.ts';
+import { refuseMisread, refuseQueued, refuseTunnel, type UnreadRefusal } from './parsing/client-error.ts';
+import { refuseUnreadable } from './parsing/refuse-unreadable.ts';
+
+/** How often unread answers are checked, in milliseconds. Within a second, a flood of them could take 300 MB. */
+const unreadCheckMs = 250;
+
+/** What guards a listener, and what it reports to. */
+export interface GuardParts {
+  readonly settings: Settings;
+  readonly log: RequestLog;
+  readonly newRequestId: () => string;
+  /** Reports requests that were refused because too many waited on their connection. */
+  readonly queueRefusals: RareWarning;
+  /** Reports connections that were closed because their clients read no answers. */
+  readonly unreadClosures: RareWarning;
+  /** Each listener has its own, because it follows one queue. */
+  readonly admission: Admission;
+  readonly refusalPace: RefusalPace;
+  readonly observer: CallObserver | undefined;
+}
+
+/**
+ * Refuses what cannot be read, and what is too much for the process or for one connection, before it reaches a route.
+ */
+export function guardConnections(app: FastifyInstance, drain: Drain, parts: GuardParts): void {
+  const { settings, newRequestId, queueRefusals, admission, refusalPace, observer } = parts;
+  const refusalParts = refusalPartsOf(parts);
+  // By default, Node.js answers an unknown expectation itself, without an envelope.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  delayContinue(app.server);
+  app.server.on('connect', (_request, socket) => refuseTunnel(socket as Socket, refusalParts));
+  acceptBetweenRequests(app, admission, (request, response) => {
+    observer?.noteRefusedUnseen(1503);
+    // The refusal may have to wait, and the body should not.
+    request.resume();
+    refusalPace.send(request.socket, () =>
+      refuseAtOnce(request, response, { requestId: newRequestId(), closing: drain.isClosing() }),
+    );
+  });
+  keepWriteOrder(app.server);
+  const waiting = boundUnreadAnswers(app, parts.unreadClosures);
+  limitUnanswered(app.server, waiting, (request, socket) => {
+    observer?.noteRefusedUnseen(1429);
+    queueRefusals.note({ address: socket.remoteAddress ?? null }, describeQueueRefusals);
+    refuseQueued(request, socket, { newRequestId });
+  });
+  refuseUnreadable(app.server, (fault, request, socket) =>
+    refuseMisread(fault, request, socket, refusalParts),
+  );
+  if (settings.workers > 1) shareConnections(app.server);
+}
+
+/** Closes connections that leave too much unread. Returns where the responses are noted that wait. */
+function boundUnreadAnswers(app: FastifyInstance, closures: RareWarning): WaitingResponses {
+  const waiting = new WaitingResponses();
+  const unread = new UnreadAnswers(waiting, {
+    onClosed: ({ remoteAddress = null }) => closures.note({ address: remoteAddress }, describeUnreadClosures),
+  });
+  unread.follow(app.server);
+  const checks = setInterval(() => unread.check(), unreadCheckMs).unref();
+  app.addHook('onClose', async () => clearInterval(checks));
+  return waiting;
+}
+
+function describeUnreadClosures(count: number): string {
+  return `${count} connections closed so far: their clients left answers unread, which took too much memory`;
+}
+
+function describeQueueRefusals(count: number): string {
+  return `${count} connections closed so far with code 1429: more than ${queuedMax} requests waited on each, and their client read no answers`;
+}
+
+/** Returns what is needed to refuse a request before it can be read. */
+export function refusalPartsOf({ settings, log, newRequestId }: GuardParts) {
+  return {
+    httpStatus: settings.httpStatus,
+    newRequestId,
+    log: (refusal: UnreadRefusal) => log.unread(refusal),
+  };
+}
