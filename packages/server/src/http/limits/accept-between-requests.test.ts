@@ -151,17 +151,23 @@ test('a request waits for at most 128 turns with a new connection each', async (
   assert.equal(turns, 128);
 });
 
-test('32 requests whose bodies have no announced length may wait; one more is refused, and others are not', async () => {
-  const server = new AnnouncedServer();
-  const chunked = { 'transfer-encoding': 'chunked' };
-  for (let round = 1; round <= 2; round += 1) {
-    server.announceConnection();
-    for (let count = 0; count < 33; count += 1) server.announceRequest(chunked);
-    server.announceRequest({ 'content-length': '70000' });
-    assert.equal(server.refused, round);
-    while (server.handled < 33 * round) await nextTurn();
-  }
-});
+const unread = [
+  ['bodies of unknown length', { 'transfer-encoding': 'chunked' }, 32],
+  ['large bodies', { 'content-length': '5000000' }, 2_048],
+] as const;
+
+for (const [bodies, headers, countMax] of unread) {
+  test(`${countMax} requests with ${bodies} may wait; one more is refused, and one without a body is not`, async () => {
+    const server = new AnnouncedServer();
+    for (let round = 1; round <= 2; round += 1) {
+      server.announceConnection();
+      for (let count = 0; count < countMax + 1; count += 1) server.announceRequest(headers);
+      server.announceRequest();
+      assert.equal(server.refused, round);
+      while (server.handled < (countMax + 1) * round) await nextTurn();
+    }
+  });
+}
 
 test('a request that was handled after a wait is not kept', async () => {
   setFlagsFromString('--expose-gc');

@@ -6,11 +6,17 @@ import type { Admission } from './admission.ts';
 /** Maximum number of consecutive turns that skip requests because each of them brought a new connection. */
 const acceptingTurnsMax = 128;
 
+/** Memory for the first packets of the requests that wait, in bytes. */
+const waitingBytesMax = 128 * 1024 * 1024;
+
+/** What Node.js reads of a connection at once, in bytes. */
+const packetBytes = 64 * 1024;
+
 /**
- * Requests that may wait with a body that announces no length. Such a body may come in chunks of one byte, of which a
- * single packet takes 4 MB of memory until the headers are looked at.
+ * Memory of a packet with the start of a body that announces no length, in bytes. It may come in chunks of one byte,
+ * each of which is an object until the headers are looked at.
  */
-const chunkedMax = 32;
+const chunkedBytes = 4 * 1024 * 1024;
 
 type Responder = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -40,8 +46,10 @@ function isHealthCheck({ url = '' }: IncomingMessage): boolean {
   return path === '/healthz' || path === '/readyz';
 }
 
-function isChunked({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined;
+/** Returns how much memory the body of a request may take before its headers are looked at, in bytes. */
+function unreadBytesOf({ headers }: IncomingMessage): number {
+  if (headers['transfer-encoding'] !== undefined) return chunkedBytes;
+  return Math.min(Number(headers['content-length']) || 0, packetBytes);
 }
 
 interface WaitingRequest {
@@ -55,7 +63,8 @@ class Turns {
   /** Requests left for later turns, in order, starting at `#next`. */
   #waiting: WaitingRequest[] = [];
   #next = 0;
-  #chunked = 0;
+  /** Memory that their bodies may take. */
+  #bytes = 0;
   #begun = false;
   #endIsDue = false;
   #accepted = false;
@@ -82,12 +91,12 @@ class Turns {
   }
 
   #mayWait(request: IncomingMessage): boolean {
-    return this.#admission.admits(this.#count) && !(isChunked(request) && this.#chunked >= chunkedMax);
+    return this.#admission.admits(this.#count) && this.#bytes + unreadBytesOf(request) <= waitingBytesMax;
   }
 
   #add(waiting: WaitingRequest): void {
     this.#waiting.push(waiting);
-    if (isChunked(waiting.request)) this.#chunked += 1;
+    this.#bytes += unreadBytesOf(waiting.request);
   }
 
   #expectEnd(): void {
@@ -138,7 +147,7 @@ class Turns {
   #takeNext(): WaitingRequest {
     const taken = this.#waiting[this.#next++];
     if (taken === undefined) throw new RangeError('no request waits');
-    if (isChunked(taken.request)) this.#chunked -= 1;
+    this.#bytes -= unreadBytesOf(taken.request);
     if (this.#isEmpty()) {
       this.#waiting = [];
       this.#next = 0;
