@@ -339,7 +339,7 @@ test('config check refuses a master key that serve refuses, and shows no part of
     assert.doesNotMatch(stderr, /hunter2/);
     // A previous key is needed only during a rotation, and opens nothing else.
     const isPrevious = refused === 'previous master key';
-    assert.equal(stderr.includes('or take it away: fieldroster key check then says'), isPrevious, stderr);
+    assert.equal(stderr.includes('or remove it and run fieldroster key check'), isPrevious, stderr);
     assert.equal(stderr.includes('no other key opens the secrets'), !isPrevious, stderr);
     assert.equal(byName.get(refused)?.[0], '(not accepted)');
     if (refused !== 'master key') assert.equal(byName.get('master key')?.[0], '(hidden)');

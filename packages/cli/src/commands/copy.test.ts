@@ -81,7 +81,7 @@ test('a copy says that its servers need the master key, which is not in it', asy
   const { stdout } = await runCommand(['copy', '--from', source, '--to', to]);
   assert.match(
     stdout,
-    /\nNo copy contains the master key\. Before the first start, .*\n.* copy its master\.key/,
+    /\nNo copy contains the master key\. Before the first start, .* the master\nkey of the source: copy its master\.key/,
   );
   assert.deepEqual(
     readdirSync(to).filter((name) => name.startsWith('master.key')),

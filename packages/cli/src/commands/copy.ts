@@ -63,8 +63,8 @@ function toJson({ from, to, tables, ownerCommand }: CopyReport): string {
 function toText({ from, to, tables, ownerCommand }: CopyReport): string {
   const copied = `copied ${from} to ${to}; rows and checksums are the same on both sides`;
   const key = `
-No copy contains the master key. Before the first start, give the servers of the target
-that of the source: copy its master.key, with mode 600, or set FIELDROSTER_MASTER_KEY.
+No copy contains the master key. Before the first start, give the target's servers the master
+key of the source: copy its master.key, with mode 600, or set FIELDROSTER_MASTER_KEY.
 `;
   return `${copied}\n${describeTables(tables)}${key}${whoseFiles({ ownerCommand })}`;
 }

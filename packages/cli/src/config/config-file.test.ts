@@ -119,7 +119,10 @@ describe('a configuration file', () => {
     ['base_path = "/x"', /: there is no setting "base_path"; did you mean base-path\?$/],
     ['Replay = "off"', /"Replay"; did you mean replay\?$/],
     ['surprise = 1', /: there is no setting "surprise"; remove it, or .* fieldroster serve --help lists$/],
-    ['[http]\nport = 1', /: there is no setting "http"; settings are in no table .* top level of the file$/],
+    [
+      '[http]\nport = 1',
+      /: there is no setting "http"; settings may not be in a table .* top level of the file$/,
+    ],
     ['port = "8080"', /: port is a string, "8080"; it must be a number without quotes$/],
     ['backup-every = true', /: backup-every is a boolean, true; it must be a duration in quotes, or 0$/],
     ['backup-every = 6', /^backup-every in .*\.toml is "6"; it must be 0, or a duration from 60s to 31d/],

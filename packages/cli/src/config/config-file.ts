@@ -103,7 +103,7 @@ function describeUnknown(name: string, value: unknown): string {
 
 function whatIsMeant(name: string, value: unknown): string {
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return 'settings are in no table or object: put them at the top level of the file';
+    return 'settings may not be in a table or object; put them at the top level of the file';
   const suggestion = suggestName(name, [...definitionsByName.keys()]);
   return suggestion === undefined
     ? 'remove it, or choose one of those that fieldroster serve --help lists'

@@ -247,8 +247,8 @@ const restoreMasterKey =
 const repairs: Readonly<Record<string, string>> = {
   [masterKeyVariable]: restoreMasterKey,
   [previousKeyVariable]:
-    'restore it from where its copy is kept, or take it away: fieldroster key check then says whether a secret still ' +
-    'needs it',
+    'restore it from where its copy is kept, or remove it and run fieldroster key check, which says whether a secret ' +
+    'still needs it',
 };
 
 function decodeMasterKey(text: string, source: string, repair = restoreMasterKey): Uint8Array {

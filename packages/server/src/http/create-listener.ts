@@ -31,7 +31,7 @@ import { addFallbacks, refuseBadUrl } from './unmatched.ts';
  * How much of a body may wait until its headers are looked at, in bytes. A body in chunks of one byte takes hundreds of
  * bytes of memory for each.
  */
-const unreadBytesMax = 8 * 1024;
+const bodyBufferBytes = 8 * 1024;
 
 /** Longer than the idle timeout of common proxies and client pools, so that they close first. */
 const keepAliveTimeoutMs = 75_000;
@@ -136,7 +136,7 @@ function createListener(serves: 'operations' | 'console', parts: ListenerParts):
       requireHostHeader: false,
       joinDuplicateHeaders: true,
       ServerResponse: ResponseWithFixedHeaders,
-      highWaterMark: unreadBytesMax,
+      highWaterMark: bodyBufferBytes,
     },
     trustProxy: proxiesToTrust(settings.trustProxy),
     clientErrorHandler: (error, socket) =>

@@ -11,15 +11,12 @@ import type { RareWarning } from './limits/rare-warning.ts';
 import type { RefusalPace } from './limits/refusal-pace.ts';
 import { refuseAtOnce } from './limits/refuse-at-once.ts';
 import { shareConnections } from './limits/share-connections.ts';
-import { UnreadAnswers } from './limits/unread-answers.ts';
+import { UnreadAnswers, unreadCheckMs } from './limits/unread-answers.ts';
 import { WaitingResponses } from './limits/waiting-responses.ts';
 import type { CallObserver } from './log/call-observer.ts';
 import type { RequestLog } from './log/request-log.ts';
 import { refuseMisread, refuseQueued, refuseTunnel, type UnreadRefusal } from './parsing/client-error.ts';
 import { refuseUnreadable } from './parsing/refuse-unreadable.ts';
-
-/** How often unread answers are checked, in milliseconds. Within a second, a flood of them could take 300 MB. */
-const unreadCheckMs = 250;
 
 /** What guards a listener, and what it reports to. */
 export interface GuardParts {
@@ -48,7 +45,7 @@ export function guardConnections(app: FastifyInstance, drain: Drain, parts: Guar
   app.server.on('connect', (_request, socket) => refuseTunnel(socket as Socket, refusalParts));
   acceptBetweenRequests(app, admission, (request, response) => {
     observer?.noteRefusedUnseen(1503);
-    // The refusal may have to wait, and the body should not.
+    // The refusal may be held for up to a second, and Node.js would keep the body until it is sent.
     request.resume();
     refusalPace.send(request.socket, () =>
       refuseAtOnce(request, response, { requestId: newRequestId(), closing: drain.isClosing() }),
@@ -67,14 +64,15 @@ export function guardConnections(app: FastifyInstance, drain: Drain, parts: Guar
   if (settings.workers > 1) shareConnections(app.server);
 }
 
-/** Closes connections that leave too much unread. Returns where the responses are noted that wait. */
+/** Closes connections that leave too much unread. Returns the record of the responses that wait. */
 function boundUnreadAnswers(app: FastifyInstance, closures: RareWarning): WaitingResponses {
   const waiting = new WaitingResponses();
   const unread = new UnreadAnswers(waiting, {
     onClosed: ({ remoteAddress = null }) => closures.note({ address: remoteAddress }, describeUnreadClosures),
   });
   unread.follow(app.server);
-  const checks = setInterval(() => unread.check(), unreadCheckMs).unref();
+  // After a busy turn, sockets are written to before the check.
+  const checks = setInterval(() => setImmediate(() => unread.check()), unreadCheckMs).unref();
   app.addHook('onClose', async () => clearInterval(checks));
   return waiting;
 }

@@ -250,7 +250,7 @@ export const answers = [
   ),
   answerText(
     'the application {app} had {max} wrong passwords within a minute, for this username too; try again in {wait}',
-    ({ app, max }) => `应用 ${app} 在一分钟内输错了 ${max} 次密码，其中有此用户名的。`,
+    ({ app, max }) => `应用 ${app} 在一分钟内输错了 ${max} 次密码（包括此用户名的），请稍后重试。`,
   ),
   answerText(
     'the requests before this one on its connection took longer than {wait}, and it was not begun; send it again',

@@ -27,8 +27,8 @@ const filesMax = 1_000;
  *
  * @param isWanted whether a backup is of the right database, judged by its first tenant,
  * which only copies of one database share
- * @param latestMs a backup that shows a later moment, in Unix milliseconds, is by a clock that was ahead. It counts only
- *   if there is no other
+ * @param latestMs a backup that shows a later moment, in Unix milliseconds, was dated by a clock that was ahead. It counts
+ *   only if there is no other
  * @throws when the folder cannot be read
  */
 export async function findNewestBackup(

@@ -169,7 +169,7 @@ interface Dated {
   readonly atMs: number;
 }
 
-/** A backup by a clock that was ahead says nothing about its age, so that any other counts as later. */
+/** A backup dated by a clock that was ahead says nothing about its age, so that any other counts as later. */
 function isLater(found: Dated, recorded: Dated | undefined, context: DoctorContext): boolean {
   if (recorded === undefined) return true;
   const isFoundAhead = isAhead(found, context);

@@ -117,7 +117,7 @@ test('a statement that takes too long says which limits to raise', async (t) => 
   await sql`set statement_timeout = '50ms'`.execute(db);
   await assert.rejects(sql`select pg_sleep(60)`.execute(db), {
     message:
-      /did not answer in time: .*statement timeout; see .* fieldroster doctor, or raise statement_timeout of PostgreSQL/,
+      /did not answer in time: .*statement timeout; see what held it up with fieldroster doctor, or raise statement_timeout of PostgreSQL/,
   });
 });
 

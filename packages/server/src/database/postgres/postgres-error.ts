@@ -202,9 +202,6 @@ const adviceOnMessages: Readonly<Record<string, string>> = {
   'Connection terminated unexpectedly':
     'see the log of PostgreSQL, or correct the host and port in the database URL',
   'Query read timeout': 'see whether PostgreSQL hangs',
-  'canceling statement due to statement timeout':
-    'see what holds it up with fieldroster doctor, or raise statement_timeout of PostgreSQL or ' +
-    '--database-statement-timeout of the server',
 };
 
 /** What an operator can do about an error, by its code. */
@@ -214,6 +211,9 @@ const adviceOnCodes: Readonly<Record<string, string>> = {
   '53100': 'make room on the disk of PostgreSQL',
   '53300': 'raise max_connections of PostgreSQL or the limit of the role, or lower --database-pool-size',
   '54000': "vacuum the database, as PostgreSQL's log says",
+  '57014':
+    'see what held it up with fieldroster doctor, or raise statement_timeout of PostgreSQL or ' +
+    '--database-statement-timeout of the server',
   '55000': 'let it accept connections again, with alter database',
   ECONNRESET: 'see the log of PostgreSQL, or correct the host and port in the database URL',
   '55P03': 'see who holds the lock with fieldroster doctor',

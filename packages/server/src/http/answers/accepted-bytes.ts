@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net';
 
 /**
- * Returns how many bytes the operating system has taken from a connection. They grow only while the other end reads, once
- * the system's own buffer is full. Node.js tells from these undocumented properties too whether a write goes on.
+ * Returns how many bytes the operating system has taken from a connection. Once the system's buffer is full, the number
+ * grows only while the other end reads. Node.js itself reads these undocumented properties to see whether a write makes
+ * progress.
  */
 export function acceptedBytes(socket: Socket): number {
   const { bytesWritten = 0, writeQueueSize = 0 } = Reflect.get(socket, '_handle') ?? {};

@@ -1,14 +1,20 @@
 import type { ServerResponse } from 'node:http';
 
-/** Sizes of answers that are sent piece by piece, in bytes. */
-const sizes = new WeakMap<ServerResponse, number>();
+/** Memory of answers whose bytes in the connection's queue do not tell it. */
+const noted = new WeakMap<ServerResponse, number>();
 
-/** Notes the size of an answer whose pieces stay in memory until the last of them is sent. */
+/**
+ * Notes how much memory an answer takes until it is sent, in bytes: all pieces of one that is sent piece by piece, or
+ * nothing for bytes that all answers share.
+ */
 export function noteHeldBytes(response: ServerResponse, bytes: number): void {
-  sizes.set(response, bytes);
+  noted.set(response, bytes);
 }
 
-/** Returns how many bytes of memory an answer takes that its client does not read. */
+/**
+ * Returns about how many bytes of memory an answer takes that its client does not read. Text counts by its characters,
+ * of which some take two bytes.
+ */
 export function heldBytes(response: ServerResponse): number {
-  return Math.max(response.writableLength, sizes.get(response) ?? 0);
+  return noted.get(response) ?? response.writableLength;
 }

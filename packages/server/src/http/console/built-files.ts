@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 
-/** Compressed forms that the build may leave beside a file, the smallest first. */
-const endings = { br: '.br', gzip: '.gz' };
+/** The build leaves a compressed form beside a file if that is smaller. */
+const compressedEnding = '.gz';
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -14,8 +14,8 @@ const contentTypes: Readonly<Record<string, string>> = {
 export interface BuiltFile {
   readonly contentType: string;
   readonly bytes: Buffer;
-  /** The compressed forms by content encoding, the best first. */
-  readonly compressed: ReadonlyMap<string, Buffer>;
+  /** The same by gzip, if the build made it. */
+  readonly compressed: Buffer | undefined;
 }
 
 /**
@@ -44,9 +44,8 @@ export class BuiltFiles {
   async #read(name: string): Promise<BuiltFile | undefined> {
     const names = existsSync(this.#folder) ? await readdir(this.#folder) : [];
     if (!names.includes(name)) return undefined;
-    const compressed = new Map<string, Buffer>();
-    for (const [encoding, ending] of Object.entries(endings))
-      if (names.includes(name + ending)) compressed.set(encoding, await this.#bytesOf(name + ending));
+    const zipped = name + compressedEnding;
+    const compressed = names.includes(zipped) ? await this.#bytesOf(zipped) : undefined;
     const contentType = contentTypes[extname(name)] ?? 'application/octet-stream';
     return { contentType, bytes: await this.#bytesOf(name), compressed };
   }

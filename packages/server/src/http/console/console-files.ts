@@ -6,6 +6,7 @@ import negotiate from '@fastify/accept-negotiator';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fromSources, ownFile } from '../../own-files.ts';
 import { headerLines, replaceFixedHeaders } from '../answers/fixed-headers.ts';
+import { noteHeldBytes } from '../answers/held-bytes.ts';
 import { BuiltFiles } from './built-files.ts';
 import { consolePath } from './console-routes.ts';
 
@@ -58,9 +59,10 @@ async function sendFile(
   }
   replaceFixedHeaders(reply.raw, assetHeaderLines);
   reply.headers({ 'Content-Type': file.contentType, Vary: 'Accept-Encoding' });
-  const encoding = negotiate(headers['accept-encoding'] ?? '', [...file.compressed.keys(), 'identity']);
-  const compressed = encoding === null ? undefined : file.compressed.get(encoding);
-  if (compressed !== undefined) return reply.header('Content-Encoding', encoding).send(compressed);
+  noteHeldBytes(reply.raw, 0);
+  const isCompressed =
+    file.compressed !== undefined && negotiate(headers['accept-encoding'] ?? '', ['gzip']) !== null;
+  if (isCompressed) return reply.header('Content-Encoding', 'gzip').send(file.compressed);
   return reply.send(file.bytes);
 }
 

@@ -106,12 +106,19 @@ class AnnouncedServer {
     this.handled += 1;
   });
 
+  readonly #admission = new Admission({ waitMaxMs: 60_000, onRefused: () => {} });
+
   constructor() {
     this.#server.removeAllListeners('connection');
-    const patient = new Admission({ waitMaxMs: 60_000, onRefused: () => {} });
-    acceptBetweenRequests({ server: this.#server } as FastifyInstance, patient, () => {
+    acceptBetweenRequests({ server: this.#server } as FastifyInstance, this.#admission, () => {
       this.refused += 1;
     });
+  }
+
+  get refusedByAdmission(): number {
+    const refused = this.#admission.metricSources().find(({ name }) => name.endsWith('_refused_total'));
+    assert(refused?.type === 'counter');
+    return refused.read() as number;
   }
 
   announceConnection(): void {
@@ -151,20 +158,22 @@ test('a request waits for at most 128 turns with a new connection each', async (
   assert.equal(turns, 128);
 });
 
-const unread = [
-  ['bodies of unknown length', { 'transfer-encoding': 'chunked' }, 32],
-  ['large bodies', { 'content-length': '5000000' }, 2_048],
-] as const;
+const chunked = { 'transfer-encoding': 'chunked' };
+const large = { 'content-length': '5000000' };
 
-for (const [bodies, headers, countMax] of unread) {
-  test(`${countMax} requests with ${bodies} may wait; one more is refused, and one without a body is not`, async () => {
+for (const [bodies, headers, countMax, others] of [
+  ['bodies of unknown length', chunked, 32, [{}, large]],
+  ['large bodies', large, 2_048, [{}, chunked]],
+] as const) {
+  test(`${countMax} requests with ${bodies} may wait; one more is refused, and others are not`, async () => {
     const server = new AnnouncedServer();
     for (let round = 1; round <= 2; round += 1) {
       server.announceConnection();
       for (let count = 0; count < countMax + 1; count += 1) server.announceRequest(headers);
-      server.announceRequest();
+      for (const other of others) server.announceRequest(other);
       assert.equal(server.refused, round);
-      while (server.handled < (countMax + 1) * round) await nextTurn();
+      assert.equal(server.refusedByAdmission, round);
+      while (server.handled < (countMax + others.length) * round) await nextTurn();
     }
   });
 }

@@ -2,21 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { wrapRequestListener } from '../wrap-request-listener.ts';
 import type { Admission } from './admission.ts';
+import { WaitingBodies } from './waiting-bodies.ts';
 
 /** Maximum number of consecutive turns that skip requests because each of them brought a new connection. */
 const acceptingTurnsMax = 128;
-
-/** Memory for the first packets of the requests that wait, in bytes. */
-const waitingBytesMax = 128 * 1024 * 1024;
-
-/** What Node.js reads of a connection at once, in bytes. */
-const packetBytes = 64 * 1024;
-
-/**
- * Memory of a packet with the start of a body that announces no length, in bytes. It may come in chunks of one byte,
- * each of which is an object until the headers are looked at.
- */
-const chunkedBytes = 4 * 1024 * 1024;
 
 type Responder = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -46,12 +35,6 @@ function isHealthCheck({ url = '' }: IncomingMessage): boolean {
   return path === '/healthz' || path === '/readyz';
 }
 
-/** Returns how much memory the body of a request may take before its headers are looked at, in bytes. */
-function unreadBytesOf({ headers }: IncomingMessage): number {
-  if (headers['transfer-encoding'] !== undefined) return chunkedBytes;
-  return Math.min(Number(headers['content-length']) || 0, packetBytes);
-}
-
 interface WaitingRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -63,8 +46,7 @@ class Turns {
   /** Requests left for later turns, in order, starting at `#next`. */
   #waiting: WaitingRequest[] = [];
   #next = 0;
-  /** Memory that their bodies may take. */
-  #bytes = 0;
+  readonly #bodies = new WaitingBodies();
   #begun = false;
   #endIsDue = false;
   #accepted = false;
@@ -86,17 +68,14 @@ class Turns {
   run(request: IncomingMessage, response: ServerResponse): void {
     this.#expectEnd();
     if (!this.#accepted && !this.#isFull() && this.#isEmpty()) this.#handle({ request, response });
-    else if (this.#mayWait(request)) this.#add({ request, response });
+    else if (this.#admission.admits(this.#count, this.#bodies.fits(request)))
+      this.#add({ request, response });
     else this.#refuse({ request, response });
-  }
-
-  #mayWait(request: IncomingMessage): boolean {
-    return this.#admission.admits(this.#count) && this.#bytes + unreadBytesOf(request) <= waitingBytesMax;
   }
 
   #add(waiting: WaitingRequest): void {
     this.#waiting.push(waiting);
-    this.#bytes += unreadBytesOf(waiting.request);
+    this.#bodies.add(waiting.request);
   }
 
   #expectEnd(): void {
@@ -147,7 +126,7 @@ class Turns {
   #takeNext(): WaitingRequest {
     const taken = this.#waiting[this.#next++];
     if (taken === undefined) throw new RangeError('no request waits');
-    this.#bytes -= unreadBytesOf(taken.request);
+    this.#bodies.remove(taken.request);
     if (this.#isEmpty()) {
       this.#waiting = [];
       this.#next = 0;

@@ -17,7 +17,7 @@ const calmAfterMs = 1_000;
 export interface AdmissionOptions {
   /** How long requests may wait once they have waited for longer than a burst lasts, in milliseconds of work. */
   readonly waitMaxMs: number;
-  /** Is called at most every ten seconds, with the number of requests refused so far. */
+  /** Called at most every ten seconds, with the number of requests refused so far. */
   readonly onRefused: (count: number) => void;
   /** A monotonic clock, in milliseconds. */
   readonly now?: () => number;
@@ -70,10 +70,11 @@ export class Admission {
    * Decides about a request that cannot be handled at once.
    *
    * @param waiting requests that wait already
+   * @param bodyFits whether there is memory for the start of its body
    */
-  admits(waiting: number): boolean {
+  admits(waiting: number, bodyFits = true): boolean {
     if (waiting === 0) this.#overload.noteFirst(this.#now());
-    if (waiting < (this.#isOverloaded ? this.#overloadedMax : burstMax)) return true;
+    if (bodyFits && waiting < (this.#isOverloaded ? this.#overloadedMax : burstMax)) return true;
     this.#noteRefused(1);
     return false;
   }

@@ -6,47 +6,55 @@ import { heldBytes } from '../answers/held-bytes.ts';
 import type { WaitingResponses } from './waiting-responses.ts';
 
 /** Memory for the answers that clients of a listener leave unread, and for the requests behind them, in bytes. */
-const unreadBytesMax = 64 * 1024 * 1024;
+const unreadAnswersBytesMax = 64 * 1024 * 1024;
 
-/** Rough memory of the objects for a request that waits behind an unread answer, in bytes. */
+/** Rough memory of the objects for a request with an unread answer or behind one, in bytes. */
 const requestBytes = 6 * 1024;
 
-/**
- * Checks for which a connection counts as read after the system has taken some of its answer: ten seconds. The system
- * takes the next part when a third of its buffer is free, which takes a slow client seconds.
- */
-const readingChecks = 40;
+/** How often to check, in milliseconds. A flood of unread answers takes up to 300 MB in a second. */
+export const unreadCheckMs = 250;
 
-/** What a check found of an answer. */
+/**
+ * A client counts as reading for this many checks, ten seconds, after the system last took a part of its answer. A slow
+ * client needs seconds to free the third of the system's buffer that the next part takes.
+ */
+const readingChecks = 10_000 / unreadCheckMs;
+
+/** What a check found of a connection with an unread answer. */
 interface Sight {
   readonly acceptedBytes: number;
-  /** Checks since one found that the system had taken more. */
+  /** Checks since the first one, or since the last one that found that the system had taken more. */
   readonly idleChecks: number;
 }
 
 interface UnreadConnection {
   readonly socket: Socket;
   readonly bytes: number;
-  readonly isRead: boolean;
+  readonly isReading: boolean;
+}
+
+interface UnreadAnswersOptions {
+  /** Called for each connection before it is closed. */
+  readonly onClosed: (socket: Socket) => void;
+  readonly bytesMax?: number;
 }
 
 /**
  * Closes connections whose clients leave answers unread, once these take too much memory: first the ones that take
  * most. Anybody can ask for the largest page again and again without reading it, on as many connections as the limit
- * allows. Those of clients that read, however slowly, are closed last.
+ * allows. Clients that read, however slowly, lose their connections last.
  */
 export class UnreadAnswers {
   readonly #waiting: WaitingResponses;
   readonly #onClosed: (socket: Socket) => void;
   readonly #bytesMax: number;
   readonly #connections = new Set<Socket>();
-  /** The answers that clients had not read at the last check. */
-  #seen = new WeakMap<ServerResponse, Sight>();
+  /** The connections with unread answers at the last check. */
+  #seen = new WeakMap<Socket, Sight>();
 
-  /** @param onClosed called for each connection before it is closed */
   constructor(
     waiting: WaitingResponses,
-    { onClosed, bytesMax = unreadBytesMax }: { onClosed: (socket: Socket) => void; bytesMax?: number },
+    { onClosed, bytesMax = unreadAnswersBytesMax }: UnreadAnswersOptions,
   ) {
     this.#waiting = waiting;
     this.#onClosed = onClosed;
@@ -60,13 +68,13 @@ export class UnreadAnswers {
     });
   }
 
-  /** Call it at an interval. Answers count only if the check before found them unread too. */
+  /** A connection counts only if the check before found unread answers on it too. */
   check(): void {
     const unread = this.#findUnread();
     let bytes = unread.reduce((sum, connection) => sum + connection.bytes, 0);
     if (bytes <= this.#bytesMax) return;
     const stalledFirst = unread.sort(
-      (one, other) => Number(one.isRead) - Number(other.isRead) || other.bytes - one.bytes,
+      (one, other) => Number(one.isReading) - Number(other.isReading) || other.bytes - one.bytes,
     );
     for (const connection of stalledFirst) {
       this.#onClosed(connection.socket);
@@ -76,41 +84,34 @@ export class UnreadAnswers {
     }
   }
 
-  /** Returns the connections with an answer that was unread at the last check too. */
   #findUnread(): UnreadConnection[] {
     const seen = this.#seen;
     this.#seen = new WeakMap();
     const unread: UnreadConnection[] = [];
     for (const socket of this.#connections) {
-      // The system takes more than a client that reads leaves. What it did not take waits here.
+      // Bytes stay here only while the system's buffer has no room for them.
       const first = !socket.destroyed && socket.writableLength > 0 ? answeredNext(socket) : undefined;
       if (!first) continue;
-      const before = seen.get(first);
+      const before = seen.get(socket);
       const sight = sightOf(socket, before);
-      this.#seen.set(first, sight);
+      this.#seen.set(socket, sight);
       if (before === undefined) continue;
-      unread.push({
-        socket,
-        bytes: this.#bytesOf(first, socket),
-        isRead: sight.idleChecks < readingChecks,
-      });
+      const isReading = sight.idleChecks < readingChecks;
+      unread.push({ socket, bytes: this.#bytesOf(first, socket), isReading });
     }
     return unread;
   }
 
   #bytesOf(first: ServerResponse, socket: Socket): number {
-    let bytes = heldBytes(first);
-    for (const response of this.#waiting.of(socket)) {
-      bytes += requestBytes;
-      if (response !== first) bytes += heldBytes(response);
-    }
+    const responses = new Set(this.#waiting.of(socket)).add(first);
+    let bytes = 0;
+    for (const response of responses) bytes += requestBytes + heldBytes(response);
     return bytes;
   }
 }
 
 function sightOf(socket: Socket, before: Sight | undefined): Sight {
   const accepted = acceptedBytes(socket);
-  if (before === undefined) return { acceptedBytes: accepted, idleChecks: Number.POSITIVE_INFINITY };
-  const idleChecks = accepted > before.acceptedBytes ? 0 : before.idleChecks + 1;
-  return { acceptedBytes: accepted, idleChecks };
+  const hasRead = before === undefined || accepted > before.acceptedBytes;
+  return { acceptedBytes: accepted, idleChecks: hasRead ? 0 : before.idleChecks + 1 };
 }

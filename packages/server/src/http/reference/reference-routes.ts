@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../../config.ts';
 import { headerLines, replaceFixedHeaders } from '../answers/fixed-headers.ts';
+import { noteHeldBytes } from '../answers/held-bytes.ts';
 import { readOpenApiDocument } from './openapi-document.ts';
 import { readPageFiles } from './page-files.ts';
 
@@ -49,6 +50,7 @@ export function addReferenceRoutes(
     const bytes = await document();
     if (bytes === undefined) return reply.callNotFound();
     replaceFixedHeaders(reply.raw, pageHeaderLines);
+    noteHeldBytes(reply.raw, 0);
     return reply.type('application/json; charset=utf-8').send(bytes);
   };
   for (const below of new Set(['', basePath])) {
