@@ -50,11 +50,15 @@ export async function runProgram(
 const folderGone =
   'the folder in which the command was started has been removed; go to another folder with cd, and start it again';
 
+/** Returns whether the folder in which the command was started is the reason of an error, because it is gone. */
+export function isFolderGone(error: unknown): boolean {
+  return error instanceof Error && (error as NodeJS.ErrnoException).syscall === 'uv_cwd';
+}
+
 /** Returns what to say of a failure, on one line, and the exit code. */
 export function describeFailure(error: unknown): { message: string; exitCode: number } {
-  const { name, message, syscall }: NodeJS.ErrnoException =
-    error instanceof Error ? error : new Error(String(error));
-  if (syscall === 'uv_cwd') return { message: folderGone, exitCode: exitFailure };
+  if (isFolderGone(error)) return { message: folderGone, exitCode: exitFailure };
+  const { name, message } = error instanceof Error ? error : new Error(String(error));
   return {
     message: abridge(printable(message.replaceAll(/\s*\n\s*/g, ' '))),
     exitCode: usageErrors.includes(name) ? exitUsage : exitFailure,

@@ -1,5 +1,5 @@
 import { DatabaseBusyError, describeCause, logLine, OperatorError } from '@fieldroster/server';
-import { describeFailure, ReportedFailure, UsageError } from '../run-program.ts';
+import { describeFailure, isFolderGone, ReportedFailure, UsageError } from '../run-program.ts';
 
 /** Writes the failure as a line like those of the log, and returns what is left to say: the exit code. */
 export function reportAsJson(error: unknown): ReportedFailure {
@@ -8,12 +8,18 @@ export function reportAsJson(error: unknown): ReportedFailure {
   return new ReportedFailure(exitCode);
 }
 
-/** A busy database is an outcome that calls expect too, so its error is not an {@link OperatorError}. */
+/**
+ * Returns whether the message says what an operator needs. A busy database is an outcome that calls expect too, so its
+ * error is not an {@link OperatorError}.
+ */
 function isForOperator(error: unknown): error is Error {
-  return [OperatorError, UsageError, DatabaseBusyError].some((expected) => error instanceof expected);
+  return (
+    isFolderGone(error) ||
+    [OperatorError, UsageError, DatabaseBusyError].some((expected) => error instanceof expected)
+  );
 }
 
-/** Returns what the system said, unless the message says it already. A stack trace does not help an operator. */
+/** Returns what the system said below the error, unless the message says it already. A stack trace does not help an operator. */
 function systemReason({ message, cause }: Error): string | undefined {
   return cause instanceof Error && !message.includes(cause.message) ? cause.message : undefined;
 }
