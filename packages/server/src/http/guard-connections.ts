@@ -6,7 +6,7 @@ import type { Drain } from './drain.ts';
 import { keepWriteOrder } from './keep-write-order.ts';
 import { acceptBetweenRequests } from './limits/accept-between-requests.ts';
 import type { Admission } from './limits/admission.ts';
-import { limitUnanswered, queuedMax } from './limits/limit-unanswered.ts';
+import { allQueuedMax, limitUnanswered, queuedMax } from './limits/limit-unanswered.ts';
 import type { RareWarning } from './limits/rare-warning.ts';
 import type { RefusalPace } from './limits/refusal-pace.ts';
 import { refuseAtOnce } from './limits/refuse-at-once.ts';
@@ -82,7 +82,7 @@ function describeUnreadClosures(count: number): string {
 }
 
 function describeQueueRefusals(count: number): string {
-  return `${count} connections closed so far with code 1429: more than ${queuedMax} requests waited on each, and their client read no answers`;
+  return `${count} connections closed so far with code 1429: more than ${queuedMax} requests waited on each, or more than ${allQueuedMax} on all, and their clients read no answers`;
 }
 
 /** Returns what is needed to refuse a request before it can be read. */

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { startTestServer } from '../../../test/test-server.ts';
-import { limitUnanswered, queuedMax } from './limit-unanswered.ts';
+import { allQueuedMax, limitUnanswered, queuedMax } from './limit-unanswered.ts';
 import { WaitingResponses } from './waiting-responses.ts';
 
 const server = await startTestServer();
@@ -113,6 +113,39 @@ test('writes beyond the limit do nothing, and the one before them keeps its answ
     names.map(async (name) => (await server.call('GET', `/user?username=${name}`)).envelope.code),
   );
   assert.deepEqual(codes, [...names.slice(2).map(() => 0), 1101, 1101]);
+});
+
+test('requests that were sent ahead on all connections are limited together, and others are not', async (t) => {
+  const responses: ServerResponse[] = [];
+  let refused = 0;
+  const held = createServer((_request, response) => responses.push(response));
+  limitUnanswered(held, new WaitingResponses(), () => (refused += 1));
+  held.listen(0, '127.0.0.1');
+  await once(held, 'listening');
+  t.after(() => {
+    held.closeAllConnections();
+    held.close();
+  });
+  const { port } = held.address() as AddressInfo;
+  const send = async (count: number) => {
+    const expected = responses.length + refused + count;
+    const client = connect(port, '127.0.0.1').on('error', () => {});
+    client.write(readsOf(count));
+    while (responses.length + refused < expected) await nextTurn();
+  };
+  const whole = Math.floor(allQueuedMax / queuedMax);
+  for (let count = 0; count < whole; count += 1) await send(1 + queuedMax);
+  await send(1 + allQueuedMax - whole * queuedMax);
+  assert.equal(refused, 0);
+  await send(2);
+  assert.equal(refused, 1);
+  await send(1);
+  assert.equal(refused, 1, 'the first request of a connection does not wait behind another');
+  const socket = responses[0]?.req.socket;
+  socket?.destroy();
+  while (socket?.closed === false) await nextTurn();
+  await send(2);
+  assert.equal(refused, 1, 'those of a connection that has ended make room');
 });
 
 test('a connection is closed where this release of Node.js cannot leave the rest unread', async (t) => {

@@ -9,7 +9,7 @@ import type { WaitingResponses } from './waiting-responses.ts';
 const unreadAnswersBytesMax = 64 * 1024 * 1024;
 
 /** Rough memory of the objects for a request with an unread answer or behind one, in bytes. */
-const requestBytes = 6 * 1024;
+const requestBytes = 9 * 1024;
 
 /** How often to check, in milliseconds. A flood of unread answers takes up to 300 MB in a second. */
 export const unreadCheckMs = 250;

@@ -8,11 +8,32 @@ import { answeredNext } from '../answers/answered-next.ts';
  */
 export class WaitingResponses {
   readonly #waited = new WeakMap<Socket, Set<ServerResponse>>();
+  #count = 0;
+
+  /** All responses that wait, or waited and are not complete, on all connections. */
+  get count(): number {
+    return this.#count;
+  }
 
   add(response: ServerResponse, socket: Socket): void {
-    const waited = this.#waited.get(socket) ?? new Set();
-    this.#waited.set(socket, waited.add(response));
-    response.once('close', () => waited.delete(response));
+    this.#waitedOn(socket).add(response);
+    this.#count += 1;
+    response.once('close', () => {
+      if (this.#waited.get(socket)?.delete(response) === true) this.#count -= 1;
+    });
+  }
+
+  #waitedOn(socket: Socket): Set<ServerResponse> {
+    const known = this.#waited.get(socket);
+    if (known !== undefined) return known;
+    const waited = new Set<ServerResponse>();
+    this.#waited.set(socket, waited);
+    // Node.js does not close responses that had not had their turn.
+    socket.once('close', () => {
+      this.#count -= waited.size;
+      waited.clear();
+    });
+    return waited;
   }
 
   of(socket: Socket): ReadonlySet<ServerResponse> {

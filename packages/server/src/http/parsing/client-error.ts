@@ -102,7 +102,7 @@ const noTunnel: Refusal = [
   1006,
 ];
 
-/** Refuses a request on a connection with too many unanswered ones. */
+/** Refuses a request that was sent ahead, because too many of these wait. */
 export function refuseQueued(
   request: IncomingMessage,
   socket: Socket,
@@ -113,8 +113,8 @@ export function refuseQueued(
 
 const tooManyQueued: Refusal = [
   '429 Too Many Requests\r\nRetry-After: 1',
-  `more than ${queuedMax} requests wait on this connection behind another one: nothing was done with this one and those ` +
-    'after it; read answers before you send more',
+  `more than ${queuedMax} requests wait on this connection behind another one, or too many on all connections: nothing was ` +
+    'done with this one and those after it; read answers before you send more',
   1429,
 ];
 
