@@ -23,7 +23,7 @@ export interface GuardParts {
   readonly settings: Settings;
   readonly log: RequestLog;
   readonly newRequestId: () => string;
-  /** Reports requests that were refused because too many waited on their connection. */
+  /** Reports connections that were closed because too many requests waited. */
   readonly queueRefusals: RareWarning;
   /** Reports connections that were closed because their clients read no answers. */
   readonly unreadClosures: RareWarning;
@@ -71,7 +71,7 @@ function boundUnreadAnswers(app: FastifyInstance, closures: RareWarning): Waitin
     onClosed: ({ remoteAddress = null }) => closures.note({ address: remoteAddress }, describeUnreadClosures),
   });
   unread.follow(app.server);
-  // After a busy turn, sockets are written to before the check.
+  // A busy turn delays the timer. The check waits until the sockets have been served, so that no client looks idle for it.
   const checks = setInterval(() => setImmediate(() => unread.check()), unreadCheckMs).unref();
   app.addHook('onClose', async () => clearInterval(checks));
   return waiting;
