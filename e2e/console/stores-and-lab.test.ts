@@ -95,6 +95,10 @@ describe('stores, organizations and the signature lab in the console', () => {
     assert.equal(shown.toLowerCase(), right);
     await page.getByLabel('Your string to sign').fill(shown.replace('n1', 'n2'));
     await page.getByText('The first difference is in line 3 (Nonce), character 2.').waitFor();
+    await page.getByLabel('Your string to sign').fill(shown.replace('n1', 'n2').replace('b=2', 'b=3'));
+    await page.locator('mark').getByText('3').waitFor();
+    const marked = await page.locator('mark').allInnerTexts();
+    assert.deepEqual(marked, ['1', '2', '2', '3'], 'the first difference of each line is marked');
     await opened.requireAccessible();
     await page.getByLabel('Your string to sign').fill(shown);
     await page.getByText('Your string is right').waitFor();

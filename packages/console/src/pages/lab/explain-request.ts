@@ -33,12 +33,19 @@ export interface ExplainedRequest {
   /** The parameters in the order in which they are signed. */
   readonly parameters: readonly { readonly name: string; readonly value: string }[];
   readonly right: string;
-  readonly lines: readonly (ComparedLine & { readonly number: number })[];
+  readonly lines: readonly LineOfRequest[];
   readonly difference: Difference | undefined;
   /** The names of what was probably done wrong. */
   readonly mistakes: readonly string[];
   /** The same in English, as the server says it. */
   readonly cause: string | undefined;
+}
+
+/** A line of both strings, with its number and the column of its first difference, from 1. */
+interface LineOfRequest extends ComparedLine {
+  readonly number: number;
+  /** `undefined` when the lines are equal. */
+  readonly column: number | undefined;
 }
 
 /** What is wrong with the request itself. */
@@ -74,7 +81,11 @@ export function explainRequest(pasted: PastedRequest): ExplainedRequest | Reques
     nonce,
     parameters: parametersOf(target),
     right,
-    lines: lines.map((line, index) => ({ ...line, number: index + 1 })),
+    lines: lines.map((line, index) => ({
+      ...line,
+      number: index + 1,
+      column: firstDifference([line])?.column,
+    })),
     difference: firstDifference(lines),
     mistakes: mistake?.name.split('+') ?? [],
     cause: mistake?.cause,

@@ -65,7 +65,6 @@ function Verdict({ explained: { difference, cause: inEnglish, mistakes } }: Part
 function Comparison({ explained, hasTheirs }: Props & PartProps) {
   const { lab, requests } = useTexts();
   const names: Readonly<Record<string, string>> = requests.lines;
-  const { lines, difference } = explained;
   return (
     <div>
       <Title order={2} mb="xs">
@@ -80,23 +79,19 @@ function Comparison({ explained, hasTheirs }: Props & PartProps) {
           </tr>
         </thead>
         <tbody>
-          {lines.map(({ number, name, right, theirs }) => {
-            const isFirst = difference?.line === number;
-            const column = isFirst ? difference.column : undefined;
-            return (
-              <tr key={number} data-differs={right !== theirs}>
-                <th scope="row">{names[name] ?? name}</th>
+          {explained.lines.map(({ number, name, right, theirs, column }) => (
+            <tr key={number} data-differs={column !== undefined}>
+              <th scope="row">{names[name] ?? name}</th>
+              <td>
+                <Line text={right} column={column} />
+              </td>
+              {hasTheirs && (
                 <td>
-                  <Line text={right} column={column} />
+                  <Line text={theirs} column={column} />
                 </td>
-                {hasTheirs && (
-                  <td>
-                    <Line text={theirs} column={column} />
-                  </td>
-                )}
-              </tr>
-            );
-          })}
+              )}
+            </tr>
+          ))}
         </tbody>
       </table>
     </div>
@@ -109,7 +104,7 @@ interface LineProps {
   readonly column: number | undefined;
 }
 
-/** A line with invisible characters made visible, and the first difference marked. */
+/** A line with invisible characters made visible, and its first difference marked. */
 function Line({ text, column }: LineProps) {
   const { lab } = useTexts();
   if (text === undefined) return <i>{lab.noLine}</i>;
