@@ -5,6 +5,7 @@ import { openLogOutput } from '../../packages/server/src/logging/log-output.ts';
 import { profile } from '../directory/seeded-user.ts';
 import {
   binder,
+  bindingChecker,
   inTransaction,
   openDirectoryFile,
   selectUser,
@@ -78,10 +79,14 @@ function keptAnswers(appId = '', appSecret = ''): RequestListener {
   };
 }
 
-/** Reads each user and writes each binding by prepared statements. Bindings that arrive together share a transaction. */
+/**
+ * Reads each user, and checks and writes each binding, by prepared statements. Bindings that arrive together share a
+ * transaction.
+ */
 function rowsOfSqlite(folder = '', appId = '', appSecret = ''): RequestListener {
   const db = openDirectoryFile(folder, true);
-  const [isSigned, log, read, bind] = [verifier(appId, appSecret), logger(appId), userReader(db), binder(db)];
+  const [isSigned, log] = [verifier(appId, appSecret), logger(appId)];
+  const [read, check, bind] = [userReader(db), bindingChecker(db), binder(db)];
   const answer = (response: ServerResponse, data: unknown) => {
     send(response, data);
     log();
@@ -93,6 +98,7 @@ function rowsOfSqlite(folder = '', appId = '', appSecret = ''): RequestListener 
     inTransaction(db, () => {
       for (const { body } of group) {
         const { user_id, store_code } = JSON.parse(body.toString());
+        check(user_id, store_code);
         bind(user_id, store_code);
       }
     });

@@ -78,6 +78,20 @@ export function auditAs(db: DatabaseSync, operation: string) {
     values (1, ?, 'bench', ?, '${operation}', ?, ?)`);
 }
 
+/** Looks up the user and the store of a binding, because either may be unknown. */
+export function bindingChecker(db: DatabaseSync) {
+  const findUser =
+    db.prepare(`select username, status, revision, real_name, nickname, gender, email, phone, department,
+      avatar, unique_code, ext_info
+    from user where tenant_id = 1 and id = ?`);
+  const findStore = db.prepare('select code from store where tenant_id = 1 and code = ?');
+  for (const statement of [findUser, findStore]) statement.setReturnArrays(true);
+  return (userId: number, code: string): void => {
+    if (findUser.get(userId) === undefined || findStore.get(code) === undefined)
+      throw new Error(`user ${userId} or store ${code} was not found`);
+  };
+}
+
 /** Writes the rows of a binding: a claim, the binding, a change of the user, and an audit row. */
 export function binder(db: DatabaseSync) {
   const claim = db.prepare(

@@ -1,6 +1,6 @@
-import { runSql } from '../../packages/server/test/test-postgres.ts';
 import type { Bench } from '../bench.ts';
 import { rowsServer } from '../contenders/bare-server.ts';
+import { copiedFiles, copiedRows } from '../contenders/copies-in-postgres.ts';
 import { builtCommand, fieldroster, serveFieldroster, startFieldroster } from '../contenders/fieldroster.ts';
 import { pgbenchBindings, pgbenchIsMissing } from '../contenders/pgbench.ts';
 import { statementsAlone } from '../contenders/statements-alone.ts';
@@ -8,7 +8,6 @@ import { benchPostgres } from '../directory/bench-postgres.ts';
 import { newDirectory } from '../directory/new-directory.ts';
 import type { Subject } from '../directory/seed.ts';
 import { type Contender, p99Of, type Scenario, type StartContender } from '../measurement.ts';
-import { timeOnce } from '../process/parent.ts';
 import { startProgram } from '../process/start.ts';
 import {
   bindUserStoreTraffic,
@@ -142,23 +141,16 @@ export const writeRows: readonly Scenario[] = [
     },
     reference: copiedFiles,
   },
+  {
+    name: 'copied-rows',
+    title: 'PostgreSQL copies the rows of those users by itself, and makes the indexes and foreign keys',
+    comparedTo: 'CREATE DATABASE … TEMPLATE, which copies the finished files',
+    unit: 'users/s',
+    plan: { rounds: 3 },
+    measured: copiedRows,
+    reference: copiedFiles,
+  },
 ];
-
-/** PostgreSQL copies the files of a database that holds the same users. */
-async function copiedFiles(bench: Bench, subject: Subject): Promise<Contender> {
-  const { database = '', users } = await newDirectory(bench, subject, 'PostgreSQL');
-  const { createDatabase, copyDatabase } = await benchPostgres(bench);
-  const server = await createDatabase();
-  return async () => {
-    let copy = '';
-    const sample = await timeOnce(users, async () => {
-      copy = await copyDatabase(database);
-      return users;
-    });
-    await runSql(server, `drop database ${new URL(copy).pathname.slice(1)}`);
-    return sample;
-  };
-}
 
 /** Reads of a server that creates users with passwords as fast as it can at the same time. */
 async function readsBesidePasswords(bench: Bench, subject: Subject): Promise<Contender> {
