@@ -24,7 +24,7 @@ export const causes: Readonly<Record<ErrorCode, string>> = {
   1012:
     'A clock is wrong, the timestamp is in milliseconds, or the request waited in a queue after it was signed. A difference ' +
     'of 60 seconds is accepted, 61 is not. A write is also refused when it arrives so late that the record of writes with ' +
-    'its timestamp was purged: the server can no longer know whether it is new. This happens after a server clock ran ahead.',
+    'its timestamp was purged: the server can no longer know whether it is new. This happens after a server clock ran ahead, and for 90 seconds after a restore.',
   1013:
     'The APPID is misspelt, belongs to another deployment, was revoked or suspended, or has expired. All of these look the ' +
     'same, unless the signature is right: then the message says that the application is suspended or expired.',

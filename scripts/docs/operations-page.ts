@@ -105,7 +105,8 @@ function answerFields({ data }: Operation): string[] {
 }
 
 function answerRow({ name, schema, required }: Field): string[] {
-  const meaning = [schema.description ?? '', required ? '' : 'absent if there is none'];
+  const values = typeName(schema) === 'string' ? (schema.enum ?? []) : [];
+  const meaning = [schema.description ?? '', values.join(', '), required ? '' : 'absent if there is none'];
   return [`\`${name}\``, typeName(schema), meaning.filter((part) => part !== '').join('; ')];
 }
 

@@ -71,7 +71,7 @@ export const errorCodes = {
     standardStatus: 401,
     statusAlwaysSent: false,
     meaning: 'the timestamp is outside the 60-second window',
-    cure: "Set the clock, or correct it by the difference that the message states, and sign again with the current time in seconds. If the message says that a record was purged and the new signature is refused too, ask the operator to check the servers' clocks.",
+    cure: "Set the clock, or correct it by the difference that the message states, and sign again with the current time in seconds. If the message says that a record was purged, wait as long as it says, which is up to 90 seconds after a restore. If the new signature is refused too, ask the operator to check the servers' clocks.",
   },
   1013: {
     name: 'unknown-application',

@@ -80,6 +80,26 @@ test('the log is JSON lines on standard output, complete when the server has sto
   assert.equal(request?.code, 1011);
 });
 
+test('a server that refuses signed writes, as after a restore, says until when at its start', async () => {
+  const entries = await logOf(`
+    const { readSettings, startServer } = await import(process.argv[1]);
+    const { DatabaseSync } = await import('node:sqlite');
+    // The other tests share their folder.
+    const data = process.argv[2] + '-restored';
+    const start = async () => startServer(readSettings({ data, port: '0' }, {}), {});
+    await (await start()).stop();
+    const database = new DatabaseSync(data + '/fieldroster.db');
+    const now = Math.floor(Date.now() / 1000);
+    database.exec("update counter set value = " + (now + 3_660) + " where name = 'purged_through'");
+    database.close();
+    await (await start()).stop();
+  `);
+  const warnings = entries.filter(({ msg }) => String(msg).startsWith('signed writes are refused until '));
+  assert.equal(warnings.length, 1);
+  const aheadMs = Date.parse(String(warnings[0]?.until)) - Date.now();
+  assert.ok(aheadMs > 3_000_000 && aheadMs < 3_700_000, `${aheadMs} ms ahead`);
+});
+
 test('a server that other machines reach by plain HTTP warns, unless it knows its proxy', async () => {
   const warned = await Promise.all(
     [

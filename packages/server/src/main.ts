@@ -1,11 +1,13 @@
 import cluster from 'node:cluster';
 import { resolve } from 'node:path';
+import { limits } from '@fieldroster/contract';
 import { BackupSchedule, type MakeBackup } from './admin/backup/backup-schedule.ts';
 import { openDirectory } from './admin/open-directory.ts';
 import { type App, type AppParts, createApp, type StopOptions } from './app.ts';
 import { KeyUpkeep } from './applications/key-upkeep.ts';
 import { type HostAndPort, joinHostAndPort, type Settings, splitHostAndPort } from './config.ts';
 import type { DeploymentCommands } from './console/deployment.ts';
+import type { Database } from './database/database.ts';
 import type { PrimaryHistory } from './database/postgres/connections/primary-history.ts';
 import type { Logger } from './logging/logger.ts';
 import { openServerLog, type ServerLog } from './logging/server-log.ts';
@@ -54,6 +56,8 @@ export interface ServerOptions {
   readonly log?: ServerLog;
 }
 
+type Notice = (fields: object, message: string) => void;
+
 /** Opens the database, starts to listen, and logs. */
 export async function startServer(
   settings: Settings,
@@ -66,7 +70,7 @@ export async function startServer(
   }: ServerOptions = {},
 ): Promise<ServingProcess> {
   const { logger } = log;
-  const notice = (fields: object, message: string) => logger.warn(fields, message);
+  const notice: Notice = (fields, message) => logger.warn(fields, message);
   const stopTracing = await startTracing(environment, notice);
   const options = { environment, notice, ...(primaryHistory && { primaryHistory }) };
   const { database, vault } = await openDirectory({ ...settings, ...options });
@@ -75,6 +79,7 @@ export async function startServer(
   try {
     // Report the keys before opening the secrets, so that no rotation leaves this process out.
     await keys.start();
+    await warnOfRefusedWrites(database, notice);
     const serving = await serve({ settings, database, vault, logger, workerReports, commands });
     const stop = async (options?: StopOptions) => {
       await serving.stop(options);
@@ -123,6 +128,23 @@ async function serve(parts: ServerParts): Promise<RunningServer> {
     await metrics?.stop();
   };
   return { url, consoleUrl, stop, readMetrics: metrics?.snapshot };
+}
+
+/**
+ * Says at the start that signed writes are refused, because nothing else shows it: reads are answered, and `/readyz` is
+ * 200. One worker says it for all.
+ */
+async function warnOfRefusedWrites({ claims }: Database, notice: Notice): Promise<void> {
+  if (cluster.isWorker && cluster.worker?.id !== 1) return;
+  const purgedTimestampSeconds = (await claims.purgedThroughSeconds()) - limits.timestampSkewSeconds;
+  const nowMs = await claims.databaseTimeMs();
+  const untilMs = (purgedTimestampSeconds + 1) * 1000;
+  if (untilMs <= nowMs) return;
+  const until = new Date(untilMs).toISOString();
+  notice(
+    { until },
+    `signed writes are refused until ${until}, as after a restore; see \`fieldroster claims status\``,
+  );
 }
 
 /** The signature protects a request from being changed, but hides nothing: neither names nor passwords. */

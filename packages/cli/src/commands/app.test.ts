@@ -176,6 +176,17 @@ describe('app rotate', { concurrency: 4 }, () => {
     assert.match(ended, /^rotated; the previous secret is not valid any more\n/);
   });
 
+  test('says that there was no previous secret when all were deleted, as after the loss of their key', async () => {
+    const { data, json, run } = await onNewDatabase();
+    await json(['app', 'create', '--name', 'A', '--app-id', 'a']);
+    using database = new DatabaseSync(join(data, 'fieldroster.db'));
+    database.exec('delete from application_secret');
+    const { stdout } = await run(['app', 'rotate', 'a']);
+    assert.match(stdout, /^rotated; there was no previous secret\n/);
+    database.exec('delete from application_secret');
+    assert.equal((await json(['app', 'rotate', 'a'])).old_secret_expires_at, null);
+  });
+
   test('says which secret a rotation during another one ends', async () => {
     const { json, run } = await onNewDatabase();
     await json(['app', 'create', '--name', 'A', '--app-id', 'a']);

@@ -162,15 +162,16 @@ type EndedSecret = Awaited<ReturnType<typeof rotateSecret>>['ended'][number];
 
 async function rotateApplication(appId: string, { oldExpiresIn, ...flags }: RotateFlags): Promise<void> {
   const issued = await withDirectory(flags, (directory) => rotateSecret(directory, appId, oldExpiresIn));
-  const old_secret_expires_at = isoTime(issued.oldExpiresAtMs);
+  const old_secret_expires_at = issued.hadSecret ? isoTime(issued.oldExpiresAtMs) : null;
   if (flags.json) {
     const ended_secrets = issued.ended.map(endedToJson);
     const json = { app_id: appId, app_secret: issued.appSecret, old_secret_expires_at, ended_secrets };
     await printSecret(issued, `${JSON.stringify(json)}\n`);
     return;
   }
-  const old = oldExpiresIn === 0 ? 'is not valid any more' : `is valid until ${old_secret_expires_at}`;
-  await print(`rotated; the previous secret ${old}\n${issued.ended.map(describeEnded).join('')}`);
+  const until = oldExpiresIn === 0 ? 'is not valid any more' : `is valid until ${old_secret_expires_at}`;
+  const old = issued.hadSecret ? `the previous secret ${until}` : 'there was no previous secret';
+  await print(`rotated; ${old}\n${issued.ended.map(describeEnded).join('')}`);
   await printSecret(issued);
 }
 

@@ -95,7 +95,8 @@ const operatorSteps: Readonly<Partial<Record<number, string>>> = {
 };
 
 function stepsFor(code: number): string[] {
-  const cure = errorCodes[code as ErrorCode]?.cure;
+  // The caller's steps for 1014 are about the message of the answer, which is not shown here.
+  const cure = code === 1014 ? undefined : errorCodes[code as ErrorCode]?.cure;
   return [operatorSteps[code], cure && `The caller: ${cure}`].filter((step) => step !== undefined);
 }
 

@@ -91,7 +91,7 @@ export interface ListUsersData<Id = bigint> {
 
 export interface ListUsers<Id = bigint> {
   /**
-   * List and search users: `GET /users`. Returns the users that match every filter, page by page. They are ordered by id or, with updated_since and none of search, role_id, org_id, store_code and department, by updated_at and then by id. A page may have fewer entries than its limit, or none, while more follow: only an empty next_cursor ends the list. Send the same filters with every cursor. To keep a copy in step, set updated_since to ten minutes before the previous list began: a change counts from the moment when its write began, but is seen only when the write ends, which takes minutes for the largest batch. A user that changes while a list is read appears in that list or in the next one.
+   * List and search users: `GET /users`. Returns the users that match every filter, page by page. They are ordered by id or, with updated_since and none of search, role_id, org_id, store_code and department, by updated_at and then by id. A page may have fewer entries than its limit, or none, while more follow: only an empty next_cursor ends the list. Send the same filters with every cursor. To keep a copy in step, set updated_since to ten minutes before the previous list began: a change counts from the moment when its write began, but is seen only when the write ends, which takes minutes for the largest batch. A user that changes while a list is read appears in that list or in the next one. A deleted user is in no list: GET /audit?operation=delete-user names the ids of those.
    *
    * @throws {FieldrosterError} with 1201 role-not-found, 1301 organization-not-found, 1401 store-not-found, and the codes that every operation shares
    */

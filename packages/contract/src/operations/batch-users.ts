@@ -24,8 +24,12 @@ const entry = Type.Object({
       'A hash instead of a password: $argon2id$v=19$m=…,t=…,p=…$salt$hash (or argon2i), $2b$cost$… (or 2a, 2y), $scrypt$ln=…,r=…,p=…$salt$hash, or $pbkdf2-sha256$i=…$salt$hash (or sha512)',
       limits.passwordHashCharactersMax,
     ),
-    role_id: int64('Role to bind, replacing the previous one; 0: no change'),
-    org_id: int64('Organization to bind, replacing the previous one; 0: no change'),
+    role_id: int64(
+      'Role to bind, replacing the previous one; 0: no change. To remove it, use unbind-user-role',
+    ),
+    org_id: int64(
+      'Organization to bind, replacing the previous one; 0: no change. To remove it, use unbind-user-org',
+    ),
     store_codes: Type.Array(storeCode, {
       maxItems: limits.storeCodesMax,
       description: 'The stores that the user has afterwards; if left out or null, they stay',
@@ -57,7 +61,7 @@ export const batchUsers = defineOperation({
   path: '/users/batch',
   access: 'write',
   summary: 'Create or update many users with their bindings',
-  description: `Does for each entry what batch-update-user-stores (POST /user/stores) does for one user, also sets its other fields, its role and its organization, and returns an outcome for each, in the order of the entries. An entry that fails changes nothing and does not affect the others, unless atomic is true: then nothing is applied, and the answer is 0 with applied false. A dry run reports the same outcomes and changes nothing. Neither a failed atomic batch nor a dry run counts as processed, so the same signed request may be sent again. Any other batch does, even if every entry failed. If its answer is lost, a dry run of the same users shows which entries failed. At most ${limits.batchPasswordsMax} entries may have a password, because the server must hash each; password_hash costs nothing.`,
+  description: `Does for each entry what batch-update-user-stores (POST /user/stores) does for one user, also sets its other fields, its role and its organization, and returns an outcome for each, in the order of the entries. An entry that fails changes nothing and does not affect the others, unless atomic is true: then nothing is applied, and the answer is 0 with applied false. The code of such an entry is 1001, 1201, 1301 or 1401. A dry run reports the same outcomes and changes nothing. Neither a failed atomic batch nor a dry run counts as processed, so the same signed request may be sent again. Any other batch does, even if every entry failed. If its answer is lost, a dry run of the same users shows which entries failed. At most ${limits.batchPasswordsMax} entries may have a password, because the server must hash each; password_hash costs nothing.`,
   body: Type.Object({
     users: entriesCheckedOneByOne(entry, {
       minItems: 1,

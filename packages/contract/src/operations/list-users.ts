@@ -23,7 +23,7 @@ export const listUsers = defineOperation({
   access: 'read',
   summary: 'List and search users',
   description:
-    'Returns the users that match every filter, page by page. They are ordered by id or, with updated_since and none of search, role_id, org_id, store_code and department, by updated_at and then by id. A page may have fewer entries than its limit, or none, while more follow: only an empty next_cursor ends the list. Send the same filters with every cursor. To keep a copy in step, set updated_since to ten minutes before the previous list began: a change counts from the moment when its write began, but is seen only when the write ends, which takes minutes for the largest batch. A user that changes while a list is read appears in that list or in the next one.',
+    'Returns the users that match every filter, page by page. They are ordered by id or, with updated_since and none of search, role_id, org_id, store_code and department, by updated_at and then by id. A page may have fewer entries than its limit, or none, while more follow: only an empty next_cursor ends the list. Send the same filters with every cursor. To keep a copy in step, set updated_since to ten minutes before the previous list began: a change counts from the moment when its write began, but is seen only when the write ends, which takes minutes for the largest batch. A user that changes while a list is read appears in that list or in the next one. A deleted user is in no list: GET /audit?operation=delete-user names the ids of those.',
   query: Type.Object(
     optionalFields({
       search: Type.String({

@@ -69,6 +69,8 @@ function opensTo(expected: string, open: () => string): boolean {
 export interface RotatedSecret extends IssuedCredentials {
   /** When the previous secret ends. */
   readonly oldExpiresAtMs: number;
+  /** False if the application had no secret, as after its secrets were deleted because their key is lost. */
+  readonly hadSecret: boolean;
   /** The older secrets that were valid and are not any more, because an application has at most two. */
   readonly ended: readonly ApplicationSecretRecord[];
 }
@@ -95,7 +97,8 @@ export async function rotateSecret(
   const ended = await database.applications.addSecret(appId, { sealed, oldExpiresAtMs }, { actor });
   if (ended === undefined) return refuseNotLive(database, appId);
   const known = before?.secrets ?? [];
-  return { appId, appSecret, oldExpiresAtMs, ended: known.filter(({ id }) => ended.includes(id)) };
+  const hadSecret = known.length > 0;
+  return { appId, appSecret, oldExpiresAtMs, hadSecret, ended: known.filter(({ id }) => ended.includes(id)) };
 }
 
 /**

@@ -74,6 +74,8 @@ export interface Claims {
    * @returns how many were deleted; 0 once none is left
    */
   purge(expiredBeforeSeconds: number): Promise<number>;
+  /** Returns the latest expiry of any purged claim, in Unix seconds; 0 if none was purged. */
+  purgedThroughSeconds(): Promise<number>;
   /** Reads the clock that decides purges, in Unix milliseconds: PostgreSQL's, or this process's for SQLite. */
   databaseTimeMs(): Promise<number>;
   /**

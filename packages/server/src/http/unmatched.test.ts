@@ -17,7 +17,7 @@ const server = await startTestServer();
 const based = await startTestServer({ settings: { basePath: '/api/v1' } });
 after(() => Promise.all([server.close(), based.close()]));
 
-const unknown = ['/', '/people', '/user/roles', '/user/role/1', '/ir', '/user%2frole'];
+const unknown = ['/', '/people', '/people/1', '/user/roles', '/ir', '/user%2frole'];
 
 for (const target of unknown) {
   test(`${target} is 1005 with 404, and the message names the path`, async () => {
@@ -39,6 +39,14 @@ for (const [target, similar] of [
   test(`${target} is 1005, and the message suggests ${similar}`, async () => {
     const { envelope } = await server.send({ method: 'GET', target });
     const message = `there is no operation at ${JSON.stringify(target)}; did you mean ${JSON.stringify(similar)}?`;
+    assert.deepEqual(envelope, { code: 1005, message });
+  });
+}
+
+for (const target of ['/users/82', '/user/role/1', '/store/N-001']) {
+  test(`${target} is 1005, and the message says where ids go`, async () => {
+    const { envelope } = await server.send({ method: 'GET', target });
+    const message = `there is no operation at "${target}"; ids and codes go in the query or the body, not in the path`;
     assert.deepEqual(envelope, { code: 1005, message });
   });
 }

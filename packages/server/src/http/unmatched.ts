@@ -33,7 +33,7 @@ export function addFallbacks(app: FastifyInstance, parts: FallbackParts): void {
     if (methods !== undefined) reply.header('Allow', methods.join(', '));
     const failure =
       methods === undefined
-        ? noOperation(path, parts, similarPath(path, [...methodsByPath.keys()], settings.basePath))
+        ? noOperation(path, parts, hintFor(path, [...methodsByPath.keys()], settings.basePath))
         : wrongMethod(request, methods);
     refuse(request, reply, await failureAfterBody(request, reply, failure, parts), parts);
     return reply;
@@ -88,6 +88,16 @@ function methodsOf(basePath: string): Map<string, string[]> {
 
 const pathCharactersShown = 200;
 
+/** Says what the caller probably meant; empty if nothing is close. */
+function hintFor(path: string, known: readonly string[], basePath: string): string {
+  const similar = similarPath(path, known, basePath);
+  if (similar !== undefined) return `; did you mean ${JSON.stringify(similar)}?`;
+  // As in other REST interfaces: /users/82, /store/N-001.
+  const last = path.lastIndexOf('/');
+  const isEntry = known.includes(path.slice(0, last)) && hasDigit(path.slice(last));
+  return isEntry ? '; ids and codes go in the query or the body, not in the path' : '';
+}
+
 /**
  * Returns the path of an operation that the caller wrote with other slashes, in another case, without the base path,
  * or below another path.
@@ -103,11 +113,11 @@ function similarPath(path: string, known: readonly string[], basePath: string): 
   return known.filter(isMeant).sort((a, b) => b.length - a.length)[0];
 }
 
-function noOperation(
-  path: string,
-  { settings: { basePath }, serves }: Parts,
-  similar?: string | undefined,
-): ApiError {
+function hasDigit(text: string): boolean {
+  return [...text].some((character) => character >= '0' && character <= '9');
+}
+
+function noOperation(path: string, { settings: { basePath }, serves }: Parts, hint = ''): ApiError {
   const shown = path.length > pathCharactersShown ? `${path.slice(0, pathCharactersShown)}…` : path;
   if (serves === 'console') {
     const message = `nothing is at ${JSON.stringify(shown)}: this port serves the console only, at /console/`;
@@ -115,8 +125,7 @@ function noOperation(
   }
   const isBelow = path.startsWith(`${basePath}/`);
   const below = basePath === '' || isBelow ? '' : `; operations are below ${basePath}`;
-  const hint = similar === undefined ? below : `; did you mean ${JSON.stringify(similar)}?`;
-  return new ApiError(1005, `there is no operation at ${JSON.stringify(shown)}${hint}`);
+  return new ApiError(1005, `there is no operation at ${JSON.stringify(shown)}${hint || below}`);
 }
 
 function wrongMethod(request: FastifyRequest, methods: readonly string[]): ApiError {

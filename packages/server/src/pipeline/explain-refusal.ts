@@ -85,7 +85,7 @@ function unknownCause([string = '']: readonly string[]): string {
   const changedBody =
     'if your string has another Content-MD5, the body was changed after you signed it: sign the bytes that you send; ';
   const hasBody = lineNames(string).includes('Content-MD5');
-  return `${hasBody ? changedBody : ''}if the string that you signed is the same, you signed with another APPSECRET`;
+  return `${hasBody ? changedBody : ''}if the string that you signed is the same, you signed with another APPSECRET, or with one that a rotation has ended`;
 }
 
 /** Describes how a reading differs from the usual one. */

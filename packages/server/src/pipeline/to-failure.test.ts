@@ -80,6 +80,18 @@ test('a purged claim names the timestamps of the request and of the purge, and t
   );
   assert.match(
     toFailure(purged, 'r', nowMs).message,
-    /^Timestamp 1000 is .* up to Timestamp 2000 was purged \(the server's time 1700000000\)/,
+    /^Timestamp 1000 is .* up to Timestamp 2000 was purged \(the server's time 1700000000\); sign again with the current time/,
+  );
+});
+
+test('a claim purged up to a time ahead, as after a restore, says in how many seconds to sign again', () => {
+  const nowSeconds = Math.floor(nowMs / 1000);
+  const purged = new ClaimsPurgedError(
+    nowSeconds + limits.timestampSkewSeconds,
+    nowSeconds + 89 + limits.timestampSkewSeconds,
+  );
+  assert.match(
+    toFailure(purged, 'r', nowMs).message,
+    /; sign again in 90 seconds, as after a restore, or ask /,
   );
 });

@@ -61,9 +61,14 @@ function unknownMessage({ claimed }: OutcomeUnknownError, requestId: string): st
 function purgedMessage({ expiresAtSeconds, purgedThroughSeconds }: ClaimsPurgedError, nowMs: number): string {
   const timestamp = expiresAtSeconds - limits.timestampSkewSeconds;
   const lastPurged = purgedThroughSeconds - limits.timestampSkewSeconds;
+  const nowSeconds = Math.floor(nowMs / 1000);
+  const again =
+    lastPurged < nowSeconds
+      ? 'sign again with the current time, and if that is refused too,'
+      : `sign again in ${lastPurged + 1 - nowSeconds} seconds, as after a restore, or`;
   return (
     `Timestamp ${timestamp} is too old to tell whether this request is new: the record of requests up to Timestamp ` +
-    `${lastPurged} was purged (the server's time ${Math.floor(nowMs / 1000)}); sign again with the current time, and ` +
-    "if that is refused too, ask the operator to check the servers' clocks with `fieldroster claims status`"
+    `${lastPurged} was purged (the server's time ${nowSeconds}); ${again} ask the operator to check the servers' ` +
+    'clocks with `fieldroster claims status`'
   );
 }

@@ -136,6 +136,10 @@ export const answers = [
     'there is no operation at {path}; operations are below {base}',
     ({ path, base }) => `路径 ${path} 没有对应的操作，所有操作都在 ${base} 之下。`,
   ),
+  answerText(
+    'there is no operation at {path}; ids and codes go in the query or the body, not in the path',
+    ({ path }) => `路径 ${path} 没有对应的操作。ID 和编码应放在查询参数或请求体中，不应放在路径中。`,
+  ),
   answerText('there is no operation at {path}', ({ path }) => `路径 ${path} 没有对应的操作。`),
   answerText(
     'this path does not support {method}; it supports {methods}',

@@ -52,12 +52,16 @@ export class KyselyClaims implements Claims {
     return this.#parts.clock.differenceMs();
   }
 
+  async purgedThroughSeconds(): Promise<number> {
+    return Number(await readPurgedThrough(this.#parts.session));
+  }
+
   async status(): Promise<ClaimsStatus> {
     const { session } = this.#parts;
     const nowMs = await this.databaseTimeMs();
     let kept = 0;
     for (const table of claimTables) kept += await countRows(session, table);
-    return { purgedThroughSeconds: Number(await readPurgedThrough(session)), kept, nowMs };
+    return { purgedThroughSeconds: await this.purgedThroughSeconds(), kept, nowMs };
   }
 
   lowerPurgedThrough(toSeconds: number, actor?: Actor): Promise<boolean> {
