@@ -73,6 +73,7 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
     [scaling, (bytes) => `which is ${inMib(bytes)} MiB for batches of users and stores`],
   ],
   [limitsOfContract, 'storeCodesMax', [interfacePage, (n) => `1 user, ${digits(n)} store codes`]],
+  [limitsOfContract, 'forcedUnbindsMax', [interfacePage, (n) => `for at most ${digits(n)} users`]],
   [limitsOfContract, 'batchEntriesMax', [interfacePage, (n) => `takes up to ${digits(n)} stores at once`]],
   [
     limitsOfContract,

@@ -29,6 +29,7 @@ export const limits = {
   batchPasswordsMax: 1000,
   passwordHashCharactersMax: 512,
   storeCodesMax: 50_000,
+  forcedUnbindsMax: 50_000,
   bodyBytesMax: 1024 * 1024,
   batchBodyBytesMax: 8 * 1024 * 1024,
   bulkBodyBytesMax: 32 * 1024 * 1024,

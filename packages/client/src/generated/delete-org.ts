@@ -7,7 +7,7 @@ import type { IdInput } from '../id-input.ts';
 export interface DeleteOrgInput {
   /** Id of the organization. */
   readonly id: IdInput;
-  /** Unbind the users who are bound to it. */
+  /** Unbind the users who are bound to it, at most 50000. */
   readonly force?: boolean | null | undefined;
   /** Apply the change only if this is still the revision; if left out, apply it anyway. */
   readonly if_revision?: IdInput | null | undefined;

@@ -117,6 +117,10 @@ test('a target in use is said with its numbers', () => {
       '门店 "N-001" 仍有 2 名负责的用户。',
     ],
     ['store "A has B C" has 2 users; unbind them first, or send force=true', undefined],
+    [
+      'organization 20 has 60000 users; force=true unbinds at most 50000: unbind or move others first, such as by POST /users/batch',
+      '仍有 60000 名用户，一次最多可解除 50000 名用户的绑定。请先移走其余用户。',
+    ],
   ] as const;
   for (const [message, said] of cases) assert.equal(sayAnswer(zh, message), said);
 });

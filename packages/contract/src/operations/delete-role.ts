@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { flag, ifRevision, int64, optionalFields } from '../fields.ts';
+import { limits } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
 
 export const deleteRole = defineOperation({
@@ -12,8 +13,12 @@ export const deleteRole = defineOperation({
     'Removes the role. While users are bound to it, the server refuses that and says how many there are. With force, it unbinds them, and leaves an audit row for each.',
   query: Type.Object({
     id: int64('Id of the role'),
-    ...optionalFields({ force: flag('Unbind the users who are bound to it'), if_revision: ifRevision }),
+    ...optionalFields({
+      force: flag(`Unbind the users who are bound to it, at most ${limits.forcedUnbindsMax}`),
+      if_revision: ifRevision,
+    }),
   }),
+  mayChangeMany: true,
   successMessage: '',
   codes: [1017, 1201, 1203],
 });

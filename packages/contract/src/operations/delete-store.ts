@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { flag, ifRevision, optionalFields, storeCode } from '../fields.ts';
+import { limits } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
 
 export const deleteStore = defineOperation({
@@ -12,8 +13,12 @@ export const deleteStore = defineOperation({
     'Removes the store. While users are bound to it, the server refuses that and says how many there are. With force, it unbinds them, and leaves an audit row for each.',
   query: Type.Object({
     code: storeCode,
-    ...optionalFields({ force: flag('Unbind the users who are bound to it'), if_revision: ifRevision }),
+    ...optionalFields({
+      force: flag(`Unbind the users who are bound to it, at most ${limits.forcedUnbindsMax}`),
+      if_revision: ifRevision,
+    }),
   }),
+  mayChangeMany: true,
   successMessage: '',
   codes: [1017, 1401, 1403],
 });

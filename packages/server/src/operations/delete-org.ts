@@ -2,6 +2,7 @@ import type { Operations } from '@fieldroster/contract';
 import { counted } from '../directory/counted.ts';
 import { orgFields, requireOrg } from '../directory/orgs.ts';
 import { requireRevision } from '../directory/revision.ts';
+import { tooManyBound } from '../directory/too-many-bound.ts';
 import type { Handler } from './handler.ts';
 
 export const deleteOrg: Handler<Operations['deleteOrg']> = (
@@ -14,7 +15,9 @@ export const deleteOrg: Handler<Operations['deleteOrg']> = (
     requireRevision(org.revision, if_revision, refuse);
     const [users, children] = [await orgs.countUsers(id), await orgs.countChildren(id)];
     // Deleting an organization never deletes others, not even with force.
-    if (children > 0 || (users > 0 && !force)) throw refuse(1303, inUse(id, users, children));
+    const problem =
+      children > 0 || !force ? inUse(id, users, children) : tooManyBound(`organization ${id}`, users, force);
+    if (problem !== undefined) throw refuse(1303, problem);
     const unbound = await orgs.unbindUsers(id);
     await orgs.remove(id);
     return {
@@ -24,7 +27,8 @@ export const deleteOrg: Handler<Operations['deleteOrg']> = (
     };
   });
 
-function inUse(id: bigint, users: number, children: number): string {
+function inUse(id: bigint, users: number, children: number): string | undefined {
+  if (users === 0 && children === 0) return undefined;
   const cure = children > 0 ? 'move those below it first' : 'unbind first, or send force=true';
   return `organization ${id} has ${counted(users, 'user')} and ${counted(children, 'organization')} below it; ${cure}`;
 }

@@ -1,7 +1,7 @@
 import type { Operations } from '@fieldroster/contract';
-import { counted } from '../directory/counted.ts';
 import { requireRevision } from '../directory/revision.ts';
 import { requireRole, roleFields } from '../directory/roles.ts';
+import { tooManyBound } from '../directory/too-many-bound.ts';
 import type { Handler } from './handler.ts';
 
 export const deleteRole: Handler<Operations['deleteRole']> = (
@@ -11,10 +11,8 @@ export const deleteRole: Handler<Operations['deleteRole']> = (
   write(async ({ roles }) => {
     const role = requireRole(await roles.lockToRemove(id, force), id, refuse);
     requireRevision(role.revision, if_revision, refuse);
-    const users = await roles.countUsers(id);
-    if (users > 0 && !force) {
-      throw refuse(1203, `role ${id} has ${counted(users, 'user')}; unbind them first, or send force=true`);
-    }
+    const problem = tooManyBound(`role ${id}`, await roles.countUsers(id), force);
+    if (problem !== undefined) throw refuse(1203, problem);
     const unbound = await roles.unbindUsers(id);
     await roles.remove(id);
     return {

@@ -1,8 +1,8 @@
 import type { Operations } from '@fieldroster/contract';
-import { counted } from '../directory/counted.ts';
 import { requireRevision } from '../directory/revision.ts';
 import { describeStoreCode } from '../directory/store-codes.ts';
 import { requireStore, storeFields } from '../directory/stores.ts';
+import { tooManyBound } from '../directory/too-many-bound.ts';
 import type { Handler } from './handler.ts';
 
 export const deleteStore: Handler<Operations['deleteStore']> = (
@@ -13,12 +13,8 @@ export const deleteStore: Handler<Operations['deleteStore']> = (
     const store = requireStore(await stores.lockToRemove(code, force), code, refuse);
     requireRevision(store.revision, if_revision, refuse);
     const users = await stores.countUsers(code);
-    if (users > 0 && !force) {
-      throw refuse(
-        1403,
-        `store ${describeStoreCode(code)} has ${counted(users, 'user')}; unbind them first, or send force=true`,
-      );
-    }
+    const problem = tooManyBound(`store ${describeStoreCode(code)}`, users, force);
+    if (problem !== undefined) throw refuse(1403, problem);
     const unbound = await stores.unbindUsers(code);
     await stores.remove(code);
     return {

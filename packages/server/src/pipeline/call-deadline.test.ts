@@ -28,6 +28,13 @@ test('a small batch does not count as bulk, so it shares its commit with other w
   assert.equal(deadlineOf(operation, 16 * 1024, 'app').bulk, true);
 });
 
+test('a removal, which may unbind thousands of users, has two minutes and shares no commit with other writes', () => {
+  for (const key of ['deleteRole', 'deleteOrg', 'deleteStore'] as const) {
+    assert.equal(secondsOf(key, 0), 120);
+    assert.equal(deadlineOf(operations[key], 0, 'app').bulk, true);
+  }
+});
+
 test('a call waits in the name of its application, and a bulk body takes a turn for every 4 KiB', () => {
   const single = deadlineOf(operations.queryUser as Operation, 0, 'app');
   assert.deepEqual([single.owner, single.cost], ['app', 1]);

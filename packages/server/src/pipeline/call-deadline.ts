@@ -10,6 +10,9 @@ const singleMs = 10_000;
  */
 const perMebibyteMs = 8_000;
 
+/** For a call that may change thousands of rows: removing a store unbinds its users. */
+const manyMs = 120_000;
+
 /** Smaller bodies of bulk operations are no more work than those of other operations. */
 const bulkBytesMin = 16 * 1024;
 
@@ -20,15 +23,16 @@ const mebibyte = 1024 * 1024;
 
 /**
  * Returns how long a call may wait for the database: ten seconds, plus time for the size of a batch or bulk body, which
- * makes 266 s for 32 MiB.
+ * makes 266 s for 32 MiB; two minutes for one that may change many rows.
  *
  * @param owner the APPID of the caller
  */
 export function deadlineOf(
-  { bodyLimit }: Pick<Operation, 'bodyLimit'>,
+  { bodyLimit, mayChangeMany }: Pick<Operation, 'bodyLimit' | 'mayChangeMany'>,
   bodyBytes: number,
   owner: string,
 ): Deadline {
+  if (mayChangeMany) return new Deadline(manyMs, { bulk: true, owner });
   if (bodyLimit === undefined || bodyBytes < bulkBytesMin) return new Deadline(singleMs, { owner });
   const totalMs = singleMs + Math.ceil(bodyBytes / mebibyte) * perMebibyteMs;
   return new Deadline(totalMs, { bulk: true, owner, cost: Math.ceil(bodyBytes / costedBytes) });

@@ -229,6 +229,10 @@ export const answers = [
     'user {user} is not bound to store {store}',
     ({ user, store }) => `用户 ${user} 没有绑定门店 ${store}。`,
   ),
+  answerText(
+    '{target} has {count} users; force=true unbinds at most {max}: {cure}',
+    ({ count, max }) => `仍有 ${count} 名用户，一次最多可解除 ${max} 名用户的绑定。请先移走其余用户。`,
+  ),
   answerText('role {id} has {count} {users}; {cure}', ({ id, count }) => `角色 ${id} 仍有 ${count} 名用户。`),
   answerText(
     'organization {id} has {count} {users} and {children} {orgs} below it; {cure}',
