@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { copyFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -24,7 +25,7 @@ function refusal(pid: number | undefined, location: string, verb: string, origin
   );
 }
 
-test('a copy into a folder that a server serves is refused and changes nothing, and succeeds once it is stopped', async () => {
+test('a copy into a folder that a server serves is refused and changes nothing, and succeeds once it is stopped and has the key of the source', async () => {
   const source = await makeSource('source');
   const served = join(folder, 'served');
   const server = await startServe(['--data', served]);
@@ -39,8 +40,13 @@ test('a copy into a folder that a server serves is refused and changes nothing, 
   assert.deepEqual(withFlag, refused, 'the flag is about the source');
   assert.equal((await runCommand(['key', 'check', '--data', served])).exitCode, 0);
   assert.equal(await server.stop(), 0);
+  const otherKey = await runCommand(words);
+  assert.deepEqual([otherKey.exitCode, otherKey.stdout], [1, '']);
+  assert.match(otherKey.stderr, /is not the one that the source was written under/);
+  copyFileSync(join(source, 'master.key'), join(served, 'master.key'));
   const copied = await runCommand(words);
   assert.deepEqual([copied.exitCode, copied.stderr], [0, '']);
+  assert.equal((await runCommand(['key', 'check', '--data', served])).exitCode, 0);
 });
 
 test('a copy and a restore into a PostgreSQL database that a server serves are refused and change nothing', async (t) => {
