@@ -145,9 +145,11 @@ test('who names the people who look after an unchanged store, and says that anot
   assert.match(stderr, /the audit has no such change; a store that a CSV import changed/);
   const nobody = await run('who', '--user-id', '99');
   assert.match(nobody.stderr, /the audit has no such change; check the user, --tenant and --until/);
-  const unknown = await run('who', '--store', 'NOPE');
-  assert.equal(unknown.exitCode, 1);
-  assert.match(unknown.stderr, /tenant 'default' has no store "NOPE"; check the spelling and --tenant/);
+  for (const form of [[], ['--json']]) {
+    const unknown = await run('who', '--store', 'NOPE', ...form);
+    assert.deepEqual([unknown.exitCode, unknown.stdout], [1, '']);
+    assert.match(unknown.stderr, /tenant 'default' has no store "NOPE"; check the spelling and --tenant/);
+  }
 });
 
 test('who cuts long values and leaves out empty changes, and its JSON has them whole', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   chownSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -43,6 +44,7 @@ test('a copy that a signal interrupts says so, and the same command completes it
   const interrupted = join(folder, 'interrupted');
   await (await openDirectory({ data: source, environment: {} })).database.close();
   await (await openDirectory({ data: interrupted, environment: {} })).database.close();
+  copyFileSync(join(source, 'master.key'), join(interrupted, 'master.key'));
   // Keeps the copy from its end: it writes the bookkeeping last.
   const records = new DatabaseSync(join(interrupted, 'fieldroster-bookkeeping.db'));
   const rows = new DatabaseSync(join(interrupted, 'fieldroster.db'), { timeout: 0 });
@@ -87,6 +89,34 @@ test('a copy says that its servers need the master key, which is not in it', asy
     readdirSync(to).filter((name) => name.startsWith('master.key')),
     [],
   );
+});
+
+test('a copy into a folder with another master key is refused and writes nothing, in the words of restore', async () => {
+  await (await openDirectory({ data: source, environment: {} })).database.close();
+  const to = join(folder, 'other-key');
+  mkdirSync(to);
+  const key = join(to, 'master.key');
+  writeFileSync(key, Buffer.alloc(32, 7).toString('base64'), { mode: 0o600 });
+  const words = ['copy', '--from', source, '--to', to];
+  const refused = await runCommand(words);
+  assert.deepEqual([refused.exitCode, refused.stdout], [1, '']);
+  const [before, after] = refused.stderr.split(/ \(its key id is \w{16}, and that of the given key \w{16}\)/);
+  assert.deepEqual(
+    [before, after],
+    [
+      `fieldroster: the master key in ${to} or FIELDROSTER_MASTER_KEY is not the one that the source was written under`,
+      '; nothing was copied: replace it with that key, or remove it and add the right one before the first start\n',
+    ],
+  );
+  assert.deepEqual(readdirSync(to), ['master.key']);
+  const right = readFileSync(join(source, 'master.key'), 'utf8');
+  const given = await runCommand(words, { env: { FIELDROSTER_MASTER_KEY: right.trim() } });
+  assert.deepEqual([given.exitCode, given.stderr], [0, ''], 'the servers take the key of the environment');
+  const again = join(folder, 'same-key');
+  mkdirSync(again);
+  writeFileSync(join(again, 'master.key'), right, { mode: 0o600 });
+  const copied = await runCommand(['copy', '--from', source, '--to', again]);
+  assert.deepEqual([copied.exitCode, copied.stderr], [0, '']);
 });
 
 test('a copy made by root says how to give its files to the user of the server, unless the folder belongs to that user', async () => {

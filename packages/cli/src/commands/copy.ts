@@ -40,12 +40,18 @@ interface CopyFlags extends Pick<DirectoryFlags, 'databaseInsecure' | 'json'> {
 
 async function runCopy(flags: CopyFlags): Promise<void> {
   const { from, to, allowRunning = false, json } = flags;
-  const { databaseInsecure = false } = directoryOptions(flags);
+  const { databaseInsecure = false, environment } = directoryOptions(flags);
   const actor = commandActor(process.env);
   endOnSignal();
   process.on('exit', reportInterruption);
   const report = await withProgressBar('{value} of {total} rows | {eta_formatted} left', 1, (onRows) =>
-    copyDirectory(from, to, onRows, { databaseInsecure, allowRunning, notice: warnOfNotice, actor }),
+    copyDirectory(from, to, onRows, {
+      databaseInsecure,
+      allowRunning,
+      notice: warnOfNotice,
+      actor,
+      ...(environment !== undefined && { environment }),
+    }),
   ).finally(() => process.off('exit', reportInterruption));
   await print(json ? `${toJson(report)}\n` : toText(report));
 }

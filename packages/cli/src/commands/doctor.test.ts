@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { NamedFinding } from '@fieldroster/server/admin';
 import { openTestPostgres } from '../../../server/test/test-postgres.ts';
-import { runCommand, temporaryFolder } from '../../test/run-command.ts';
+import { collect, runCommand, startCommand, temporaryFolder } from '../../test/run-command.ts';
 import { startServe } from '../../test/serve-process.ts';
 
 const data = join(temporaryFolder(), 'data');
@@ -37,6 +38,48 @@ test('a file in place of the data folder has no free space, no modes and no list
   assert.match(stdout, /^note {5}file modes {5}there is no folder .*, or this user may not see it\n/m);
   assert.doesNotMatch(stdout, /^ok {7}(disk space|file modes) |list of erasures/m);
 });
+
+test('a folder whose restore was killed is not called lost, and the advice to restore again does the job', async () => {
+  const folder = temporaryFolder();
+  const at = (name: string) => join(folder, name);
+  await runCommand(['app', 'create', '--name', 'x', '--data', at('source')]);
+  await runCommand(['backup', '--to', at('x.backup'), '--data', at('source')]);
+  for (const withKey of [true, false]) {
+    const target = at(`target ${withKey}`);
+    mkdirSync(target);
+    if (withKey) copyFileSync(at('source/master.key'), join(target, 'master.key'));
+    const words = ['restore', '--from', at('x.backup'), '--data', target];
+    const draft = await killWithDraft(words, target);
+    const { exitCode, stdout } = await runCommand(['doctor', '--quick', '--data', target]);
+    assert.equal(exitCode, 2);
+    assert.ok(
+      stdout.includes(
+        `there is no database in ${target} yet, because a restore has not finished (its draft is ${join(target, draft)}): wait for its end, or, if it was killed, run the same restore again, which removes the draft\n`,
+      ),
+      stdout,
+    );
+    assert.doesNotMatch(stdout, /keep the data folder as it is|name the right database/);
+    const again = await runCommand(words);
+    assert.deepEqual([again.exitCode, again.stderr], [0, '']);
+    assert.equal(existsSync(join(target, draft)), false);
+  }
+});
+
+/** Kills a command once it has locked its draft, and returns the draft's name. */
+async function killWithDraft(words: readonly string[], folder: string): Promise<string> {
+  const child = startCommand(words);
+  const ended = collect(child);
+  for (;;) {
+    const draft = readdirSync(folder).find((name) => name.endsWith('.part'));
+    if (draft !== undefined && existsSync(join(folder, draft, 'lock'))) {
+      child.kill('SIGKILL');
+      await ended;
+      assert.equal(existsSync(join(folder, 'fieldroster.db')), false, 'it was killed before its end');
+      return draft;
+    }
+    await delay(5);
+  }
+}
 
 test('an empty PostgreSQL database is reported once, as one without a directory', async (t) => {
   const postgres = await openTestPostgres({ durable: false });

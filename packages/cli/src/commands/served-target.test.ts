@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { openTestPostgres } from '../../../server/test/test-postgres.ts';
-import { runCommand, temporaryFolder } from '../../test/run-command.ts';
+import { collect, runCommand, startCommand, temporaryFolder } from '../../test/run-command.ts';
 import { startServe } from '../../test/serve-process.ts';
 
 const folder = temporaryFolder();
@@ -24,7 +26,7 @@ function refusal(pid: number | undefined, location: string, verb: string, origin
   );
 }
 
-test('a copy into a folder that a server serves is refused and changes nothing, and succeeds once it is stopped', async () => {
+test('a copy into a folder that a server serves is refused and changes nothing, and succeeds once it is stopped and has the key of the source', async () => {
   const source = await makeSource('source');
   const served = join(folder, 'served');
   const server = await startServe(['--data', served]);
@@ -39,8 +41,32 @@ test('a copy into a folder that a server serves is refused and changes nothing, 
   assert.deepEqual(withFlag, refused, 'the flag is about the source');
   assert.equal((await runCommand(['key', 'check', '--data', served])).exitCode, 0);
   assert.equal(await server.stop(), 0);
+  const otherKey = await runCommand(words);
+  assert.deepEqual([otherKey.exitCode, otherKey.stdout], [1, '']);
+  assert.match(otherKey.stderr, /is not the one that the source was written under/);
+  copyFileSync(join(source, 'master.key'), join(served, 'master.key'));
   const copied = await runCommand(words);
   assert.deepEqual([copied.exitCode, copied.stderr], [0, '']);
+  assert.equal((await runCommand(['key', 'check', '--data', served])).exitCode, 0);
+});
+
+test('a server that starts while a restore fills its folder keeps its database, and the restore says that data is there', async () => {
+  const source = await makeSource('backed up');
+  const backup = join(folder, 'of the source.backup');
+  await runCommand(['backup', '--to', backup, '--data', source]);
+  const target = join(folder, 'started meanwhile');
+  mkdirSync(target);
+  const child = startCommand(['restore', '--from', backup, '--data', target]);
+  const ended = collect(child);
+  while (!readdirSync(target).some((name) => existsSync(join(target, name, 'lock')))) await delay(5);
+  child.kill('SIGSTOP');
+  const server = await startServe(['--data', target]);
+  child.kill('SIGCONT');
+  const { exitCode, stdout, stderr } = await ended;
+  assert.deepEqual([exitCode, stdout], [1, '']);
+  assert.ok(stderr.startsWith(`fieldroster: ${target} already holds data (fieldroster.db); `), stderr);
+  assert.equal(await server.stop(), 0);
+  assert.equal((await runCommand(['key', 'check', '--data', target])).exitCode, 0);
 });
 
 test('a copy and a restore into a PostgreSQL database that a server serves are refused and change nothing', async (t) => {

@@ -21,6 +21,7 @@ import { isDamage } from '../database/sqlite/sqlite-error.ts';
 import { AdminError } from './admin-error.ts';
 import { fillFolder } from './backup/fill-folder.ts';
 import { adviseOnOwner } from './backup/folder-owner.ts';
+import { requireKeyOfSource } from './backup/require-right-key.ts';
 import { requireStoppedSource, requireStoppedTarget } from './backup/require-stopped-servers.ts';
 import { holdsDatabase, requireVerified } from './open-directory.ts';
 
@@ -44,6 +45,8 @@ export interface CopyOptions {
   readonly notice?: (fields: object, message: string) => void;
   /** Who copies, for the audit rows of the copy. */
   readonly actor?: Actor;
+  /** May hold the master key of the target's servers. */
+  readonly environment?: NodeJS.ProcessEnv;
 }
 
 /**
@@ -55,12 +58,19 @@ export interface CopyOptions {
  * @param onRows called with the number of rows copied so far and their total
  * @throws {AdminError} when servers run on the source or the target, or the target already holds a directory or does not
  *   equal the source
+ * @throws {MasterKeyError} when the target folder has another master key than the source
  */
 export async function copyDirectory(
   from: string,
   to: string,
   onRows: OnRows,
-  { databaseInsecure = false, allowRunning = false, notice, actor }: CopyOptions = {},
+  {
+    databaseInsecure = false,
+    allowRunning = false,
+    notice,
+    actor,
+    environment = process.env,
+  }: CopyOptions = {},
 ): Promise<CopyReport> {
   requireUsablePlace('--from', from);
   requireUsablePlace('--to', to);
@@ -71,7 +81,7 @@ export async function copyDirectory(
   });
   try {
     if (!allowRunning) await requireStoppedSource(source);
-    return await copyFrom(source, to, { onRows, actor, notice });
+    return await copyFrom(source, to, { onRows, actor, notice, environment });
   } catch (error) {
     // Damage is in the source, because the target was just written. A full disk is the target's, because the source is
     // only read.
@@ -85,12 +95,14 @@ interface Copying {
   readonly onRows: OnRows;
   readonly actor: Actor | undefined;
   readonly notice: CopyOptions['notice'];
+  readonly environment: NodeJS.ProcessEnv;
 }
 
 /** Leaves no tables behind if it fails, except those that were there before. */
 async function copyFrom(source: CopySession, to: string, copying: Copying): Promise<CopyReport> {
   const fill = async (target: CopySession) => {
     try {
+      await requireUnused(source, target, to, copying);
       return await copyBetween(source, target, copying);
     } finally {
       await target.close();
@@ -162,15 +174,25 @@ async function openSource(location: string, notice: CopyOptions['notice']): Prom
 /** Loads the driver for a copy only, not for every command. */
 const postgres = () => import('../database/postgres/copy-session.ts');
 
+/** The key comes last: nobody should replace it while a server runs with it. */
+async function requireUnused(
+  source: CopySession,
+  target: CopySession,
+  to: string,
+  { environment }: Copying,
+): Promise<void> {
+  if (await holdsDirectory(target.session)) {
+    throw new AdminError(`${target.location} already holds a directory; copy into an empty database`);
+  }
+  await requireStoppedTarget(target, { verb: 'copy', origin: 'source' });
+  if (!isUrl(to)) await requireKeyOfSource(source, { folder: resolve(to), environment });
+}
+
 async function copyBetween(
   source: CopySession,
   target: CopySession,
   { onRows, actor }: Copying,
 ): Promise<CopyReport> {
-  if (await holdsDirectory(target.session)) {
-    throw new AdminError(`${target.location} already holds a directory; copy into an empty database`);
-  }
-  await requireStoppedTarget(target, { verb: 'copy', origin: 'source' });
   const tables = await copyTables(source.session, target.session, onRows);
   requireEqual(tables, await summarizeTables(target.session));
   await recordUnsignedChangeForAll(target.session, {

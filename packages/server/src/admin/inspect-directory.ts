@@ -8,6 +8,7 @@ import { DatabaseFileError, toFileError } from '../database/sqlite/files/databas
 import { openSqliteInspection } from '../database/sqlite/inspection.ts';
 import { openLostInspection } from '../database/sqlite/lost-inspection.ts';
 import { databaseFile } from '../database/sqlite/open.ts';
+import { findDraft } from './backup/draft-folder.ts';
 import {
   holdsDatabase,
   type OpenDirectoryOptions,
@@ -20,7 +21,7 @@ import {
  *
  * @param now Unix milliseconds
  * @throws {MissingDatabaseError} when there is no database in the folder, and no sign that there was one
- * @throws {DatabaseFileError} when the file cannot be opened
+ * @throws {DatabaseFileError} when the file cannot be opened, or a restore or a copy has not finished it
  */
 export async function openInspection(
   { data, database, databaseInsecure = false }: OpenDirectoryOptions,
@@ -56,12 +57,31 @@ export function isFileError(error: unknown): boolean {
 }
 
 function openInspectionOfFolder(folder: string): Inspection {
-  if (!holdsDatabase({ data: folder }) && hasLostDatabase(folder)) return openLostInspection(folder);
+  if (!holdsDatabase({ data: folder })) {
+    refuseUnfinished(folder);
+    if (hasLostDatabase(folder)) return openLostInspection(folder);
+  }
   requireDatabase({ data: folder });
   try {
     return openSqliteInspection(folder);
   } catch (error) {
     throw toFileError(error, join(folder, databaseFile));
+  }
+}
+
+/**
+ * Refuses a folder whose restore or copy is under way or was killed. Its key file makes the database look lost, but the
+ * folder never had one. With the log or the journal of an earlier database, a restore would be refused.
+ */
+function refuseUnfinished(folder: string): void {
+  if (['-wal', '-journal'].some((ending) => isFilled(join(folder, databaseFile + ending)))) return;
+  for (const work of ['restore', 'copy']) {
+    const draft = findDraft(folder, work);
+    if (draft === undefined) continue;
+    throw new DatabaseFileError(
+      `there is no database in ${folder} yet, because a ${work} has not finished (its draft is ${draft}): wait for its ` +
+        `end, or, if it was killed, run the same ${work} again, which removes the draft`,
+    );
   }
 }
 

@@ -30,7 +30,6 @@ test("a clock more than ten seconds from the database's is logged once a minute,
   const watched = new KyselyClaims({
     session,
     transact: (work) => work(session),
-    transactPurge: (purge) => purge(session),
     settle: (_, transaction) => transaction,
     clock: { timeMs: async () => server.nowMs, differenceMs: () => differenceMs },
     now: () => server.nowMs,

@@ -50,6 +50,7 @@ async function openNodes(engine: string, count: number) {
     clock,
     databases,
     warnings,
+    backupTo,
     scheduleOf,
     names: () => readdirSync(backupTo).sort(),
     close: () => Promise.all(databases.map((database) => database.close())),
@@ -168,6 +169,21 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       clock.nowMs += hourMs;
       await schedule.run();
       assert.equal(nodes.names().length, 2);
+      await nodes.close();
+    });
+
+    test('into a missing folder say what to do about the folder, which is what the operator named', async () => {
+      const nodes = await openNodes(engine, 1);
+      const [database] = nodes.databases as [Database];
+      const { backupTo, clock } = nodes;
+      rmSync(backupTo, { recursive: true });
+      await nodes.scheduleOf(database.backups, writeInstead(database, clock)).run();
+      assert.deepEqual(
+        nodes.warnings.map(({ cause }) => cause),
+        [
+          `there is no folder ${backupTo}, or this user may not see it; create it, or name the right one with --backup-to`,
+        ],
+      );
       await nodes.close();
     });
 

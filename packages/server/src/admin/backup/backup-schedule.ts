@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Settings } from '../../config.ts';
 import type { BackupLease, Backups } from '../../database/database.ts';
 import type { Logger } from '../../logging/logger.ts';
 import { PeriodicTask } from '../../upkeep/periodic-task.ts';
+import { AdminError } from '../admin-error.ts';
 import { listScheduledBackups, scheduledFileName } from './scheduled-backups.ts';
 
 /**
@@ -104,6 +105,7 @@ export class BackupSchedule {
     const { settings, makeBackup, logger, now = Date.now } = this.#parts;
     const startedMs = performance.now();
     const folder = resolve(settings.backupTo);
+    requireFolder(folder);
     const atMs = now();
     const file = join(folder, scheduledFileName(atMs));
     const lost = new AbortController();
@@ -125,6 +127,14 @@ export class BackupSchedule {
     const kept = await this.#parts.backups.extendLease(this.#lease).catch(() => true);
     if (!kept) lost.abort();
   }
+}
+
+/** The command that makes the backup would advise to name another file, but the operator named the folder. */
+function requireFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  throw new AdminError(
+    `there is no folder ${folder}, or this user may not see it; create it, or name the right one with --backup-to`,
+  );
 }
 
 /**

@@ -161,6 +161,20 @@ function removeLeftDrafts(parent: string): void {
   }
 }
 
+/**
+ * Returns the path of a draft in a folder, whether its process works on it or was killed. A folder that this user may not
+ * read shows none.
+ */
+export function findDraft(parent: string, name: string): string | undefined {
+  const ofName = (entry: string) => draftName.test(entry) && entry.replace(draftName, '') === name;
+  try {
+    const found = readdirSync(parent).find(ofName);
+    return found === undefined ? undefined : join(parent, found);
+  } catch {
+    return undefined;
+  }
+}
+
 function removeIfOld(folder: string): void {
   try {
     if (!isOld(statSync(folder))) return;

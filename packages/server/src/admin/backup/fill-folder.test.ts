@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import type { FillWork } from '../../../test/fill-worker.ts';
 import { CopyUnderWayError } from '../../database/copy-session.ts';
@@ -29,20 +29,27 @@ function nameIn(path: string): unknown {
   return row?.name;
 }
 
-test('of two fills of one folder at the same moment, one wins with both of its databases and the other says why it fails', async (t) => {
+/** Lets threads work on the same new folders at the same moments, and returns what each said of each folder. */
+async function race(t: TestContext, parent: string, workers: Readonly<Record<string, string>>) {
   const arrived = new Int32Array(new SharedArrayBuffer(4));
   const fillings: Filling[] = [];
-  for (let round = 0; round < rounds; round++) mkdirSync(join(parent, String(round)));
-  const ended = ['one', 'two'].map((name) => {
-    const workerData: FillWork = { parent, rounds, threads: 2, name, arrived };
-    const worker = new Worker(new URL('../../../test/fill-worker.ts', import.meta.url), { workerData });
+  for (let round = 0; round < rounds; round++) mkdirSync(join(parent, String(round)), { recursive: true });
+  const threads = Object.keys(workers).length;
+  const ended = Object.entries(workers).map(([name, file]) => {
+    const workerData: FillWork = { parent, rounds, threads, name, arrived };
+    const worker = new Worker(new URL(`../../../test/${file}`, import.meta.url), { workerData });
     // A thread waits for ever for one that has failed.
     t.after(() => worker.terminate());
     worker.on('message', (filling: Filling) => fillings.push(filling));
     return once(worker, 'exit');
   });
   await Promise.all(ended);
-  assert.equal(fillings.length, 2 * rounds);
+  assert.equal(fillings.length, threads * rounds);
+  return fillings;
+}
+
+test('of two fills of one folder at the same moment, one wins with both of its databases and the other says why it fails', async (t) => {
+  const fillings = await race(t, parent, { one: 'fill-worker.ts', two: 'fill-worker.ts' });
   for (let round = 0; round < rounds; round++) {
     const both = fillings.filter((filling) => filling.round === round);
     const [winner, ...others] = both.filter(({ refused }) => refused === undefined);
@@ -52,6 +59,26 @@ test('of two fills of one folder at the same moment, one wins with both of its d
     assert.deepEqual(names, [winner?.name, winner?.name], `round ${round}`);
     for (const { refused } of both.filter((filling) => filling !== winner))
       assert.match(String(refused), /already holds data|another process is writing to/);
+  }
+});
+
+test('a server that makes its database in the moment of a fill uses that of the fill, or the fill is refused', async (t) => {
+  const folder = join(parent, 'with a server');
+  const said = await race(t, folder, { filled: 'fill-worker.ts', served: 'start-worker.ts' });
+  for (let round = 0; round < rounds; round++) {
+    const [fill, start] = ['filled', 'served'].map((name) =>
+      said.find((filling) => filling.round === round && filling.name === name),
+    );
+    assert.equal(start?.refused, undefined, `round ${round}`);
+    const isFilled = fill?.refused === undefined;
+    using database = new DatabaseSync(join(folder, String(round), 'fieldroster.db'));
+    const tables = database.prepare("select name from sqlite_schema where name in ('mark', 'tenant')").all();
+    assert.deepEqual(
+      tables.map(({ name }) => name).toSorted(),
+      isFilled ? ['mark', 'tenant'] : ['tenant'],
+      `round ${round}: ${fill?.refused}`,
+    );
+    assert.equal(database.prepare('select name from tenant').get()?.name, 'served');
   }
 });
 

@@ -104,20 +104,33 @@ function lookAt(path: string, explain: (error: unknown) => unknown): Stats | und
 /** Moves the bookkeeping first, so no server finds a database without it. Fails if another process created one. */
 function putInPlace(draft: string, folder: string, work: FillingWork): void {
   const [from, to] = [join(draft, databaseFile), join(folder, databaseFile)];
+  takeEmptyFile(to, join(draft, 'empty'));
+  // A server may have begun to make its database in that file.
+  requireEmptyFolder(folder, work);
   // A killed server may have left the log of its own bookkeeping, which SQLite would apply to the new one.
   for (const ending of ['-wal', '-shm', '-journal'])
     rmSync(join(folder, bookkeepingFile + ending), { force: true });
   renameSync(join(draft, bookkeepingFile), join(folder, bookkeepingFile));
-  // A first start that was killed at once leaves an empty file.
-  if (existsSync(to) && statSync(to).size === 0) rmSync(to);
   try {
     linkSync(from, to);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST' || existsSync(to)) {
+      // A server that has just started makes its database. It replaces a bookkeeping that is gone.
+      renameSync(join(folder, bookkeepingFile), join(draft, bookkeepingFile));
       requireEmptyFolder(folder, work);
-      throw error;
+      throw new CopyUnderWayError(to, { cause: error });
     }
     // This file system has no hard links.
     renameSync(from, to);
   }
+}
+
+/**
+ * Moves away the empty file that a first start leaves when it is killed at once. A server that starts now may have opened
+ * it, and notices that it is gone, unless it has written to it before. Then the file is put back.
+ */
+function takeEmptyFile(path: string, aside: string): void {
+  if (!existsSync(path)) return;
+  renameSync(path, aside);
+  if (statSync(aside).size > 0) renameSync(aside, path);
 }

@@ -76,6 +76,8 @@ async function restoreToFolder(file: string, folder: string, steps: LastSteps): 
   const report = await fillFolder(folder, restoring, async (draft) => {
     const { target, manifest } = await loadBackup(file, (_header, known) => createSqliteTarget(draft, known));
     const finish = await commitOrClose(target, async () => {
+      // A server may have started meanwhile. Otherwise, the restore would be refused because of its key.
+      requireEmptyFolder(folder, restoring);
       await migrate(target.session);
       return { ...(await steps.checkKeyAndSkipPastBackup(target)), ...(await steps.erase(target)) };
     });

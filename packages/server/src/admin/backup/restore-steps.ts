@@ -1,11 +1,10 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { limits } from '@fieldroster/contract';
-import { findMasterKey, findPreviousKey, MasterKeyError } from '../../applications/master-key.ts';
-import { SecretVault } from '../../applications/secret-vault.ts';
+import type { SecretVault } from '../../applications/secret-vault.ts';
 import type { CopySession } from '../../database/copy-session.ts';
 import type { ErasedCounts, Erasure } from '../../database/database.ts';
-import { hashKeySetting, keyIdOfProof, keyProofSettings } from '../../database/database.ts';
+import { hashKeySetting, keyProofSettings } from '../../database/database.ts';
 import { skipPastBackup } from '../../database/queries/backups/skip-past-backup.ts';
 import { eraseFailedCalls } from '../../database/queries/erasure/erase-failed-calls.ts';
 import { eraseUsers } from '../../database/queries/erasure/erase-users.ts';
@@ -17,6 +16,7 @@ import { useHashKey } from '../open-vault.ts';
 import { chooseErasures, type ErasureList, type LeftOut } from './choose-erasures.ts';
 import { erasureFile, readErasureFile } from './erasure-file.ts';
 import type { BackupSource } from './make-backup.ts';
+import { openRightKey } from './require-right-key.ts';
 
 /** The target of a restore: a folder, or a PostgreSQL database and the folder of its key file. */
 export interface RestoreTarget extends BackupSource {
@@ -62,7 +62,8 @@ export function lastSteps({ data, environment }: RestoreTarget, lists: readonly 
   return {
     async checkKeyAndSkipPastBackup({ session, timeMs }) {
       const proof = await readSetting(session, keyProofSettings.current);
-      vault = openRightKey(resolve(data), environment, proof);
+      const words = { origin: 'this backup was made under', done: 'restored' };
+      vault = openRightKey({ folder: resolve(data), environment }, proof, words);
       const keyFound = vault !== undefined;
       const refusedThroughSeconds = Math.floor((await timeMs()) / 1000) + refusedAfterResetSeconds;
       await skipPastBackup(session, refusedThroughSeconds + limits.timestampSkewSeconds);
@@ -89,25 +90,6 @@ export function lastSteps({ data, environment }: RestoreTarget, lists: readonly 
       };
     },
   };
-}
-
-/** @returns absent if there is no key */
-function openRightKey(
-  folder: string,
-  environment: NodeJS.ProcessEnv,
-  proof: string | undefined,
-): SecretVault | undefined {
-  const key = findMasterKey(folder, environment);
-  if (key === undefined) return undefined;
-  // During a rotation, or for a backup from before it, the right key is the previous one, which a server accepts too.
-  const previous = findPreviousKey(folder, environment);
-  const vault = new SecretVault(key, ...(previous === undefined ? [] : [previous]));
-  if (proof === undefined || vault.sealWith(proof)) return vault;
-  throw new MasterKeyError(
-    `the master key in ${folder} or FIELDROSTER_MASTER_KEY is not the one that this backup was made under (its key id ` +
-      `is ${keyIdOfProof(proof)}, and that of the given key ${vault.keyIds.join(', ')}); nothing was restored: replace ` +
-      'it with that key, or remove it and add the right one before the first start',
-  );
 }
 
 /** Commits the work on a target, or rolls it back, and closes the target. */

@@ -140,16 +140,13 @@ export class PostgresDatabase implements Database {
     });
     this.tenants = new KyselyTenants(primary, transactNow);
     this.importer = new KyselyDirectoryImporter(primary, () => importSession(openAlone(), now));
-    const soon =
-      <T>(work: (session: Session) => Promise<T>) =>
-      async (session: Session) => {
-        await giveUpSoon(session);
-        return work(session);
-      };
     this.claims = new KyselyClaims({
       session: primary,
-      transact: (work) => transact(soon(work)),
-      transactPurge: (purge) => this.#transact(soon(purge), {}, (purged) => purged > 0),
+      transact: (work) =>
+        transact(async (session) => {
+          await giveUpSoon(session);
+          return work(session);
+        }),
       settle: (claim, transaction) => settleLostCommit(this.#settling, claim, transaction),
       clock,
       now,
@@ -230,15 +227,10 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  /** @param hasWritten whether a transaction with this result has written anything */
-  async #transact<T>(
-    work: (session: Session) => Promise<T>,
-    options?: TransactionOptions,
-    hasWritten?: (result: T) => boolean,
-  ): Promise<T> {
+  async #transact<T>(work: (session: Session) => Promise<T>, options?: TransactionOptions): Promise<T> {
     const startedMs = performance.now();
     const result = await inSpan('transaction', {}, () =>
-      this.#writeCheck.watch(runTransaction(this.#parts.writer, work, options), hasWritten),
+      this.#writeCheck.watch(work, (watched) => runTransaction(this.#parts.writer, watched, options)),
     );
     this.#commits.note(1, performance.now() - startedMs);
     this.#transactions += 1;

@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -53,6 +54,20 @@ test('a database that others could read is made private at the next start', asyn
   chmodSync(path, 0o644);
   await (await openSqliteDatabase({ folder })).close();
   assert.equal(modeOf(path), '600');
+});
+
+test('an empty file that a restore replaces while it is opened is opened again, and the restored one is kept', async () => {
+  const [folder, other] = ['replaced', 'restored'].map((name) => join(parent, name)) as [string, string];
+  const restored = await openSqliteDatabase({ folder: other });
+  await restored.tenants.insertTenant('restored');
+  await restored.close();
+  // It has opened its file when it returns, and has made no tables yet.
+  const opening = openSqliteDatabase({ folder });
+  renameSync(join(other, databaseFile), join(folder, databaseFile));
+  const database = await opening;
+  assert.ok((await database.tenants.findTenant('restored')) !== undefined);
+  await database.write(1n, undefined, nothing);
+  await database.close();
 });
 
 test('a database that is opened twice in one process keeps its log when another process closes it', async () => {

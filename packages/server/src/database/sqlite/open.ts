@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
 import { makeDataFolder } from '../../machine/make-data-folder.ts';
 import {
   migrateExisting,
@@ -15,8 +16,9 @@ import type { Session } from '../queries/session.ts';
 import { BookkeepingFile } from './bookkeeping/bookkeeping-file.ts';
 import { connect, connectReader, type SqliteConnection } from './connection.ts';
 import { createPrivately } from './files/create-privately.ts';
-import { toFileError } from './files/database-file-error.ts';
+import { DatabaseFileError, toFileError } from './files/database-file-error.ts';
 import { DatabaseHealth } from './files/database-health.ts';
+import { FileIdentity } from './files/file-identity.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 import { SqliteDatabase } from './sqlite-database.ts';
 
@@ -52,7 +54,7 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Sqlite
   if (options.migrate === false) requireDatabase(options.folder, path);
   makeDataFolder(options.folder);
   const health = new DatabaseHealth(path);
-  const { writer, reader } = await openFile(path, health, options).catch((error: unknown) => {
+  const { writer, reader } = await openLastingFile(path, health, options).catch((error: unknown) => {
     throw toFileError(error, path);
   });
   const { lockWaitMs = 10_000, notice } = options;
@@ -74,12 +76,43 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Sqlite
   });
 }
 
-async function openFile(path: string, health: DatabaseHealth, options: SqliteOptions) {
+/** How often a file is opened again that another process replaced meanwhile, and how long to wait before, in milliseconds. */
+const replacement = { attemptsMax: 5, pauseMs: 20 };
+
+/**
+ * Opens the file again if another process replaces it meanwhile: a restore or a copy puts its database in the place of a
+ * file that is still empty. What a server writes to the former file would be lost.
+ */
+async function openLastingFile(path: string, health: DatabaseHealth, options: SqliteOptions) {
+  for (let attempt = 1; ; attempt++) {
+    let found: FileIdentity | undefined;
+    try {
+      createPrivately(path);
+      const opened = new FileIdentity(path);
+      found = opened;
+      return await openFile(path, health, options, () => {
+        if (opened.isReplaced()) throw new DatabaseFileError(`the database ${path} was replaced; try again`);
+      });
+    } catch (error) {
+      const isReplaced = found === undefined ? !existsSync(path) : found.isReplaced();
+      if (!isReplaced || attempt === replacement.attemptsMax) throw error;
+    }
+    await delay(replacement.pauseMs);
+  }
+}
+
+/** @param refuseReplaced throws if the file was replaced */
+async function openFile(
+  path: string,
+  health: DatabaseHealth,
+  options: SqliteOptions,
+  refuseReplaced: () => void,
+) {
   const { migrate, create, onMigrated, notice } = options;
-  createPrivately(path);
   const writer = connect(path, (error) => health.noteError(error));
   try {
     await enterWalMode(writer.connection);
+    refuseReplaced();
     const newer = await (migrate === false
       ? requireServableSchema(writer.session, path)
       : migrateAlone(writer, (session) =>

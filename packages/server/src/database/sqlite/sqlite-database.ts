@@ -125,7 +125,6 @@ export class SqliteDatabase implements Database {
     this.claims = new KyselyClaims({
       session: reader.session,
       transact,
-      transactPurge: transact,
       settle: (_, transaction) => transaction,
       clock: { timeMs: async () => parts.now(), differenceMs: () => undefined },
       now: parts.now,

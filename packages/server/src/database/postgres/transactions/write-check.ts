@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { NotReadyError, type ReadinessCheck } from '../../../readiness/readiness-check.ts';
+import type { Session } from '../../queries/session.ts';
 import { codeOf } from '../error-code.ts';
 
 /** Errors that writes meet on every node of the database, by PostgreSQL's code. */
@@ -29,14 +31,21 @@ export class WriteCheck implements ReadinessCheck {
   }
 
   /**
-   * Remembers a shared fault of the write, or that it succeeded. Passes the outcome on.
+   * Remembers a shared fault of a transaction, or that it wrote something. Passes the outcome on.
    *
-   * @param hasWritten whether a write with this result proves that writes succeed
+   * @param run runs the transaction with the given work
    */
-  async watch<T>(write: Promise<T>, hasWritten: (result: T) => boolean = () => true): Promise<T> {
+  async watch<T>(work: Work<T>, run: (work: Work<T>) => Promise<T>): Promise<T> {
+    let wrote = false;
+    const provingWork: Work<T> = async (session) => {
+      const result = await work(session);
+      wrote = await hasWritten(session);
+      return result;
+    };
     try {
-      const result = await write;
-      if (hasWritten(result)) this.#problem = undefined;
+      // Only while there is a problem, because the question costs a round trip.
+      const result = await run(this.#problem === undefined ? work : provingWork);
+      if (wrote) this.#problem = undefined;
       return result;
     } catch (error) {
       const problem = sharedFaults[innermostCodeOf(error)];
@@ -44,6 +53,16 @@ export class WriteCheck implements ReadinessCheck {
       throw error;
     }
   }
+}
+
+type Work<T> = (session: Session) => Promise<T>;
+
+/** Many transactions of maintenance find nothing to do. PostgreSQL commits them even if it can write nothing. */
+async function hasWritten({ db }: Session): Promise<boolean> {
+  const { rows } = await sql<{
+    wrote: boolean;
+  }>`select txid_current_if_assigned() is not null as wrote`.execute(db);
+  return rows[0]?.wrote === true;
 }
 
 /** Returns the code of the innermost cause, which is the driver's error. */

@@ -15,8 +15,6 @@ interface Parts {
   /** For reading. */
   readonly session: Session;
   readonly transact: Transact;
-  /** Runs a purge in a transaction. It returns how many claims it deleted; with none it has written nothing. */
-  readonly transactPurge: (purge: (session: Session) => Promise<number>) => Promise<number>;
   /** Finds out what became of a transaction with a claim whose commit was not answered. */
   readonly settle: <T>(claim: AcceptanceClaim, transaction: Promise<T>) => Promise<T>;
   readonly clock: PurgeClock;
@@ -41,7 +39,7 @@ export class KyselyClaims implements Claims {
   }
 
   purge(expiredBeforeSeconds: number): Promise<number> {
-    return this.#parts.transactPurge((session) => purgeClaims(session, expiredBeforeSeconds));
+    return this.#parts.transact((session) => purgeClaims(session, expiredBeforeSeconds));
   }
 
   databaseTimeMs(): Promise<number> {

@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { openSqliteDatabase } from '../src/database/sqlite/open.ts';
+import type { FillWork } from './fill-worker.ts';
+
+/** Makes databases, as first starts do, in the folders that a `fill-worker.ts` puts its own into at the same time. */
+const { parent, rounds, threads, name, arrived } = workerData as FillWork;
+let meetings = 0;
+
+function meet(): void {
+  meetings += 1;
+  Atomics.add(arrived, 0, 1);
+  while (Atomics.load(arrived, 0) < meetings * threads);
+}
+
+/** The last step of a fill takes about this long, in milliseconds. */
+const stepMs = 4;
+
+for (let round = 0; round < rounds; round++) {
+  meet();
+  meet();
+  const beginMs = performance.now() + (stepMs * round) / rounds;
+  while (performance.now() < beginMs);
+  const refused = await start(join(parent, String(round))).then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+  parentPort?.postMessage({ name, round, refused });
+  meet();
+}
+
+async function start(folder: string): Promise<void> {
+  const database = await openSqliteDatabase({ folder });
+  await database.tenants.insertTenant(name);
+  await database.close();
+}
