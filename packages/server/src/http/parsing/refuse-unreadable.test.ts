@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { startTestServer } from '../../../test/test-server.ts';
+import { refuseUnreadable } from './refuse-unreadable.ts';
 
 const server = await startTestServer();
 const standard = await startTestServer({ settings: { httpStatus: 'standard' } });
@@ -55,3 +57,22 @@ for (const target of ['/user#x', '/user?username=a#x', '/user?username=#', 'http
     assert.equal((await send(request, standard))[0]?.status, 400);
   });
 }
+
+test('more than 200 headers are refused, also where Node.js itself does not refuse them', async () => {
+  const plain = createServer((_request, response) => response.end('read'));
+  // Without a limit, Node.js passes all of them on; before version 26, it drops those beyond a limit.
+  plain.maxHeadersCount = 0;
+  refuseUnreadable(plain, (fault, _request, socket) => socket.end(fault));
+  await once(plain.listen(0, '127.0.0.1'), 'listening');
+  const answerTo = async (headers: number) => {
+    const socket = connect((plain.address() as AddressInfo).port, '127.0.0.1');
+    socket.write(`GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${'X: y\r\n'.repeat(headers - 2)}\r\n`);
+    return text(socket);
+  };
+  try {
+    assert.match(await answerTo(200), /read$/);
+    assert.equal(await answerTo(201), 'header-count');
+  } finally {
+    plain.close();
+  }
+});
