@@ -134,8 +134,12 @@ export function refuseMisread(
 function misreadRefusal(fault: UnreadableFault, parts: Pick<AnswerParts, 'httpStatus'>): Refusal {
   if (fault === 'header-count') return headersTooLarge;
   if (fault === 'fragment') return [targetStatusLine(parts), fragmentProblem];
+  if (fault === 'old-chunks') return ['400 Bad Request', oldChunksProblem];
   return ['400 Bad Request', explainParserError({ code: 'HPE_INVALID_TRANSFER_ENCODING' })];
 }
+
+const oldChunksProblem =
+  'a request of HTTP/1.0 cannot have a body in chunks: send Content-Length in place of Transfer-Encoding, or HTTP/1.1';
 
 const fragmentProblem =
   'the path or query has a #: a fragment is not part of a request; percent-encode a # that belongs to a value as %23';

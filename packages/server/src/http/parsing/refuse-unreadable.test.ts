@@ -46,6 +46,17 @@ test('a body in chunks is read, in whatever letters the coding is named', async 
   }
 });
 
+test('a body in chunks is refused under HTTP/1.0, and nothing behind it is read', async () => {
+  const head = 'POST /user HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n';
+  const last = get.replace('Host: x', 'Host: x\r\nConnection: close');
+  const answers = await send(head + chunks + last);
+  assert.deepEqual(
+    answers.map(({ status, envelope }) => [status, envelope.code]),
+    [[400, 1001]],
+  );
+  assert.match(answers[0]?.envelope.message, /^a request of HTTP\/1\.0 cannot have a body in chunks/);
+});
+
 for (const target of ['/user#x', '/user?username=a#x', '/user?username=#', 'http://x/user#', '/none#']) {
   test(`a fragment is refused in ${target}, after the answer to the request before it`, async () => {
     const request = `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`;
