@@ -17,6 +17,7 @@ import { WaitingResponses } from './limits/waiting-responses.ts';
 import type { CallObserver } from './log/call-observer.ts';
 import type { RequestLog } from './log/request-log.ts';
 import { refuseMisread, refuseQueued, refuseTunnel, type UnreadRefusal } from './parsing/client-error.ts';
+import { closeAfterUpgrade } from './parsing/close-after-upgrade.ts';
 import { refuseUnreadable } from './parsing/refuse-unreadable.ts';
 
 /** What guards a listener, and what it reports to. */
@@ -64,6 +65,7 @@ export function guardConnections(app: FastifyInstance, drain: Drain, parts: Guar
   refuseUnreadable(app.server, (fault, request, socket) =>
     refuseMisread(fault, request, socket, refusalParts),
   );
+  closeAfterUpgrade(app.server);
   boundUnfinishedHeaders(app, parts.headerClosures);
   if (settings.workers > 1) shareConnections(app.server);
 }
