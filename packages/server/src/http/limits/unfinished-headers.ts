@@ -17,8 +17,8 @@ const headerBytesMax = 16 * 1024;
  */
 const unfinishedBytesMax = 16 * 1024 * 1024;
 
-/** How often to check, in milliseconds. */
-export const unfinishedCheckMs = 100;
+/** How often to check, in milliseconds. At 100, a flood over the loopback took up to 50 MiB more. */
+export const unfinishedCheckMs = 25;
 
 interface UnfinishedHeadersOptions {
   /** Called for each connection before it is closed. */
