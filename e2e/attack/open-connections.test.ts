@@ -49,7 +49,8 @@ describe(`${connectionsMax} connections that send half a request`, () => {
     const client = new SignedClient(server.url, directory.credentials, 1);
     assert.equal((await client.call('GET', '/user?username=nobody')).code, 1101);
     const beforeKibibytes = residentKibibytes();
-    const half = `GET /user HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(8_000)}`;
+    // `unfinished-headers.test.ts` has larger ones; the server closes their connections.
+    const half = `GET /user HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(4_000)}`;
     for (let opened = 1; opened < connectionsMax; opened += openedAtOnce) {
       const count = Math.min(openedAtOnce, connectionsMax - opened);
       for (const socket of await Promise.all(Array.from({ length: count }, open))) socket.write(half);

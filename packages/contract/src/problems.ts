@@ -131,6 +131,8 @@ export const problemTexts = {
     `has at least ${found} MiB unpacked; at most ${max} are read: ${smaller}`,
   manyCells: ({ part, rows, columns, max }: Grid) =>
     `${part} has at least ${rows} rows of ${columns} columns; at most ${max} cells are read: delete empty rows and columns, or ${smaller}`,
+  utf16Part: ({ part }: { readonly part: string }) =>
+    `${part} is encoded in UTF-16, and must be in UTF-8: open the workbook in a spreadsheet program and save it again, or save it as CSV`,
   unusual: ({ part }: { readonly part: string }) =>
     `${part} is not written as spreadsheet programs write it: save the sheet again, or as CSV`,
 

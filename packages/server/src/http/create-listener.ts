@@ -20,6 +20,7 @@ import { addHealthRoutes } from './health.ts';
 import { createAdmission } from './limits/admission.ts';
 import { ConnectionLimit } from './limits/connection-limit.ts';
 import { RareWarning } from './limits/rare-warning.ts';
+import { headersMax } from './limits/unfinished-headers.ts';
 import type { CallObserver } from './log/call-observer.ts';
 import { RequestLog } from './log/request-log.ts';
 import { addOperationRoutes, type RouteParts } from './operation-routes.ts';
@@ -74,6 +75,7 @@ export function createListeners(
   const connectionLimit = new ConnectionLimit(settings.connectionsMax, warn);
   const queueRefusals = new RareWarning(warn);
   const unreadClosures = new RareWarning(warn);
+  const headerClosures = new RareWarning(warn);
   const newRequestId = requestIds();
   const { refusalPace } = calls;
   const parts = {
@@ -85,6 +87,7 @@ export function createListeners(
     connectionLimit,
     queueRefusals,
     unreadClosures,
+    headerClosures,
     refusalPace,
   };
   const addConsole = (app: Listener) => {
@@ -150,6 +153,7 @@ function createListener(serves: 'operations' | 'console', parts: ListenerParts):
     routerOptions: { querystringParser: () => ({}) },
   });
   parts.connectionLimit.applyTo(app.server);
+  app.server.maxHeadersCount = headersMax;
   const drain = createDrain(app, () => parts.refusalPace.end());
   addRequestHook(app, drain, settings);
   passBodiesOn(app);

@@ -11,11 +11,13 @@ import type { RareWarning } from './limits/rare-warning.ts';
 import type { RefusalPace } from './limits/refusal-pace.ts';
 import { refuseAtOnce } from './limits/refuse-at-once.ts';
 import { shareConnections } from './limits/share-connections.ts';
+import { UnfinishedHeaders, unfinishedCheckMs } from './limits/unfinished-headers.ts';
 import { UnreadAnswers, unreadCheckMs } from './limits/unread-answers.ts';
 import { WaitingResponses } from './limits/waiting-responses.ts';
 import type { CallObserver } from './log/call-observer.ts';
 import type { RequestLog } from './log/request-log.ts';
 import { refuseMisread, refuseQueued, refuseTunnel, type UnreadRefusal } from './parsing/client-error.ts';
+import { closeAfterUpgrade } from './parsing/close-after-upgrade.ts';
 import { refuseUnreadable } from './parsing/refuse-unreadable.ts';
 
 /** What guards a listener, and what it reports to. */
@@ -27,6 +29,8 @@ export interface GuardParts {
   readonly queueRefusals: RareWarning;
   /** Reports connections that were closed because their clients read no answers. */
   readonly unreadClosures: RareWarning;
+  /** Reports connections that were closed because their clients did not finish their headers. */
+  readonly headerClosures: RareWarning;
   /** Each listener has its own, because it follows one queue. */
   readonly admission: Admission;
   readonly refusalPace: RefusalPace;
@@ -61,7 +65,18 @@ export function guardConnections(app: FastifyInstance, drain: Drain, parts: Guar
   refuseUnreadable(app.server, (fault, request, socket) =>
     refuseMisread(fault, request, socket, refusalParts),
   );
+  closeAfterUpgrade(app.server);
+  boundUnfinishedHeaders(app, parts.headerClosures);
   if (settings.workers > 1) shareConnections(app.server);
+}
+
+/** Closes connections that leave too much of their headers unfinished. */
+function boundUnfinishedHeaders(app: FastifyInstance, closures: RareWarning): void {
+  const unfinished = new UnfinishedHeaders(app.server, {
+    onClosed: ({ remoteAddress = null }) => closures.note({ address: remoteAddress }, describeHeaderClosures),
+  });
+  const checks = setInterval(() => unfinished.check(), unfinishedCheckMs).unref();
+  app.addHook('onClose', async () => clearInterval(checks));
 }
 
 /** Closes connections that leave too much unread. Returns the record of the responses that wait. */
@@ -79,6 +94,10 @@ function boundUnreadAnswers(app: FastifyInstance, closures: RareWarning): Waitin
 
 function describeUnreadClosures(count: number): string {
   return `${count} connections closed so far: their clients left answers unread, which took too much memory`;
+}
+
+function describeHeaderClosures(count: number): string {
+  return `${count} connections closed so far: their clients sent a part of their headers and no more, which took too much memory`;
 }
 
 function describeQueueRefusals(count: number): string {

@@ -20,7 +20,7 @@ declare module 'node:http' {
  *
  * Node.js begins the requests that a client sends ahead all at once. Two updates of a user could then take effect in
  * either order, and an update could miss the user that the request before it creates. Only safe methods may be handled
- * side by side (RFC 9112, section 9.3.2).
+ * side by side (RFC 9112, section 9.3.2). Calls of the console do not await it, because no browser sends requests ahead.
  */
 export function keepWriteOrder(server: Server): void {
   const orders = new WeakMap<Socket, Order>();

@@ -17,6 +17,6 @@ test('the error for an unknown or refused address says what to do', () => {
   );
   assert.equal(
     messageFor('EMFILE', '127.0.0.1:8080'),
-    'cannot listen on 127.0.0.1:8080: this process may open no more files; raise the limit of open files (LimitNOFILE, ulimit -Hn)',
+    'cannot listen on 127.0.0.1:8080: this process may open no more files; raise the limit of open files (LimitNOFILE, ulimit -Hn) to at least 256 and one for each connection',
   );
 });

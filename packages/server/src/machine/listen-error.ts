@@ -1,4 +1,5 @@
 import { OperatorError } from '../errors/operator-error.ts';
+import { raiseOpenFiles } from './raise-open-files.ts';
 
 /** The server cannot listen on its address. */
 export class ListenError extends OperatorError {
@@ -21,7 +22,7 @@ export function toListenError(error: unknown, address: string, settings: Address
     EACCES: `this user may not listen there; choose another port with ${settings.port}`,
     EADDRNOTAVAIL: `this machine has no such address; choose another with ${settings.host}`,
     ENOTFOUND: `this name has no address; choose another with ${settings.host}`,
-    EMFILE: 'this process may open no more files; raise the limit of open files (LimitNOFILE, ulimit -Hn)',
+    EMFILE: `this process may open no more files; ${raiseOpenFiles}`,
     EINVAL: `the system refuses this address; a link-local one needs its interface, such as fe80::1%eth0; choose another with ${settings.host}`,
   };
   return new ListenError(`cannot listen on ${address}: ${reasons[code ?? ''] ?? message}`, { cause: error });

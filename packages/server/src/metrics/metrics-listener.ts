@@ -3,6 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Exposition } from './metric-snapshot.ts';
 
+/** Open connections; further ones are closed at once. A scraper needs one. */
+const connectionsMax = 100;
+
 /** Serves `/metrics` on a separate address, which callers of the operations need not reach. */
 export class MetricsListener {
   readonly #server: Server;
@@ -20,7 +23,12 @@ export class MetricsListener {
    */
   static async start(address: string, expose: () => Promise<Exposition>): Promise<MetricsListener> {
     const { hostname, port } = new URL(`http://${address}`);
-    const server = createServer((request, response) => void answer(request, response, expose));
+    const collect = oneAtATime(expose);
+    const server = createServer((request, response) => {
+      if (isSentAhead(request, response)) request.socket.destroy();
+      else void answer(request, response, collect);
+    });
+    server.maxConnections = connectionsMax;
     // An address with port 80 has no port in its URL.
     server.listen(Number(port === '' ? 80 : port), hostname.replace(/^\[|\]$/g, ''));
     await once(server, 'listening');
@@ -34,6 +42,25 @@ export class MetricsListener {
     this.#server.closeAllConnections();
     await closed;
   }
+}
+
+/**
+ * Returns whether the connection has an unanswered request before this one. No scraper sends requests ahead, and Node.js
+ * would begin thousands of them at once, which would hold up the operations for minutes.
+ */
+function isSentAhead({ socket }: IncomingMessage, response: ServerResponse): boolean {
+  return response.socket !== socket;
+}
+
+/** Lets requests that come while the metrics are collected share what is found. */
+function oneAtATime(expose: () => Promise<Exposition>): () => Promise<Exposition> {
+  let running: Promise<Exposition> | undefined;
+  return () => {
+    running ??= expose().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
 }
 
 async function answer(

@@ -37,6 +37,23 @@ for (const [label, part, xml] of [
     checkWorkbook(write('', { [part]: strToU8(xml) }));
   });
 
+for (const [label, mark] of [
+  ['with a byte order mark', '\ufeff'],
+  ['without one', ''],
+] as const)
+  test(`a part in UTF-16 ${label} is refused by its name`, () => {
+    for (const part of ['xl/workbook.xml', 'xl/_rels/workbook.xml.rels', 'xl/worksheets/sheet1.xml']) {
+      const littleEndian = Buffer.from(`${mark}<x/>`, 'utf16le');
+      for (const content of [littleEndian, Buffer.from(littleEndian).swap16()]) {
+        assert.throws(
+          () => checkWorkbook(write('', { [part]: content })),
+          (error) =>
+            error instanceof FileFault && error.message.startsWith(`${part} is encoded in UTF-16, and must`),
+        );
+      }
+    }
+  });
+
 const tooWide = /^xl\/worksheets\/sheet1\.xml has at least \d+ rows of \d+ columns; at most 5000000 cells/;
 const odd = /^xl\/worksheets\/sheet1\.xml is not written as spreadsheet programs write it/;
 

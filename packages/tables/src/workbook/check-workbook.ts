@@ -93,15 +93,24 @@ const latin1 = new TextDecoder('latin1');
 
 /**
  * Returns the part without comments and the like, whose content the expressions here would take for tags. Refuses a
- * document type, which can declare entities: texts that grow when they are read, or come from elsewhere.
+ * document type, which can declare entities: texts that grow when they are read, or come from elsewhere. Refuses UTF-16,
+ * in which neither the expressions nor the reader would find a tag.
  */
 function requirePlain(name: string, content: Uint8Array): Uint8Array {
+  if (isUtf16(content)) throw new FileFault({ key: 'utf16Part', values: { part: name } });
   if (isPlainXml(latin1.decode(content))) return content;
   const plain = toPlainXml(new TextDecoder().decode(content));
   if (plain === undefined) throw unusual(name);
   const bytes = new TextEncoder().encode(plain);
   requireWorkbookSize(bytes.length);
   return bytes;
+}
+
+/** In UTF-16, the `<` with which a part begins has a zero byte on one side, unless a byte order mark precedes it. */
+function isUtf16([first, second]: Uint8Array): boolean {
+  return (
+    first === 0 || second === 0 || (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+  );
 }
 
 /** A tag from its beginning to its end. A `>` in the value of an attribute does not end it. */

@@ -79,6 +79,8 @@ export const problems: ProblemTexts = {
     `工作簿解压后至少有 ${written(found)} MiB，最多可读取 ${max} MiB。请${smaller}。`,
   manyCells: ({ part, rows, columns, max }) =>
     `${part} 至少有 ${written(rows)} 行、${written(columns)} 列，最多可读取 ${written(max)} 个单元格。请删除空行和空列，或${smaller}。`,
+  utf16Part: ({ part }) =>
+    `${part} 采用 UTF-16 编码，必须是 UTF-8。请用表格软件打开并重新保存，或另存为 CSV。`,
   unusual: ({ part }) => `${part} 的写法与表格软件不同。请重新保存工作表，或另存为 CSV。`,
 
   slowBody: ({ bytesPerSecond }) =>

@@ -35,6 +35,8 @@ const broken: readonly (readonly [label: string, bytes: string | Buffer, status:
   ['several spaces in the target', 'GET /user?username=li Heng wei HTTP/1.1\r\nHost: x\r\n\r\n', 200],
   ['another protocol', 'GET /user FTP/1.0\r\nHost: x\r\n\r\n', 400],
   ['20 KiB of headers', `GET /user HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ['201 headers', `GET /user HTTP/1.1\r\n${'X: y\r\n'.repeat(201)}\r\n`, 431],
+  ['201 headers behind UTF-8', `GET /user?username=é HTTP/1.1\r\n${'X: y\r\n'.repeat(201)}\r\n`, 431],
 ];
 
 for (const [label, bytes, status] of broken) {
@@ -46,6 +48,13 @@ for (const [label, bytes, status] of broken) {
     assert.deepEqual(Object.keys(envelope), ['code', 'message']);
   });
 }
+
+test('200 headers are accepted', async () => {
+  const { envelope } = await exchange(
+    `GET /user HTTP/1.1\r\nConnection: close\r\n${'X: y\r\n'.repeat(199)}\r\n`,
+  );
+  assert.equal(envelope.code, 1011);
+});
 
 test('the answer to bytes that are not HTTP carries a request id', async () => {
   const { head } = await exchange('hello\r\n\r\n');

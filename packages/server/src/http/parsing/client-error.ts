@@ -4,6 +4,7 @@ import type { Settings } from '../../config.ts';
 import { answeredNext } from '../answers/answered-next.ts';
 import { answerHeaderLines } from '../answers/fixed-headers.ts';
 import { queuedMax } from '../limits/limit-unanswered.ts';
+import { headersMax } from '../limits/unfinished-headers.ts';
 import { escapeRawTarget, type RawTargetFault } from './escape-raw-target.ts';
 import { explainParserError, type ParserError } from './explain-parser-error.ts';
 import { parseAgain } from './parse-again.ts';
@@ -41,11 +42,13 @@ type Refusal = readonly [statusLine: string, message: string, code?: 1001 | 1006
 /** How long a request may take to arrive, in milliseconds. */
 export const requestTimeoutMs = 60_000;
 
+const headersTooLarge: Refusal = [
+  '431 Request Header Fields Too Large',
+  `the request line and headers are larger than 16 KiB, or there are more than ${headersMax} headers: send fewer or shorter ones`,
+];
+
 const statusLines: Readonly<Record<string, Refusal>> = {
-  HPE_HEADER_OVERFLOW: [
-    '431 Request Header Fields Too Large',
-    'the request line and headers are larger than 16 KiB',
-  ],
+  HPE_HEADER_OVERFLOW: headersTooLarge,
   ERR_HTTP_REQUEST_TIMEOUT: [
     '408 Request Timeout',
     `the request did not arrive within ${requestTimeoutMs / 1000} seconds`,
@@ -125,12 +128,18 @@ export function refuseMisread(
   socket: Socket,
   parts: Pick<AnswerParts, 'newRequestId' | 'httpStatus' | 'log'>,
 ): void {
-  const refusal: Refusal =
-    fault === 'fragment'
-      ? [targetStatusLine(parts), fragmentProblem]
-      : ['400 Bad Request', explainParserError({ code: 'HPE_INVALID_TRANSFER_ENCODING' })];
-  refuseInTurn(socket, parts, refusal, request);
+  refuseInTurn(socket, parts, misreadRefusal(fault, parts), request);
 }
+
+function misreadRefusal(fault: UnreadableFault, parts: Pick<AnswerParts, 'httpStatus'>): Refusal {
+  if (fault === 'header-count') return headersTooLarge;
+  if (fault === 'fragment') return [targetStatusLine(parts), fragmentProblem];
+  if (fault === 'old-chunks') return ['400 Bad Request', oldChunksProblem];
+  return ['400 Bad Request', explainParserError({ code: 'HPE_INVALID_TRANSFER_ENCODING' })];
+}
+
+const oldChunksProblem =
+  'a request of HTTP/1.0 cannot have a body in chunks: send Content-Length in place of Transfer-Encoding, or HTTP/1.1';
 
 const fragmentProblem =
   'the path or query has a #: a fragment is not part of a request; percent-encode a # that belongs to a value as %23';

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { connectionsOf } from './connections-of.ts';
 
 /** The undocumented parser of a connection. */
 interface Parser {
@@ -42,12 +43,4 @@ export function parseAgain(server: Server, socket: Socket, packet: Buffer): bool
 
 function isParser(parser: Partial<Parser> | null | undefined): parser is Parser {
   return typeof parser?.remove === 'function' && typeof parser.initialize === 'function';
-}
-
-/** Returns the server's list of connections, without which late requests would never be cut off. */
-function connectionsOf(server: Server): object | undefined {
-  const key = Object.getOwnPropertySymbols(server).find(
-    ({ description }) => description === 'http.server.connections',
-  );
-  return key && Reflect.get(server, key);
 }

@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { OperatorError } from '../../../errors/operator-error.ts';
+import { raiseOpenFiles } from '../../../machine/raise-open-files.ts';
 import { legible } from '../damage-report.ts';
 import { isRefusedGrowth, needsRollback, primaryCodeOf, resultCodes } from '../sqlite-error.ts';
 import { fileBytesMax, openFilesAreSpent } from './process-limits.ts';
@@ -77,7 +78,7 @@ const limits = {
 
 /** How to raise a limit of the process. */
 const cures = {
-  openFiles: 'raise the limit of open files (LimitNOFILE, ulimit -Hn)',
+  openFiles: raiseOpenFiles,
   fileSize: 'raise the limit of file sizes (LimitFSIZE, ulimit -f)',
 };
 

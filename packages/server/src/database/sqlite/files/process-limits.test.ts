@@ -51,7 +51,7 @@ test('a process that may open no more files says so of each file it needs, and l
   for (const refusal of refusals) {
     assert.match(
       refusal,
-      /^DatabaseFileError: the database \S+ cannot be opened \(.*\), because this process may open no more files: raise the limit of open files \(LimitNOFILE, ulimit -Hn\), and try again$/,
+      /^DatabaseFileError: the database \S+ cannot be opened \(.*\), because this process may open no more files: raise the limit of open files \(LimitNOFILE, ulimit -Hn\) to at least 256 and one for each connection, and try again$/,
     );
   }
   for (const name of ['fieldroster.db', 'fieldroster-bookkeeping.db'])

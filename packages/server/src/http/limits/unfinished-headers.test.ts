@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { after, before, beforeEach, test } from 'node:test';
+import { socketsWithinHeaders } from '../parsing/connections-of.ts';
+import { UnfinishedHeaders } from './unfinished-headers.ts';
+
+const kibibyte = 1024;
+const begun = 'GET / HTTP/1.1\r\nX: ';
+
+let server: Server;
+let unfinished: UnfinishedHeaders;
+const closed: Socket[] = [];
+
+before(async () => {
+  server = createServer((request, response) => {
+    if (request.url !== '/unanswered') response.end();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+});
+
+beforeEach(() => {
+  server.closeAllConnections();
+  closed.length = 0;
+  unfinished = new UnfinishedHeaders(server, {
+    onClosed: (socket) => closed.push(socket),
+    bytesMax: 10 * kibibyte,
+  });
+});
+
+after(() => server.closeAllConnections());
+after(() => server.close());
+
+/** Sends bytes on a connection of its own. Resolves with the server's end of it, once it has read all. */
+async function send(bytes: string): Promise<Socket> {
+  const accepted = once(server, 'connection');
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});
+  const [socket] = await accepted;
+  client.resume().write(bytes);
+  await allRead(socket, Buffer.byteLength(bytes));
+  return socket;
+}
+
+async function allRead(socket: Socket, bytes: number): Promise<void> {
+  while (socket.bytesRead < bytes) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test('unfinished headers may take the memory that they are given', async () => {
+  await send(begun.padEnd(5 * kibibyte, 'x'));
+  await send(begun.padEnd(5 * kibibyte, 'x'));
+  for (let checks = 0; checks < 3; checks += 1) unfinished.check();
+  assert.equal(closed.length, 0);
+});
+
+test('beyond that, the connections are closed that were found unfinished first, and no others', async () => {
+  const first = await send(begun.padEnd(4 * kibibyte, 'x'));
+  unfinished.check();
+  const second = await send(begun.padEnd(4 * kibibyte, 'x'));
+  unfinished.check();
+  await send(begun.padEnd(4 * kibibyte, 'x'));
+  unfinished.check();
+  assert.deepEqual(closed, [first]);
+  await send(begun.padEnd(6 * kibibyte, 'x'));
+  unfinished.check();
+  assert.deepEqual(closed, [first, second]);
+  assert.ok(closed.every((socket) => socket.destroyed));
+});
+
+test('headers behind a complete request, in the same packet or later, count too', async () => {
+  const sockets = [
+    await send(`GET / HTTP/1.1\r\nHost: x\r\n\r\n${begun.padEnd(6 * kibibyte, 'x')}`),
+    await send(`GET /unanswered HTTP/1.1\r\nHost: x\r\n\r\n${begun.padEnd(6 * kibibyte, 'x')}`),
+  ];
+  assert.deepEqual(new Set(socketsWithinHeaders(server)), new Set(sockets));
+  unfinished.check();
+  assert.equal(closed.length, 1);
+});
+
+test('connections that are idle, wait for an answer or send a body do not count', async () => {
+  const large = `X: ${'x'.repeat(8 * kibibyte)}\r\n\r\n`;
+  for (const head of [
+    `GET / HTTP/1.1\r\nHost: x\r\n${large}`,
+    `GET /unanswered HTTP/1.1\r\nHost: x\r\n${large}`,
+    `POST /unanswered HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n${large}${'x'.repeat(9_000)}`,
+    '',
+  ])
+    await send(head);
+  assert.deepEqual(socketsWithinHeaders(server), []);
+  unfinished.check();
+  assert.equal(closed.length, 0);
+});

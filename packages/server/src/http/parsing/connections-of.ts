@@ -1,0 +1,38 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** The undocumented parser of a connection. */
+interface Parser {
+  readonly socket: Socket | null;
+  /** The request whose headers were read last, until it is answered. */
+  readonly incoming: IncomingMessage | null;
+}
+
+/** The undocumented list of a server's connections, which Node.js searches for late requests. */
+export interface Connections {
+  /** Returns the parsers that have begun a request, or wait for the first one, and have not read it to its end. */
+  active(): readonly Parser[];
+}
+
+/** Returns the server's list of connections; `undefined` if this release of Node.js works differently inside. */
+export function connectionsOf(server: Server): Connections | undefined {
+  const key = Object.getOwnPropertySymbols(server).find(
+    ({ description }) => description === 'http.server.connections',
+  );
+  const connections = key && (Reflect.get(server, key) as Partial<Connections> | undefined);
+  return isConnections(connections) ? connections : undefined;
+}
+
+function isConnections(connections: Partial<Connections> | undefined): connections is Connections {
+  return typeof connections?.active === 'function';
+}
+
+/** Returns the connections on which a request has begun whose headers are not complete. */
+export function socketsWithinHeaders(server: Server): Socket[] {
+  const sockets: Socket[] = [];
+  for (const { socket, incoming } of connectionsOf(server)?.active() ?? []) {
+    const isWithinBody = incoming !== null && !incoming.complete;
+    if (!isWithinBody && socket !== null && !socket.destroyed && socket.bytesRead > 0) sockets.push(socket);
+  }
+  return sockets;
+}
