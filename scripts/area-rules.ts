@@ -63,7 +63,7 @@ const areas: Readonly<Record<string, Area>> = {
       'time/within-ms.ts',
       'errors/expected-error.ts',
       'json/*',
-      'turns/*',
+      'slices/*',
       ...metricSource,
       tracing,
     ],
@@ -96,7 +96,7 @@ const areas: Readonly<Record<string, Area>> = {
       'own-files.ts',
       'upkeep/periodic-task.ts',
       'upkeep/steady-clock.ts',
-      'turns/*',
+      'slices/*',
     ],
   },
   'operations/': {
@@ -108,7 +108,7 @@ const areas: Readonly<Record<string, Area>> = {
       'database/database.ts',
       'errors/api-error.ts',
       'time/date-ms-max.ts',
-      'turns/*',
+      'slices/*',
     ],
   },
   'directory/': {
@@ -119,7 +119,7 @@ const areas: Readonly<Record<string, Area>> = {
       'database/database.ts',
       'database/user-columns.ts',
       'errors/api-error.ts',
-      'turns/*',
+      'slices/*',
     ],
   },
   'passwords/': {
@@ -130,7 +130,7 @@ const areas: Readonly<Record<string, Area>> = {
       'database/database.ts',
       'errors/api-error.ts',
       'own-files.ts',
-      'turns/*',
+      'slices/*',
       ...metricSource,
       tracing,
     ],
@@ -204,7 +204,7 @@ const areas: Readonly<Record<string, Area>> = {
   'tracing/': { files: ['tracing/*'], allowed: ['tracing/*', 'time/within-ms.ts'] },
   'json/': { files: ['json/*'], allowed: ['json/*'] },
   'logging/': { files: ['logging/*'], allowed: ['logging/*'] },
-  'turns/': { files: ['turns/*'], allowed: ['turns/*'] },
+  'slices/': { files: ['slices/*'], allowed: ['slices/*'] },
 };
 
 /** Rules between the areas of the server. No rule would apply to a file outside all areas. */

@@ -53,7 +53,7 @@ export const databaseAreas: Readonly<Record<string, Area>> = {
       ...databaseInterface,
       'directory/quote-visibly.ts',
       'json/exact-json.ts',
-      'turns/*',
+      'slices/*',
     ],
   },
   'database/migrations/': {

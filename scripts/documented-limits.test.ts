@@ -358,7 +358,7 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
     [overload, (n) => `50 ms of processor time; at least ${n} |`],
   ],
   [
-    `${server}/pipeline/list-turns.ts`,
+    `${server}/pipeline/list-queue.ts`,
     'standingLeast',
     [overload, (n) => `a quarter of \`--overload-wait\`; at least ${n} |`],
   ],
@@ -374,9 +374,9 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
     [overload, (ms) => `verified calls get it ${ms} ms later`],
   ],
   [
-    `${server}/http/limits/turn-size.ts`,
-    'trialTurns',
-    [overload, (n) => `if ${word(n)} turns with half the requests are not shorter`],
+    `${server}/http/limits/iteration-size.ts`,
+    'trialIterations',
+    [overload, (n) => `if ${word(n)} iterations with half the requests are not shorter`],
   ],
   [
     `${server}/app.ts`,

@@ -19,7 +19,7 @@ export const explainedInSqlite: readonly ExplainedSurvivor[] = [
     line: 'if (this.waiting > 0) await new Promise((resume) => setImmediate(resume));',
     code: 'this.waiting > 0',
     replacement,
-    reason: 'One more turn of the event loop after the last group changes no outcome.',
+    reason: 'One more iteration of the event loop after the last group changes no outcome.',
   })),
   {
     file: groupCommit,

@@ -28,7 +28,7 @@ test('a small batch does not count as bulk, so it shares its commit with other w
   assert.equal(deadlineOf(operation, 16 * 1024, 'app').bulk, true);
 });
 
-test('a call waits in the name of its application, and a bulk body takes a turn for every 4 KiB', () => {
+test('a call waits in the name of its application, and a bulk body costs a round for every 4 KiB', () => {
   const single = deadlineOf(operations.queryUser as Operation, 0, 'app');
   assert.deepEqual([single.owner, single.cost], ['app', 1]);
   const bulk = deadlineOf(operations.batchUsers, 40_961, 'app');

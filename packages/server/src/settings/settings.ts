@@ -44,7 +44,7 @@ export interface Settings {
   readonly workers: number;
   /** Seconds between a signal to stop and the end of service, during which `/readyz` fails; 0 ends service at once. */
   readonly drainSeconds: number;
-  /** How long requests wait for their turn under overload, in milliseconds of processor time; more are refused. */
+  /** How long requests wait in the queue under overload, in milliseconds of processor time; more are refused. */
   readonly overloadWaitMs: number;
   /** How long summaries of calls are kept; 0 records no calls, not even failed ones. */
   readonly callsKeepDays: number;

@@ -9,7 +9,7 @@ export class Deadline {
   readonly bulk: boolean;
   /** The application that waits, by its APPID. */
   readonly owner: string;
-  /** How much of a turn the call takes among those that wait; 1 for an ordinary call. */
+  /** How many rounds of the queue the call costs its application; 1 for an ordinary call. */
   readonly cost: number;
   #endsAtMs: number;
   #pauses = 0;

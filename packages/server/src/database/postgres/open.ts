@@ -122,14 +122,14 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Po
 
 /** Divides a pool between reads, which may use every connection, and writes, which may use a part of them. */
 function dividePool(pool: FailoverPool, hosts: PrimaryHosts, poolSize: number) {
-  const turns = { waitMs: requestWaitMs, isServing: () => hosts.current() !== undefined };
+  const queueing = { waitMs: requestWaitMs, isServing: () => hosts.current() !== undefined };
   const reads = new FairConnections(pool, {
-    ...turns,
+    ...queueing,
     connections: poolSize,
     busyMessage: 'all connections are busy',
   });
   const writes = new FairConnections(pool, {
-    ...turns,
+    ...queueing,
     connections: writeConnectionsMax(poolSize),
     busyMessage: 'all connections that writes may use are busy',
   });

@@ -49,8 +49,8 @@ async function twiceAtOnce<T>(read: (operators: OperatorWriter) => Promise<T>, w
   await Promise.all([first, second]);
 }
 
-/** `turn` is 0 for the first of the two and 1 for the second. */
-type Write<T> = (operators: OperatorWriter, found: T, turn: 0 | 1) => Promise<void>;
+/** `index` is 0 for the first of the two and 1 for the second. */
+type Write<T> = (operators: OperatorWriter, found: T, index: 0 | 1) => Promise<void>;
 
 test('two changes of one operator that keep what they read lose nothing', async () => {
   const id = await newOperator('mara');
@@ -65,8 +65,8 @@ test('of two owners that remove each other, one stays', async () => {
   const ids = [await newOperator('lena'), await newOperator('otto')];
   const active = async (operators: Pick<OperatorWriter, 'list'>) =>
     (await operators.list()).filter(({ id, status }) => ids.includes(id) && status === 'active');
-  await twiceAtOnce(active, async (operators, found, turn) => {
-    const chosen = found[turn];
+  await twiceAtOnce(active, async (operators, found, index) => {
+    const chosen = found[index];
     if (chosen !== undefined && found.length > 1) await operators.update(chosen.id, { status: 'disabled' });
   });
   assert.equal((await active(one.operators)).length, 1);

@@ -7,7 +7,7 @@ import { mayBeInLog } from './sqlite-error.ts';
 
 const lockWaitMs = 60_000;
 
-/** Shorter than the retry interval of a server's own writes, so that an import gets its turn on a busy server. */
+/** Shorter than the retry interval of a server's own writes, so that an import gets the lock on a busy server. */
 const lockRetryMs = 2;
 
 /** Opens a connection for one import; it stages rows in temporary tables and so blocks nobody. */

@@ -74,7 +74,7 @@ export function answerClientError(error: ClientError, socket: Socket, parts: Ans
   if (refused.has(socket)) return;
   if (!socket.writable) socket.destroy();
   else if (error.code === 'HPE_INVALID_URL') answerRawTarget(error, socket, parts);
-  else refuseInTurn(socket, parts, statusLines[error.code ?? ''] ?? unparsable(error, parts));
+  else refuseInOrder(socket, parts, statusLines[error.code ?? ''] ?? unparsable(error, parts));
 }
 
 function unparsable(error: ClientError, parts: AnswerParts): Refusal {
@@ -93,7 +93,7 @@ function hasSpaceInTarget({ code, rawPacket, bytesParsed }: ClientError): boolea
 export function refuseTunnel(socket: Socket, parts: Pick<AnswerParts, 'newRequestId' | 'log'>): void {
   // Node.js has removed its listeners. Without one, a reset of the connection would end the process.
   socket.on('error', () => {});
-  refuseInTurn(socket, parts, noTunnel);
+  refuseInOrder(socket, parts, noTunnel);
 }
 
 const noTunnel: Refusal = [
@@ -108,7 +108,7 @@ export function refuseQueued(
   socket: Socket,
   parts: Pick<AnswerParts, 'newRequestId'>,
 ): void {
-  refuseInTurn(socket, parts, tooManyQueued, request);
+  refuseInOrder(socket, parts, tooManyQueued, request);
 }
 
 const tooManyQueued: Refusal = [
@@ -129,7 +129,7 @@ export function refuseMisread(
     fault === 'fragment'
       ? [targetStatusLine(parts), fragmentProblem]
       : ['400 Bad Request', explainParserError({ code: 'HPE_INVALID_TRANSFER_ENCODING' })];
-  refuseInTurn(socket, parts, refusal, request);
+  refuseInOrder(socket, parts, refusal, request);
 }
 
 const fragmentProblem =
@@ -148,7 +148,7 @@ function answerRawTarget(error: ClientError, socket: Socket, parts: AnswerParts)
       : 'not-at-start';
   if (typeof packet !== 'string' && parseAgain(parts.server, socket, packet)) return;
   const fault = typeof packet === 'string' ? packet : 'not-at-start';
-  refuseInTurn(socket, parts, [targetStatusLine(parts), targetProblems[fault]]);
+  refuseInOrder(socket, parts, [targetStatusLine(parts), targetProblems[fault]]);
 }
 
 /**
@@ -157,7 +157,7 @@ function answerRawTarget(error: ClientError, socket: Socket, parts: AnswerParts)
  *
  * @param refusedRequest the request that is refused, if it has arrived so far that Node.js knows it
  */
-function refuseInTurn(
+function refuseInOrder(
   socket: Socket,
   parts: RefusalParts,
   refusal: Refusal,
@@ -166,7 +166,7 @@ function refuseInTurn(
   refused.add(socket);
   const response = answeredNext(socket);
   if (response?.req.complete && response.req !== refusedRequest)
-    response.once('close', () => refuseInTurn(socket, parts, refusal, refusedRequest));
+    response.once('close', () => refuseInOrder(socket, parts, refusal, refusedRequest));
   else if (socket.writable) refuse(socket, parts, refusal);
 }
 

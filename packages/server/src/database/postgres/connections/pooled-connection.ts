@@ -72,7 +72,7 @@ export class PooledConnection {
 
   async #query(sql: string, parameters: readonly unknown[]): Promise<unknown> {
     const start = this.#start.waitBefore(sql);
-    // Do not await without need: statements of one turn are then sent in their order, with one system call.
+    // Do not await without need: statements of one iteration of the event loop are then sent in their order, with one system call.
     if (start !== undefined) await this.#waitFor(start);
     const remainingMs = currentDeadline()?.remainingMs;
     const refusal = this.#refusal(remainingMs);

@@ -46,7 +46,7 @@ export class GroupCommit {
   readonly #bulkTransaction: GroupTransaction;
   readonly commits = new CommitCounts();
   readonly #waiting: FairLane<Job>;
-  /** A bulk write whose turn has come, but which must not share the group before it. */
+  /** A bulk write that is next, but must not share the group before it. */
   #held: Job | undefined;
   #running = false;
   #closed = false;
@@ -75,11 +75,11 @@ export class GroupCommit {
   }
 
   /**
-   * @param run works in the session and awaits nothing but its statements and turns of the event loop:
+   * @param run works in the session and awaits nothing but its statements and iterations of the event loop:
    * its transaction is open meanwhile, and nothing else uses this connection.
    * It may run twice, if another write of its group fails; the effects of its first run are undone
    * @throws {DatabaseBusyError} when too many writes wait, another process keeps the database locked,
-   * the disk is full, or the call runs out of time before its turn
+   * the disk is full, or the call runs out of time in the queue
    * @throws {OutcomeUnknownError} when the disk failed during the commit
    */
   submit<T>(run: (session: Session) => Promise<T>): Promise<T> {

@@ -179,7 +179,7 @@ export class GroupTransaction {
 export function withoutLate<Jobs extends readonly Job[]>(jobs: Jobs): Job[] {
   return jobs.filter(({ deadline, reject }) => {
     if (deadline?.remainingMs !== 0) return true;
-    reject(new DatabaseBusyError("the call ran out of time before the write's turn"));
+    reject(new DatabaseBusyError('the call ran out of time while the write waited'));
     return false;
   });
 }

@@ -41,7 +41,7 @@ async function refuseOpening(path: string, refusedUse: number): Promise<readonly
     if (uses === refusedUse) throw new Error('replaced');
   });
   await assert.rejects(opening, /replaced/);
-  // A thread is announced one turn after it was started.
+  // A thread is announced one iteration of the event loop after it was started.
   await new Promise((resume) => setImmediate(resume));
   process.off('worker', note);
   return started;

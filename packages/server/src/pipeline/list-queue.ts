@@ -25,7 +25,7 @@ const calmAfterMs = 1_000;
 
 const isList = perOperation(({ query }) => query !== undefined && 'cursor' in query.properties);
 
-export interface ListTurnOptions {
+export interface ListQueueOptions {
   /** How long requests may wait under overload, in milliseconds of processor time. */
   readonly overloadWaitMs: number;
   readonly replay: ReplayRule;
@@ -36,13 +36,13 @@ export interface ListTurnOptions {
  * Rows of lists that all wait for the event loop would outlive a collection of young objects,
  * and the garbage collector would take a third of the processor.
  */
-export class ListTurns {
+export class ListQueue {
   readonly #queue: FairQueue | undefined;
   /** Lists in a millisecond of work, measured while lists wait. */
   readonly #pace = new WorkPace();
 
   /** @param database bounds the lists in progress, unless its connections do so */
-  constructor({ listsAtOnce }: Pick<Database, 'listsAtOnce'>, { overloadWaitMs, replay }: ListTurnOptions) {
+  constructor({ listsAtOnce }: Pick<Database, 'listsAtOnce'>, { overloadWaitMs, replay }: ListQueueOptions) {
     // When every nonce is claimed, a list waits for a commit, which should serve the claims of many.
     if (listsAtOnce === undefined || replay === 'nonce') return;
     const pace = this.#pace;
@@ -71,7 +71,7 @@ export class ListTurns {
   }
 
   /**
-   * Runs the work of a call, if it is a list in its turn, and otherwise at once.
+   * Runs the work of a call, a list in the order of the queue and any other call at once.
    *
    * @throws {TooManyWaitError} when too many lists of the application wait
    * @throws {DatabaseBusyError} when the deadline passes or the caller disconnects while the list waits
@@ -80,15 +80,15 @@ export class ListTurns {
     const queue = this.#queue;
     if (queue === undefined || !isList[call.key]) return work();
     if (queue.waiting === 0) this.#pace.begin(threadMs());
-    const inTurn = async () => {
+    const answerList = async () => {
       if (deadline.remainingMs === 0)
-        throw new DatabaseBusyError('the list waited for its turn for too long');
+        throw new DatabaseBusyError('the list waited in the queue for too long');
       const result = await work();
       this.#pace.note(threadMs(), 1);
       return result;
     };
     // The queue starts the work when another caller's ends, in that one's trace.
-    const turn = { owner: deadline.owner, signal: call.disconnectSignal() };
-    return inSpan('list', {}, () => queue.run(turn, carryTrace(inTurn)));
+    const job = { owner: deadline.owner, signal: call.disconnectSignal() };
+    return inSpan('list', {}, () => queue.run(job, carryTrace(answerList)));
   }
 }

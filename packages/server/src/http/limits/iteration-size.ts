@@ -1,37 +1,37 @@
 import { threadMs, WorkPace } from '../../fairness/work-pace.ts';
 
-/** Bounds of the number of requests handled in one turn. */
+/** Bounds of the number of requests handled in one iteration. */
 const size = { most: 128, least: 1, leastBusy: 2, step: 4 };
 
-/** Work of one turn above which the next one handles fewer requests, and below which it handles more. */
-const turnMs = { most: 16, least: 8 };
+/** Work of one iteration above which the next one handles fewer requests, and below which it handles more. */
+const iterationMs = { most: 16, least: 8 };
 
-/** Turns after which a smaller number is judged: requests that began before it still take time. */
-const trialTurns = 6;
+/** Iterations after which a smaller number is judged: requests that began before it still take time. */
+const trialIterations = 6;
 
 /** If half the requests still take this part of the time, something else takes it. */
 const savedLittle = 0.75;
 
-/** How long the number stays after a smaller one did not shorten the turns. */
+/** How long the number stays after a smaller one did not shorten the iterations. */
 const restMs = 1_000;
 
-/** A smaller number that may or may not shorten the turns. */
+/** A smaller number that may or may not shorten the iterations. */
 interface Trial {
-  /** The former number, and how long a turn took with it. */
+  /** The former number, and how long an iteration took with it. */
   readonly max: number;
   readonly tookMs: number;
-  turns: number;
+  iterations: number;
 }
 
 /**
- * How many requests the event loop handles in one turn: fewer while turns are long (multiplicative decrease), more
- * while they are short (additive increase). The requests of the next turn wait in their sockets meanwhile.
+ * How many requests the event loop handles in one iteration: fewer while iterations are long (multiplicative decrease), more
+ * while they are short (additive increase). The requests of the next iteration wait in their sockets meanwhile.
  *
  * All times are processor time, because on a busy machine a process spends most of the elapsed time waiting for a core.
- * Large bodies and commits take a part of a turn however few requests it handles. If fewer requests do not shorten the
- * turns, the former number is restored and stays for a while.
+ * Large bodies and commits take a part of an iteration however few requests it handles. If fewer requests do not shorten the
+ * iterations, the former number is restored and stays for a while.
  */
-export class TurnSize {
+export class IterationSize {
   readonly #workedMs: () => number;
   readonly #pace = new WorkPace();
   #max = size.most;
@@ -45,7 +45,7 @@ export class TurnSize {
     this.#workedMs = workedMs;
   }
 
-  /** Maximum number of requests to handle in this turn. */
+  /** Maximum number of requests to handle in this iteration. */
   get max(): number {
     return this.#max;
   }
@@ -69,18 +69,19 @@ export class TurnSize {
     this.#wasBusy = true;
   }
 
-  /** @param handled requests handled in this turn */
-  endTurn(handled: number): void {
+  /** @param handled requests handled in this iteration */
+  endIteration(handled: number): void {
     const nowMs = this.#workedMs();
     const tookMs = nowMs - this.#fromMs;
     this.#fromMs = nowMs;
     this.#pace.note(nowMs, handled);
     if (this.#wasBusy) this.#shrink(this.#max, size.leastBusy);
     else if (this.#trial !== undefined) this.#judge(this.#trial, nowMs, tookMs);
-    else if (tookMs > turnMs.most && handled > 1 && nowMs >= this.#restsUntilMs) {
-      this.#trial = { max: this.#max, tookMs, turns: 0 };
+    else if (tookMs > iterationMs.most && handled > 1 && nowMs >= this.#restsUntilMs) {
+      this.#trial = { max: this.#max, tookMs, iterations: 0 };
       this.#shrink(handled, size.least);
-    } else if (tookMs < turnMs.least && handled > 0) this.#max = Math.min(size.most, this.#max + size.step);
+    } else if (tookMs < iterationMs.least && handled > 0)
+      this.#max = Math.min(size.most, this.#max + size.step);
     this.#wasBusy = false;
   }
 
@@ -89,8 +90,8 @@ export class TurnSize {
   }
 
   #judge(trial: Trial, nowMs: number, tookMs: number): void {
-    trial.turns += 1;
-    if (trial.turns < trialTurns && tookMs > turnMs.most) return;
+    trial.iterations += 1;
+    if (trial.iterations < trialIterations && tookMs > iterationMs.most) return;
     this.#trial = undefined;
     if (tookMs <= savedLittle * trial.tookMs) return;
     this.#max = trial.max;

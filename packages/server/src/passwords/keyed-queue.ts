@@ -7,7 +7,7 @@ interface Queue {
 }
 
 /** Runs jobs with the same key in sequence, and those with different keys concurrently. */
-export class KeyedTurns {
+export class KeyedQueue {
   readonly #queues = new Map<string, Queue>();
   readonly #waitingMax: number;
 

@@ -1,30 +1,30 @@
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { type OperationKey, operations } from '@fieldroster/contract';
 import { Deadline } from '../time/deadline.ts';
 import { setTracer } from '../tracing/trace.ts';
 import type { Call } from './call.ts';
-import { type ListTurnOptions, ListTurns } from './list-turns.ts';
+import { ListQueue, type ListQueueOptions } from './list-queue.ts';
 
 function callOf(key: OperationKey, signal = new AbortController().signal): Call {
   return { key, disconnectSignal: () => signal } as Call;
 }
 
-const usual: ListTurnOptions = { overloadWaitMs: 4, replay: 'write' };
+const usual: ListQueueOptions = { overloadWaitMs: 4, replay: 'write' };
 
 /** Runs calls whose work ends when the test decides. */
-function startTurns(listsAtOnce?: number, options = usual) {
-  const turns = new ListTurns({ ...(listsAtOnce !== undefined && { listsAtOnce }) }, options);
+function startLists(listsAtOnce?: number, options = usual) {
+  const lists = new ListQueue({ ...(listsAtOnce !== undefined && { listsAtOnce }) }, options);
   const running: (() => void)[] = [];
   const run = (key: OperationKey, owner = 'a', deadline = new Deadline(10_000, { owner })) => {
     const work = () => new Promise<string>((resolve) => running.push(() => resolve(owner)));
-    const done = turns.run(callOf(key), deadline, work);
+    const done = lists.run(callOf(key), deadline, work);
     done.catch(() => {});
     return done;
   };
-  const queued = () => turns.metricSources().map(({ read }) => read());
+  const queued = () => lists.metricSources().map(({ read }) => read());
   return { run, running, queued };
 }
 
@@ -34,7 +34,7 @@ const endOne = async (running: (() => void)[]) => {
 };
 
 test('lists wait until one of those in progress ends, and applications take turns', async () => {
-  const { run, running, queued } = startTurns(2);
+  const { run, running, queued } = startLists(2);
   const ended: string[] = [];
   for (const owner of ['a', 'a', 'a', 'a', 'b'])
     void run('listUsers', owner).then((name) => ended.push(name));
@@ -45,7 +45,7 @@ test('lists wait until one of those in progress ends, and applications take turn
 });
 
 test('on an engine that bounds lists itself, and when every nonce is claimed, none waits', () => {
-  for (const { run, running, queued } of [startTurns(), startTurns(2, { ...usual, replay: 'nonce' })]) {
+  for (const { run, running, queued } of [startLists(), startLists(2, { ...usual, replay: 'nonce' })]) {
     for (let index = 0; index < 5; index += 1) void run('listUsers');
     assert.equal(running.length, 5);
     assert.deepEqual(queued(), [0]);
@@ -53,36 +53,36 @@ test('on an engine that bounds lists itself, and when every nonce is claimed, no
 });
 
 test('a list that failed makes room for the next one', async () => {
-  const turns = new ListTurns({ listsAtOnce: 2 }, usual);
+  const lists = new ListQueue({ listsAtOnce: 2 }, usual);
   const fail = () => Promise.reject(new Error('broken'));
   for (let index = 0; index < 3; index += 1) {
-    await assert.rejects(turns.run(callOf('listUsers'), new Deadline(10_000), fail), /broken/);
+    await assert.rejects(lists.run(callOf('listUsers'), new Deadline(10_000), fail), /broken/);
   }
 });
 
-test('a list whose time is over when its turn comes is refused, and nothing is read for it', async () => {
-  const { run, running } = startTurns(2);
+test('a list whose time is over when it leaves the queue is refused, and nothing is read for it', async () => {
+  const { run, running } = startLists(2);
   void run('listUsers');
   void run('listUsers');
   const late = run('listUsers', 'a', new Deadline(0));
   const next = run('listUsers');
   await endOne(running);
-  await assert.rejects(late, { name: 'DatabaseBusyError', message: /waited for its turn for too long/ });
+  await assert.rejects(late, { name: 'DatabaseBusyError', message: /waited in the queue for too long/ });
   while (running.length > 0) await endOne(running);
   await next;
 });
 
 test('nothing is read for a list whose caller disconnects while it waits', async () => {
-  const turns = new ListTurns({ listsAtOnce: 2 }, usual);
+  const lists = new ListQueue({ listsAtOnce: 2 }, usual);
   const ends: (() => void)[] = [];
   const work = () => new Promise<void>((resolve) => ends.push(resolve));
-  const runs = Array.from({ length: 2 }, () => turns.run(callOf('listUsers'), new Deadline(10_000), work));
+  const runs = Array.from({ length: 2 }, () => lists.run(callOf('listUsers'), new Deadline(10_000), work));
   const caller = new AbortController();
   const read = () => Promise.reject(new Error('it was read'));
-  const dropped = turns.run(callOf('listUsers', caller.signal), new Deadline(10_000), read);
+  const dropped = lists.run(callOf('listUsers', caller.signal), new Deadline(10_000), read);
   caller.abort();
   await assert.rejects(dropped, { name: 'DatabaseBusyError', message: /caller disconnected/ });
-  assert.equal(turns.metricSources()[0]?.read(), 0, 'it takes no place in the queue');
+  assert.equal(lists.metricSources()[0]?.read(), 0, 'it takes no place in the queue');
   for (const end of ends) end();
   await Promise.all(runs);
 });
@@ -96,16 +96,16 @@ test('what a list that waited reads is in the trace of its own caller', async (t
     note: () => {},
   });
   t.after(() => setTracer(undefined));
-  const turns = new ListTurns({ listsAtOnce: 2 }, usual);
+  const lists = new ListQueue({ listsAtOnce: 2 }, usual);
   const seen: (string | undefined)[] = [];
   const read = async () => {
-    await nextTurn();
+    await nextIteration();
     seen.push(current.getStore());
   };
   const callers = ['a', 'b', 'c', 'd'];
   await Promise.all(
     callers.map((name) =>
-      current.run(name, () => turns.run(callOf('listUsers'), new Deadline(10_000), read)),
+      current.run(name, () => lists.run(callOf('listUsers'), new Deadline(10_000), read)),
     ),
   );
   assert.deepEqual(seen, callers);
@@ -121,7 +121,7 @@ for (const [label, listsPerMs, overloadWaitMs, waits] of [
     let workedMs = 0;
     t.mock.method(performance, 'now', () => startedMs + passedMs);
     t.mock.method(process, 'threadCpuUsage', () => ({ user: workedMs * 1000, system: 0 }));
-    const { run, running } = startTurns(2, { ...usual, overloadWaitMs });
+    const { run, running } = startLists(2, { ...usual, overloadWaitMs });
     const outcomes = Array.from({ length: 150 }, () => run('listUsers', 'noisy'));
     for (let index = 0; index < 110; index += 1) {
       workedMs += 1 / listsPerMs;
@@ -156,7 +156,7 @@ test('the pace of lists is measured from when the first one waits, although othe
   let workedMs = 1_000_000;
   t.mock.method(performance, 'now', () => startedMs + passedMs);
   t.mock.method(process, 'threadCpuUsage', () => ({ user: workedMs * 1000, system: 0 }));
-  const { run, running, queued } = startTurns(2, { ...usual, overloadWaitMs: 80 });
+  const { run, running, queued } = startLists(2, { ...usual, overloadWaitMs: 80 });
   for (let index = 0; index < 60; index += 1) void run('listUsers');
   for (let index = 0; index < 100; index += 1) {
     workedMs += 1;
@@ -176,7 +176,7 @@ test('the pace of lists is measured from when the first one waits, although othe
 test('every operation that answers with pages takes turns', () => {
   const keys = Object.keys(operations) as OperationKey[];
   const lists = keys.filter((key) => {
-    const { run, running } = startTurns(2);
+    const { run, running } = startLists(2);
     for (let index = 0; index < 3; index += 1) void run(key);
     return running.length === 2;
   });
