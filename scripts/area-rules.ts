@@ -147,7 +147,13 @@ const areas: Readonly<Record<string, Area>> = {
   },
   'applications/': {
     files: ['applications/*'],
-    allowed: ['applications/*', 'database/database.ts', 'machine/make-data-folder.ts', ...metricSource],
+    allowed: [
+      'applications/*',
+      'database/database.ts',
+      'machine/make-data-folder.ts',
+      'machine/sync-folder.ts',
+      ...metricSource,
+    ],
   },
   'a file that chooses the engine': {
     files: engineChoosers,
@@ -158,6 +164,7 @@ const areas: Readonly<Record<string, Area>> = {
       'database/*',
       'logging/logger.ts',
       'machine/make-data-folder.ts',
+      'machine/sync-folder.ts',
       'upkeep/periodic-task.ts',
     ],
   },

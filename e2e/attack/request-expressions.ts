@@ -174,7 +174,7 @@ export const otherFiles: Readonly<Record<string, string>> = {
 /** Expressions with more than one attempt per character, applied to a few hundred characters of our own. */
 export const toleratedExpressions: Readonly<Record<string, string>> = {
   [`${server}/settings/setting-values.ts /\\/+$/`]: "the operator's base path",
-  [`${server}/applications/master-key.ts /=+$/`]: "the operator's master key",
+  [`${server}/applications/master-key/decode-master-key.ts /=+$/`]: "the operator's master key",
   'packages/server/src/http/reference/page/rich-text.ts /`([^`]+)`|\\[([^\\]]+)\\]\\((#[^)]+)\\)/g':
     'descriptions in our own contract, in the browser',
   'packages/cli/src/config/console-address.ts /\\/+$/': "the console's URL on the command line",

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { masterKeyFile } from '../applications/master-key.ts';
+import { masterKeyFile } from '../applications/master-key/key-places.ts';
 import type { Inspection } from '../database/database.ts';
 import { refusingInspection } from '../database/queries/inspection/refusing-inspection.ts';
 import { findBookkeepingFault } from '../database/sqlite/database-faults.ts';

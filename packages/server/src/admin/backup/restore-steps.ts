@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { limits } from '@fieldroster/contract';
-import { findMasterKey, findPreviousKey, MasterKeyError } from '../../applications/master-key.ts';
+import { findMasterKey, findPreviousKey } from '../../applications/master-key/find-master-key.ts';
+import { MasterKeyError } from '../../applications/master-key/master-key-error.ts';
 import { SecretVault } from '../../applications/secret-vault.ts';
 import type { CopySession } from '../../database/copy-session.ts';
 import type { ErasedCounts, Erasure } from '../../database/database.ts';

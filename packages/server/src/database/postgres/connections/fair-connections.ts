@@ -30,8 +30,8 @@ const burstMax = 4_096;
  */
 const calmAfterMs = 1_000;
 
-/** The server's own work is small and may wait. */
-const ofServer = { owner: '', cost: 1, patient: true };
+/** The server's own work is small, and may wait as bulk calls may. */
+const ofServer = { owner: '', cost: 1, bulk: true };
 
 function tooManyWait(busyMessage: string): TooManyWaitError {
   return new TooManyWaitError(`${busyMessage}, and too many calls of this application wait`);
@@ -104,7 +104,7 @@ export class FairConnections implements PostgresPool {
       this.#free -= 1;
       return Promise.resolve();
     }
-    const { owner, cost, patient } = currentDeadline() ?? ofServer;
+    const { owner, cost, bulk: patient } = currentDeadline() ?? ofServer;
     const { waitMs, busyMessage } = this.#options;
     if (!patient && this.isFullFor(owner)) return Promise.reject(tooManyWait(busyMessage));
     const { promise, resolve, reject } = Promise.withResolvers<void>();

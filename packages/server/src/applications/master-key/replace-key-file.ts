@@ -12,9 +12,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { masterKeyBytes } from './held-key.ts';
-import { MasterKeyError, masterKeyFile, previousKeyFile, toUnwrittenKey } from './master-key.ts';
-import { syncKeyFolder } from './sync-key-folder.ts';
+import { syncFolder } from '../../machine/sync-folder.ts';
+import { masterKeyBytes } from '../held-key.ts';
+import { masterKeyFile, previousKeyFile } from './key-places.ts';
+import { MasterKeyError } from './master-key-error.ts';
+import { toUnwrittenKey } from './unwritten-key.ts';
 
 /**
  * Writes a new key into the key file of a folder, and keeps the old one as the previous key. A process killed
@@ -55,7 +57,7 @@ function writePrivately(
     rmSync(draft, { force: true });
     throw toUnwrittenKey(error, path);
   }
-  syncKeyFolder(dirname(path));
+  syncFolder(dirname(path));
 }
 
 /** Removes what a killed process left behind. */
@@ -81,7 +83,7 @@ export function keepPreviousKey(key: Uint8Array, path: string): void {
   } finally {
     closeSync(descriptor);
   }
-  syncKeyFolder(dirname(path));
+  syncFolder(dirname(path));
 }
 
 /** Returns whether the file is a copy of the key as `keepPreviousKey` makes it, and not the folder's own key file. */
@@ -103,6 +105,6 @@ export function removePreviousKeyFile(folder: string): boolean {
   const path = join(folder, previousKeyFile);
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return false;
   unlinkSync(path);
-  syncKeyFolder(folder);
+  syncFolder(folder);
   return true;
 }

@@ -13,13 +13,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import {
-  findMasterKey,
-  MasterKeyError,
-  makeMasterKey,
-  masterKeyFile,
-  masterKeyVariable,
-} from './master-key.ts';
+import { findMasterKey } from './find-master-key.ts';
+import { masterKeyFile, masterKeyVariable } from './key-places.ts';
+import { makeMasterKey } from './make-master-key.ts';
+import { MasterKeyError } from './master-key-error.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'fieldroster-key-'));
 after(() => rmSync(parent, { recursive: true }));
