@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openTestPostgres } from '../../../test/test-postgres.ts';
+import { openTestPostgres, runSql } from '../../../test/test-postgres.ts';
 import type { OperatorWriter } from '../database.ts';
 import { openPostgresDatabase } from './open.ts';
 
@@ -24,6 +24,12 @@ function newOperator(username: string): Promise<bigint> {
   });
 }
 
+async function untilOneWaits(): Promise<void> {
+  const waiting =
+    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  while ((await runSql(url, waiting)).length === 0) await delay(5);
+}
+
 /** Runs a change that decides by what it read, twice: one waits after reading until the other has begun. */
 async function twiceAtOnce<T>(read: (operators: OperatorWriter) => Promise<T>, write: Write<T>) {
   const hasRead = Promise.withResolvers<void>();
@@ -43,8 +49,8 @@ async function twiceAtOnce<T>(read: (operators: OperatorWriter) => Promise<T>, w
     await write(operators, found, 1);
     return { result: undefined };
   });
-  // Waits a moment for a reading that must not happen yet.
-  await Promise.race([secondHasRead.promise, delay(200)]);
+  // The second may read too early, or wait until the first has ended.
+  await Promise.race([secondHasRead.promise, untilOneWaits()]);
   goOn.resolve();
   await Promise.all([first, second]);
 }
