@@ -164,7 +164,7 @@ export const otherFiles: Readonly<Record<string, string>> = {
   [`${server}/database/postgres/postgres-error.ts`]: "the driver's messages",
   [`${server}/call-records/describe-mismatch.ts`]: 'our own schemas of bodies',
   [`${server}/console/sign-in/second-factor.ts /(.{5})(?=.)/g`]: 'a recovery code that the server made',
-  [`${server}/database/sqlite/damage-report.ts`]: "SQLite's messages",
+  [`${server}/database/sqlite/errors/damage-report.ts`]: "SQLite's messages",
   [`${server}/database/sqlite/files/process-limits.ts`]: "the system's list of limits",
   [`${server}/database/sqlite/bookkeeping/bookkeeping-file.ts`]: 'a time that the server formatted',
   [`${server}/metrics/metrics-listener.ts`]: "the operator's settings",

@@ -1,6 +1,6 @@
 import type { ExplainedSurvivor } from './explained-survivor.ts';
 
-const retryWhileBusy = 'packages/server/src/database/sqlite/retry-while-busy.ts';
+const retryWhileBusy = 'packages/server/src/database/sqlite/errors/retry-while-busy.ts';
 const recentKeys = 'packages/server/src/pipeline/recent-keys.ts';
 const presentAnswer = 'packages/server/src/pipeline/present-answer.ts';
 const isNestedDeeper = 'packages/server/src/pipeline/input/is-nested-deeper.ts';

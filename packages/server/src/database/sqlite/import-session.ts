@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { DatabaseBusyError, OutcomeUnknownError } from '../database.ts';
 import type { ImportSession } from '../queries/imports/importer.ts';
-import { connect, type SqliteConnection } from './connection.ts';
-import { isBusy, retryWhileBusy } from './retry-while-busy.ts';
-import { mayBeInLog } from './sqlite-error.ts';
+import { connect, type SqliteConnection } from './connections/connection.ts';
+import { isBusy, retryWhileBusy } from './errors/retry-while-busy.ts';
+import { mayBeInLog } from './errors/sqlite-error.ts';
 
 const lockWaitMs = 60_000;
 

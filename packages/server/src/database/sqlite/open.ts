@@ -13,11 +13,11 @@ import {
 import { newerTablesNotice } from '../migrations/schema-messages.ts';
 import type { Session } from '../queries/session.ts';
 import { BookkeepingFile } from './bookkeeping/bookkeeping-file.ts';
-import { connect, connectReader, type SqliteConnection } from './connection.ts';
+import { connect, connectReader, type SqliteConnection } from './connections/connection.ts';
+import { retryWhileBusy } from './errors/retry-while-busy.ts';
 import { createPrivately } from './files/create-privately.ts';
 import { toFileError } from './files/database-file-error.ts';
 import { DatabaseHealth } from './files/database-health.ts';
-import { retryWhileBusy } from './retry-while-busy.ts';
 import { SqliteDatabase } from './sqlite-database.ts';
 
 export interface SqliteOptions {

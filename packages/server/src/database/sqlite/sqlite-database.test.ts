@@ -9,7 +9,7 @@ import type { DatabaseUnderTest } from '../conformance/subject.ts';
 import { testDatabase } from '../conformance/test-database.ts';
 import { type Database, type DirectoryWriter, OutcomeUnknownError } from '../database.ts';
 import { bookkeepingFile } from './bookkeeping/bookkeeping-file.ts';
-import { connect } from './connection.ts';
+import { connect } from './connections/connection.ts';
 import { DatabaseHealth } from './files/database-health.ts';
 import { databaseFile, openSqliteDatabase, type SqliteOptions } from './open.ts';
 import { Checkpoints } from './writes/checkpoints.ts';

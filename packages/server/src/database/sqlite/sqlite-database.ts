@@ -36,7 +36,7 @@ import { KyselyTenants } from '../queries/tenants/tenants.ts';
 import { KyselyClaims } from '../queries/writes/claims.ts';
 import { writeInTransaction } from '../queries/writes/write.ts';
 import { type BookkeepingFile, bookkeepingFile } from './bookkeeping/bookkeeping-file.ts';
-import type { SqliteConnection, SqliteReader } from './connection.ts';
+import type { SqliteConnection, SqliteReader } from './connections/connection.ts';
 import type { DatabaseHealth } from './files/database-health.ts';
 import { tryToEmptyLog } from './files/empty-log.ts';
 import { overwriteFreePages } from './files/overwrite-free-pages.ts';

@@ -7,9 +7,9 @@ import { after, beforeEach, describe, test } from 'node:test';
 import type { Distribution } from '../../../metrics/distribution.ts';
 import { Deadline, runUnderDeadline } from '../../../time/deadline.ts';
 import { DatabaseBusyError, OutcomeUnknownError } from '../../database.ts';
-import { connect } from '../connection.ts';
+import { connect } from '../connections/connection.ts';
+import { isBusy } from '../errors/retry-while-busy.ts';
 import { DatabaseHealth } from '../files/database-health.ts';
-import { isBusy } from '../retry-while-busy.ts';
 import { GroupCommit, type GroupCommitOptions } from './group-commit.ts';
 import { LocalWriter } from './writer.ts';
 

@@ -4,7 +4,7 @@ import { carryTrace, inSpan } from '../../../tracing/trace.ts';
 import { CommitCounts } from '../../commit-counts.ts';
 import { DatabaseBusyError, TooManyWaitError } from '../../database.ts';
 import type { Session } from '../../queries/session.ts';
-import { toBusyError } from '../sqlite-error.ts';
+import { toBusyError } from '../errors/sqlite-error.ts';
 import {
   GroupTransaction,
   type GroupTransactionOptions,

@@ -6,7 +6,7 @@ import { after, beforeEach, type TestContext, test } from 'node:test';
 import { Deadline } from '../../../time/deadline.ts';
 import { OutcomeUnknownError } from '../../database.ts';
 import type { Session } from '../../queries/session.ts';
-import { connect } from '../connection.ts';
+import { connect } from '../connections/connection.ts';
 import { GroupTransaction, type Job } from './group-transaction.ts';
 import { ThreadEndedError } from './statement-thread.ts';
 import { beginStatement, LocalWriter, type Writer } from './writer.ts';

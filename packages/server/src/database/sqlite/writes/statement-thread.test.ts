@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
-import { connect } from '../connection.ts';
+import { connect } from '../connections/connection.ts';
 import { StatementThread, ThreadEndedError } from './statement-thread.ts';
 
 /** Makes a small database, and opens it in a thread. */

@@ -20,7 +20,7 @@ import { Deadline, runUnderDeadline } from '../../../time/deadline.ts';
 import { type SpanAttributes, setTracer } from '../../../tracing/trace.ts';
 import { DatabaseBusyError, OutcomeUnknownError } from '../../database.ts';
 import type { Session } from '../../queries/session.ts';
-import { connect } from '../connection.ts';
+import { connect } from '../connections/connection.ts';
 import { DatabaseHealth } from '../files/database-health.ts';
 import { GroupCommit } from './group-commit.ts';
 import { ThreadEndedError } from './statement-thread.ts';
