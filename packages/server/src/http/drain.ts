@@ -113,7 +113,7 @@ class ConnectionWatch {
     }
   }
 
-  /** Returns how long nothing was received, counted from the first call for this connection. */
+  /** Returns how long the connection has received nothing. The first call for a connection starts the count. */
   #quietMs(socket: Socket): number {
     const known = this.#activity.get(socket);
     const nowMs = performance.now();

@@ -50,9 +50,9 @@ export interface Settings {
   readonly callsKeepDays: number;
   /** Days that audit rows are kept; 0 keeps them forever. */
   readonly auditKeepDays: number;
-  /** Host and port where Prometheus scrapes metrics; '' counts and serves none. */
+  /** Host and port where Prometheus scrapes metrics; if '', none are counted or served. */
   readonly metrics: string;
-  /** Milliseconds from one backup to the next; 0 makes none. */
+  /** Milliseconds from one backup to the next; if 0, none is made. */
   readonly backupEveryMs: number;
   /** Folder of the scheduled backups; '' for none. */
   readonly backupTo: string;

@@ -28,7 +28,7 @@ export interface SqliteOptions {
   readonly lockWaitMs?: number;
   /** False leaves the tables as they are, and creates no database. */
   readonly migrate?: boolean;
-  /** False makes no tables in a database without any. */
+  /** If false, a database without tables stays without them. */
   readonly create?: boolean;
   readonly onMigrated?: OnMigrated;
   /** Receives messages about the database for the operator. */

@@ -107,7 +107,7 @@ function isFile(path: string): boolean {
   }
 }
 
-/** Ticks of Linux's process times in a second, on every machine. */
+/** Linux counts process times in ticks of a hundredth of a second, on every machine. */
 const ticksPerSecond = 100;
 
 /** Returns when a process was started, in Unix milliseconds. Source: proc(5), the fields `starttime` and `btime`. */
