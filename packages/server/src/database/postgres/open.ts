@@ -24,7 +24,7 @@ import { postgresEngine } from './engine.ts';
 import { announceLocks } from './locks/announce-locks.ts';
 import { MigratingDialect } from './migrating-dialect.ts';
 import { PostgresDatabase } from './postgres-database.ts';
-import { Replica, type ReplicaParts } from './replica.ts';
+import { Replica, type ReplicaParts } from './replicas/replica.ts';
 import { requireUtf8 } from './require-utf8.ts';
 import { SnapshotVersion } from './snapshot-version.ts';
 import { retryMakingTables } from './transactions/retry-after-race.ts';

@@ -4,7 +4,13 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { currentDeadline } from '../../../time/deadline.ts';
 import { inSpan } from '../../../tracing/trace.ts';
 import { DatabaseBusyError } from '../../database.ts';
-import { faultOf, isMixedUp, isOutOfConnections, isReadTimeout, toBusyError } from '../postgres-error.ts';
+import {
+  faultOf,
+  isMixedUp,
+  isOutOfConnections,
+  isReadTimeout,
+  toBusyError,
+} from '../errors/postgres-error.ts';
 import { retryAfterRace } from '../transactions/retry-after-race.ts';
 import { startTransaction, TransactionStart } from '../transactions/transaction-start.ts';
 import { networkGraceMs } from './client-config.ts';

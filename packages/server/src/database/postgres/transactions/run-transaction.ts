@@ -12,7 +12,7 @@ import { DatabaseBusyError, OutcomeUnknownError } from '../../database.ts';
 import type { Schema } from '../../queries/schema.ts';
 import type { Session } from '../../queries/session.ts';
 import { UnsentStatementError } from '../connections/pooled-connection.ts';
-import { causeOf, faultOf } from '../postgres-error.ts';
+import { causeOf, faultOf } from '../errors/postgres-error.ts';
 import { PipelinedSession } from './pipelined-session.ts';
 import { startTransaction } from './transaction-start.ts';
 

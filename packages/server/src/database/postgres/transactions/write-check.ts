@@ -1,5 +1,5 @@
 import { NotReadyError, type ReadinessCheck } from '../../../readiness/readiness-check.ts';
-import { codeOf } from '../error-code.ts';
+import { codeOf } from '../errors/error-code.ts';
 
 /** Errors that writes meet on every node of the database, by PostgreSQL's code. */
 const sharedFaults: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { OperatorError } from '../../errors/operator-error.ts';
-import { DatabaseBusyError } from '../database.ts';
-import { certificateAdvice, isRefusedCertificate } from './connections/refused-certificates.ts';
+import { OperatorError } from '../../../errors/operator-error.ts';
+import { DatabaseBusyError } from '../../database.ts';
+import { certificateAdvice, isRefusedCertificate } from '../connections/refused-certificates.ts';
 import { codeOf } from './error-code.ts';
 
 /** What an error of the driver or the database means for the failed work. */

@@ -1,5 +1,5 @@
-import type { AuditListRequest, DirectoryLists, UserFilters, UserListRequest } from '../database.ts';
-import { KyselyDirectoryLists } from '../queries/lists/directory-lists.ts';
+import type { AuditListRequest, DirectoryLists, UserFilters, UserListRequest } from '../../database.ts';
+import { KyselyDirectoryLists } from '../../queries/lists/directory-lists.ts';
 import type { Replica } from './replica.ts';
 
 /** One tenant's lists, read from a replica that is not behind. */

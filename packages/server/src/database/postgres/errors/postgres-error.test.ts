@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
-import { openTestPostgres, runSql } from '../../../test/test-postgres.ts';
-import type { Session } from '../queries/session.ts';
-import { openPostgresDatabase, openSessionWithoutTimeout } from './open.ts';
+import { openTestPostgres, runSql } from '../../../../test/test-postgres.ts';
+import type { Session } from '../../queries/session.ts';
+import { openPostgresDatabase, openSessionWithoutTimeout } from '../open.ts';
 
 const postgres = await openTestPostgres({ durable: false });
 const url = await postgres.createDatabase();
