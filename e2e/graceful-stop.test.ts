@@ -60,7 +60,7 @@ describe('graceful stop', () => {
       calls.map(async (call) => ({ call, upload: await beginUpload(server, agent, call) })),
     );
     const answers = uploads.map(({ call, upload }) => finishUpload(upload, call));
-    // The server has received all of them, and most still wait for their turn when the first is answered.
+    // The server has received all of them, and most still wait in the queue when the first is answered.
     await Promise.race(answers);
     const stopped = server.stop();
     for (const { envelope } of await Promise.all(answers)) assert.equal(envelope.code, 0, envelope.message);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { fieldrosterCommand } from './fieldroster-command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldroster-start-'));
@@ -24,7 +24,7 @@ async function startedBy({ pid }: ChildProcess): Promise<number> {
   for (;;) {
     const [first] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
     if (first) return Number(first);
-    await nextTurn();
+    await nextIteration();
   }
 }
 

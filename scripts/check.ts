@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { checkAudit, NotRun } from './check-audit.ts';
-import { checkDocumentPaths } from './check-document-paths.ts';
-import { checkExports } from './check-exports.ts';
-import { checkGeneratedDocs } from './check-generated-docs.ts';
-import { checkHouseRules } from './check-house-rules.ts';
-import { checkImports } from './check-imports.ts';
-import { checkLockFile } from './check-lock-file.ts';
-import { checkSite } from './check-site.ts';
+import { checkAudit, NotRun } from './checks/check-audit.ts';
+import { checkDocumentPaths } from './checks/check-document-paths.ts';
+import { checkExports } from './checks/check-exports.ts';
+import { checkGeneratedDocs } from './checks/check-generated-docs.ts';
+import { checkHouseRules } from './checks/check-house-rules.ts';
+import { checkLockFile } from './checks/check-lock-file.ts';
+import { checkSite } from './checks/check-site.ts';
+import { checkImports } from './checks/imports/check-imports.ts';
 
 interface Step {
   readonly name: string;
@@ -36,7 +36,7 @@ const steps: readonly Step[] = [
   {
     name: 'import directions',
     run: checkImports,
-    cure: 'ARCHITECTURE.md says where a thing goes, scripts/area-rules.ts what it may import',
+    cure: 'ARCHITECTURE.md says where a thing goes, scripts/checks/imports/area-rules.ts what it may import',
   },
   {
     name: 'unused exports',
@@ -81,7 +81,7 @@ const steps: readonly Step[] = [
   },
   {
     name: 'packages to publish',
-    run: script('scripts/check-packages.ts'),
+    run: script('scripts/checks/check-packages.ts'),
     cure: 'correct package.json or tsconfig.build.json of the package',
   },
   {

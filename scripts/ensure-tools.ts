@@ -34,13 +34,13 @@ const tools: readonly Tool[] = [
     command: 'openssl',
     debianPackage: 'openssl',
     neededFor: 'the example of the README',
-    neededBy: ['e2e/clients/shell-signer.test.ts', 'scripts/readme-example.test.ts'],
+    neededBy: ['e2e/clients/shell-signer.test.ts', 'scripts/documents/readme-example.test.ts'],
   },
   {
     command: 'curl',
     debianPackage: 'curl',
     neededFor: 'the example of the README',
-    neededBy: ['e2e/clients/shell-signer.test.ts', 'scripts/readme-example.test.ts'],
+    neededBy: ['e2e/clients/shell-signer.test.ts', 'scripts/documents/readme-example.test.ts'],
   },
   {
     command: 'bash',
@@ -48,7 +48,7 @@ const tools: readonly Tool[] = [
     neededFor: 'the example of the README',
     neededBy: [
       'e2e/clients/shell-signer.test.ts',
-      'scripts/readme-example.test.ts',
+      'scripts/documents/readme-example.test.ts',
       'packages/cli/src/commands/serve.test.ts',
     ],
   },

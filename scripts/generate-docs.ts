@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 // These two read the same flag and do their work when loaded; the size of the client is measured after that.
 import '../packages/client/scripts/generate.ts';
 import './collections/write-collections.ts';
-import { checkGeneratedDocs } from './check-generated-docs.ts';
+import { checkGeneratedDocs } from './checks/check-generated-docs.ts';
+import { reportProblems } from './checks/report-problems.ts';
 import { renderDocs } from './docs/render-docs.ts';
-import { reportProblems } from './report-problems.ts';
 
 // npm run docs               writes what the client and the collections take from the contract,
 //                            and the generated documents

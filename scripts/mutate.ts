@@ -18,7 +18,7 @@ import { linkDependencies } from './testing/link-dependencies.ts';
 
 // npm run test:mutation                  changes the code of every room, one place at a time, and prints the score
 // npm run test:mutation -- sqlite        one room; see scripts/mutation/mutation-rooms.ts
-// npm run test:mutation -- sqlite packages/server/src/database/sqlite/group-read.ts     one or more files of it
+// npm run test:mutation -- sqlite packages/server/src/database/sqlite/connections/group-read.ts     one or more files of it
 //
 // --own-tests runs no tests but those with the files' names: much faster, and what only other tests notice survives.
 

@@ -17,7 +17,8 @@ export interface FoundExpression {
  * how they are found.
  */
 const builtWhenUsed: Readonly<Record<string, string>> = {
-  'packages/server/src/applications/replace-key-file.ts': "the name of the operator's key file, escaped",
+  'packages/server/src/applications/master-key/replace-key-file.ts':
+    "the name of the operator's key file, escaped",
   'packages/server/src/pipeline/input/read-text.ts': 'the patterns of the contract, which are found there',
 };
 

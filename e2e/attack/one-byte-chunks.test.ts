@@ -83,7 +83,7 @@ test(`the first packets of ${burst.connections} such bodies that arrive at once 
     const codes = new Set(await Promise.all(connections.map((connection) => connection.code())));
     const grown = peakMemoryOf(server.pid) - before;
     t.diagnostic(`figure: ${Math.round(grown / mebibyte)} MiB more at the peak`);
-    // Those that may not wait are refused before their turn.
+    // Those that may not wait in the queue are refused before their bodies are looked at.
     codes.delete(1503);
     assert.deepEqual([...codes], [1013], 'each gets its answer');
     assert.ok(grown < burst.grownBytesMax, `${grown} bytes more`);

@@ -161,10 +161,10 @@ export const otherFiles: Readonly<Record<string, string>> = {
   [`${server}/http/client-address.ts`]: "the operator's settings",
   [`${server}/http/reference/`]: 'our own sources; what the page does happens in the browser',
   [`${server}/database/postgres/connections/database-url.ts`]: "the operator's settings",
-  [`${server}/database/postgres/postgres-error.ts`]: "the driver's messages",
+  [`${server}/database/postgres/errors/postgres-error.ts`]: "the driver's messages",
   [`${server}/call-records/describe-mismatch.ts`]: 'our own schemas of bodies',
   [`${server}/console/sign-in/second-factor.ts /(.{5})(?=.)/g`]: 'a recovery code that the server made',
-  [`${server}/database/sqlite/damage-report.ts`]: "SQLite's messages",
+  [`${server}/database/sqlite/errors/damage-report.ts`]: "SQLite's messages",
   [`${server}/database/sqlite/files/process-limits.ts`]: "the system's list of limits",
   [`${server}/database/sqlite/bookkeeping/bookkeeping-file.ts`]: 'a time that the server formatted',
   [`${server}/metrics/metrics-listener.ts`]: "the operator's settings",
@@ -174,7 +174,7 @@ export const otherFiles: Readonly<Record<string, string>> = {
 /** Expressions with more than one attempt per character, applied to a few hundred characters of our own. */
 export const toleratedExpressions: Readonly<Record<string, string>> = {
   [`${server}/settings/setting-values.ts /\\/+$/`]: "the operator's base path",
-  [`${server}/applications/master-key.ts /=+$/`]: "the operator's master key",
+  [`${server}/applications/master-key/decode-master-key.ts /=+$/`]: "the operator's master key",
   'packages/server/src/http/reference/page/rich-text.ts /`([^`]+)`|\\[([^\\]]+)\\]\\((#[^)]+)\\)/g':
     'descriptions in our own contract, in the browser',
   'packages/cli/src/config/console-address.ts /\\/+$/': "the console's URL on the command line",

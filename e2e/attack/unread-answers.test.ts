@@ -53,7 +53,7 @@ test(`bodies behind answers that nobody reads, on ${bodies.connections} connecti
     const body = unsignedHead('nobody', '/user', { 'Transfer-Encoding': 'chunked' }) + chunks;
     for (let sent = 0; sent < bodies.connections; sent += 1)
       await senders.add(server.port, request.repeat(20) + body);
-    // The server answers this in the turn in which it has read all of them, at the earliest.
+    // The server answers this in the iteration of the event loop in which it has read all of them, at the earliest.
     assert.equal((await fetch(`${server.url}/healthz`)).status, 200);
     await delay(1_000);
     const grown = peakMemoryOf(server.pid) - usual;

@@ -6,7 +6,7 @@ import { type Kysely, sql } from 'kysely';
 import { migrate, migrations } from '../../packages/server/src/database/migrations/migrate.ts';
 import { openSessionWithoutTimeout } from '../../packages/server/src/database/postgres/open.ts';
 import type { Session } from '../../packages/server/src/database/queries/session.ts';
-import { connect } from '../../packages/server/src/database/sqlite/connection.ts';
+import { connect } from '../../packages/server/src/database/sqlite/connections/connection.ts';
 import { databaseFile } from '../../packages/server/src/database/sqlite/open.ts';
 import { atScale, fullScale } from '../../scripts/testing/full-scale.ts';
 import { describeOnEachEngine } from '../each-engine.ts';

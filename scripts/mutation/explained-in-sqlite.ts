@@ -3,8 +3,8 @@ import type { ExplainedSurvivor } from './explained-survivor.ts';
 const sqlite = 'packages/server/src/database/sqlite';
 const groupCommit = `${sqlite}/writes/group-commit.ts`;
 const groupTransaction = `${sqlite}/writes/group-transaction.ts`;
-const groupRead = `${sqlite}/group-read.ts`;
-const groupConnection = `${sqlite}/group-connection.ts`;
+const groupRead = `${sqlite}/connections/group-read.ts`;
+const groupConnection = `${sqlite}/connections/group-connection.ts`;
 const userSearch = `${sqlite}/user-search.ts`;
 const askedAgain = 'if (window > 0n && performance.now() - startedMs > enoughMs) return undefined;';
 const windowEnd = 'const to = end < ids.last ? end : ids.last;';
@@ -19,7 +19,7 @@ export const explainedInSqlite: readonly ExplainedSurvivor[] = [
     line: 'if (this.waiting > 0) await new Promise((resume) => setImmediate(resume));',
     code: 'this.waiting > 0',
     replacement,
-    reason: 'One more turn of the event loop after the last group changes no outcome.',
+    reason: 'One more iteration of the event loop after the last group changes no outcome.',
   })),
   {
     file: groupCommit,
@@ -227,7 +227,7 @@ export const explainedInSqlite: readonly ExplainedSurvivor[] = [
     reason: 'The statement always returns one row; only the type says that there may be none.',
   })),
   {
-    file: `${sqlite}/inspection.ts`,
+    file: `${sqlite}/inspection/inspection.ts`,
     line: "return [{ name: 'journal_mode', value: String(row?.journal_mode), wanted: 'wal' }];",
     code: 'row?.journal_mode',
     replacement: 'row.journal_mode',
@@ -241,7 +241,7 @@ export const explainedInSqlite: readonly ExplainedSurvivor[] = [
     reason: 'A function that ends without a return returns undefined too.',
   },
   {
-    file: `${sqlite}/connection-settings.ts`,
+    file: `${sqlite}/connections/connection-settings.ts`,
     line: "'pragma synchronous = full',",
     code: "'pragma synchronous = full',",
     replacement: '',

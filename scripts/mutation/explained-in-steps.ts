@@ -1,6 +1,6 @@
 import type { ExplainedSurvivor } from './explained-survivor.ts';
 
-const retryWhileBusy = 'packages/server/src/database/sqlite/retry-while-busy.ts';
+const retryWhileBusy = 'packages/server/src/database/sqlite/errors/retry-while-busy.ts';
 const recentKeys = 'packages/server/src/pipeline/recent-keys.ts';
 const presentAnswer = 'packages/server/src/pipeline/present-answer.ts';
 const isNestedDeeper = 'packages/server/src/pipeline/input/is-nested-deeper.ts';
@@ -9,7 +9,7 @@ const ownerHasItem =
   'An owner in the lane has at least one item, since at least one may stand; only the type says that it may have none.';
 
 /**
- * Explained changes of single steps of a request, of the turns that callers take, and of how the database is opened.
+ * Explained changes of single steps of a request, of the order in which callers are served, and of how the database is opened.
  */
 export const explainedInSteps: readonly ExplainedSurvivor[] = [
   {
@@ -76,10 +76,10 @@ export const explainedInSteps: readonly ExplainedSurvivor[] = [
   })),
   {
     file: presentAnswer,
-    line: 'if (turns.isOver()) await turns.next();',
-    code: 'turns.isOver()',
+    line: 'if (timeSlice.isOver()) await timeSlice.next();',
+    code: 'timeSlice.isOver()',
     replacement: 'true',
-    reason: 'More turns of the event loop only take longer.',
+    reason: 'More iterations of the event loop only take longer.',
   },
   {
     file: 'packages/server/src/pipeline/input/refuse-joined-values.ts',
@@ -140,7 +140,7 @@ export const explainedInSteps: readonly ExplainedSurvivor[] = [
     code: 'this.#queues.size > 1',
     replacement,
     reason:
-      'An owner that waits alone has one turn after another until it may spend enough for the same item.',
+      'An owner that waits alone has one round after another until it may spend enough for the same item.',
   })),
   ...[
     ['{ once: true }', '{}'],

@@ -167,10 +167,10 @@ export const explainedSurvivors: readonly ExplainedSurvivor[] = [
   },
   {
     file: 'packages/server/src/pipeline/input/parse-body.ts',
-    line: 'while (!json.readSlice()) if (turns.isOver()) await turns.next();',
-    code: 'turns.isOver()',
+    line: 'while (!json.readSlice()) if (timeSlice.isOver()) await timeSlice.next();',
+    code: 'timeSlice.isOver()',
     replacement: 'true',
-    reason: 'More turns of the event loop only take longer.',
+    reason: 'More iterations of the event loop only take longer.',
   },
   {
     file: 'packages/server/src/pipeline/input/parse-input.ts',

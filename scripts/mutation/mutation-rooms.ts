@@ -10,7 +10,7 @@ export interface MutationRoom {
 const server = 'packages/server/src';
 
 /**
- * The code that holds the guarantees: signatures, the steps of a request and its turn, the edge, the embedded database.
+ * The code that holds the guarantees: signatures, the steps of a request and its queues, the edge, the embedded database.
  */
 export const mutationRooms: readonly MutationRoom[] = [
   { name: 'signing', folder: 'packages/signing/src' },

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { imagesOf, isUrl } from '../document-links.ts';
+import { imagesOf, isUrl } from '../checks/document-links.ts';
 import { listFiles } from '../list-files.ts';
 
 /** Folders whose pages are for developers of the benchmarks or the site, not for readers. */

@@ -38,7 +38,7 @@ export const longFiles: readonly string[] = [
 
 /** Tests that change their own process, need names of statements that others use up, or start test runners. */
 export const filesAlone: readonly string[] = [
-  'packages/server/src/database/postgres/postgres-error.test.ts',
+  'packages/server/src/database/postgres/errors/postgres-error.test.ts',
   'packages/server/src/database/postgres/connections/require-verified-connections.test.ts',
   'packages/server/src/readiness/readiness.test.ts',
   'scripts/test.test.ts',

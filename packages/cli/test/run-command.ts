@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { CommandJob, CommandResult } from './command-worker.ts';
 
 export type { CommandResult };
@@ -47,6 +48,14 @@ export async function collect(child: ChildProcess): Promise<CommandResult> {
   }
   const [exitCode] = await once(child, 'close');
   return { exitCode, ...printed };
+}
+
+/** Repeats a signal until the process has ended, because two in quick succession count as one. */
+export async function signalUntilEnded(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  while (child.exitCode === null && child.signalCode === null) {
+    child.kill(signal);
+    await delay(20);
+  }
 }
 
 /** Runs the command after the previous ones, in a process that has already loaded it. */

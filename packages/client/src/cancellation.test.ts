@@ -18,7 +18,7 @@ describe('a signal that is aborted', () => {
     const controller = new AbortController();
     const reason = new Cancelled();
     bench.proxy.treat = () => {
-      setTimeout(() => controller.abort(reason), 20);
+      controller.abort(reason);
       return 'hold';
     };
     const call = bench.client().createUser({ username: 'a', password: 'b' }, { signal: controller.signal });
@@ -31,11 +31,12 @@ describe('a signal that is aborted', () => {
     const controller = new AbortController();
     const reason = new Cancelled();
     const body = JSON.stringify({ code: 1503, message: 'later' });
-    bench.proxy.treat = () => {
-      setTimeout(() => controller.abort(reason), 50);
-      return { status: 503, headers: { 'Retry-After': '50' }, body };
-    };
-    const call = bench.client().createUser({ username: 'a', password: 'b' }, { signal: controller.signal });
+    bench.proxy.treat = () => ({ status: 503, headers: { 'Retry-After': '50' }, body });
+    // The hook is called right before the wait.
+    const hooks = { retry: () => setImmediate(() => controller.abort(reason)) };
+    const call = bench
+      .client({ hooks })
+      .createUser({ username: 'a', password: 'b' }, { signal: controller.signal });
     await assert.rejects(call, reason);
     assert.equal(bench.proxy.seen.length, 1);
   });
@@ -46,7 +47,7 @@ describe('a signal that is aborted', () => {
     const reason = new Cancelled();
     bench.proxy.treat = (count, { method }) => {
       if (count === 1) return 'drop';
-      if (method === 'GET') setTimeout(() => controller.abort(reason), 20);
+      if (method === 'GET') controller.abort(reason);
       return method === 'GET' ? 'hold' : 'deliver';
     };
     const call = bench.client().createUser({ username: 'a', password: 'b' }, { signal: controller.signal });

@@ -21,7 +21,7 @@ import type { MetricSource } from './metrics/metric-source.ts';
 import { PasswordGuesses } from './passwords/password-guesses.ts';
 import { PasswordHasher } from './passwords/password-hasher.ts';
 import { AnswerCache } from './pipeline/answer-cache.ts';
-import { ListTurns } from './pipeline/list-turns.ts';
+import { ListQueue } from './pipeline/list-queue.ts';
 import { MismatchHelp } from './pipeline/mismatch-help.ts';
 import { type PipelineParts, runPipeline } from './pipeline.ts';
 import { RateExchange } from './rates/rate-exchange.ts';
@@ -170,7 +170,7 @@ function createPipelineParts(appParts: AppParts, applications: ApplicationDirect
     replay: settings.replay,
     rateLimits: new RateLimits(({ rateLimit }) => rateLimit ?? settings.rateLimit),
     answers: new AnswerCache(database, settings.replay),
-    lists: new ListTurns(database, settings),
+    lists: new ListQueue(database, settings),
     help: new MismatchHelp(helpStopwatch),
     now,
   };

@@ -42,7 +42,7 @@ export function readSettings(
 /** A setting with the source that decides it. */
 export type ResolvedSetting = Resolved<SettingDefinition>;
 
-/** Returns every setting with the source that decides it; a value that is not accepted has a problem. */
+/** Returns every setting with the source of its value, and with a problem if the value is not accepted. */
 export function resolveSettings(sources: SettingSources): readonly ResolvedSetting[] {
   return settingDefinitions.map((definition) => resolveSetting(definition, sources));
 }

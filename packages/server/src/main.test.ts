@@ -140,7 +140,7 @@ test('a server that could not listen leaves no poller on the closed database', a
     await startServer(settings, {}).catch((error) => console.log(JSON.stringify({ msg: error.name })));
     // Applications are looked at ten times a second.
     mock.timers.tick(500);
-    for (let turns = 0; turns < 10; turns += 1) await new Promise(setImmediate);
+    for (let iterations = 0; iterations < 10; iterations += 1) await new Promise(setImmediate);
     process.exit();
   `,
     String(port),

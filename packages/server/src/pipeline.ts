@@ -6,7 +6,7 @@ import { type ClaimParts, claimOfWrite, claimRead } from './pipeline/claim-once.
 import { FailedCall } from './pipeline/failed-call.ts';
 import type { HandlerCaller, HandlerParts } from './pipeline/handler-context.ts';
 import { inputParser } from './pipeline/input/parse-input.ts';
-import type { ListTurns } from './pipeline/list-turns.ts';
+import type { ListQueue } from './pipeline/list-queue.ts';
 import { nameRefusedUser } from './pipeline/name-refused-user.ts';
 import { perOperation } from './pipeline/per-operation.ts';
 import {
@@ -37,7 +37,7 @@ import { inSpan } from './tracing/trace.ts';
 export interface PipelineParts extends ClaimParts, HandlerParts, SignatureParts {
   readonly rateLimits: RateLimits;
   readonly answers: AnswerCache;
-  readonly lists: ListTurns;
+  readonly lists: ListQueue;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
@@ -139,7 +139,7 @@ async function carryOut(
   parts: PipelineParts,
 ): Promise<Answer | LargeAnswer> {
   const parsed = inputParsers[call.key](call, caller.parameters, body);
-  // Only a large body is parsed in turns; awaiting the others would cost every request a tick.
+  // Only a large body is parsed in slices; awaiting the others would cost every request a microtask.
   const input = parsed instanceof Promise ? await parsed : parsed;
   await claimRead(call, caller, parts);
   const claim = claimOfWrite(call, caller, parts);

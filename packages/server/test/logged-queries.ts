@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { LoggedStatement } from '../src/database/conformance/bookkeeping-plans.ts';
 import type { Schema } from '../src/database/queries/schema.ts';
-import { NodeSqliteDatabase } from '../src/database/sqlite/node-sqlite-database.ts';
+import { NodeSqliteDatabase } from '../src/database/sqlite/connections/node-sqlite-database.ts';
 
 /** Returns a query builder for the connection, and the statements that it has sent. */
 export function loggedQueries(connection: DatabaseSync) {

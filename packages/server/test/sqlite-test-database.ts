@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { bookkeepingFile } from '../src/database/sqlite/bookkeeping/bookkeeping-file.ts';
-import { connect } from '../src/database/sqlite/connection.ts';
+import { connect } from '../src/database/sqlite/connections/connection.ts';
 import { databaseFile, openSqliteDatabase } from '../src/database/sqlite/open.ts';
 import type { TestDatabase, TestDatabaseOptions } from './test-database-parts.ts';
 

@@ -109,7 +109,8 @@ export function fieldOfColumn(name: string): UserField | undefined {
 }
 
 /**
- * Returns the field of a column of names: that of the ids unless another column has it, else the one beside it.
+ * Returns the field that a column with the names of roles, organizations or stores fills: the field of their ids or
+ * codes, or, if another column has that one, the field for names beside it.
  *
  * @param taken the fields of the other columns
  */

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { issueApplication, openDirectory } from '@fieldroster/server/admin';
 import { runCommand, startCommand, temporaryFolder } from '../../test/run-command.ts';
 import { startServe } from '../../test/serve-process.ts';
@@ -399,7 +399,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     const child = startCommand(['backup', '--to', join(backups, 'x.backup'), '--data', place]);
     t.after(() => child.kill('SIGKILL'));
     const ended = once(child, 'exit');
-    while (!readdirSync(backups).some((name) => name.endsWith('.part'))) await nextTurn();
+    while (!readdirSync(backups).some((name) => name.endsWith('.part'))) await nextIteration();
     child.kill(signal);
     assert.deepEqual(await ended, [null, signal]);
     assert.deepEqual(readdirSync(backups), ['erasures.jsonl.new']);

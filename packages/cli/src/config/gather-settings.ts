@@ -9,7 +9,7 @@ export interface GatheredSettings extends ServerEnvironment {
   readonly resolved: readonly ResolvedSetting[];
   /** False if a configuration file is named and cannot be read, so that its values are not among the settings. */
   readonly complete: boolean;
-  /** What `serve` would not accept, one line each; each names the setting, and none contains a secret. */
+  /** One line for each setting that `serve` would refuse. A line names the setting and contains no secret. */
   readonly problems: readonly string[];
   /** Absent when there are problems. */
   readonly settings?: Settings;

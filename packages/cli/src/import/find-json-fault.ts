@@ -1,7 +1,7 @@
 const string = String.raw`"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*"`;
 const number = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?`;
 
-/** White space, then a string, another scalar or a sign. */
+/** Optional white space, then a string, another scalar or a punctuation mark. */
 const token = new RegExp(String.raw`[ \t\r\n]*(?:(${string})|(${number}|true|false|null)|([{}[\],:]))`, 'y');
 
 type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'comma' | 'end';

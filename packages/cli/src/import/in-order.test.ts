@@ -28,7 +28,7 @@ test('results come in item order, however the work ends, and concurrency stays w
   assert.equal(most, 4);
 });
 
-test('a failure is reported in its turn, starts no further item, and leaves no work pending', async () => {
+test('a failure is reported after the earlier results, starts no further item, and leaves no work pending', async () => {
   const taken: number[] = [];
   const ended: number[] = [];
   const results: number[] = [];

@@ -11,7 +11,7 @@ export async function* inOrder<Item, Result>(
   try {
     for await (const item of items) {
       const result = work(item);
-      // A failure is reported when its turn comes.
+      // A failure is reported after the results of earlier items.
       result.catch(() => {});
       underWay.push(result);
       if (underWay.length >= atOnce) yield (await underWay.shift()) as Result;

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SeededRandom } from '../../../../e2e/seeded-random.ts';
 import { UnreliableProxy } from '../../../client/test/unreliable-proxy.ts';
 import { type BenchTenant, ImportBench, readResults, storeCodes } from '../../test/import-bench.ts';
-import { collect, startCommand } from '../../test/run-command.ts';
+import { collect, signalUntilEnded, startCommand } from '../../test/run-command.ts';
 
 const userCount = Number(process.env.FIELDROSTER_IMPORT_USERS ?? 1000);
 const storesPerUser = 10;
@@ -62,6 +62,7 @@ test(`an import that was killed and interrupted at random points and resumed lea
     const ended = collect(child);
     const goal = before + Math.ceil(((userCount - before) * random.integer(1, 30)) / 100);
     while (rowsDone(brokenPath) <= goal && child.exitCode === null) await delay(1);
+    // The kill must be able to hit any moment of a batch, not only the one after a state was saved.
     await delay(random.integer(0, 8));
     child.kill(signal);
     const { exitCode, stdout, stderr } = await ended;
@@ -135,9 +136,7 @@ for (const [signal, name, code] of [
     while (proxy.dropped === 0 && child.exitCode === null) await delay(1);
     child.kill(signal);
     await Promise.race([once(child.stderr as NonNullable<typeof child.stderr>, 'data'), ended]);
-    // Two immediate signals count as one.
-    await delay(350);
-    child.kill(signal);
+    await signalUntilEnded(child, signal);
     const { exitCode, stderr } = await ended;
     assert.equal(exitCode, code);
     assert.equal(stderr, `fieldroster: stops after the requests in flight; a second ${name} ends at once\n`);

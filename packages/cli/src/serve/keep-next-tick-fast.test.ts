@@ -10,13 +10,13 @@ import { describe, test } from 'node:test';
  */
 function accessesAfterCollections(preparation: string): string[] {
   const program = `${preparation}
-    import { setImmediate as turn } from 'node:timers/promises';
+    import { setImmediate as nextIteration } from 'node:timers/promises';
     for (let collection = 0; collection < 6; collection += 1) {
       for (let call = 0; call < 2_000; call += 1) {
         process.nextTick(() => {});
-        if (call % 100 === 0) await turn();
+        if (call % 100 === 0) await nextIteration();
       }
-      await turn();
+      await nextIteration();
       gc();
     }
     const feedback = new Function('target', 'return %GetFeedback(target)')(process.nextTick);

@@ -62,7 +62,7 @@ function digestOf(content: string): string {
   return bytesToHex(sha256(utf8ToBytes(content)));
 }
 
-/** After another change, the same content may be a new wish: to do again what that change has undone. */
+/** After another change, the same content may be sent on purpose, to redo what that change has undone. */
 function forgetFailed(sent: SentChanges, done: string): void {
   for (const [key, { answer }] of sent) if (key === done || answer === undefined) sent.delete(key);
 }

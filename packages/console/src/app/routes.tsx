@@ -35,7 +35,7 @@ const rootRoute = createRootRouteWithContext<Context>()({
 
 const entry = { validateSearch: readEntrySearch, errorComponent: FailedEntry } as const;
 
-/** Reads where to go on, which is an address of this console. */
+/** Reads the address in this console to return to. */
 function readNext({ next }: Record<string, unknown>): { next?: string } {
   return typeof next === 'string' && next.startsWith('/') ? { next } : {};
 }

@@ -7,7 +7,7 @@ import {
 import type { Texts } from './en.ts';
 import { readAnswer } from './read-answer.ts';
 
-/** The problems of signed calls. Their answers are kept as English sentences only. */
+/** The problems of signed calls. The server keeps only the English sentences of such answers. */
 export const problemsOfCalls = [
   'storeCodeTooLong',
   'required',

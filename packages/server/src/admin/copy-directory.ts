@@ -15,9 +15,9 @@ import {
 import type { TableSummary } from '../database/queries/imports/table-summarizer.ts';
 import { recordUnsignedChangeForAll } from '../database/queries/record-unsigned-change.ts';
 import { createSqliteTarget, openSqliteSource, openSqliteTarget } from '../database/sqlite/copy-session.ts';
+import { isDamage } from '../database/sqlite/errors/sqlite-error.ts';
 import { saidOfFullDisk, toFileError } from '../database/sqlite/files/database-file-error.ts';
 import { databaseFile } from '../database/sqlite/open.ts';
-import { isDamage } from '../database/sqlite/sqlite-error.ts';
 import { AdminError } from './admin-error.ts';
 import { fillFolder } from './backup/fill-folder.ts';
 import { adviseOnOwner } from './backup/folder-owner.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { databaseFile } from '../database/sqlite/open.ts';
 import { type FileImport, importOrgs, importRoles, importStores } from './import-files.ts';
 import { type OpenDirectory, openDirectory } from './open-directory.ts';
@@ -220,7 +220,7 @@ describe('an import of stores', () => {
     const ended = imported.finally(() => {
       hasEnded = true;
     });
-    for (let turns = 0; turns < 200; turns += 1) await nextTurn();
+    for (let iterations = 0; iterations < 200; iterations += 1) await nextIteration();
     assert.equal(hasEnded, false);
     other.exec('commit');
     other.close();

@@ -1,18 +1,20 @@
 /** The database work of commands that do not serve. Importing this loads nothing of the HTTP server. */
 export { allowedAddressesMax, allowedAddressProblem } from '../applications/allowed-addresses.ts';
 export { appIdProblem, appSecretProblem } from '../applications/credentials.ts';
+export { keyFileInUse } from '../applications/master-key/find-master-key.ts';
 export {
-  type GivenKeyProblem,
-  givenKeyProblems,
-  type KeyFileProblem,
-  keyFileInUse,
-  keyFileProblems,
-  MasterKeyError,
   masterKeyFile,
   masterKeyVariable,
   previousKeyFile,
   previousKeyVariable,
-} from '../applications/master-key.ts';
+} from '../applications/master-key/key-places.ts';
+export {
+  type GivenKeyProblem,
+  givenKeyProblems,
+  type KeyFileProblem,
+  keyFileProblems,
+} from '../applications/master-key/key-problems.ts';
+export { MasterKeyError } from '../applications/master-key/master-key-error.ts';
 export {
   type FileSetting,
   type FileSettings,

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { masterKeyFile } from '../applications/master-key.ts';
+import { masterKeyFile } from '../applications/master-key/key-places.ts';
 import type { Inspection } from '../database/database.ts';
 import { refusingInspection } from '../database/queries/inspection/refusing-inspection.ts';
-import { findBookkeepingFault } from '../database/sqlite/database-faults.ts';
 import { DatabaseFileError, toFileError } from '../database/sqlite/files/database-file-error.ts';
-import { openSqliteInspection } from '../database/sqlite/inspection.ts';
-import { openLostInspection } from '../database/sqlite/lost-inspection.ts';
+import { findBookkeepingFault } from '../database/sqlite/inspection/database-faults.ts';
+import { openSqliteInspection } from '../database/sqlite/inspection/inspection.ts';
+import { openLostInspection } from '../database/sqlite/inspection/lost-inspection.ts';
 import { databaseFile } from '../database/sqlite/open.ts';
 import { findDraft } from './backup/draft-folder.ts';
 import {

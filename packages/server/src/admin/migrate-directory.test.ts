@@ -38,7 +38,7 @@ test('a damaged database is named, with what to do', async (t) => {
 test('a database that another process keeps locked is named, with how to find that process', async (t) => {
   const { data, path } = await makePlace(t);
   using holder = new DatabaseSync(path);
-  // With a log, a start would wait half a minute for its turn.
+  // With a log, a start would wait half a minute for the lock.
   holder.exec('pragma journal_mode = delete; begin exclusive');
   for (const command of commands) {
     await assert.rejects(command(data), {

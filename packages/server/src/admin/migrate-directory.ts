@@ -3,10 +3,10 @@ import { isMigrated, pendingMigrations, unknownMigrations } from '../database/mi
 import { newerTablesNotice } from '../database/migrations/schema-messages.ts';
 import { queryBuilderSession } from '../database/queries/query-builder-session.ts';
 import type { Session } from '../database/queries/session.ts';
-import { connect } from '../database/sqlite/connection.ts';
+import { connect } from '../database/sqlite/connections/connection.ts';
 import { toFileError } from '../database/sqlite/files/database-file-error.ts';
+import { repairParts } from '../database/sqlite/inspection/schema-parts.ts';
 import { databaseFile } from '../database/sqlite/open.ts';
-import { repairParts } from '../database/sqlite/schema-parts.ts';
 import {
   type OpenDirectoryOptions,
   requireDatabase,

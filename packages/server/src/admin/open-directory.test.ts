@@ -16,7 +16,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { MasterKeyError, masterKeyFile } from '../applications/master-key.ts';
+import { masterKeyFile } from '../applications/master-key/key-places.ts';
+import { MasterKeyError } from '../applications/master-key/master-key-error.ts';
 import { UnverifiedConnectionError } from '../database/postgres/connections/require-verified-connections.ts';
 import { databaseFile } from '../database/sqlite/open.ts';
 import { issueApplication } from './applications.ts';

@@ -1,11 +1,8 @@
 import { existsSync, lstatSync, readlinkSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import {
-  findMasterKey,
-  keyFileExposure,
-  keyFileInUse,
-  masterKeyVariable,
-} from '../applications/master-key.ts';
+import { findMasterKey, keyFileInUse } from '../applications/master-key/find-master-key.ts';
+import { keyFileExposure } from '../applications/master-key/key-file-exposure.ts';
+import { masterKeyVariable } from '../applications/master-key/key-places.ts';
 import type { SecretVault } from '../applications/secret-vault.ts';
 import { type Actor, type Database, DatabaseBusyError } from '../database/database.ts';
 import type { OnMigrated } from '../database/migrations/migrate.ts';

@@ -1,12 +1,8 @@
 import { join } from 'node:path';
-import {
-  findMasterKey,
-  findPreviousKey,
-  MasterKeyError,
-  makeMasterKey,
-  masterKeyFile,
-  masterKeyVariable,
-} from '../applications/master-key.ts';
+import { findMasterKey, findPreviousKey } from '../applications/master-key/find-master-key.ts';
+import { masterKeyFile, masterKeyVariable } from '../applications/master-key/key-places.ts';
+import { makeMasterKey } from '../applications/master-key/make-master-key.ts';
+import { MasterKeyError } from '../applications/master-key/master-key-error.ts';
 import { SecretVault, UnknownKeyError } from '../applications/secret-vault.ts';
 import { type Database, hashKeySetting, keyIdOfProof, keyProofSettings } from '../database/database.ts';
 

@@ -16,7 +16,7 @@ export function tenantNameProblem(name: string): string | undefined {
     : `a tenant's name has 1 to ${tenantNameCharactersMax} characters, no control character and no white space at its ends`;
 }
 
-/** Characters that change the direction of writing, separators of lines, and spaces without a width. */
+/** Characters that change the direction of writing, line separators and zero-width characters. */
 const invisible = /[\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/;
 
 /** Makes a tenant. Throws `AdminError` when the name is taken, or looks exactly like a tenant's. */

@@ -35,7 +35,7 @@ export class AllowedAddresses {
     }
   }
 
-  /** Returns whether the address is one of them. An IPv4 address may be written as IPv6, as in `::ffff:192.0.2.7`. */
+  /** Returns whether an entry covers the address. An IPv4 address may be written as IPv6, as in `::ffff:192.0.2.7`. */
   includes(address: string): boolean {
     // The zone of a link-local address, after the percent sign, belongs to this machine.
     const [plain = ''] = address.split('%');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { applications, type Credentials, startTestServer } from '../../test/test-server.ts';
 import { issueApplication, revokeApplication } from '../admin/applications.ts';
 import { openSqliteDatabase } from '../database/sqlite/open.ts';
@@ -168,11 +168,11 @@ test('a slow reload does not replace what a later one has read', async () => {
   };
   const directory = new ApplicationDirectory({ applications } as never, server.vault, () => server.nowMs);
   const first = directory.refresh();
-  while (lists === 0) await nextTurn();
+  while (lists === 0) await nextIteration();
   await revokeApplication(operator, appId);
   const later = [directory.refresh(), directory.refresh()];
   // Time for a reload that does not wait for the first one.
-  for (let turn = 0; turn < 100; turn++) await nextTurn();
+  for (let iteration = 0; iteration < 100; iteration++) await nextIteration();
   slow.resolve();
   await Promise.all([first, ...later]);
   assert.equal(directory.find(appId), undefined);

@@ -10,8 +10,8 @@ import { keyIdOfProof } from '../database/database.ts';
 import { openSqliteDatabase } from '../database/sqlite/open.ts';
 import { HeldKey } from './held-key.ts';
 import { KeyUpkeep } from './key-upkeep.ts';
-import { findMasterKey } from './master-key.ts';
-import { replaceKeyFile } from './replace-key-file.ts';
+import { findMasterKey } from './master-key/find-master-key.ts';
+import { replaceKeyFile } from './master-key/replace-key-file.ts';
 
 async function openUpkeep(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-upkeep-'));

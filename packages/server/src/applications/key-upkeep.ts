@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { DatabaseBusyError, type Keys, keyIdOfProof } from '../database/database.ts';
-import { findMasterKey, findPreviousKey, keyFiles, MasterKeyError } from './master-key.ts';
+import { findMasterKey, findPreviousKey, keyFiles } from './master-key/find-master-key.ts';
+import { MasterKeyError } from './master-key/master-key-error.ts';
 import { aliveIntervalMs, processPlace } from './process-place.ts';
 import type { SecretVault } from './secret-vault.ts';
 

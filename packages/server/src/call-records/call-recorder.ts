@@ -41,7 +41,10 @@ const purgeIntervalMs = 600_000;
 /** How long failed calls are kept, in days. */
 export const failuresKeptDays = 7;
 
-/** Failures kept at most, of verified callers and again of all others. A row takes up to 6 KB, usually 300 bytes. */
+/**
+ * At most so many failures of verified callers are kept, and as many of all others. A row takes up to 6 KB, usually 300
+ * bytes.
+ */
 const failuresMax = 20_000;
 
 /**

@@ -128,17 +128,19 @@ test('unknown targets and repeated users are refused by name, and a repeated req
   assert.equal((await page.call('POST', path, { users, status: 'active' }, headers)).code, 1015);
 });
 
-test('a change of many users lets another call go first whenever it has used up its turn', async (t) => {
+test('a change of many users lets another call go first whenever it has used up a slice of time', async (t) => {
   const order: string[] = [];
   const startedMs = performance.now();
   let passedMs = 0;
-  /** Takes as long as a turn may, while another call waits for its own. */
-  const takeWholeTurn = () => {
+  /** Takes as long as a slice may, while another call waits. */
+  const takeWholeSlice = () => {
     passedMs += 5;
     order.push('user');
     setImmediate(() => order.push('other call'));
   };
-  const watched = await startTestServer({ wrapDatabase: (database) => watchStatus(database, takeWholeTurn) });
+  const watched = await startTestServer({
+    wrapDatabase: (database) => watchStatus(database, takeWholeSlice),
+  });
   t.after(() => watched.close());
   const browser = new ConsoleBrowser(watched);
   await browser.join('manager', owner);

@@ -1,4 +1,4 @@
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextIteration } from 'node:timers/promises';
 import type { Database, DataVersion, DirectoryLists } from '../database/database.ts';
 import type { Logger } from '../logging/logger.ts';
 
@@ -120,7 +120,7 @@ export class DirectoryCounts {
   async #countAll(lists: DirectoryLists): Promise<Found | undefined> {
     let [users, stores, bindings] = [0n, 0n, 0n];
     let ranges = 0;
-    for (let after: bigint | undefined = 0n; after !== undefined; await nextTurn()) {
+    for (let after: bigint | undefined = 0n; after !== undefined; await nextIteration()) {
       const part = await lists.countUsers(after);
       users += BigInt(part.users);
       bindings += BigInt(part.bindings);
@@ -128,7 +128,7 @@ export class DirectoryCounts {
       ranges += 1;
       if (this.#stopped) return undefined;
     }
-    for (let after: string | undefined = ''; after !== undefined; await nextTurn()) {
+    for (let after: string | undefined = ''; after !== undefined; await nextIteration()) {
       const part = await lists.countStores(after);
       stores += BigInt(part.stores);
       after = part.next;

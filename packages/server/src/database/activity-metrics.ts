@@ -4,7 +4,7 @@ export function queuedWrites(read: () => number): GaugeSource {
   return {
     type: 'gauge',
     name: 'fieldroster_queued_writes',
-    help: 'Writes that wait for their turn',
+    help: 'Writes that wait in the queue',
     ofWorkers: 'sum',
     read,
   };

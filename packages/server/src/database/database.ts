@@ -163,7 +163,7 @@ export interface Database {
   dataVersion(deadline?: Deadline): Promise<DataVersion>;
   /**
    * Runs `work` in one transaction with its claim and audit row, and returns once all three are on disk. If `work`
-   * throws, nothing is kept, including the claim. `work` must await only the directory and, for long work, turns of the
+   * throws, nothing is kept, including the claim. `work` must await only the directory and, for long work, iterations of the
    * event loop, because other writes may have to wait for it.
    *
    * @throws {AlreadyAcceptedError} when a committed transaction made the claim

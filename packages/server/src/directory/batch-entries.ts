@@ -3,7 +3,7 @@ import { type Problem, problemInEnglish } from '@fieldroster/contract/problems';
 import { ApiError } from '../errors/api-error.ts';
 import { PasswordHashError } from '../passwords/hashes/password-hash.ts';
 import { requireAcceptableHash } from '../passwords/hashes/read-password-hash.ts';
-import { Turns } from '../turns/turns.ts';
+import { TimeSlice } from '../slices/time-slice.ts';
 import { profileChangesOf } from './profile-changes.ts';
 import type { UserEntry } from './user-entry.ts';
 
@@ -36,7 +36,7 @@ export interface RefusedEntry {
  * @throws {ApiError} 1001 when more entries have a password than one request may contain
  */
 export async function readBatch(users: readonly CheckedEntry<SentEntry>[]) {
-  const turns = new Turns();
+  const timeSlice = new TimeSlice();
   const entries: BatchEntry[] = [];
   const refused: RefusedEntry[] = [];
   const indexOf = new Map<string, number>();
@@ -44,7 +44,7 @@ export async function readBatch(users: readonly CheckedEntry<SentEntry>[]) {
     const problem = problemOf(checked, index, indexOf);
     if ('value' in checked && problem === undefined) entries.push(toEntry(checked.value, index));
     else refused.push({ index, username: nameOf(checked), code: 1001, message: '', ...problem });
-    if (turns.isOver()) await turns.next();
+    if (timeSlice.isOver()) await timeSlice.next();
   }
   requireFewPasswords(entries);
   return { entries, refused };

@@ -1,8 +1,8 @@
 import { limits } from '@fieldroster/contract';
 import { type Problem, problemInEnglish } from '@fieldroster/contract/problems';
 import type { UserManagementReader } from '../database/database.ts';
-import { slicesOf } from '../turns/slices-of.ts';
-import { Turns } from '../turns/turns.ts';
+import { slicesOf } from '../slices/slices-of.ts';
+import { TimeSlice } from '../slices/time-slice.ts';
 import type { BatchEntry, RefusedEntry } from './batch-entries.ts';
 import { newUsernameProblem } from './new-username.ts';
 import { storesNotFound } from './store-codes.ts';
@@ -22,15 +22,15 @@ export async function checkReferences(users: UserManagementReader, entries: read
   };
   const known: BatchEntry[] = [];
   const refused: RefusedEntry[] = [];
-  const turns = new Turns();
+  const timeSlice = new TimeSlice();
   const unnamable = await findUnnamable(users, entries);
   for (const slice of slicesOf(entries, entriesAtOnce)) {
-    await askAll(questions, slice, turns);
+    await askAll(questions, slice, timeSlice);
     for (const entry of slice) {
       const problem = problemOf(entry, questions, unnamable);
       if (problem === undefined) known.push(entry);
       else refused.push(problem);
-      if (turns.isOver()) await turns.next();
+      if (timeSlice.isOver()) await timeSlice.next();
     }
   }
   return { known, refused };
@@ -48,18 +48,22 @@ interface Questions {
   readonly stores: Question<string>;
 }
 
-async function askAll({ roles, orgs, stores }: Questions, entries: readonly BatchEntry[], turns: Turns) {
+async function askAll(
+  { roles, orgs, stores }: Questions,
+  entries: readonly BatchEntry[],
+  timeSlice: TimeSlice,
+) {
   await roles.ask(
     entries.flatMap(({ roleId }) => roleId ?? []),
-    turns,
+    timeSlice,
   );
   await orgs.ask(
     entries.flatMap(({ orgId }) => orgId ?? []),
-    turns,
+    timeSlice,
   );
   await stores.ask(
     entries.flatMap(({ storeCodes = [] }) => storeCodes),
-    turns,
+    timeSlice,
   );
 }
 
@@ -112,7 +116,7 @@ class Question<Key extends bigint | string> {
     this.#listUnknown = listUnknown;
   }
 
-  async ask(keys: readonly Key[], turns: Turns): Promise<void> {
+  async ask(keys: readonly Key[], timeSlice: TimeSlice): Promise<void> {
     const open = [...new Set(keys.filter((key) => !this.#known.has(key)))];
     this.#unknown = new Set(open.filter(isTooLong));
     const asked = open.filter((key) => !isTooLong(key));
@@ -120,7 +124,7 @@ class Question<Key extends bigint | string> {
       const some = asked.slice(start, start + keysPerQuery);
       for (const key of await this.#listUnknown(some)) this.#unknown.add(key);
       this.#keepKnown(some);
-      if (turns.isOver()) await turns.next();
+      if (timeSlice.isOver()) await timeSlice.next();
     }
   }
 

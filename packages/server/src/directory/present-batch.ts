@@ -1,6 +1,6 @@
 import type { Data, Operations } from '@fieldroster/contract';
 import type { OutcomeOfConsole } from '@fieldroster/contract/console';
-import { Turns } from '../turns/turns.ts';
+import { TimeSlice } from '../slices/time-slice.ts';
 import type { RefusedEntry } from './batch-entries.ts';
 import type { UserPlan } from './user-entry.ts';
 
@@ -22,10 +22,10 @@ export async function presentBatch(
   refused: readonly RefusedEntry[],
 ): Promise<BatchReport> {
   const results: Outcome[] = [];
-  const turns = new Turns();
+  const timeSlice = new TimeSlice();
   for (const entry of planned) {
     results[entry.index] = presentPlanned(entry, applied);
-    if (turns.isOver()) await turns.next();
+    if (timeSlice.isOver()) await timeSlice.next();
   }
   for (const entry of refused) results[entry.index] = presentRefused(entry);
   const { created, updated, unchanged } = countOutcomes(planned);

@@ -40,7 +40,7 @@ test('an owner that joins two busy ones waits for no more than three of their it
   assert.ok(position <= 3, `${position} items went first`);
 });
 
-test('a costly item that is taken while nobody else waits costs its owner no turn later', () => {
+test('a costly item that is taken while nobody else waits costs its owner no round later', () => {
   const lane = new FairLane<string>(unbounded);
   lane.add('a', 'bulk', { cost: 10 });
   lane.add('a', 'next');
@@ -167,7 +167,7 @@ test('the waiting items are listed with their owners, each owner’s in their or
   );
 });
 
-test('an owner whose last item is removed loses its turn to the next one', () => {
+test('an owner whose last item is removed gives way to the next one', () => {
   const lane = new FairLane<string>(unbounded);
   lane.add('a', 'a1');
   lane.add('b', 'b1');

@@ -43,7 +43,7 @@ interface OwnerQueue<Item> {
 export class FairLane<Item> {
   readonly #options: FairLaneOptions<Item>;
   readonly #now: () => number;
-  /** A map keeps the order of its keys, which is the order of the owners' turns. */
+  /** A map keeps the order of its keys, which is the order in which the owners are served. */
   readonly #queues = new Map<string, OwnerQueue<Item>>();
   /** Detectors of the owners for whom something was refused. They outlive the queue, which is gone when it is empty. */
   readonly #overloads = new Map<string, OverloadDetector>();
@@ -161,7 +161,7 @@ export class FairLane<Item> {
     for (const item of refused) refuse(item);
   }
 
-  /** Ends the owner's turn. It may spend more in its next one. */
+  /** Moves the owner to the next round, in which it may spend more. */
   #moveBehind(owner: string, queue: OwnerQueue<Item>): void {
     queue.deficit += 1;
     this.#queues.delete(owner);

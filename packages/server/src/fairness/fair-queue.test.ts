@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { type TestContext, test } from 'node:test';
 import { DatabaseBusyError, TooManyWaitError } from '../database/errors.ts';
-import { FairQueue, type FairQueueOptions, type Turn } from './fair-queue.ts';
+import { FairQueue, type FairQueueOptions, type JobOptions } from './fair-queue.ts';
 
 /** Returns a queue whose jobs end when the test decides. */
 function startQueue(slots: number, waitingMax = 100, more: Partial<FairQueueOptions> = {}) {
   const queue = new FairQueue({ things: 'passwords', slots, waitingMax, standingMax: 2, ...more });
   const running = new Map<string, () => void>();
   const started: string[] = [];
-  const add = (name: string, turn: Partial<Turn> = {}) =>
-    queue.run({ owner: 'a', costly: false, ...turn }, () => {
+  const add = (name: string, job: Partial<JobOptions> = {}) =>
+    queue.run({ owner: 'a', costly: false, ...job }, () => {
       started.push(name);
       return new Promise<string>((resolve) => running.set(name, () => resolve(name)));
     });
@@ -105,13 +105,13 @@ test('the number of waiting jobs counts costly and ordinary ones of all applicat
 });
 
 /** Fills both slots, lets four jobs of an application wait for more than half a second, and then ends a running one. */
-async function overload(t: TestContext, more: Partial<FairQueueOptions> = {}, turn: Partial<Turn> = {}) {
+async function overload(t: TestContext, more: Partial<FairQueueOptions> = {}, job: Partial<JobOptions> = {}) {
   let nowMs = 0;
   t.mock.method(performance, 'now', () => nowMs);
   const queue = startQueue(2, 100, more);
   void queue.add('r1', { owner: 'r' });
   void queue.add('r2', { owner: 'r' });
-  const waiting = ['a1', 'a2', 'a3', 'a4'].map((name) => queue.add(name, turn));
+  const waiting = ['a1', 'a2', 'a3', 'a4'].map((name) => queue.add(name, job));
   for (const job of waiting) job.catch(() => {});
   nowMs = 501;
   await queue.end('r1');

@@ -1,8 +1,8 @@
 import { DatabaseBusyError, TooManyWaitError } from '../database/errors.ts';
 import { FairLane } from './fair-lane.ts';
 
-/** The owner of the work, and its cost. */
-export interface Turn {
+/** Who asked for a job, and how it may wait. */
+export interface JobOptions {
   /** The application that asked for it, by its APPID. */
   readonly owner: string;
   /** True for a part of a bulk call, which waits however long the queue is. */
@@ -61,11 +61,11 @@ export class FairQueue {
    * @throws {DatabaseBusyError} when too many of the application's jobs wait,
    * or the signal aborts before this one starts
    */
-  run<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
-    const { owner, costly = false, signal } = turn;
+  run<T>(options: JobOptions, work: () => Promise<T>): Promise<T> {
+    const { owner, costly = false, signal } = options;
     if (signal?.aborted) return Promise.reject(callerGone());
     const lane = costly ? this.#lanes.costly : this.#lanes.ordinary;
-    if (this.#isFullFor(turn, lane)) {
+    if (this.#isFullFor(options, lane)) {
       lane.noteRefused(owner);
       const waiting = `${this.#waitingOf(owner)} ${this.#options.things} of ${owner} are already waiting`;
       return Promise.reject(new TooManyWaitError(waiting));
@@ -89,7 +89,7 @@ export class FairQueue {
       },
     };
     signal?.addEventListener('abort', leave, { once: true });
-    lane.add(owner, job, { patient: turn.patient ?? false });
+    lane.add(owner, job, { patient: options.patient ?? false });
     this.#startNext();
     return promise;
   }
@@ -99,7 +99,7 @@ export class FairQueue {
     return this.#lanes.costly.size + this.#lanes.ordinary.size;
   }
 
-  #isFullFor({ owner, patient = false }: Turn, lane: FairLane<Job>): boolean {
+  #isFullFor({ owner, patient = false }: JobOptions, lane: FairLane<Job>): boolean {
     return this.#waitingOf(owner) >= this.#options.waitingMax || (!patient && lane.isFullFor(owner));
   }
 

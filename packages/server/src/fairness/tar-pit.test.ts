@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { TarPit } from './tar-pit.ts';
 
 test('a bounded number of answers is delayed, and any more are sent at once', async () => {
@@ -22,7 +22,7 @@ test('the wait ends at once when the caller disconnects', async () => {
   void hold('during the wait');
   caller.abort();
   void hold('before the wait');
-  await nextTurn();
+  await nextIteration();
   assert.deepEqual(ended.sort(), ['before the wait', 'during the wait']);
 });
 

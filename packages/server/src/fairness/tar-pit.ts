@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Waits, or stops waiting when the signal aborts. Never rejects. */
+/** Waits until the time has passed or the signal aborts. Never rejects. */
 export type Wait = (ms: number, signal: AbortSignal | undefined) => Promise<void>;
 
 /** Maximum number of delayed answers; each waiting request takes a few kilobytes. */

@@ -3,7 +3,7 @@ import { Agent } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, afterEach, describe, mock, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { sendRequest } from '../../test/send-request.ts';
 import { startTestServer } from '../../test/test-server.ts';
 import { ArrivalWatch, windowMs } from './body/arrival-watch.ts';
@@ -138,7 +138,7 @@ test('a request for a path that cannot be decoded learns, like any other, that i
 
 test('what may not wait is refused with 1503 and a request id of its own', async () => {
   mock.method(Admission.prototype, 'admits', () => false);
-  mock.getter(Admission.prototype, 'requestsPerTurn', () => 0);
+  mock.getter(Admission.prototype, 'requestsPerIteration', () => 0);
   const answers = await Promise.all([ask(plain.port, '/user'), ask(plain.port, '/user')]);
   for (const { status, code } of answers) assert.deepEqual([status, code], [503, 1503]);
   const ids = answers.map(({ headers }) => headers['x-request-id']);
@@ -167,7 +167,7 @@ test('a body that arrives too slowly is cut off; once the listener is closed, no
   while (!isOver && !t.signal.aborted) {
     nowMs += windowMs;
     t.mock.timers.tick(1_000);
-    await nextTurn();
+    await nextIteration();
   }
   assert.match(await answer, /\r\nConnection: close\r\n.*"code":1005/is);
   await server.close();

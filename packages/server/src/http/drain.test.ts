@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { startTestServer } from '../../test/test-server.ts';
 import { type CloseOptions, createDrain } from './drain.ts';
@@ -73,7 +73,7 @@ class TestClock {
   /** Resolves once the drain has looked at its connections again. */
   async looked(): Promise<void> {
     const readings = this.#readings + 4;
-    while (this.#readings < readings && !this.isOver) await nextTurn();
+    while (this.#readings < readings && !this.isOver) await nextIteration();
   }
 
   #read(): number {
@@ -97,7 +97,7 @@ async function startDrain(t: TestContext) {
   const connected = async (bytes: string) => {
     const client = open();
     client.write(bytes);
-    while ((accepted.at(-1)?.bytesRead ?? 0) < bytes.length) await nextTurn();
+    while ((accepted.at(-1)?.bytesRead ?? 0) < bytes.length) await nextIteration();
     return { client, served: accepted.at(-1) as Socket };
   };
   const close = async (options: CloseOptions) => {
@@ -128,7 +128,7 @@ test('a connection is closed once nothing was received on it for a while, and no
   await clock.looked();
   assert.equal(served.destroyed, false);
   client.write(' / ');
-  while (served.bytesRead < 6) await nextTurn();
+  while (served.bytesRead < 6) await nextIteration();
   await assertClosedInASecond(clock, served, closed);
 });
 

@@ -1,5 +1,5 @@
 import { type Socket, Server as TcpServer } from 'node:net';
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextIteration } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { answeredNext } from './answers/answered-next.ts';
 
@@ -55,8 +55,8 @@ export function createDrain(app: FastifyInstance, onClosing: () => void = () => 
       TcpServer.prototype.close.call(app.server);
       while (connections.open > 0 && performance.now() < deadline) {
         await delay(pollIntervalMs);
-        // Input is polled between the timer and this turn, so a request that has arrived is known by now.
-        await nextTurn();
+        // Input is polled between the timer and this iteration, so a request that has arrived is known by now.
+        await nextIteration();
         connections.closeQuiet(idleMs);
       }
       app.server.closeAllConnections();
@@ -100,9 +100,9 @@ class ConnectionWatch {
     let before = -1;
     while (before !== this.#accepted && performance.now() < deadline) {
       before = this.#accepted;
-      // The first turn may end before the next poll for connections; the second cannot.
-      await nextTurn();
-      await nextTurn();
+      // The first iteration may end before the next poll for connections; the second cannot.
+      await nextIteration();
+      await nextIteration();
     }
   }
 
@@ -113,7 +113,7 @@ class ConnectionWatch {
     }
   }
 
-  /** Returns how long nothing was received, counted from the first call for this connection. */
+  /** Returns how long the connection has received nothing. The first call for a connection starts the count. */
   #quietMs(socket: Socket): number {
     const known = this.#activity.get(socket);
     const nowMs = performance.now();

@@ -86,7 +86,7 @@ function boundUnreadAnswers(app: FastifyInstance, closures: RareWarning): Waitin
     onClosed: ({ remoteAddress = null }) => closures.note({ address: remoteAddress }, describeUnreadClosures),
   });
   unread.follow(app.server);
-  // A busy turn delays the timer. The check waits until the sockets have been served, so that no client looks idle for it.
+  // A busy iteration of the event loop delays the timer. The check waits until the sockets have been served, so that no client looks idle for it.
   const checks = setInterval(() => setImmediate(() => unread.check()), unreadCheckMs).unref();
   app.addHook('onClose', async () => clearInterval(checks));
   return waiting;

@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, type TestContext, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { startTestServer } from '../../test/test-server.ts';
 import { keepWriteOrder } from './keep-write-order.ts';
 import { queuedMax } from './limits/limit-unanswered.ts';
@@ -88,7 +88,7 @@ test('a large body that is sent ahead arrives while its request waits', async ()
   );
 });
 
-test('a request that expects to be told to go on is told so in its turn, and takes effect', async () => {
+test('a request that expects to be told to go on is told so once the earlier ones are answered, and takes effect', async () => {
   await server.call('POST', '/user/stores', { username: 'expects' });
   const client = connect(server.port, '127.0.0.1');
   const [head = '', body = ''] = signed('PUT', '/user', { username: 'expects', nickname: 'B' }).split(
@@ -137,21 +137,21 @@ test('a stop answers the write under way, and begins none of those that wait for
 interface Held {
   readonly client: Socket;
   readonly responses: readonly ServerResponse[];
-  /** The methods of the requests that had their turn, or the code with which the wait for it ended. */
-  readonly turns: string[];
+  /** The methods of the requests that may be handled, or the codes with which their wait ended. */
+  readonly begun: string[];
 }
 
 /** Sends requests to a server that answers none by itself, and waits until it has received all of them. */
 async function hold(t: TestContext, methods: readonly string[]): Promise<Held> {
   const responses: ServerResponse[] = [];
-  const turns: string[] = [];
-  const holding = createServer(({ method = '', earlierAnswered: turn }, response) => {
+  const begun: string[] = [];
+  const holding = createServer(({ method = '', earlierAnswered }, response) => {
     responses.push(response);
-    if (turn === undefined) turns.push(method);
+    if (earlierAnswered === undefined) begun.push(method);
     else
-      turn.then(
-        () => turns.push(method),
-        ({ code }) => turns.push(String(code)),
+      earlierAnswered.then(
+        () => begun.push(method),
+        ({ code }) => begun.push(String(code)),
       );
   });
   keepWriteOrder(holding);
@@ -163,12 +163,12 @@ async function hold(t: TestContext, methods: readonly string[]): Promise<Held> {
   client.write(
     methods.map((method) => `${method} / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n`).join(''),
   );
-  while (responses.length < methods.length) await nextTurn();
-  return { client, responses, turns };
+  while (responses.length < methods.length) await nextIteration();
+  return { client, responses, begun };
 }
 
 test('reads begin side by side; a write waits for them, and they wait for it', async (t) => {
-  const { client, responses, turns } = await hold(t, [
+  const { client, responses, begun } = await hold(t, [
     'GET',
     'HEAD',
     'GET',
@@ -183,10 +183,10 @@ test('reads begin side by side; a write waits for them, and they wait for it', a
     for (const response of responses.slice(first, last + 1)) response.end('{}');
     const closing = responses[last];
     if (closing?.closed === false) await once(closing, 'close');
-    await nextTurn();
-    return turns.join(' ');
+    await nextIteration();
+    return begun.join(' ');
   };
-  assert.equal(turns.join(' '), 'GET HEAD GET');
+  assert.equal(begun.join(' '), 'GET HEAD GET');
   assert.equal(await answer(0, 1), 'GET HEAD GET');
   assert.equal(await answer(2), 'GET HEAD GET PUT');
   assert.equal(await answer(3), 'GET HEAD GET PUT GET GET');
@@ -194,26 +194,26 @@ test('reads begin side by side; a write waits for them, and they wait for it', a
   assert.equal(await answer(6), 'GET HEAD GET PUT GET GET POST DELETE');
   await answer(7);
   client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\nPUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n');
-  while (responses.length < 10) await nextTurn();
-  assert.equal(turns.slice(8).join(' '), 'GET');
+  while (responses.length < 10) await nextIteration();
+  assert.equal(begun.slice(8).join(' '), 'GET');
   await answer(8);
-  assert.equal(turns.slice(8).join(' '), 'GET PUT');
+  assert.equal(begun.slice(8).join(' '), 'GET PUT');
 });
 
 test('when the connection ends, no waiting request begins', async (t) => {
-  const { client, responses, turns } = await hold(t, ['GET', 'GET', 'PUT', 'GET', 'PUT']);
+  const { client, responses, begun } = await hold(t, ['GET', 'GET', 'PUT', 'GET', 'PUT']);
   // Its answer waits for the first one, so that nothing tells that it will not be sent.
   responses[1]?.end('{}');
   client.destroy();
-  while (turns.length < 5) await nextTurn();
-  assert.deepEqual(turns, ['GET', 'GET', '1503', '1503', '1503']);
+  while (begun.length < 5) await nextIteration();
+  assert.deepEqual(begun, ['GET', 'GET', '1503', '1503', '1503']);
 });
 
 test('behind an answer that closes the connection, no waiting request begins', async (t) => {
-  const { client, responses, turns } = await hold(t, ['PUT', 'PUT', 'PUT']);
+  const { client, responses, begun } = await hold(t, ['PUT', 'PUT', 'PUT']);
   client.resume();
   responses[0]?.writeHead(200, { Connection: 'close' }).end('{}');
   await once(client, 'close');
-  while (turns.length < 3) await nextTurn();
-  assert.deepEqual(turns, ['PUT', '1503', '1503']);
+  while (begun.length < 3) await nextIteration();
+  assert.deepEqual(begun, ['PUT', '1503', '1503']);
 });

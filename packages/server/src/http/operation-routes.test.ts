@@ -267,7 +267,7 @@ test('a refused write slows admission and its sender down, but a body refused be
   assert.deepEqual([noteBusy.mock.callCount(), delaysMs], [1, [50]]);
 });
 
-test('a write that is refused while other refusals wait has its turn among them instead', async (t) => {
+test('a write that is refused while other refusals wait waits among them instead', async (t) => {
   const send = t.mock.method(RefusalPace.prototype, 'send');
   delaysMs.length = 0;
   t.mock.method(sound.database, 'refusesWritesOf', () => true);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { startTestServer, type TestServer } from '../../test/test-server.ts';
 import type { Database } from '../database/database.ts';
 import { RunningCalls } from './running-calls.ts';
@@ -27,8 +27,8 @@ test('a write whose client has disconnected is finished before the server stops'
     hasStopped = true;
   });
   await listenerClosed.promise;
-  // A stop that did not wait for the write would end within a few turns.
-  for (let turns = 0; turns < 100; turns += 1) await nextTurn();
+  // A stop that did not wait for the write would end within a few iterations of the event loop.
+  for (let iterations = 0; iterations < 100; iterations += 1) await nextIteration();
   assert.equal(hasStopped, false);
   mayGoOn.resolve();
   await stopped;
@@ -74,7 +74,7 @@ test('the end is reported once the last running call has ended, and not before',
   const order: string[] = [];
   const ended = running.ended().then(() => order.push('told'));
   for (const call of ['first call', 'second call']) {
-    await nextTurn();
+    await nextIteration();
     order.push(call);
     running.end();
   }

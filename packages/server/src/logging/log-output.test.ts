@@ -67,9 +67,13 @@ test('a single line is written while the process goes on', async () => {
 
 const linesUnread = 400_000;
 
-/** Writes a hundred megabytes while nobody reads, reports its memory, and continues when told to. */
+/**
+ * Writes a hundred megabytes while nobody reads, and reports its memory. When told to go on, it writes further lines
+ * until its input ends, and then the last one.
+ */
 const unreadProgram = `
   import { writeSync } from 'node:fs';
+  import { setTimeout as delay } from 'node:timers/promises';
   const { openLogOutput } = await import(${JSON.stringify(new URL('log-output.ts', import.meta.url).href)});
   const output = openLogOutput(process.argv[1] === 'true');
   const before = process.memoryUsage.rss();
@@ -80,9 +84,12 @@ const unreadProgram = `
   writeSync(2, String(process.memoryUsage.rss() - before));
   if (process.argv[2] === 'go-on') {
     await new Promise((resume) => process.stdin.once('data', resume));
-    process.stdin.destroy();
-    await new Promise((resume) => setTimeout(resume, 500));
-    output.write(JSON.stringify({ index: ${linesUnread} }) + '\\n');
+    let probes = 0;
+    const lineCameThrough = new Promise((resume) => process.stdin.once('end', resume)).then(() => true);
+    do {
+      output.write(JSON.stringify({ probe: probes++ }) + '\\n');
+    } while (!(await Promise.race([lineCameThrough, delay(5).then(() => false)])));
+    output.write(JSON.stringify({ index: ${linesUnread}, probes }) + '\\n');
   }
   if (process.argv[2] === 'exit') process.exit(0);
   await output.end();`;
@@ -105,19 +112,24 @@ for (const besideOthers of [false, true]) {
     const child = startUnread(besideOthers, 'go-on');
     const [grown] = await once(child.stderr, 'data');
     assert.ok(Number(grown) < grownBytesMax, `grew by ${grown} bytes`);
-    const output = text(child.stdout);
     (child.stdio[3] as Socket).end();
-    child.stdin.end('go on');
-    const lines = (await output)
+    child.stdin.write('go on');
+    let output = '';
+    for await (const more of child.stdout.setEncoding('utf8')) {
+      output += more;
+      if (more.includes('probe')) child.stdin.end();
+    }
+    const lines = output
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
     const notices = lines.filter(({ dropped_lines }) => dropped_lines !== undefined);
-    const written = lines.filter(({ index }) => index !== undefined);
+    const written = lines.filter(({ dropped_lines }) => dropped_lines === undefined);
+    const last = written.at(-1);
     const dropped = notices.reduce((sum, { dropped_lines }) => sum + dropped_lines, 0);
     assert.ok(dropped > 0);
-    assert.equal(written.length + dropped, linesUnread + 1, 'every line is there or counted');
-    assert.equal(written.at(-1).index, linesUnread, 'lines that come later are written again');
+    assert.equal(written.length + dropped, linesUnread + last.probes + 1, 'every line is there or counted');
+    assert.equal(last.index, linesUnread, 'lines that come later are written again');
     assert.equal(notices[0].level, 40);
   });
 }

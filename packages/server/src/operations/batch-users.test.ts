@@ -482,11 +482,11 @@ test('reads are answered while a batch runs, and see none of its changes before 
   assert(answered > 1, `${answered} reads were answered`);
 });
 
-test('the event loop gets a turn after every slice of a large batch', async () => {
-  const users = Array.from({ length: 2500 }, (_, index) => ({ value: { username: `turn.${index}` } }));
-  let turns = 0;
+test('the event loop serves others after every slice of a large batch', async () => {
+  const users = Array.from({ length: 2500 }, (_, index) => ({ value: { username: `slice.${index}` } }));
+  let iterations = 0;
   const count = () => {
-    turns += 1;
+    iterations += 1;
     counter = setImmediate(count);
   };
   let counter = setImmediate(count);
@@ -499,7 +499,7 @@ test('the event loop gets a turn after every slice of a large batch', async () =
   const report = await batchUsers({ users }, { write } as WriteContext<Operations['batchUsers']>);
   clearImmediate(counter);
   assert.equal(report.created, 2500);
-  assert(turns >= 10, `${turns} turns`);
+  assert(iterations >= 10, `${iterations} iterations`);
 });
 
 test('concurrent batches for the same users, in any order, end in a serial outcome', async () => {

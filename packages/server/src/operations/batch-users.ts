@@ -1,11 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { Operations } from '@fieldroster/contract';
 import type { DirectoryReader, DirectoryWriter } from '../database/database.ts';
 import { type BatchEntry, type RefusedEntry, readBatch } from '../directory/batch-entries.ts';
 import { checkReferences } from '../directory/batch-references.ts';
 import { countOutcomes, type PlannedEntry, presentBatch } from '../directory/present-batch.ts';
 import { planUser } from '../directory/user-entry.ts';
-import { slicesOf } from '../turns/slices-of.ts';
+import { slicesOf } from '../slices/slices-of.ts';
 import type { Effect, Handler, PasswordWork } from './handler.ts';
 
 export const batchUsers: Handler<Operations['batchUsers']> = async (
@@ -63,7 +63,7 @@ async function workOn<Directory extends DirectoryReader>(
   // Always in the order of the names, so that two batches cannot deadlock.
   for (const slice of slicesOf(known.toSorted(byUsername), workSlice)) {
     for (const entry of await work(directory, slice)) planned.push(entry);
-    await nextTurn();
+    await nextIteration();
   }
   return { planned, refused };
 }

@@ -3,7 +3,7 @@ import type { StoreRow } from '../database/database.ts';
 import { describeStoreCode } from '../directory/store-codes.ts';
 import { storeFields } from '../directory/stores.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { mapInTurns } from '../turns/turns.ts';
+import { mapInSlices } from '../slices/time-slice.ts';
 import type { Handler } from './handler.ts';
 
 export const upsertStores: Handler<Operations['upsertStores']> = async (input, { write }) => {
@@ -11,10 +11,10 @@ export const upsertStores: Handler<Operations['upsertStores']> = async (input, {
   return write(async ({ stores }) => {
     const { created, updated, unchanged } = await stores.upsert(input.stores);
     const counts = { created: created.length, updated: updated.length, unchanged };
-    const madeNew = await mapInTurns(created, (store) => ({
+    const madeNew = await mapInSlices(created, (store) => ({
       changes: { code: store.code, ...storeFields.describeNew(store) },
     }));
-    const changed = await mapInTurns(updated, ({ before, after }) => ({
+    const changed = await mapInSlices(updated, ({ before, after }) => ({
       changes: {
         code: after.code,
         ...storeFields.describeChange(before, storeFields.differing(before, after)),

@@ -4,7 +4,7 @@ import { ApiError } from '../errors/api-error.ts';
 import { TarPit, type Wait } from '../fairness/tar-pit.ts';
 import { FailureBatches } from './failure-batches.ts';
 import { FailuresWithFallback } from './failures-with-fallback.ts';
-import { KeyedTurns } from './keyed-turns.ts';
+import { KeyedQueue } from './keyed-queue.ts';
 
 /** The user whose password is checked, and the application that asks. */
 export interface Guesser {
@@ -54,8 +54,8 @@ export class PasswordGuesses {
   readonly #failures: FailuresWithFallback;
   readonly #batches: FailureBatches;
   readonly #tarPit: TarPit;
-  /** Takes turns per user, so that concurrent attempts get no further than successive ones. */
-  readonly #turns = new KeyedTurns(waitingOfUserMax);
+  /** Checks of one user run one after the other, so that concurrent attempts get no further than successive ones. */
+  readonly #checks = new KeyedQueue(waitingOfUserMax);
 
   constructor(options: PasswordGuessesOptions) {
     this.#options = options;
@@ -74,7 +74,7 @@ export class PasswordGuesses {
    * delayed.
    *
    * @throws {ApiError} 1429 when the user has failed too often, or the application has and the user has failed too
-   * @throws {DatabaseBusyError} when the failures cannot be read, or the caller left before its turn
+   * @throws {DatabaseBusyError} when the failures cannot be read, or the caller left while the check waited
    */
   async countFailures<T>(guesser: Guesser, check: () => Promise<T | undefined>): Promise<T | undefined> {
     const arrivedMs = performance.now();
@@ -84,8 +84,8 @@ export class PasswordGuesses {
       user: this.#userSubject(tenantId, username),
       application: this.#options.keyedHash(`application\n${appId}`),
     };
-    const outcome = await this.#turns.run(subjects.user, () => {
-      if (signal?.aborted) throw new DatabaseBusyError('the caller disconnected before its turn');
+    const outcome = await this.#checks.run(subjects.user, () => {
+      if (signal?.aborted) throw new DatabaseBusyError('the caller disconnected while the check waited');
       return this.#attempt(subjects, appId, check);
     });
     if ('found' in outcome) return outcome.found;

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { FairQueue, type Turn } from '../fairness/fair-queue.ts';
+import { FairQueue, type JobOptions } from '../fairness/fair-queue.ts';
 import type { MetricSource } from '../metrics/metric-source.ts';
 import { inSpan } from '../tracing/trace.ts';
 import { hashByArgon2, makeUnmatchableHash } from './hashes/argon2.ts';
@@ -21,7 +21,7 @@ export interface PasswordVerdict {
 }
 
 /** The application and caller for whom a password is processed. */
-export type PasswordOwner = Pick<Turn, 'owner' | 'patient' | 'signal'>;
+export type PasswordOwner = Pick<JobOptions, 'owner' | 'patient' | 'signal'>;
 
 /**
  * Hashes and checks passwords in the thread pool. Their number is bounded, because each takes 19 MiB or more and the
@@ -53,8 +53,8 @@ export class PasswordHasher {
    * @throws {DatabaseBusyError} when too many wait, or the owner left
    */
   hash(owner: PasswordOwner, password: string): Promise<string> {
-    const turn = { ...owner, costly: false };
-    return inSpan('hash password', {}, () => this.#run(turn, () => hashByArgon2(password)));
+    const job = { ...owner, costly: false };
+    return inSpan('hash password', {}, () => this.#run(job, () => hashByArgon2(password)));
   }
 
   /**
@@ -66,15 +66,15 @@ export class PasswordHasher {
   async verify(owner: PasswordOwner, password: string, stored: string | undefined): Promise<PasswordVerdict> {
     const hash = readPasswordHash(stored ?? this.#unmatchable);
     const { passwordBytesMax = Number.POSITIVE_INFINITY } = hash;
-    const turn = { ...owner, costly: hash.relativeCost > 1 };
+    const job = { ...owner, costly: hash.relativeCost > 1 };
     return {
-      matches: await inSpan('check password', {}, () => this.#run(turn, () => hash.matches(password))),
+      matches: await inSpan('check password', {}, () => this.#run(job, () => hash.matches(password))),
       outdated: hash.outdated && Buffer.byteLength(password) <= passwordBytesMax,
     };
   }
 
-  #run<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
-    return this.#queue.run(turn, () => {
+  #run<T>(job: JobOptions, work: () => Promise<T>): Promise<T> {
+    return this.#queue.run(job, () => {
       const done = work();
       lowerPoolPriority();
       return done;

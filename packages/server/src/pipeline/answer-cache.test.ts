@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, beforeEach, test } from 'node:test';
 import { type OperationKey, operations } from '@fieldroster/contract';
-import { GroupRead } from '../database/sqlite/group-read.ts';
+import { GroupRead } from '../database/sqlite/connections/group-read.ts';
 import { AnswerCache, type CacheLookup } from './answer-cache.ts';
 import type { Call } from './call.ts';
 import type { Answer } from './present-answer.ts';

@@ -35,7 +35,7 @@ test('a removal, which may unbind thousands of users, has two minutes and shares
   }
 });
 
-test('a call waits in the name of its application, and a bulk body takes a turn for every 4 KiB', () => {
+test('a call waits in the name of its application, and a bulk body costs a round for every 4 KiB', () => {
   const single = deadlineOf(operations.queryUser as Operation, 0, 'app');
   assert.deepEqual([single.owner, single.cost], ['app', 1]);
   const bulk = deadlineOf(operations.batchUsers, 40_961, 'app');

@@ -16,7 +16,7 @@ const manyMs = 120_000;
 /** Smaller bodies of bulk operations are no more work than those of other operations. */
 const bulkBytesMin = 16 * 1024;
 
-/** A bulk body takes one turn among the waiting applications for each of this many bytes. */
+/** A bulk body costs one round among the waiting applications for each of this many bytes. */
 const costedBytes = 4 * 1024;
 
 const mebibyte = 1024 * 1024;

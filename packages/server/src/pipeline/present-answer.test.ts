@@ -46,7 +46,7 @@ async function piecesOf(data: object): Promise<LargeAnswer> {
   return (await presentLargeAnswer('batchUsers', data)) ?? [];
 }
 
-test('only the answer of a bulk operation that ends with a list is presented in turns', () => {
+test('only the answer of a bulk operation that ends with a list is presented in slices of time', () => {
   assert.equal(presentLargeAnswer('queryUserStores', { stores: [] }), undefined);
   assert.equal(presentLargeAnswer('bindUserStore', {}), undefined);
   assert.equal(presentLargeAnswer('upsertStores', { created: 1, updated: 0, unchanged: 0 }), undefined);
@@ -54,7 +54,7 @@ test('only the answer of a bulk operation that ends with a list is presented in 
   assert(presentLargeAnswer('batchUsers', batchOf()) instanceof Promise);
 });
 
-test('an answer presented in turns is the same envelope, whatever the length of its list', async () => {
+test('an answer presented in slices of time is the same envelope, whatever the length of its list', async () => {
   for (const data of [batchOf(), batchOf('a'), batchOf('Größe', '"', '🙂'), counts]) {
     const { body } = presentAnswer('batchUsers', { results: [], ...data });
     assert.equal(Buffer.concat(await piecesOf(data)).toString(), body);
@@ -72,16 +72,16 @@ test('an answer is encoded in pieces of 64 Ki characters, to the end of an entry
   assert.deepEqual(await lengthsOf(65_536), [65_536, ending]);
 });
 
-test('the event loop gets a turn once an entry has taken five milliseconds', async (t) => {
+test('the event loop serves others once an entry has taken five milliseconds', async (t) => {
   let nowMs = 0;
   t.mock.method(performance, 'now', () => {
     nowMs += 5;
     return nowMs;
   });
-  let turns = 0;
+  let slices = 0;
   setImmediate(() => {
-    turns += 1;
+    slices += 1;
   });
   await piecesOf(batchOf('a'));
-  assert.equal(turns, 1);
+  assert.equal(slices, 1);
 });

@@ -2,7 +2,7 @@ import type { Operation, OperationKey } from '@fieldroster/contract';
 import fastJson from 'fast-json-stringify';
 import type { TObject, TSchema } from 'typebox';
 import { WithRevision } from '../operations/with-revision.ts';
-import { Turns } from '../turns/turns.ts';
+import { TimeSlice } from '../slices/time-slice.ts';
 import { perOperation } from './per-operation.ts';
 
 /** The answer to a successful call. */
@@ -34,7 +34,7 @@ export function presentAnswer(key: OperationKey, result: object | undefined): An
   return { body: serialize(result.data), etag: `"${result.revision}"` };
 }
 
-/** Presents the answer of a bulk operation in turns of the event loop. Returns `undefined` for other operations. */
+/** Presents the answer of a bulk operation in slices of time. Returns `undefined` for other operations. */
 export function presentLargeAnswer(
   key: OperationKey,
   data: object | undefined,
@@ -58,11 +58,11 @@ export function envelopeSerializer(operation: Operation): Serialize {
   };
 }
 
-/** Makes the function that turns a bulk operation's result into the envelope, in turns of the event loop. */
+/** Makes the function that turns a bulk operation's result into the envelope, in slices of time. */
 export function largeSerializer(operation: Operation) {
   const { data: schema, bodyLimit } = operation;
   const list = schema === undefined || bodyLimit !== 'bulk' ? undefined : lastArrayOf(schema);
-  return schema && list && serializerInTurns(startOf(operation), schema, list);
+  return schema && list && serializerInSlices(startOf(operation), schema, list);
 }
 
 interface List {
@@ -80,7 +80,7 @@ function lastArrayOf(schema: TObject): List | undefined {
 /** Number of characters encoded at once. */
 const pieceCharacters = 64 * 1024;
 
-function serializerInTurns(start: string, schema: TObject, { field, items }: List) {
+function serializerInSlices(start: string, schema: TObject, { field, items }: List) {
   const serializeHead = fastJson(schema);
   const serializeItem = fastJson(items);
   return async (data: object): Promise<LargeAnswer> => {
@@ -88,14 +88,14 @@ function serializerInTurns(start: string, schema: TObject, { field, items }: Lis
     // The head ends with the empty array; the closing brackets of the array and the object are added last.
     let text = `${start},"data":${serializeHead({ ...data, [field]: [] }).slice(0, -2)}`;
     const pieces: Buffer[] = [];
-    const turns = new Turns();
+    const timeSlice = new TimeSlice();
     for (const [index, item] of list.entries()) {
       text += `${index === 0 ? '' : ','}${serializeItem(item)}`;
       if (text.length >= pieceCharacters) {
         pieces.push(Buffer.from(text));
         text = '';
       }
-      if (turns.isOver()) await turns.next();
+      if (timeSlice.isOver()) await timeSlice.next();
     }
     pieces.push(Buffer.from(`${text}]}}`));
     return pieces;

@@ -152,7 +152,7 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     key: 'overloadWaitMs',
     flag: '--overload-wait <milliseconds>',
     description:
-      'How long requests wait for their turn under overload, in processor time; further ones are refused with 1503',
+      'How long requests wait in the queue under overload, in processor time; further ones are refused with 1503',
     defaultText: '50',
     parse: wholeNumber(1, 60_000),
   }),

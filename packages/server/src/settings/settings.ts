@@ -44,15 +44,15 @@ export interface Settings {
   readonly workers: number;
   /** Seconds between a signal to stop and the end of service, during which `/readyz` fails; 0 ends service at once. */
   readonly drainSeconds: number;
-  /** How long requests wait for their turn under overload, in milliseconds of processor time; more are refused. */
+  /** How long requests wait in the queue under overload, in milliseconds of processor time; more are refused. */
   readonly overloadWaitMs: number;
   /** How long summaries of calls are kept; 0 records no calls, not even failed ones. */
   readonly callsKeepDays: number;
   /** Days that audit rows are kept; 0 keeps them forever. */
   readonly auditKeepDays: number;
-  /** Host and port where Prometheus scrapes metrics; '' counts and serves none. */
+  /** Host and port where Prometheus scrapes metrics; if '', none are counted or served. */
   readonly metrics: string;
-  /** Milliseconds from one backup to the next; 0 makes none. */
+  /** Milliseconds from one backup to the next; if 0, none is made. */
   readonly backupEveryMs: number;
   /** Folder of the scheduled backups; '' for none. */
   readonly backupTo: string;

@@ -5,11 +5,14 @@ import { AsyncLocalStorage } from 'node:async_hooks';
  * count.
  */
 export class Deadline {
-  /** Whether the call has so much work that others should not wait for all of it. */
+  /**
+   * Whether the call has so much work that others should not wait for all of it. The call itself may wait no matter how
+   * many others wait: its caller has sent much, and would have to send it again.
+   */
   readonly bulk: boolean;
   /** The application that waits, by its APPID. */
   readonly owner: string;
-  /** How much of a turn the call takes among those that wait; 1 for an ordinary call. */
+  /** How many rounds of the queue the call costs its application; 1 for an ordinary call. */
   readonly cost: number;
   #endsAtMs: number;
   #pauses = 0;
@@ -23,14 +26,6 @@ export class Deadline {
     this.cost = cost;
     this.#now = now;
     this.#endsAtMs = now() + totalMs;
-  }
-
-  /**
-   * Whether the call may wait no matter how many others wait: its caller has sent much, and would have to send it
-   * again.
-   */
-  get patient(): boolean {
-    return this.bulk;
   }
 
   /** Milliseconds left, at least 0. */

@@ -9,7 +9,7 @@ const intervalMs = 60_000;
 /** Long enough that another process does not mistake a slow round for one that has ended. */
 const restMs = 60_000;
 
-/** Pause between two purges, so that writes and other work get their turn. */
+/** Pause between two purges, so that writes and other work can go on. */
 const pauseMs = 50;
 
 const dayMs = 86_400_000;

@@ -5,7 +5,7 @@ import { PeriodicTask } from './periodic-task.ts';
 
 const intervalMs = 10_000;
 
-/** Pause between two purges, so that writes and other work get their turn. */
+/** Pause between two purges, so that writes and other work can go on. */
 const pauseMs = 50;
 
 /**

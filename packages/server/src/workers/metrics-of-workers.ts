@@ -6,7 +6,7 @@ import { serveMetrics } from '../metrics/start-metrics.ts';
 import { withinMs } from '../time/within-ms.ts';
 import type { SupervisorMessage, WorkerMessage } from './messages.ts';
 
-/** How long a scrape waits for a worker. Beyond that it takes the values that the worker sent last. */
+/** How long a scrape waits for a worker. After that, it takes the values that the worker sent last. */
 const answerTimeoutMs = 2_000;
 
 /** The metrics of all workers, served as one. */

@@ -3,7 +3,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { Logger } from '../logging/logger.ts';
 import { type SupervisedWorkers, superviseWorkers } from './supervise-workers.ts';
 
@@ -70,7 +70,7 @@ describe('a worker that dies', { timeout: 240_000 }, () => {
   });
 
   for (const place of ['first', 'last'] as const) {
-    test(`while the workers are replaced leaves as many as before, if its turn is the ${place}`, async () => {
+    test(`while the workers are replaced leaves as many as before, if it is the ${place}`, async () => {
       const dying = living().at(place === 'first' ? 0 : -1);
       assert.ok(dying !== undefined);
       const died = once(dying, 'exit');
@@ -86,7 +86,7 @@ describe('a worker that dies', { timeout: 240_000 }, () => {
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     const before = timers();
     await killWithReplacement();
-    while (log.length < 2) await nextTurn();
+    while (log.length < 2) await nextIteration();
     assert.equal(timers(), before + 1, 'the pause');
     await supervisor.stop();
     assert.equal(timers(), before);
@@ -146,7 +146,7 @@ describe('a worker that dies', { timeout: 240_000 }, () => {
     replacement.process.kill('SIGKILL');
     await once(replacement, 'exit');
     const restarted = supervisor.restart();
-    await nextTurn();
+    await nextIteration();
     assert.equal(
       living().length,
       workers + 1,

@@ -71,7 +71,7 @@ function tableOf(name: string, fill: (table: Table) => void): Table {
   return table;
 }
 
-// Made without a decoder: to decoders, Latin-1 is another name of windows-1252.
+// Made without a decoder: to decoders, Latin-1 is another name for windows-1252.
 function latin1Table(): Table {
   return tableOf('latin1', (table) => {
     for (let byte = 0x80; byte <= 0xff; byte += 1) table[byte] = byte;

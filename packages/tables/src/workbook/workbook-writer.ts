@@ -21,7 +21,7 @@ const parts: Readonly<Record<string, string>> = {
 const sheetBegin = `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>`;
 const sheetEnd = '</sheetData></worksheet>';
 
-/** Writes a workbook of one sheet piece by piece. Every cell is a text, which a spreadsheet never runs. */
+/** Writes a workbook of one sheet piece by piece. Every cell is text, which a spreadsheet never evaluates. */
 export class WorkbookWriter {
   readonly #pieces: Uint8Array<ArrayBuffer>[] = [];
   readonly #sheet = new ZipDeflate('xl/worksheets/sheet1.xml', { level: 6 });

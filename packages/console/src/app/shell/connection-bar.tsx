@@ -8,7 +8,7 @@ import styles from './connection-bar.module.css';
 
 const askEveryMs = 2_000;
 
-/** Says above the page, which makes room for it, that the server does not answer, until it does. */
+/** Says above the page that the server does not answer, for as long as it does not. The page makes room for it. */
 export function ConnectionBar() {
   const { failure } = useTexts();
   const client = useQueryClient();

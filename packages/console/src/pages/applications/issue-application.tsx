@@ -27,7 +27,7 @@ export function IssueApplication({ opened, onClose }: Props) {
     mutationFn: (values: typeof form.values) => callConsole('issueApplication', values, tenant),
     onSettled: () => invalidate('applications'),
   });
-  // Nothing is left to send then: the button would issue another one.
+  // The application may exist even though its answer was lost; the button would issue another one.
   const isLost = mutation.error instanceof AnswerLostError;
   const guard = useDiscardGuard(mutation.data === undefined && !isLost && form.isDirty(), mutation.isPending);
   const close = () => {

@@ -62,7 +62,7 @@ export async function removeAllJobs(): Promise<void> {
   await completed(transaction);
 }
 
-/** An owner consists of two numbers, so no job has this key. */
+/** Returns a key that no job has, because the key of a job is an owner: two numbers and nothing else. */
 function namesKey(owner: string): string {
   return `${owner} names`;
 }

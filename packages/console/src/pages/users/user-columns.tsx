@@ -75,7 +75,7 @@ export function useColumnTitles(): Readonly<Record<UserColumnKey, string>> {
   );
 }
 
-/** Returns the column of the name, those that are shown, and that of the actions. */
+/** Returns the columns of the table: the name, those that were chosen, and the actions. */
 export function useUserColumns(shown: readonly UserColumnKey[], search: UserSearch): Column<ListedUser>[] {
   const { users } = useTexts();
   const titles = useColumnTitles();

@@ -6,7 +6,7 @@ interface Props {
   readonly help: string;
 }
 
-/** Warns that a secret below is shown this once. */
+/** Warns that the secret below is shown only once. */
 export function ShownOnce({ title, help }: Props) {
   return (
     <Alert color="yellow" variant="light" icon={<IconAlertTriangle size="1.125rem" />} title={title}>

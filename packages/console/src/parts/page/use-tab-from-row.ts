@@ -13,7 +13,7 @@ export function useTabFromRow(drawer: RefObject<HTMLElement | null>): void {
       const [from, to] = event.shiftKey ? [first, row] : [row, first];
       if (!from || event.target !== from) return;
       to?.focus();
-      // A row below a full page takes no focus; Shift+Tab then goes where it always goes.
+      // A row below a full page takes no focus; Shift+Tab then moves as usual.
       if (document.activeElement === to) event.preventDefault();
     };
     addEventListener('keydown', lead);

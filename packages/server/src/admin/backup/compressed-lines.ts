@@ -30,7 +30,7 @@ export async function writeCompressed(path: string, text: AsyncIterable<string>)
   }
 }
 
-/** Longer than any of the first lines of a backup. */
+/** No line at the start of a backup is longer. */
 const firstLineCharactersMax = 1024 * 1024;
 
 /**

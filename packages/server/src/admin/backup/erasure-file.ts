@@ -15,10 +15,10 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Erasure } from '../../database/database.ts';
+import { syncFolder } from '../../machine/sync-folder.ts';
 import { AdminError } from '../admin-error.ts';
 import { explainFolderFault } from './folder-fault.ts';
 import { giveToFolderOwner } from './give-to-folder-owner.ts';
-import { syncFolder } from './sync-folder.ts';
 
 /**
  * Name of the list of erasures. It is kept beside the key file and beside the backups,
@@ -107,7 +107,7 @@ export async function addToErasureFile(
     }
   }
   await removeLeftovers(lock);
-  await syncFolder(dirname(path));
+  syncFolder(dirname(path));
 }
 
 /** A running command needs its folder beside the lock only for an instant. A day allows for a clock that is off. */

@@ -6,11 +6,11 @@ import { bookkeepingFile } from '../../database/sqlite/bookkeeping/bookkeeping-f
 import { emptyLog } from '../../database/sqlite/files/empty-log.ts';
 import { databaseFile } from '../../database/sqlite/open.ts';
 import { makeDataFolder } from '../../machine/make-data-folder.ts';
+import { syncFolder } from '../../machine/sync-folder.ts';
 import { AdminError } from '../admin-error.ts';
 import { doAlone, findObstacle, withDraftFolder } from './draft-folder.ts';
 import { explainFolderFault } from './folder-fault.ts';
 import { giveToFolderOwner } from './give-to-folder-owner.ts';
-import { syncFolder } from './sync-folder.ts';
 
 /** Words for the names and messages of the work that fills a folder. */
 export interface FillingWork {
@@ -56,7 +56,7 @@ export async function fillFolder<T>(
       });
       if (!isDone) refuseObstacle(folder, work);
       if (!isDone) throw new CopyUnderWayError(join(folder, databaseFile));
-      await syncFolder(folder);
+      syncFolder(folder);
       return result;
     });
   } catch (error) {

@@ -3,7 +3,7 @@ import { chownSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { replaceKeyFile } from '../../applications/replace-key-file.ts';
+import { replaceKeyFile } from '../../applications/master-key/replace-key-file.ts';
 import { addToErasureFile } from './erasure-file.ts';
 import { giveDatabaseToFolderOwner } from './folder-owner.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { masterKeyFile, previousKeyFile } from '../../applications/master-key.ts';
+import { masterKeyFile, previousKeyFile } from '../../applications/master-key/key-places.ts';
 import { bookkeepingFile } from '../../database/sqlite/bookkeeping/bookkeeping-file.ts';
 import { databaseFile } from '../../database/sqlite/open.ts';
 import { erasureFile } from './erasure-file.ts';

@@ -14,6 +14,7 @@ import {
 import type { Session } from '../../database/queries/session.ts';
 import { openSqliteSource } from '../../database/sqlite/copy-session.ts';
 import { copySqliteSnapshot } from '../../database/sqlite/files/snapshot.ts';
+import { syncFolder } from '../../machine/sync-folder.ts';
 import { AdminError } from '../admin-error.ts';
 import { requireDatabase, requireVerified } from '../open-directory.ts';
 import {
@@ -26,7 +27,6 @@ import {
 import { writeCompressed } from './compressed-lines.ts';
 import { type DraftFolder, draftEndingBytes, withDraftFolder } from './draft-folder.ts';
 import { addToErasureFile, erasureFile, readErasureFile } from './erasure-file.ts';
-import { syncFolder } from './sync-folder.ts';
 import { verifyBackup } from './verify-backup.ts';
 
 /** The database to back up. */
@@ -88,7 +88,7 @@ export async function makeBackup(
     // erasures.
     await addToErasureFile(list, erasures);
     await giveFreeName(draftFile, path);
-    await syncFolder(folder);
+    syncFolder(folder);
     return { file: path, bytes, manifest, verified: verify, ...(existsSync(list) && { erasureList: list }) };
   });
 }

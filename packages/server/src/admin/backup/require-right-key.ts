@@ -1,11 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  findMasterKey,
-  findPreviousKey,
-  MasterKeyError,
-  masterKeyFile,
-} from '../../applications/master-key.ts';
+import { findMasterKey, findPreviousKey } from '../../applications/master-key/find-master-key.ts';
+import { masterKeyFile } from '../../applications/master-key/key-places.ts';
+import { MasterKeyError } from '../../applications/master-key/master-key-error.ts';
 import { SecretVault } from '../../applications/secret-vault.ts';
 import type { CopySession } from '../../database/copy-session.ts';
 import { keyIdOfProof, keyProofSettings } from '../../database/database.ts';

@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from 'node:path';
 import { createSqliteTarget } from '../../database/sqlite/copy-session.ts';
-import { findSqliteFaults } from '../../database/sqlite/database-faults.ts';
+import { findSqliteFaults } from '../../database/sqlite/inspection/database-faults.ts';
 import { BackupFileError, type BackupManifest } from './backup-format.ts';
 import { withDraftFolder } from './draft-folder.ts';
 import { loadBackup } from './load-backup.ts';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { masterKeyFile, previousKeyFile } from '../../applications/master-key.ts';
+import { masterKeyFile, previousKeyFile } from '../../applications/master-key/key-places.ts';
 import type { DoctorCheck } from './doctor-check.ts';
 import {
   adviceOnDataFolder,

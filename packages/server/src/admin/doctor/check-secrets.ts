@@ -1,4 +1,4 @@
-import { masterKeyVariable } from '../../applications/master-key.ts';
+import { masterKeyVariable } from '../../applications/master-key/key-places.ts';
 import { type KeysReport, reportKeys } from '../keys/check-keys.ts';
 import { keyPlaceOf, readKeys } from '../keys/key-place.ts';
 import { describeHolder } from '../keys/rotate-key.ts';

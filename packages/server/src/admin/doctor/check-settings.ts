@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { HeldKey } from '../../applications/held-key.ts';
-import { findMasterKey, masterKeyFile, masterKeyVariable } from '../../applications/master-key.ts';
+import { findMasterKey } from '../../applications/master-key/find-master-key.ts';
+import { masterKeyFile, masterKeyVariable } from '../../applications/master-key/key-places.ts';
 import { settingConflicts } from '../setting-conflicts.ts';
 import type { DoctorCheck, DoctorContext } from './doctor-check.ts';
 import { advise, error, ok, type TranslatedFinding, tell, warning } from './finding.ts';

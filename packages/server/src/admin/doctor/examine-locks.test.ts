@@ -136,18 +136,23 @@ describe('on PostgreSQL', () => {
     return holder;
   }
 
-  /** Waits until a session has waited for a lock as long as a finding takes. */
-  async function untilSomebodyWaits(url: string): Promise<void> {
-    while ((await runSql(url, 'select 1 from pg_locks where not granted')).length === 0) await delay(10);
-    await delay(lockWaitMs);
+  /** Waits until one of these times is so long ago that the doctor reports it. */
+  async function untilLongAgo(url: string, times: string): Promise<void> {
+    const long = `select 1 where (${times}) < clock_timestamp() - interval '${lockWaitMs} ms'`;
+    while ((await runSql(url, long)).length === 0) await delay(10);
   }
+
+  const untilSomebodyWaited = (url: string) =>
+    untilLongAgo(url, 'select min(waitstart) from pg_locks where not granted');
+  const untilUnchanged = (url: string, pid: number) =>
+    untilLongAgo(url, `select state_change from pg_stat_activity where pid = ${pid}`);
 
   /** Begins a write that a lock holds up, and waits until it has waited as long as a finding takes. */
   async function letAWriteWait(t: TestContext, url: string) {
     const { client } = await connect(t, url, 'waiter');
     // In an object, because an async function would wait for it.
     const waiting = { written: client.query('update "user" set phone = \'\'') };
-    await untilSomebodyWaits(url);
+    await untilSomebodyWaited(url);
     return waiting;
   }
 
@@ -156,7 +161,7 @@ describe('on PostgreSQL', () => {
     const data = await makeDirectory(t, url);
     assert.deepEqual(await examineLocks(data, url), free);
     const { client, pid } = await holdUser(t, url);
-    await delay(lockWaitMs);
+    await untilUnchanged(url, pid);
     const [idle, ...more] = await examineLocks(data, url);
     assert.deepEqual(more, []);
     assert.equal(idle?.level, 'warning');
@@ -184,7 +189,7 @@ describe('on PostgreSQL', () => {
     const work = client.query("select pg_sleep(60), 'geheim'").catch(() => {});
     const sleeps = `select 1 from pg_stat_activity where pid = ${pid} and wait_event = 'PgSleep'`;
     while ((await runSql(url, sleeps)).length === 0) await delay(10);
-    await delay(lockWaitMs);
+    await untilUnchanged(url, pid);
     const [found] = await examineLocks(data, url);
     assert.equal(found?.level, 'warning');
     assert.match(
@@ -204,7 +209,7 @@ describe('on PostgreSQL', () => {
     const data = await makeDirectory(t, url);
     const { client, pid } = await connect(t, url, 'report');
     await client.query('begin; lock table audit_event');
-    await delay(lockWaitMs);
+    await untilUnchanged(url, pid);
     const found = await examineLocks(data, url);
     assert.match(found[0]?.message ?? '', new RegExp(`^session ${pid} .* holds locks on audit_event$`));
     assert.deepEqual(
@@ -220,7 +225,7 @@ describe('on PostgreSQL', () => {
     const { pid } = await holdUser(t, url);
     const waiter = await connect(t, url, 'waiter');
     waiter.client.query('update "user" set phone = \'\'').catch(() => {});
-    await untilSomebodyWaits(url);
+    await untilSomebodyWaited(url);
     const asLooker = Object.assign(new URL(url), { username: 'looker', password: 'x' }).href;
     const [found] = await examineLocks(data, asLooker);
     assert.match(
@@ -236,7 +241,7 @@ describe('on PostgreSQL', () => {
     const data = await makeDirectory(t, url);
     const { client } = await holdUser(t, url);
     await client.query("prepare transaction 'it''s left'");
-    await delay(lockWaitMs);
+    await untilLongAgo(url, 'select prepared from pg_prepared_xacts where database = current_database()');
     const [left, ...more] = await examineLocks(data, url);
     assert.deepEqual(more, []);
     assert.equal(left?.level, 'warning');

@@ -1,6 +1,11 @@
 import { HeldKey } from '../../applications/held-key.ts';
-import { findPreviousKey, unwrittenReasons } from '../../applications/master-key.ts';
-import { isCopyOfKey, keepPreviousKey, removePreviousKeyFile } from '../../applications/replace-key-file.ts';
+import { findPreviousKey } from '../../applications/master-key/find-master-key.ts';
+import {
+  isCopyOfKey,
+  keepPreviousKey,
+  removePreviousKeyFile,
+} from '../../applications/master-key/replace-key-file.ts';
+import { unwrittenReasons } from '../../applications/master-key/unwritten-key.ts';
 import { keyIdOfProof } from '../../database/database.ts';
 import { counted } from '../../directory/counted.ts';
 import { AdminError } from '../admin-error.ts';

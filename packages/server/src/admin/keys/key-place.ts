@@ -1,5 +1,9 @@
 import { resolve } from 'node:path';
-import { findMasterKey, findPreviousKey, keyFileInUse } from '../../applications/master-key.ts';
+import {
+  findMasterKey,
+  findPreviousKey,
+  keyFileInUse,
+} from '../../applications/master-key/find-master-key.ts';
 import type { OpenDirectoryOptions } from '../open-directory.ts';
 
 /** The source of a command's master keys. */

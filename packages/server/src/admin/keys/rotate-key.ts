@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { HeldKey } from '../../applications/held-key.ts';
-import { findMasterKey, masterKeyVariable, previousKeyVariable } from '../../applications/master-key.ts';
+import { findMasterKey } from '../../applications/master-key/find-master-key.ts';
+import { masterKeyVariable, previousKeyVariable } from '../../applications/master-key/key-places.ts';
+import { replaceKeyFile } from '../../applications/master-key/replace-key-file.ts';
 import { isRunning } from '../../applications/process-place.ts';
 import { ProcessWatch } from '../../applications/process-watch.ts';
-import { replaceKeyFile } from '../../applications/replace-key-file.ts';
 import type { Database, KeyHolder, StoredKeys } from '../../database/database.ts';
 import { keyIdOfProof } from '../../database/database.ts';
 import { counted } from '../../directory/counted.ts';

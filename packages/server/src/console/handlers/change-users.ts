@@ -2,7 +2,7 @@ import type { ConsoleData, ConsoleInput, ConsoleOperations } from '@fieldroster/
 import type { AuditEvent, DirectoryReader, DirectoryWriter, UserState } from '../../database/database.ts';
 import { storesNotFound } from '../../directory/store-codes.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { Turns } from '../../turns/turns.ts';
+import { TimeSlice } from '../../slices/time-slice.ts';
 import { auditedStores } from '../audited-stores.ts';
 import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
 import { type PlannedChange, planChange, type Targets } from './plan-user-change.ts';
@@ -85,13 +85,13 @@ function named(kind: string, target: { readonly id: bigint; readonly name: strin
 }
 
 async function apply(changes: readonly PlannedChange[], directory: DirectoryWriter): Promise<void> {
-  const turns = new Turns();
+  const timeSlice = new TimeSlice();
   for (const { state, roleLost, orgLost, status } of changes) {
     const { id } = state.user;
     if (roleLost !== undefined) await directory.deleteUserRole(id);
     if (orgLost !== undefined) await directory.deleteUserOrg(id);
     if (status !== undefined) await directory.users.setUserStatus(id, status);
-    if (turns.isOver()) await turns.next();
+    if (timeSlice.isOver()) await timeSlice.next();
   }
   await directory.users.saveUsers(changes.flatMap(({ save }) => save ?? []));
 }

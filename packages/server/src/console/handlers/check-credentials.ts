@@ -62,7 +62,7 @@ export async function confirmPassword(
   if (matched === undefined) throw wrongPassword();
 }
 
-/** A second factor that was begun, and the time step of the code that confirms it. */
+/** A second factor whose setup has begun, and the time step of the code that confirms it. */
 export interface ConfirmedFactor {
   readonly sealed: Uint8Array;
   readonly step: bigint;

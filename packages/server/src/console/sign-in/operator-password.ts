@@ -5,7 +5,7 @@ import type { ConsoleContext } from '../console-context.ts';
 type Needed = Pick<ConsoleContext, 'parts' | 'disconnectSignal'>;
 
 export function hashOperatorPassword(password: string, { parts, disconnectSignal }: Needed): Promise<string> {
-  return parts.passwords.hash(passwordTurn(disconnectSignal), normalized(password));
+  return parts.passwords.hash(passwordOwner(disconnectSignal), normalized(password));
 }
 
 /** Without an operator it does the same work, so that timing does not reveal which usernames exist. */
@@ -19,8 +19,8 @@ export async function matchesOperatorPassword(
   const forms = new Set([normalized(password), password]);
   let matched = false;
   for (const form of forms) {
-    const turn = passwordTurn(disconnectSignal);
-    const { matches } = await parts.passwords.verify(turn, form, operator?.passwordHash);
+    const owner = passwordOwner(disconnectSignal);
+    const { matches } = await parts.passwords.verify(owner, form, operator?.passwordHash);
     matched ||= matches;
   }
   return matched;
@@ -32,6 +32,6 @@ function normalized(password: string): string {
 }
 
 /** Returns the name under which all people at the console take turns with the applications; no APPID contains a space. */
-function passwordTurn(disconnectSignal: () => AbortSignal): PasswordOwner {
+function passwordOwner(disconnectSignal: () => AbortSignal): PasswordOwner {
   return { owner: 'console sign-in', signal: disconnectSignal() };
 }

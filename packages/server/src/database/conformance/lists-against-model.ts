@@ -148,7 +148,7 @@ interface MadeUser extends ModelUser {
   readonly updatedAtMs: bigint;
 }
 
-/** Creates the users, one moment after the other; does not return those of the other tenant. */
+/** Creates the users of both tenants, each at its moment, and returns those of the first. */
 async function makeUsers(
   subject: Subject,
   tenant: bigint,

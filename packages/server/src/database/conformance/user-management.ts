@@ -162,7 +162,8 @@ function testStates(subject: Subject): void {
     const first = writeTo(database, tenant, async ({ users }) => {
       await users.readStates(['b', 'a']);
       started();
-      for (let turn = 0; turn < 20; turn += 1) await new Promise((resume) => setImmediate(resume));
+      for (let iteration = 0; iteration < 20; iteration += 1)
+        await new Promise((resume) => setImmediate(resume));
       order.push('first');
     });
     await locked;

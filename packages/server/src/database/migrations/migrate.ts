@@ -172,8 +172,8 @@ export async function unknownMigrations({ db }: Session, known = migrations): Pr
 /**
  * @param location what the message calls the database
  * @returns the migrations of a newer release, as `migrate` does
- * @throws {SchemaError} when there are no tables, or they are older than this release, or newer in a way that it cannot
- *   serve
+ * @throws {SchemaError} when there are no tables, they are older than this release, or they are of a newer one that it
+ *   cannot serve
  */
 export async function requireServableSchema(session: Session, location: string): Promise<readonly string[]> {
   await requireTables(session, location);

@@ -10,7 +10,7 @@ import { bookkeepingReferences, directoryReferences } from '../queries/inspectio
 import type { Session } from '../queries/session.ts';
 import { parseDatabaseUrl } from './connections/database-url.ts';
 import { DatabaseClock } from './database-clock.ts';
-import { codeOf } from './error-code.ts';
+import { codeOf } from './errors/error-code.ts';
 import { findLockHolders, isLockedOut } from './locks/lock-holders.ts';
 import { openSessionWithoutTimeout } from './open.ts';
 import { findChangeOrderFaults, findSilentTriggers } from './tables/change-order.ts';

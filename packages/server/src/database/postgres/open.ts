@@ -24,7 +24,7 @@ import { postgresEngine } from './engine.ts';
 import { announceLocks } from './locks/announce-locks.ts';
 import { MigratingDialect } from './migrating-dialect.ts';
 import { PostgresDatabase } from './postgres-database.ts';
-import { Replica, type ReplicaParts } from './replica.ts';
+import { Replica, type ReplicaParts } from './replicas/replica.ts';
 import { requireUtf8 } from './require-utf8.ts';
 import { SnapshotVersion } from './snapshot-version.ts';
 import { retryMakingTables } from './transactions/retry-after-race.ts';
@@ -122,14 +122,14 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Po
 
 /** Divides a pool between reads, which may use every connection, and writes, which may use a part of them. */
 function dividePool(pool: FailoverPool, hosts: PrimaryHosts, poolSize: number) {
-  const turns = { waitMs: requestWaitMs, isServing: () => hosts.current() !== undefined };
+  const queueing = { waitMs: requestWaitMs, isServing: () => hosts.current() !== undefined };
   const reads = new FairConnections(pool, {
-    ...turns,
+    ...queueing,
     connections: poolSize,
     busyMessage: 'all connections are busy',
   });
   const writes = new FairConnections(pool, {
-    ...turns,
+    ...queueing,
     connections: writeConnectionsMax(poolSize),
     busyMessage: 'all connections that writes may use are busy',
   });

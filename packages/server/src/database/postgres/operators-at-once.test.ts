@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openTestPostgres } from '../../../test/test-postgres.ts';
+import { openTestPostgres, runSql } from '../../../test/test-postgres.ts';
 import type { OperatorWriter } from '../database.ts';
 import { openPostgresDatabase } from './open.ts';
 
@@ -24,6 +24,12 @@ function newOperator(username: string): Promise<bigint> {
   });
 }
 
+async function untilOneWaits(): Promise<void> {
+  const waiting =
+    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  while ((await runSql(url, waiting)).length === 0) await delay(5);
+}
+
 /** Runs a change that decides by what it read, twice: one waits after reading until the other has begun. */
 async function twiceAtOnce<T>(read: (operators: OperatorWriter) => Promise<T>, write: Write<T>) {
   const hasRead = Promise.withResolvers<void>();
@@ -43,14 +49,14 @@ async function twiceAtOnce<T>(read: (operators: OperatorWriter) => Promise<T>, w
     await write(operators, found, 1);
     return { result: undefined };
   });
-  // Waits a moment for a reading that must not happen yet.
-  await Promise.race([secondHasRead.promise, delay(200)]);
+  // The second may read too early, or wait until the first has ended.
+  await Promise.race([secondHasRead.promise, untilOneWaits()]);
   goOn.resolve();
   await Promise.all([first, second]);
 }
 
-/** `turn` is 0 for the first of the two and 1 for the second. */
-type Write<T> = (operators: OperatorWriter, found: T, turn: 0 | 1) => Promise<void>;
+/** `index` is 0 for the first of the two and 1 for the second. */
+type Write<T> = (operators: OperatorWriter, found: T, index: 0 | 1) => Promise<void>;
 
 test('two changes of one operator that keep what they read lose nothing', async () => {
   const id = await newOperator('mara');
@@ -65,8 +71,8 @@ test('of two owners that remove each other, one stays', async () => {
   const ids = [await newOperator('lena'), await newOperator('otto')];
   const active = async (operators: Pick<OperatorWriter, 'list'>) =>
     (await operators.list()).filter(({ id, status }) => ids.includes(id) && status === 'active');
-  await twiceAtOnce(active, async (operators, found, turn) => {
-    const chosen = found[turn];
+  await twiceAtOnce(active, async (operators, found, index) => {
+    const chosen = found[index];
     if (chosen !== undefined && found.length > 1) await operators.update(chosen.id, { status: 'disabled' });
   });
   assert.equal((await active(one.operators)).length, 1);

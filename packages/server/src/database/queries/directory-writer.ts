@@ -1,4 +1,4 @@
-import { Turns } from '../../turns/turns.ts';
+import { TimeSlice } from '../../slices/time-slice.ts';
 import type {
   DirectoryWriter,
   ReplaceableBinding,
@@ -158,22 +158,22 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
     const { session, tenantId } = this;
     const codes = new Set<string>();
     const limit = BigInt(codesAtOnce);
-    const turns = new Turns();
+    const timeSlice = new TimeSlice();
     for (let after = ''; ; ) {
       const rows = await bindings.selectStoreCodesOfUser(session, { tenantId, userId, after, limit });
       for (const { code } of rows) codes.add(code);
       if (rows.length < codesAtOnce) return codes;
       after = rows.at(-1)?.code ?? '';
-      if (turns.isOver()) await turns.next();
+      if (timeSlice.isOver()) await timeSlice.next();
     }
   }
 
   /** Runs a statement for a thousand codes at a time, yielding to the event loop. */
   async #inSlices(codes: readonly string[], run: (encoded: unknown) => Promise<unknown>): Promise<void> {
-    const turns = new Turns();
+    const timeSlice = new TimeSlice();
     for (let start = 0; start < codes.length; start += codesAtOnce) {
       await run(this.session.engine.encodeCodes(codes.slice(start, start + codesAtOnce)));
-      if (turns.isOver()) await turns.next();
+      if (timeSlice.isOver()) await timeSlice.next();
     }
   }
 

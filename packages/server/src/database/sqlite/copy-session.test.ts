@@ -7,10 +7,10 @@ import { type TestContext, test } from 'node:test';
 import { type CopySession, CopyUnderWayError } from '../copy-session.ts';
 import { migrations } from '../migrations/migrate.ts';
 import { bookkeepingFile } from './bookkeeping/bookkeeping-file.ts';
-import { connect } from './connection.ts';
+import { connect } from './connections/connection.ts';
 import { createSqliteTarget, openSqliteSource, openSqliteTarget } from './copy-session.ts';
+import { isBusy } from './errors/retry-while-busy.ts';
 import { databaseFile, openSqliteDatabase } from './open.ts';
-import { isBusy } from './retry-while-busy.ts';
 
 /** Longer than any attempt to lock a file, and shorter than a start waits. */
 const momentMs = 10_000;

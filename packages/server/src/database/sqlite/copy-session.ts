@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { type CopySession, CopyUnderWayError } from '../copy-session.ts';
 import { type Migrations, migrate, requireOwnSchema } from '../migrations/migrate.ts';
 import { BookkeepingFile } from './bookkeeping/bookkeeping-file.ts';
-import { connect, type SqliteConnection } from './connection.ts';
+import { connect, type SqliteConnection } from './connections/connection.ts';
+import { isBusy } from './errors/retry-while-busy.ts';
 import { toFileError } from './files/database-file-error.ts';
 import { databaseFile, openSqliteDatabase } from './open.ts';
-import { isBusy } from './retry-while-busy.ts';
 
 /** Receives messages for the operator. */
 type Notice = (fields: object, message: string) => void;

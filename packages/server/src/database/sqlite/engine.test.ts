@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
-import { connect } from './connection.ts';
+import { connect } from './connections/connection.ts';
 import { sqliteEngine } from './engine.ts';
 import { databaseFile, openSqliteDatabase } from './open.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
-import { connect } from './connection.ts';
+import { connect } from './connections/connection.ts';
 import { openImportSession } from './import-session.ts';
 
 /** Opens a small database for an import, and another connection to it. */

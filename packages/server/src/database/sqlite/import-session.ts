@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { DatabaseBusyError, OutcomeUnknownError } from '../database.ts';
 import type { ImportSession } from '../queries/imports/importer.ts';
-import { connect, type SqliteConnection } from './connection.ts';
-import { isBusy, retryWhileBusy } from './retry-while-busy.ts';
-import { mayBeInLog } from './sqlite-error.ts';
+import { connect, type SqliteConnection } from './connections/connection.ts';
+import { isBusy, retryWhileBusy } from './errors/retry-while-busy.ts';
+import { mayBeInLog } from './errors/sqlite-error.ts';
 
 const lockWaitMs = 60_000;
 
-/** Shorter than the retry interval of a server's own writes, so that an import gets its turn on a busy server. */
+/** Shorter than the retry interval of a server's own writes, so that an import gets the lock on a busy server. */
 const lockRetryMs = 2;
 
 /** Opens a connection for one import; it stages rows in temporary tables and so blocks nobody. */

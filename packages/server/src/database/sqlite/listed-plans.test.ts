@@ -11,7 +11,7 @@ import { listOrgsBelow } from '../queries/lists/users-of-orgs.ts';
 import { queryBuilderSession } from '../queries/query-builder-session.ts';
 import { upsertStores } from '../queries/targets/upsert-stores.ts';
 import { lockUsersByName, selectUserStates } from '../queries/users/many-users.ts';
-import { connect } from './connection.ts';
+import { connect } from './connections/connection.ts';
 import { sqliteEngine } from './engine.ts';
 import { databaseFile, openSqliteDatabase } from './open.ts';
 

@@ -19,7 +19,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { DatabaseBusyError, type DirectoryWriter } from '../database.ts';
 import { bookkeepingFile } from './bookkeeping/bookkeeping-file.ts';
-import { connect } from './connection.ts';
+import { connect } from './connections/connection.ts';
 import { databaseFile, openSqliteDatabase } from './open.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'fieldroster-open-'));

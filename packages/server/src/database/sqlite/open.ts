@@ -14,12 +14,12 @@ import {
 import { newerTablesNotice } from '../migrations/schema-messages.ts';
 import type { Session } from '../queries/session.ts';
 import { BookkeepingFile } from './bookkeeping/bookkeeping-file.ts';
-import { connect, connectReader, type SqliteConnection } from './connection.ts';
+import { connect, connectReader, type SqliteConnection } from './connections/connection.ts';
+import { retryWhileBusy } from './errors/retry-while-busy.ts';
 import { createPrivately } from './files/create-privately.ts';
 import { DatabaseFileError, toFileError } from './files/database-file-error.ts';
 import { DatabaseHealth } from './files/database-health.ts';
 import { FileIdentity } from './files/file-identity.ts';
-import { retryWhileBusy } from './retry-while-busy.ts';
 import { SqliteDatabase } from './sqlite-database.ts';
 
 export interface SqliteOptions {
@@ -30,7 +30,7 @@ export interface SqliteOptions {
   readonly lockWaitMs?: number;
   /** False leaves the tables as they are, and creates no database. */
   readonly migrate?: boolean;
-  /** False makes no tables in a database without any. */
+  /** If false, a database without tables stays without them. */
   readonly create?: boolean;
   readonly onMigrated?: OnMigrated;
   /** Receives messages about the database for the operator. */

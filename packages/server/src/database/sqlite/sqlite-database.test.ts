@@ -3,13 +3,13 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { Deadline, runUnderDeadline } from '../../time/deadline.ts';
 import type { DatabaseUnderTest } from '../conformance/subject.ts';
 import { testDatabase } from '../conformance/test-database.ts';
 import { type Database, type DirectoryWriter, OutcomeUnknownError } from '../database.ts';
 import { bookkeepingFile } from './bookkeeping/bookkeeping-file.ts';
-import { connect } from './connection.ts';
+import { connect } from './connections/connection.ts';
 import { DatabaseHealth } from './files/database-health.ts';
 import { databaseFile, openSqliteDatabase, type SqliteOptions } from './open.ts';
 import { Checkpoints } from './writes/checkpoints.ts';
@@ -179,7 +179,7 @@ test('records for the bookkeeping are written a second later', async (t) => {
   const { calls } = database.bookkeeping;
   calls.addFailures([{ requestId: 'noted', atMs: 7, ...failed }]);
   const isWritten = async () => {
-    for (let turn = 0; turn < 50; turn += 1) await nextTurn();
+    for (let iteration = 0; iteration < 50; iteration += 1) await nextIteration();
     return (await calls.findFailure('noted')) !== undefined;
   };
   t.mock.timers.tick(999);

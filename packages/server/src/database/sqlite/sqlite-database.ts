@@ -36,7 +36,7 @@ import { KyselyTenants } from '../queries/tenants/tenants.ts';
 import { KyselyClaims } from '../queries/writes/claims.ts';
 import { writeInTransaction } from '../queries/writes/write.ts';
 import { type BookkeepingFile, bookkeepingFile } from './bookkeeping/bookkeeping-file.ts';
-import type { SqliteConnection, SqliteReader } from './connection.ts';
+import type { SqliteConnection, SqliteReader } from './connections/connection.ts';
 import type { DatabaseHealth } from './files/database-health.ts';
 import { tryToEmptyLog } from './files/empty-log.ts';
 import { overwriteFreePages } from './files/overwrite-free-pages.ts';
@@ -71,7 +71,7 @@ const bookkeepingIntervalMs = 1_000;
  * so they see only committed data and never wait for a write; writes go through the group commit.
  */
 export class SqliteDatabase implements Database {
-  // Reads run on the thread of the event loop. One list at a time would leave turns of it unused. With more than eight
+  // Reads run on the thread of the event loop. One list at a time would leave iterations of it unused. With more than eight
   // in progress or waiting, rows outlive a collection of young objects.
   readonly listsAtOnce = 2;
   readonly applications: Applications;

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
 import type { DirectoryWriter } from '../database.ts';
 import type { Candidates } from '../queries/lists/candidate-source.ts';
-import { connect } from './connection.ts';
+import { connect } from './connections/connection.ts';
 import { databaseFile, openSqliteDatabase } from './open.ts';
 import { countPages, forgetDeletedUsers, sqliteUserSearch } from './user-search.ts';
 

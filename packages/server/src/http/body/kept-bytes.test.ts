@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { ApiError } from '../../errors/api-error.ts';
 import { BodyBudget } from './body-budget.ts';
 import { BodyChecks } from './body-checks.ts';
@@ -121,7 +121,7 @@ test('a body of unknown length becomes large beyond 64 KiB, and may then reach t
   assert.equal(budget.takenBytes, 0);
 });
 
-test('a large body without room is paused after a turn, and goes on once there is room', async (t) => {
+test('a large body without room is paused after an iteration of the event loop, and goes on once there is room', async (t) => {
   const { budget } = keep();
   const others = budget.tryTakeLarge(2 * mebibyte, undefined);
   const waitForLarge = t.mock.method(budget, 'waitForLarge');
@@ -130,7 +130,7 @@ test('a large body without room is paused after a turn, and goes on once there i
   kept.add(Buffer.from('b'));
   assert.equal(waitForLarge.mock.callCount(), 1);
   assert.deepEqual([kept.waits, flowed], [true, []]);
-  await nextTurn();
+  await nextIteration();
   assert.deepEqual(flowed, ['pause', 'pause the socket']);
   others?.release();
   assert.deepEqual(flowed, ['pause', 'pause the socket', 'resume', 'resume the socket']);
@@ -138,14 +138,14 @@ test('a large body without room is paused after a turn, and goes on once there i
   assert.equal(kept.finish().bytes.toString(), `${'a'.repeat(largestSmall + 1)}b`);
 });
 
-test('a large body that is announced takes little while it waits, and is not paused if room comes in the same turn', async () => {
+test('a large body that is announced takes little while it waits, and is not paused if room comes in the same iteration', async () => {
   const { budget } = keep();
   const others = budget.tryTakeLarge(2 * mebibyte, undefined);
   const { kept, flowed } = keep({ budget, announcedBytes: largestSmall + 1 });
   kept.add(Buffer.from('a'));
   assert.equal(budget.takenBytes, 2 * mebibyte + 4096 + overhead);
   others?.release();
-  await nextTurn();
+  await nextIteration();
   assert.deepEqual([kept.waits, flowed], [false, []]);
 });
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { IncomingMessage } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { after, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { type Answer, startTestServer } from '../../../test/test-server.ts';
 import { ArrivalWatch, windowMs } from './arrival-watch.ts';
 import { BodyBudget } from './body-budget.ts';
@@ -142,7 +142,7 @@ test('the expected length is the announced one, and without it what has arrived 
     const { body, payload, end } = arriving({ ...(length !== undefined && { length }) });
     const received = body.receive();
     payload.push('abc');
-    await nextTurn();
+    await nextIteration();
     assert.equal(body.expectedBytes, expected);
     end();
     await received;
@@ -153,7 +153,7 @@ test('a body that is announced as too large is refused without memory for what a
   const { body, payload, budget, end } = arriving({ length: bytesMax + 1 });
   const received = body.receive();
   payload.push('x'.repeat(50));
-  await nextTurn();
+  await nextIteration();
   assert.equal(budget.takenBytes, 0);
   end();
   await assert.rejects(received, { code: 1004 });
@@ -189,7 +189,7 @@ test('a body without room for it is refused with 1503, however it ends, but 1004
     const received = body.receive();
     payload.push('x');
     payload.push(more);
-    await nextTurn();
+    await nextIteration();
     if (breaksOff) payload.destroy();
     else end();
     await assert.rejects(received, { code });
@@ -256,7 +256,7 @@ test('64 MiB beyond the limit are read, then the refusal is sent without the res
     isOver = true;
   });
   payload.push(Buffer.alloc(bytesMax + 64 * mebibyte));
-  await nextTurn();
+  await nextIteration();
   assert.equal(isOver, false);
   payload.push('x');
   await assert.rejects(received, { code: 1004 });

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { ApiError } from '../../errors/api-error.ts';
 import type { IncomingBody, ReceivedBody } from '../../pipeline/call.ts';
 import { type ArrivalWatch, type Arriving, rateMin } from './arrival-watch.ts';
@@ -101,11 +101,11 @@ export class RequestBody implements IncomingBody, Arriving {
   }
 
   /**
-   * Returns whether the client still waits at the end of this turn.
+   * Returns whether the client still waits at the end of this iteration of the event loop.
    * By then, a body that came in one packet with the headers is here.
    */
   async #isHeldBack(): Promise<boolean> {
-    await nextTurn();
+    await nextIteration();
     return waitsForContinue(this.#payload);
   }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import Fastify, { type FastifyInstance } from 'fastify';
@@ -37,7 +37,7 @@ function open(): Socket {
   return socket.on('error', () => {});
 }
 
-test('new connections are accepted at the pace of requests, not one per turn of the event loop', async () => {
+test('new connections are accepted at the pace of requests, not one per iteration of the event loop', async () => {
   const busy = Array.from({ length: busyClients }, open);
   await Promise.all(busy.map((socket) => once(socket, 'data')));
   for (const socket of busy) socket.on('data', () => socket.write(request)).write(request);
@@ -57,13 +57,13 @@ test('many requests that arrive together on one connection are all answered', as
   while (text.join('').split('HTTP/1.1 ').length - 1 < 301) await once(socket, 'data');
 });
 
-/** Refuses every request that cannot be handled at once, and handles one in each turn. */
+/** Refuses every request that cannot be handled at once, and handles one in each iteration. */
 class FullAdmission extends Admission {
   constructor() {
     super({ waitMaxMs: 50, onRefused: () => {} });
   }
 
-  override get requestsPerTurn(): number {
+  override get requestsPerIteration(): number {
     return 1;
   }
 
@@ -85,7 +85,7 @@ test('what may not wait is refused with its own request and response, but health
   const text: string[] = [];
   client.setEncoding('utf8').on('data', (part: string) => text.push(part));
   const statuses = () => [...text.join('').matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
-  // Connects, so that no later turn has a new connection.
+  // Connects, so that no later iteration has a new connection.
   client.write(request);
   while (statuses().length < 1) await once(client, 'data');
   refused.length = 0;
@@ -132,30 +132,30 @@ class AnnouncedServer {
   }
 }
 
-test('a request is handled at once unless a connection has arrived in the same turn', async () => {
+test('a request is handled at once unless a connection has arrived in the same iteration', async () => {
   const server = new AnnouncedServer();
   server.announceRequest();
   assert.equal(server.handled, 1);
   server.announceConnection();
   server.announceRequest();
   assert.equal(server.handled, 1);
-  await nextTurn();
-  await nextTurn();
+  await nextIteration();
+  await nextIteration();
   assert.equal(server.handled, 2);
   server.announceRequest();
   assert.equal(server.handled, 3);
 });
 
-test('a request waits for at most 128 turns with a new connection each', async () => {
+test('a request waits for at most 128 iterations with a new connection each', async () => {
   const server = new AnnouncedServer();
   server.announceConnection();
   server.announceRequest();
-  let turns = 0;
-  for (; server.handled === 0 && turns < 200; turns += 1) {
+  let iterations = 0;
+  for (; server.handled === 0 && iterations < 200; iterations += 1) {
     server.announceConnection();
-    await nextTurn();
+    await nextIteration();
   }
-  assert.equal(turns, 128);
+  assert.equal(iterations, 128);
 });
 
 const chunked = { 'transfer-encoding': 'chunked' };
@@ -173,7 +173,7 @@ for (const [bodies, headers, countMax, others] of [
       for (const other of others) server.announceRequest(other);
       assert.equal(server.refused, round);
       assert.equal(server.refusedByAdmission, round);
-      while (server.handled < (countMax + others.length) * round) await nextTurn();
+      while (server.handled < (countMax + others.length) * round) await nextIteration();
     }
   });
 }
@@ -184,8 +184,8 @@ test('a request that was handled after a wait is not kept', async () => {
   const server = new AnnouncedServer();
   server.announceConnection();
   const waiting = new WeakRef(server.announceRequest());
-  await nextTurn();
-  await nextTurn();
+  await nextIteration();
+  await nextIteration();
   assert.equal(server.handled, 1);
   collectGarbage();
   assert.equal(waiting.deref(), undefined);

@@ -4,17 +4,17 @@ import { wrapRequestListener } from '../wrap-request-listener.ts';
 import type { Admission } from './admission.ts';
 import { WaitingBodies } from './waiting-bodies.ts';
 
-/** Maximum number of consecutive turns that skip requests because each of them brought a new connection. */
-const acceptingTurnsMax = 128;
+/** Maximum number of consecutive iterations that skip requests because each of them brought a new connection. */
+const acceptingIterationsMax = 128;
 
 type Responder = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
  * Keeps the server accepting connections however many requests are waiting.
  *
- * Node.js accepts one connection per turn of its event loop, and handles every request that has arrived in the same
- * turn. With thousands of busy clients a turn takes a good part of a second, so the next thousand connections would
- * wait for minutes. While connections arrive, turns that handle no requests alternate with turns that handle a limited
+ * Node.js accepts one connection per iteration of its event loop, and handles every request that has arrived in the same
+ * iteration. With thousands of busy clients an iteration takes a good part of a second, so the next thousand connections would
+ * wait for minutes. While connections arrive, iterations that handle no requests alternate with iterations that handle a limited
  * number. Counts set the pace, not times: on an overloaded machine, most of any time passes while the process waits for
  * a core.
  *
@@ -23,9 +23,9 @@ type Responder = (request: IncomingMessage, response: ServerResponse) => void;
  */
 export function acceptBetweenRequests(app: FastifyInstance, admission: Admission, refuse: Responder): void {
   wrapRequestListener(app.server, (handle) => {
-    const turns = new Turns(admission, { handle, refuse });
-    app.server.on('connection', () => turns.noteConnection());
-    return (request, response) => turns.run(request, response);
+    const gate = new RequestGate(admission, { handle, refuse });
+    app.server.on('connection', () => gate.noteConnection());
+    return (request, response) => gate.run(request, response);
   });
 }
 
@@ -40,18 +40,18 @@ interface WaitingRequest {
   readonly response: ServerResponse;
 }
 
-class Turns {
+class RequestGate {
   readonly #admission: Admission;
   readonly #answers: Readonly<Record<'handle' | 'refuse', Responder>>;
-  /** Requests left for later turns, in order, starting at `#next`. */
+  /** Requests left for later iterations, in order, starting at `#next`. */
   #waiting: WaitingRequest[] = [];
   #next = 0;
   readonly #bodies = new WaitingBodies();
   #begun = false;
   #endIsDue = false;
   #accepted = false;
-  #acceptingTurns = 0;
-  /** Requests handled in this turn. */
+  #acceptingIterations = 0;
+  /** Requests handled in this iteration. */
   #handled = 0;
 
   constructor(admission: Admission, answers: Readonly<Record<'handle' | 'refuse', Responder>>) {
@@ -64,7 +64,7 @@ class Turns {
     this.#expectEnd();
   }
 
-  /** Answers a request now or in a later turn. */
+  /** Answers a request now or in a later iteration. */
   run(request: IncomingMessage, response: ServerResponse): void {
     this.#expectEnd();
     if (!this.#accepted && !this.#isFull() && this.#isEmpty()) this.#handle({ request, response });
@@ -88,14 +88,14 @@ class Turns {
 
   #end(): void {
     this.#endIsDue = false;
-    this.#admission.endTurn(this.#handled, this.#count);
+    this.#admission.endIteration(this.#handled, this.#count);
     this.#handled = 0;
-    this.#acceptingTurns = this.#accepted ? this.#acceptingTurns + 1 : 0;
+    this.#acceptingIterations = this.#accepted ? this.#acceptingIterations + 1 : 0;
     this.#accepted = false;
     if (this.#isEmpty()) return;
     this.#expectEnd();
-    if (this.#acceptingTurns > 0 && this.#acceptingTurns < acceptingTurnsMax) return;
-    this.#acceptingTurns = 0;
+    if (this.#acceptingIterations > 0 && this.#acceptingIterations < acceptingIterationsMax) return;
+    this.#acceptingIterations = 0;
     for (let excess = this.#admission.takeExcess(this.#count); excess > 0; excess -= 1)
       this.#refuse(this.#takeNext());
     while (!this.#isEmpty() && !this.#isFull()) this.#handle(this.#takeNext());
@@ -110,7 +110,7 @@ class Turns {
   }
 
   #isFull(): boolean {
-    return this.#handled >= this.#admission.requestsPerTurn;
+    return this.#handled >= this.#admission.requestsPerIteration;
   }
 
   #handle({ request, response }: WaitingRequest): void {

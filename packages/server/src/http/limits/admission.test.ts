@@ -6,22 +6,22 @@ import Fastify from 'fastify';
 import { ResponseWithFixedHeaders } from '../answers/fixed-headers.ts';
 import { acceptBetweenRequests } from './accept-between-requests.ts';
 import { Admission, createAdmission } from './admission.ts';
+import { IterationSize } from './iteration-size.ts';
 import { refuseAtOnce } from './refuse-at-once.ts';
-import { TurnSize } from './turn-size.ts';
 
 /** An admission whose event loop handles two requests in each millisecond of work, so that 40 may wait. */
 function startAdmission() {
   const clock = { nowMs: 0 };
   let workedMs = 0;
-  const turnSize = new TurnSize(() => workedMs);
+  const iterationSize = new IterationSize(() => workedMs);
   workedMs = 100;
-  turnSize.endTurn(200);
+  iterationSize.endIteration(200);
   const reports: number[] = [];
   const admission = new Admission({
     waitMaxMs: 20,
     onRefused: (count) => reports.push(count),
     now: () => clock.nowMs,
-    turnSize,
+    iterationSize,
   });
   return { admission, clock, reports };
 }
@@ -31,10 +31,10 @@ test('a burst may wait, however long it is, until the queue has not been empty f
   assert.ok(admission.admits(0));
   assert.ok(admission.admits(5_000));
   clock.nowMs = 500;
-  admission.endTurn(250, 4_000);
+  admission.endIteration(250, 4_000);
   assert.ok(admission.admits(4_000));
   clock.nowMs = 501;
-  admission.endTurn(1, 4_000);
+  admission.endIteration(1, 4_000);
   assert.equal(admission.admits(4_000), false);
 });
 
@@ -42,7 +42,7 @@ test('as many may wait then as are handled in the allowed time, and the rest is 
   const { admission, clock } = startAdmission();
   admission.admits(0);
   clock.nowMs = 1_000;
-  admission.endTurn(1, 4_000);
+  admission.endIteration(1, 4_000);
   assert.equal(admission.takeExcess(4_000), 3_960);
   assert.ok(admission.admits(39));
   assert.equal(admission.admits(40), false);
@@ -52,14 +52,14 @@ test('bursts may wait again once no request had to be refused for a second', () 
   const { admission, clock } = startAdmission();
   admission.admits(0);
   clock.nowMs = 1_000;
-  admission.endTurn(1, 100);
+  admission.endIteration(1, 100);
   clock.nowMs = 1_900;
   assert.equal(admission.admits(100), false);
   clock.nowMs = 2_899;
-  admission.endTurn(1, 0);
+  admission.endIteration(1, 0);
   assert.equal(admission.admits(100), false, 'no second has passed since the last refusal');
   clock.nowMs = 3_899;
-  admission.endTurn(1, 0);
+  admission.endIteration(1, 0);
   assert.ok(admission.admits(0));
   assert.ok(admission.admits(100));
 });
@@ -68,9 +68,9 @@ test('a queue that did not empty is kept short for a second, even if no request 
   const { admission, clock } = startAdmission();
   admission.admits(0);
   clock.nowMs = 501;
-  admission.endTurn(1, 4);
+  admission.endIteration(1, 4);
   clock.nowMs = 1_500;
-  admission.endTurn(4, 0);
+  admission.endIteration(4, 0);
   assert.equal(admission.admits(100), false);
 });
 
@@ -78,7 +78,7 @@ test('refusals are reported at most every ten seconds, with their number', () =>
   const { admission, clock, reports } = startAdmission();
   admission.admits(0);
   clock.nowMs = 1_000;
-  admission.endTurn(100, 100);
+  admission.endIteration(100, 100);
   for (let count = 0; count < 50; count += 1) admission.admits(100);
   clock.nowMs = 11_000;
   admission.admits(100);
@@ -92,7 +92,7 @@ test('the time of a queue counts from its first request', () => {
   clock.nowMs = 10_000;
   admission.admits(0);
   clock.nowMs = 10_500;
-  admission.endTurn(1, 4_000);
+  admission.endIteration(1, 4_000);
   assert.ok(admission.admits(4_000));
 });
 
@@ -100,7 +100,7 @@ test('excess requests are counted, and no excess is not reported', () => {
   const { admission, clock, reports } = startAdmission();
   admission.admits(0);
   clock.nowMs = 1_000;
-  admission.endTurn(1, 100);
+  admission.endIteration(1, 100);
   assert.equal(admission.takeExcess(40), 0);
   assert.deepEqual(reports, []);
   assert.equal(admission.takeExcess(100), 60);
@@ -114,18 +114,18 @@ test('a burst that is too long is cut, without a limit for the next one', () => 
   assert.ok(admission.admits(8_191));
 });
 
-test('turns handle fewer requests when verified ones are refused, but only under overload', () => {
+test('iterations handle fewer requests when verified ones are refused, but only under overload', () => {
   const { admission, clock } = startAdmission();
   admission.admits(0);
   admission.noteBusy();
-  admission.endTurn(1, 100);
-  assert.equal(admission.requestsPerTurn, 100);
+  admission.endIteration(1, 100);
+  assert.equal(admission.requestsPerIteration, 100);
   clock.nowMs = 1_000;
-  admission.endTurn(1, 100);
-  assert.equal(admission.requestsPerTurn, 104);
+  admission.endIteration(1, 100);
+  assert.equal(admission.requestsPerIteration, 104);
   admission.noteBusy();
-  admission.endTurn(1, 100);
-  assert.equal(admission.requestsPerTurn, 52);
+  admission.endIteration(1, 100);
+  assert.equal(admission.requestsPerIteration, 52);
 });
 
 test('the log says how many were refused, by the clock of the process', (t) => {
@@ -136,7 +136,7 @@ test('the log says how many were refused, by the clock of the process', (t) => {
   const admission = createAdmission({ overloadWaitMs: 50 }, logger);
   admission.admits(0);
   nowMs += 501;
-  admission.endTurn(1, 8_000);
+  admission.endIteration(1, 8_000);
   assert.equal(admission.admits(8_000), false);
   assert.deepEqual(lines, [[{ refused: 1 }, '1 requests refused so far: overloaded']]);
 });
@@ -153,8 +153,8 @@ test('a refused request is answered with 1503 and Retry-After, unseen by the ser
     nowMs += 600;
     return nowMs;
   };
-  const turnSize = new TurnSize(() => 0);
-  const admission = new Admission({ waitMaxMs: 0.1, onRefused: () => {}, now, turnSize });
+  const iterationSize = new IterationSize(() => 0);
+  const admission = new Admission({ waitMaxMs: 0.1, onRefused: () => {}, now, iterationSize });
   acceptBetweenRequests(app, admission, (request, response) =>
     refuseAtOnce(request, response, { requestId: 'id-1', closing: false }),
   );
@@ -166,7 +166,7 @@ test('a refused request is answered with 1503 and Retry-After, unseen by the ser
   socket.setEncoding('utf8').on('data', (text: string) => {
     received += text;
   });
-  // Node.js hands over all requests of one packet in one turn, which handles 128 of them. Then 4 may wait.
+  // Node.js hands over all requests of one packet in one iteration, which handles 128 of them. Then 4 may wait.
   const get = (target: string) => `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`;
   const post = 'POST /user HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello';
   const excess = post + post + get('/healthz') + get('/readyz');
@@ -180,9 +180,9 @@ test('a refused request is answered with 1503 and Retry-After, unseen by the ser
 test('the pace of requests is measured from the first one on', async (t) => {
   const app = Fastify();
   app.get('/', async () => 'seen');
-  const turnSize = new TurnSize();
-  const begin = t.mock.method(turnSize, 'begin');
-  acceptBetweenRequests(app, new Admission({ waitMaxMs: 50, onRefused: () => {}, turnSize }), () => {});
+  const iterationSize = new IterationSize();
+  const begin = t.mock.method(iterationSize, 'begin');
+  acceptBetweenRequests(app, new Admission({ waitMaxMs: 50, onRefused: () => {}, iterationSize }), () => {});
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   t.after(() => app.close());
   assert.equal(begin.mock.callCount(), 0);

@@ -3,7 +3,7 @@ import { OverloadDetector } from '../../fairness/overload-detector.ts';
 import { atMostEvery } from '../../logging/at-most-every.ts';
 import type { Logger } from '../../logging/logger.ts';
 import type { MetricSource } from '../../metrics/metric-source.ts';
-import { TurnSize } from './turn-size.ts';
+import { IterationSize } from './iteration-size.ts';
 
 /** Requests that may wait in a burst. */
 const burstMax = 8_192;
@@ -21,29 +21,29 @@ export interface AdmissionOptions {
   readonly onRefused: (count: number) => void;
   /** A monotonic clock, in milliseconds. */
   readonly now?: () => number;
-  readonly turnSize?: TurnSize;
+  readonly iterationSize?: IterationSize;
 }
 
 const reportIntervalMs = 10_000;
 
 /**
- * Decides whether a request may wait for its turn. It knows nothing of the request, because nothing is verified yet:
+ * Decides whether a request may wait in the queue. It knows nothing of the request, because nothing is verified yet:
  * an APPID could be somebody else's.
  *
  * Requests wait because the event loop is late. Bursts may wait.
- * Under overload, which {@link OverloadDetector} tells from a burst at the end of each turn, the queue is cut
+ * Under overload, which {@link OverloadDetector} tells from a burst at the end of each iteration, the queue is cut
  * to what is handled in the allowed time, the oldest requests first, until no request had to be refused for a second.
  * A length, computed from the pace, lets an excess request be refused when it arrives instead of after it has waited.
  *
- * Requests also wait in sockets while a turn of the event loop lasts,
- * so {@link TurnSize} bounds how many are handled in one.
+ * Requests also wait in sockets while an iteration of the event loop lasts,
+ * so {@link IterationSize} bounds how many are handled in one.
  */
 export class Admission {
   readonly #options: AdmissionOptions;
   readonly #now: () => number;
-  readonly #turnSize: TurnSize;
+  readonly #iterationSize: IterationSize;
   readonly #overload = new OverloadDetector(calmAfterMs);
-  /** Whether the turn that ended last left the queue overloaded. */
+  /** Whether the iteration that ended last left the queue overloaded. */
   #isOverloaded = false;
   #waiting = 0;
   #refused = 0;
@@ -52,18 +52,18 @@ export class Admission {
   constructor(options: AdmissionOptions) {
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
-    this.#turnSize = options.turnSize ?? new TurnSize();
+    this.#iterationSize = options.iterationSize ?? new IterationSize();
     this.#mayReport = atMostEvery(reportIntervalMs, this.#now);
   }
 
-  /** Maximum number of requests to handle in this turn. */
-  get requestsPerTurn(): number {
-    return this.#turnSize.max;
+  /** Maximum number of requests to handle in this iteration. */
+  get requestsPerIteration(): number {
+    return this.#iterationSize.max;
   }
 
-  /** Notes that the first turn with a connection or a request has begun. */
+  /** Notes that the first iteration with a connection or a request has begun. */
   begin(): void {
-    this.#turnSize.begin();
+    this.#iterationSize.begin();
   }
 
   /**
@@ -91,17 +91,17 @@ export class Admission {
 
   /** Notes that a verified request was refused, because what it needs has too much to do. */
   noteBusy(): void {
-    if (this.#isOverloaded) this.#turnSize.noteBusy();
+    if (this.#isOverloaded) this.#iterationSize.noteBusy();
   }
 
   /**
-   * @param handled requests handled in this turn
+   * @param handled requests handled in this iteration
    * @param waiting requests that wait after it
    */
-  endTurn(handled: number, waiting: number): void {
+  endIteration(handled: number, waiting: number): void {
     const nowMs = this.#now();
     this.#waiting = waiting;
-    this.#turnSize.endTurn(handled);
+    this.#iterationSize.endIteration(handled);
     if (waiting === 0) this.#overload.noteEmpty();
     if (this.#overload.isStanding(nowMs)) this.#overload.extend(nowMs);
     this.#isOverloaded = this.#overload.isOverloaded(nowMs);
@@ -118,7 +118,7 @@ export class Admission {
       {
         type: 'gauge',
         name: 'fieldroster_admission_waiting',
-        help: 'Requests that wait for their turn before anything looks at them',
+        help: 'Requests that wait in the queue before anything looks at them',
         ofWorkers: 'sum',
         read: () => this.#waiting,
       },
@@ -126,7 +126,7 @@ export class Admission {
   }
 
   get #overloadedMax(): number {
-    return Math.max(overloadedLeast, Math.floor(this.#turnSize.perMs * this.#options.waitMaxMs));
+    return Math.max(overloadedLeast, Math.floor(this.#iterationSize.perMs * this.#options.waitMaxMs));
   }
 
   #noteRefused(count: number): void {

@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { startTestServer } from '../../../test/test-server.ts';
 import { allQueuedMax, limitUnanswered, queuedMax } from './limit-unanswered.ts';
 import { WaitingResponses } from './waiting-responses.ts';
@@ -62,12 +62,12 @@ test('a client may keep the maximum number of requests waiting, and send one for
   const client = connect((held.address() as AddressInfo).port, '127.0.0.1');
   client.write(readsOf(queuedMax + 1));
   for (let answered = 0; answered < 3; answered++) {
-    while (waiting.length <= queuedMax && refused.length === 0) await nextTurn();
+    while (waiting.length <= queuedMax && refused.length === 0) await nextIteration();
     waiting.shift()?.end();
     await once(client, 'data');
     client.write(readsOf(1));
   }
-  while (waiting.length <= queuedMax && refused.length === 0) await nextTurn();
+  while (waiting.length <= queuedMax && refused.length === 0) await nextIteration();
   assert.deepEqual(refused, []);
   client.destroy();
 });
@@ -131,7 +131,7 @@ test('requests that were sent ahead on all connections are limited together, and
     const expected = responses.length + refused + count;
     const client = connect(port, '127.0.0.1').on('error', () => {});
     client.write(readsOf(count));
-    while (responses.length + refused < expected) await nextTurn();
+    while (responses.length + refused < expected) await nextIteration();
   };
   const whole = Math.floor(allQueuedMax / queuedMax);
   for (let count = 0; count < whole; count += 1) await send(1 + queuedMax);
@@ -143,7 +143,7 @@ test('requests that were sent ahead on all connections are limited together, and
   assert.equal(refused, 1, 'the first request of a connection does not wait behind another');
   const socket = responses[0]?.req.socket;
   socket?.destroy();
-  while (socket?.closed === false) await nextTurn();
+  while (socket?.closed === false) await nextIteration();
   await send(2);
   assert.equal(refused, 1, 'those of a connection that has ended make room');
 });

@@ -15,7 +15,7 @@ export const allQueuedMax = 8_192;
  * Bounds the requests that clients send before they read the answers to earlier ones, on each connection and on all.
  *
  * Node.js reads up to 64 KiB at once, in which there is room for 3,600 requests, and begins them all before anything
- * else gets its turn. They take a thousand times the memory of their bytes, and nothing is known of their sender yet.
+ * else is served. They take a thousand times the memory of their bytes, and nothing is known of their sender yet.
  *
  * @param waiting notes the responses that wait
  * @param refuseRest answers the first request beyond the limit; nothing that follows it is read

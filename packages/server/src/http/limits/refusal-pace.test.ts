@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { createDrain } from '../drain.ts';
 import { RefusalPace } from './refusal-pace.ts';
@@ -183,7 +183,7 @@ test('a refusal that waits is sent before a stop closes the connection', async (
     client.write('GET / HTTP/1.1\r\nHost: test\r\n\r\n');
     while (count < 11 && answers < count) await once(client, 'data');
   }
-  while (pace.heldCount === 0) await nextTurn();
+  while (pace.heldCount === 0) await nextIteration();
   t.mock.timers.reset();
   const closed = drain.closeConnections({ idleMs: 0, timeoutMs: 60_000 });
   await once(client, 'close');

@@ -30,7 +30,7 @@ export interface RefusalPaceOptions {
 /**
  * Bounds what clients cost that ignore `Retry-After` and send the next request as soon as they have a refusal. A
  * refusal goes out at once, unless there are many and its connection got another refusal within the last second. Then it
- * waits for its turn, in the order of the requests, for at most a second.
+ * waits in a queue, in the order of the requests, for at most a second.
  *
  * Only refusals wait. If the connection waited with its next request instead, so would a call that can be accepted, and
  * behind a proxy, even one of another client.
@@ -38,7 +38,7 @@ export interface RefusalPaceOptions {
 export class RefusalPace {
   readonly #heldMax: number;
   readonly #now: () => number;
-  /** In the order of their turns. */
+  /** The queue, the oldest first. */
   readonly #held: HeldRefusal[] = [];
   readonly #refusedAtMs = new WeakMap<Socket, number>();
   #perInterval = pace.refusals;
@@ -58,7 +58,7 @@ export class RefusalPace {
   }
 
   /**
-   * Sends a refusal in its turn.
+   * Sends a refusal at once, or when it leaves the queue.
    *
    * @param socket the connection on which the request came
    * @param send called once, perhaps after the connection has closed

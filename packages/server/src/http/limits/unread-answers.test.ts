@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { acceptedBytes } from '../answers/accepted-bytes.ts';
 import { sendAnswer } from '../answers/send-answer.ts';
@@ -155,7 +155,7 @@ async function readSome({ client, socket }: Connection): Promise<void> {
   const before = acceptedBytes(socket);
   while (acceptedBytes(socket) === before) {
     client.read();
-    await nextTurn();
+    await nextIteration();
   }
 }
 
@@ -178,7 +178,7 @@ test('an answer that is sent in pieces counts as a whole, because its pieces sta
   }
   while (closed.length < 2) {
     unread.check();
-    await nextTurn();
+    await nextIteration();
   }
   for (let checks = 0; checks < 3; checks += 1) unread.check();
   assert.equal(closed.length, 2, 'of four times 24 MiB, 60 MiB may stay');

@@ -28,7 +28,7 @@ export class WaitingResponses {
     if (known !== undefined) return known;
     const waited = new Set<ServerResponse>();
     this.#waited.set(socket, waited);
-    // Node.js does not close responses that had not had their turn.
+    // Node.js does not close responses that wait behind an earlier one.
     socket.once('close', () => {
       this.#count -= waited.size;
       waited.clear();

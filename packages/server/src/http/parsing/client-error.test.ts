@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { startTestServer } from '../../../test/test-server.ts';
 import { refusalLinesMax } from '../log/refusal-budget.ts';
 
@@ -132,7 +132,7 @@ test('what is sent after a refused request does not cost its answer; a second la
   client.write(first);
   await once(served, 'prefinish');
   client.write(second);
-  while (served.bytesRead < first.length + second.length) await nextTurn();
+  while (served.bytesRead < first.length + second.length) await nextIteration();
   t.mock.timers.tick(999);
   assert.equal(served.destroyed, false);
   t.mock.timers.tick(1);
@@ -188,7 +188,7 @@ async function answersTo(following: string, headers: Record<string, string> = {}
   const bytes = `POST /user/stores HTTP/1.1\r\n${head}\r\n\r\n${body}${following}`;
   await server.whileLocked(async () => {
     client.write(bytes);
-    while (served.bytesRead < bytes.length) await nextTurn();
+    while (served.bytesRead < bytes.length) await nextIteration();
   });
   const answers = await text(client);
   client.destroy();

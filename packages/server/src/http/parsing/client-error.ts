@@ -77,7 +77,7 @@ export function answerClientError(error: ClientError, socket: Socket, parts: Ans
   if (refused.has(socket)) return;
   if (!socket.writable) socket.destroy();
   else if (error.code === 'HPE_INVALID_URL') answerRawTarget(error, socket, parts);
-  else refuseInTurn(socket, parts, statusLines[error.code ?? ''] ?? unparsable(error, parts));
+  else refuseInOrder(socket, parts, statusLines[error.code ?? ''] ?? unparsable(error, parts));
 }
 
 function unparsable(error: ClientError, parts: AnswerParts): Refusal {
@@ -96,7 +96,7 @@ function hasSpaceInTarget({ code, rawPacket, bytesParsed }: ClientError): boolea
 export function refuseTunnel(socket: Socket, parts: Pick<AnswerParts, 'newRequestId' | 'log'>): void {
   // Node.js has removed its listeners. Without one, a reset of the connection would end the process.
   socket.on('error', () => {});
-  refuseInTurn(socket, parts, noTunnel);
+  refuseInOrder(socket, parts, noTunnel);
 }
 
 const noTunnel: Refusal = [
@@ -111,7 +111,7 @@ export function refuseQueued(
   socket: Socket,
   parts: Pick<AnswerParts, 'newRequestId'>,
 ): void {
-  refuseInTurn(socket, parts, tooManyQueued, request);
+  refuseInOrder(socket, parts, tooManyQueued, request);
 }
 
 const tooManyQueued: Refusal = [
@@ -128,7 +128,7 @@ export function refuseMisread(
   socket: Socket,
   parts: Pick<AnswerParts, 'newRequestId' | 'httpStatus' | 'log'>,
 ): void {
-  refuseInTurn(socket, parts, misreadRefusal(fault, parts), request);
+  refuseInOrder(socket, parts, misreadRefusal(fault, parts), request);
 }
 
 function misreadRefusal(fault: UnreadableFault, parts: Pick<AnswerParts, 'httpStatus'>): Refusal {
@@ -157,7 +157,7 @@ function answerRawTarget(error: ClientError, socket: Socket, parts: AnswerParts)
       : 'not-at-start';
   if (typeof packet !== 'string' && parseAgain(parts.server, socket, packet)) return;
   const fault = typeof packet === 'string' ? packet : 'not-at-start';
-  refuseInTurn(socket, parts, [targetStatusLine(parts), targetProblems[fault]]);
+  refuseInOrder(socket, parts, [targetStatusLine(parts), targetProblems[fault]]);
 }
 
 /**
@@ -166,7 +166,7 @@ function answerRawTarget(error: ClientError, socket: Socket, parts: AnswerParts)
  *
  * @param refusedRequest the request that is refused, if it has arrived so far that Node.js knows it
  */
-function refuseInTurn(
+function refuseInOrder(
   socket: Socket,
   parts: RefusalParts,
   refusal: Refusal,
@@ -175,7 +175,7 @@ function refuseInTurn(
   refused.add(socket);
   const response = answeredNext(socket);
   if (response?.req.complete && response.req !== refusedRequest)
-    response.once('close', () => refuseInTurn(socket, parts, refusal, refusedRequest));
+    response.once('close', () => refuseInOrder(socket, parts, refusal, refusedRequest));
   else if (socket.writable) refuse(socket, parts, refusal);
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { type TestContext, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { connectClient } from '../../../test/connect-client.ts';
 import { stopParsing } from './stop-parsing.ts';
 
@@ -20,7 +20,7 @@ async function open(t: TestContext, stops: boolean) {
   const send = async (text: string) => {
     const until = socket.bytesRead + text.length;
     client.write(text);
-    while (socket.bytesRead < until) await nextTurn();
+    while (socket.bytesRead < until) await nextIteration();
   };
   return { socket, send, targets, faults };
 }

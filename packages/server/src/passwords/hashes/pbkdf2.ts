@@ -6,7 +6,7 @@ import { decodeSalt, decodeTag } from './phc-base64.ts';
 
 const pbkdf2Async = promisify(pbkdf2);
 
-/** Some writers name the iterations and include the hash's length; passlib does neither. */
+/** Some programs label the iterations with `i=` and add the length of the hash; passlib does neither. */
 const form = /^\$pbkdf2-(sha256|sha512)\$(?:i=)?(\d{1,9})(?:,l=\d{1,3})?\$([^$]+)\$([^$]+)$/;
 
 /** Per digest: its length, and the number of iterations that take about as long as one check of a new hash. */

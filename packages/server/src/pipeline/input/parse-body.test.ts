@@ -42,12 +42,12 @@ test('a byte order mark is skipped', async () => {
   assert.deepEqual(await parseLargeBody({ bytes }, valuesMax), { a: 1 });
 });
 
-test('other work gets its turn while a large body is parsed', async () => {
+test('other work is done while a large body is parsed', async () => {
   const bytes = Buffer.from(JSON.stringify(Array(500_000).fill({ a: 1 })));
-  let hadItsTurn = false;
+  let wasDone = false;
   setImmediate(() => {
-    hadItsTurn = true;
+    wasDone = true;
   });
   await parseLargeBody({ bytes }, valuesMax);
-  assert(hadItsTurn);
+  assert(wasDone);
 });

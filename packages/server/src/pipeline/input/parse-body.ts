@@ -3,7 +3,7 @@ import { limits, type Operation } from '@fieldroster/contract';
 import { ApiError } from '../../errors/api-error.ts';
 import { breakOf, JsonProblem, notJson, parseExactJson, tooDeep } from '../../json/exact-json.ts';
 import { SlicedJson } from '../../json/sliced-json.ts';
-import { Turns } from '../../turns/turns.ts';
+import { TimeSlice } from '../../slices/time-slice.ts';
 import type { ReceivedBody } from '../call.ts';
 import { isNestedDeeper } from './is-nested-deeper.ts';
 
@@ -35,7 +35,7 @@ export function parseSmallBody(bytes: Buffer): unknown {
   }
 }
 
-/** Parses a larger body in turns of the event loop. Throws 1002. */
+/** Parses a larger body in slices of time. Throws 1002. */
 export async function parseLargeBody(
   { bytes, isUtf8: isKnownUtf8 = isUtf8(bytes) }: ReceivedBody,
   valuesMax: number,
@@ -47,9 +47,9 @@ export async function parseLargeBody(
     namesMax: limits.bodyNamesMax,
     tokenBytesMax: limits.bodyTokenBytesMax,
   });
-  const turns = new Turns();
+  const timeSlice = new TimeSlice();
   try {
-    while (!json.readSlice()) if (turns.isOver()) await turns.next();
+    while (!json.readSlice()) if (timeSlice.isOver()) await timeSlice.next();
   } catch (error) {
     throw error instanceof JsonProblem ? refusal(error) : error;
   }

@@ -252,7 +252,7 @@ test('a parameter of any number of digits is an integer, and too large a one is 
   }
 });
 
-test('a body of 16 KiB is read at once, and a larger one in turns, with the parameters beside it', async () => {
+test('a body of 16 KiB is read at once, and a larger one in slices of time, with the parameters beside it', async () => {
   const parse = inputParser({
     ...operations.updateUser,
     query: Type.Object({ text: Type.String() }),

@@ -5,14 +5,14 @@ import { ApiError } from '../../errors/api-error.ts';
 import { type Call, noBody, type ReceivedBody } from '../call.ts';
 import type { FieldReader } from './input-schema.ts';
 import { bodyValuesMax, parsedAtOnceMax, parseLargeBody, parseSmallBody } from './parse-body.ts';
-import { type FieldsReader, fieldReader, fieldReaderInTurns, fieldsReader } from './read-field.ts';
+import { type FieldsReader, fieldReader, fieldReaderInSlices, fieldsReader } from './read-field.ts';
 import { joinedValueRefuser } from './refuse-joined-values.ts';
 import { misplacedValueRefuser } from './refuse-misplaced-values.ts';
 import { quoteShortly, typeOf } from './wrong-value.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Reads an operation's parameters and body fields, a large body in turns. Throws 1001, 1002 or 1003. */
+/** Reads an operation's parameters and body fields, a large body in slices of time. Throws 1001, 1002 or 1003. */
 export type InputParser = (
   call: Call,
   parameters: readonly QueryParameter[],
@@ -24,7 +24,7 @@ export function inputParser(operation: Operation): InputParser {
   const readQuery = fieldsReader(operation.query, queryReader);
   const { body } = operation;
   const readFields = fieldsReader(body, fieldReader);
-  const readFieldsInTurns = fieldsReader(body, fieldReaderInTurns);
+  const readFieldsInSlices = fieldsReader(body, fieldReaderInSlices);
   const valuesMax = bodyValuesMax(operation);
   const requireKnown = refusesUnknownParameters(operation)
     ? unknownParameterRefuser(Object.keys(operation.query?.properties ?? {}))
@@ -39,7 +39,10 @@ export function inputParser(operation: Operation): InputParser {
     if (body === undefined) return query;
     requireJson(call);
     if (received.bytes.length > parsedAtOnceMax) {
-      return readInTurns(received, valuesMax, readFieldsInTurns).then((fields) => ({ ...query, ...fields }));
+      return readInSlices(received, valuesMax, readFieldsInSlices).then((fields) => ({
+        ...query,
+        ...fields,
+      }));
     }
     return { ...query, ...readFrom(parseSmallBody(received.bytes), readFields) };
   };
@@ -50,7 +53,7 @@ function readFrom(parsed: unknown, read: FieldsReader): Fields {
   return read((name) => (Object.hasOwn(body, name) ? body[name] : undefined));
 }
 
-async function readInTurns(received: ReceivedBody, valuesMax: number, read: FieldsReader): Promise<Fields> {
+async function readInSlices(received: ReceivedBody, valuesMax: number, read: FieldsReader): Promise<Fields> {
   const fields = readFrom(await parseLargeBody(received, valuesMax), read);
   for (const [name, value] of Object.entries(fields)) fields[name] = await value;
   return fields;

@@ -6,7 +6,7 @@ import { type TSchema, Type } from 'typebox';
 import { ApiError } from '../../errors/api-error.ts';
 import { parseExactJson } from '../../json/exact-json.ts';
 import type { FieldReader } from './input-schema.ts';
-import { fieldReader, fieldReaderInTurns, fieldsReader } from './read-field.ts';
+import { fieldReader, fieldReaderInSlices, fieldsReader } from './read-field.ts';
 
 const int64 = fieldReader(Type.Unsafe({ type: 'integer', format: 'int64' }));
 const int32 = fieldReader(Type.Integer({ format: 'int32' }));
@@ -230,23 +230,23 @@ test('an object is read field by field, without those that it inherits or that n
     assert.throws(() => read(value, 'f'), /: f must be an object; it is /);
 });
 
-test('only an array of objects is read in turns, with the same outcome', async () => {
+test('only an array of objects is read in slices of time, with the same outcome', async () => {
   const objects = Type.Array(Type.Object({ code: Type.String({ minLength: 1 }) }), { maxItems: 2 });
-  const inTurns = fieldReaderInTurns(objects);
-  const read = inTurns([{ code: 'a' }, { code: 'b', other: 1 }], 'f');
+  const inSlices = fieldReaderInSlices(objects);
+  const read = inSlices([{ code: 'a' }, { code: 'b', other: 1 }], 'f');
   assert(read instanceof Promise);
   assert.deepEqual(await read, [{ code: 'a' }, { code: 'b' }]);
-  await assert.rejects(inTurns([{ code: 'a' }, { code: '' }], 'f') as Promise<unknown>, {
+  await assert.rejects(inSlices([{ code: 'a' }, { code: '' }], 'f') as Promise<unknown>, {
     code: 1001,
     message: 'f[1].code must not be empty',
   });
-  assert.throws(() => inTurns([{}, {}, {}], 'f'), /f must be an array of at most 2 entries; it has 3$/);
-  assert.deepEqual(fieldReaderInTurns(Type.Array(Type.String()))(['a'], 'f'), ['a']);
-  assert.equal(fieldReaderInTurns(Type.String())('a', 'f'), 'a');
-  assert.deepEqual(fieldReaderInTurns(Type.Object({ code: Type.String() }))({ code: 'a' }, 'f'), {
+  assert.throws(() => inSlices([{}, {}, {}], 'f'), /f must be an array of at most 2 entries; it has 3$/);
+  assert.deepEqual(fieldReaderInSlices(Type.Array(Type.String()))(['a'], 'f'), ['a']);
+  assert.equal(fieldReaderInSlices(Type.String())('a', 'f'), 'a');
+  assert.deepEqual(fieldReaderInSlices(Type.Object({ code: Type.String() }))({ code: 'a' }, 'f'), {
     code: 'a',
   });
-  assert.throws(() => fieldReaderInTurns(Type.Unsafe({ type: 'array' })), TypeError);
+  assert.throws(() => fieldReaderInSlices(Type.Unsafe({ type: 'array' })), TypeError);
 });
 
 test('in an array checked entry by entry, a wrong entry is reported and does not affect the others', () => {

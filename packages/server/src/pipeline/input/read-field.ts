@@ -1,7 +1,7 @@
 import type { CheckedEntry } from '@fieldroster/contract';
 import type { TObject, TSchema } from 'typebox';
 import { ApiError } from '../../errors/api-error.ts';
-import { mapInTurns } from '../../turns/turns.ts';
+import { mapInSlices } from '../../slices/time-slice.ts';
 import type { FieldReader, InputSchema } from './input-schema.ts';
 import { int32Reader, readInt64 } from './read-integer.ts';
 import { enumReader, stringReader } from './read-text.ts';
@@ -49,8 +49,8 @@ export function fieldReader(schema: TSchema): FieldReader {
   throw new TypeError(`no reader for a schema of type ${input.type} and format ${input.format}`);
 }
 
-/** Does the same, but reads an array of objects in turns of the event loop, as a promise. */
-export function fieldReaderInTurns(schema: TSchema): FieldReader {
+/** Does the same, but reads an array of objects in slices of time, as a promise. */
+export function fieldReaderInSlices(schema: TSchema): FieldReader {
   const input = schema as unknown as InputSchema;
   const { type, items } = input;
   if (type !== 'array' || items === undefined || (items as { type?: string }).type !== 'object') {
@@ -58,7 +58,7 @@ export function fieldReaderInTurns(schema: TSchema): FieldReader {
   }
   const readItem = entryReader(fieldReader(items), input);
   return (value, name) => {
-    const read = mapInTurns(itemsOf(value, name, input), (item, index) =>
+    const read = mapInSlices(itemsOf(value, name, input), (item, index) =>
       readItem(item, `${name}[${index}]`),
     );
     // Another field may be refused before this promise is awaited.

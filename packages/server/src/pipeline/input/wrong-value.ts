@@ -30,7 +30,7 @@ export function shorten(text: string): string {
   return text.length > charactersShown ? `${text.slice(0, charactersShown)}…` : text;
 }
 
-/** Finds the white space at an end, or the control character, that nobody sees in the text itself. */
+/** Finds white space at either end, or a control character. Nobody sees them in the text itself. */
 export function invisibleIn(text: string) {
   const found = places.find(({ expression }) => expression.test(text));
   if (found === undefined) return undefined;

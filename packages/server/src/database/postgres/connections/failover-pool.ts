@@ -3,7 +3,7 @@ import pg from 'pg';
 import { boundedWaitMs, currentDeadline } from '../../../time/deadline.ts';
 import { withinMs } from '../../../time/within-ms.ts';
 import { DatabaseBusyError } from '../../database.ts';
-import { faultOf, isOutOfConnections, toConnectError } from '../postgres-error.ts';
+import { faultOf, isOutOfConnections, toConnectError } from '../errors/postgres-error.ts';
 import { prepareStart } from '../transactions/transaction-start.ts';
 import { type ClientLimits, clientConfig } from './client-config.ts';
 import type { Hosts } from './hosts.ts';

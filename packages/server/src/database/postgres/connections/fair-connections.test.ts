@@ -4,7 +4,7 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { Deadline, runUnderDeadline } from '../../../time/deadline.ts';
 import { FairConnections } from './fair-connections.ts';
 
-/** Connections that lead nowhere: only the turns are of interest. */
+/** Connections that lead nowhere: only the order of the calls is of interest. */
 const pool = {
   options: {},
   connect: async () => ({ release: () => {} }) as PostgresPoolClient,

@@ -6,7 +6,7 @@ import { DatabaseBusyError, TooManyWaitError } from '../../database.ts';
 export interface FairConnectionsOptions {
   /** Connections of the pool that may be used at once. */
   readonly connections: number;
-  /** How long a call waits for its turn, in milliseconds. */
+  /** How long a call waits for a connection, in milliseconds. */
   readonly waitMs: number;
   /** Whether a server was found that takes connections. */
   readonly isServing: () => boolean;
@@ -30,8 +30,8 @@ const burstMax = 4_096;
  */
 const calmAfterMs = 1_000;
 
-/** The server's own work is small and may wait. */
-const ofServer = { owner: '', cost: 1, patient: true };
+/** The server's own work is small, and may wait as bulk calls may. */
+const ofServer = { owner: '', cost: 1, bulk: true };
 
 function tooManyWait(busyMessage: string): TooManyWaitError {
   return new TooManyWaitError(`${busyMessage}, and too many calls of this application wait`);
@@ -43,7 +43,7 @@ export function writeConnectionsMax(poolSize: number): number {
 }
 
 /**
- * The part of a pool that one kind of work may use, in turns of the applications.
+ * The part of a pool that one kind of work may use. Applications take turns.
  *
  * Writes wait for locks of other writes. If they could take every connection, reads, which wait for no lock, would queue
  * behind them. A single pool lets reads use all connections while nobody writes.
@@ -67,7 +67,7 @@ export class FairConnections implements PostgresPool {
     });
   }
 
-  /** Calls that wait for their turn. */
+  /** Calls that wait for a connection. */
   get waiting(): number {
     return this.#waiting.size;
   }
@@ -84,12 +84,12 @@ export class FairConnections implements PostgresPool {
 
   /** @throws {DatabaseBusyError} when other calls hold the connections for too long, or too many wait already */
   async connect(): Promise<PostgresPoolClient> {
-    await this.#takeTurn();
+    await this.#takeSlot();
     try {
-      return this.#endTurnWith(await this.#pool.connect());
+      return this.#freeSlotWith(await this.#pool.connect());
     } catch (error) {
       if (!this.#options.isServing()) this.#refuseWaiting(error);
-      this.#endTurn();
+      this.#freeSlot();
       throw error;
     }
   }
@@ -99,12 +99,12 @@ export class FairConnections implements PostgresPool {
     await this.#pool.end();
   }
 
-  #takeTurn(): Promise<void> {
+  #takeSlot(): Promise<void> {
     if (this.#free > 0) {
       this.#free -= 1;
       return Promise.resolve();
     }
-    const { owner, cost, patient } = currentDeadline() ?? ofServer;
+    const { owner, cost, bulk: patient } = currentDeadline() ?? ofServer;
     const { waitMs, busyMessage } = this.#options;
     if (!patient && this.isFullFor(owner)) return Promise.reject(tooManyWait(busyMessage));
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -130,16 +130,16 @@ export class FairConnections implements PostgresPool {
       waiter.refuse(error);
   }
 
-  #endTurn(): void {
+  #freeSlot(): void {
     const next = this.#waiting.take();
     if (next === undefined) this.#free += 1;
     else next.begin();
   }
 
-  #endTurnWith(client: PostgresPoolClient): PostgresPoolClient {
+  #freeSlotWith(client: PostgresPoolClient): PostgresPoolClient {
     const release = () => {
       client.release();
-      this.#endTurn();
+      this.#freeSlot();
     };
     const query = (sql: string, parameters: readonly unknown[]) => client.query(sql, parameters);
     return { query, release } as unknown as PostgresPoolClient;

@@ -4,7 +4,13 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { currentDeadline } from '../../../time/deadline.ts';
 import { inSpan } from '../../../tracing/trace.ts';
 import { DatabaseBusyError } from '../../database.ts';
-import { faultOf, isMixedUp, isOutOfConnections, isReadTimeout, toBusyError } from '../postgres-error.ts';
+import {
+  faultOf,
+  isMixedUp,
+  isOutOfConnections,
+  isReadTimeout,
+  toBusyError,
+} from '../errors/postgres-error.ts';
 import { retryAfterRace } from '../transactions/retry-after-race.ts';
 import { startTransaction, TransactionStart } from '../transactions/transaction-start.ts';
 import { networkGraceMs } from './client-config.ts';
@@ -72,7 +78,7 @@ export class PooledConnection {
 
   async #query(sql: string, parameters: readonly unknown[]): Promise<unknown> {
     const start = this.#start.waitBefore(sql);
-    // Do not await without need: statements of one turn are then sent in their order, with one system call.
+    // Do not await without need: statements of one iteration of the event loop are then sent in their order, with one system call.
     if (start !== undefined) await this.#waitFor(start);
     const remainingMs = currentDeadline()?.remainingMs;
     const refusal = this.#refusal(remainingMs);

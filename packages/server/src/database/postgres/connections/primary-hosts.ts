@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { atMostEvery } from '../../../logging/at-most-every.ts';
-import { faultOf } from '../postgres-error.ts';
+import { faultOf } from '../errors/postgres-error.ts';
 import { clientConfig } from './client-config.ts';
 import { type DatabaseUrl, parseDatabaseUrl } from './database-url.ts';
 import { anyTimeline, type Hosts } from './hosts.ts';

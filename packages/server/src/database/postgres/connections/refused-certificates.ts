@@ -1,4 +1,4 @@
-import { codeOf } from '../error-code.ts';
+import { codeOf } from '../errors/error-code.ts';
 
 const untrusted = 'name the file with its authority’s certificate in sslrootcert of the database URL';
 

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { codeOf } from '../error-code.ts';
+import { codeOf } from '../errors/error-code.ts';
 import type { PrimarySeen } from './primary-history.ts';
 
 export interface ServerIdentity {

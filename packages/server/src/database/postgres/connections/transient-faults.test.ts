@@ -140,7 +140,7 @@ test('while connections are terminated again and again, writes and their copies 
       } catch (error) {
         if (error instanceof AlreadyAcceptedError) return 'copy';
         assert(error instanceof DatabaseBusyError, inspect(error));
-        // A refusal at once would otherwise leave no turn to anybody else.
+        // A refusal at once would otherwise leave no time for anybody else.
         await setImmediate();
       }
     }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { OperatorError } from '../../../errors/operator-error.ts';
-import { adviceOn, causeOf, faultOf, isRefusedConnection } from '../postgres-error.ts';
+import { adviceOn, causeOf, faultOf, isRefusedConnection } from '../errors/postgres-error.ts';
 import type { Notice } from './primary-hosts.ts';
 import { isRefusedCertificate } from './refused-certificates.ts';
 

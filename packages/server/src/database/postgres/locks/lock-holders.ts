@@ -2,7 +2,7 @@ import type { LockValues } from '@fieldroster/contract/console';
 import { sql } from 'kysely';
 import type { LockHolder } from '../../database.ts';
 import type { Session } from '../../queries/session.ts';
-import { codeOf } from '../error-code.ts';
+import { codeOf } from '../errors/error-code.ts';
 import { findPreparedHolders } from './prepared-holders.ts';
 
 interface SessionRow {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Session } from '../../queries/session.ts';
-import { codeOf } from '../error-code.ts';
+import { codeOf } from '../errors/error-code.ts';
 import { referenceNames, relationNames } from './schema-parts.ts';
 
 interface ReferenceRow {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { openTestPostgres, runSql } from '../../../../test/test-postgres.ts';
 import type { Database, DirectoryWriter, UserFilters } from '../../database.ts';
 import { openPostgresDatabase } from '../open.ts';
@@ -30,7 +30,7 @@ async function closeReported(database: Database, url: string, name: string): Pro
   await database.close();
   const running =
     'select 1 from pg_stat_activity where datname = current_database() and application_name = $1';
-  while ((await runSql(url, running, [name])).length > 0) await nextTurn();
+  while ((await runSql(url, running, [name])).length > 0) await nextIteration();
 }
 
 /** Opens a database without autovacuum, which elsewhere analyzes once a minute; here only the test does. */
@@ -149,7 +149,7 @@ test('a new directory that single writes fill gets its statistics', { timeout: 2
   for (let number = 0; number < 1_000; number++) {
     await write(database, tenant, (directory) => directory.insertUser(`user-${number}`, {}));
   }
-  while ((await usersByStatistics(url)) <= 0) await nextTurn();
+  while ((await usersByStatistics(url)) <= 0) await nextIteration();
   await database.close();
 });
 

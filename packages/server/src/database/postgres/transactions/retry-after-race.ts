@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { codeOf } from '../error-code.ts';
-import { faultOf } from '../postgres-error.ts';
+import { codeOf } from '../errors/error-code.ts';
+import { faultOf } from '../errors/postgres-error.ts';
 
 const racesMax = 5;
 

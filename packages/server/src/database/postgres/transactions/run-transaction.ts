@@ -12,7 +12,7 @@ import { DatabaseBusyError, OutcomeUnknownError } from '../../database.ts';
 import type { Schema } from '../../queries/schema.ts';
 import type { Session } from '../../queries/session.ts';
 import { UnsentStatementError } from '../connections/pooled-connection.ts';
-import { causeOf, faultOf } from '../postgres-error.ts';
+import { causeOf, faultOf } from '../errors/postgres-error.ts';
 import { PipelinedSession } from './pipelined-session.ts';
 import { startTransaction } from './transaction-start.ts';
 
@@ -121,7 +121,7 @@ export async function commit(db: Kysely<Schema>): Promise<void> {
   }
 }
 
-/** Rolls back, if a transaction is open. Never rejects: a connection that cannot roll back is lost, which undoes it too. */
+/** Rolls back an open transaction. Never rejects: if the connection is lost, PostgreSQL undoes the transaction. */
 export async function rollBack(db: Kysely<Schema>): Promise<void> {
   await sql`rollback`.execute(db).catch(() => {});
 }

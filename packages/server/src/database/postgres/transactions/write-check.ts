@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { NotReadyError, type ReadinessCheck } from '../../../readiness/readiness-check.ts';
 import type { Session } from '../../queries/session.ts';
-import { codeOf } from '../error-code.ts';
+import { codeOf } from '../errors/error-code.ts';
 
 /** Errors that writes meet on every node of the database, by PostgreSQL's code. */
 const sharedFaults: Readonly<Record<string, string>> = {

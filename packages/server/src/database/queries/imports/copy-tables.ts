@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { BookkeepingSchema, DirectoryTable } from '../schema.ts';
 import type { Session } from '../session.ts';
@@ -203,7 +203,7 @@ export async function* readPages(session: Session, table: Table): AsyncGenerator
     // The page is awaited only later, and until then Node.js would report a failure as unhandled.
     next.catch(() => {});
     // Lets PostgreSQL have the statement before this page keeps the process busy.
-    await nextTurn();
+    await nextIteration();
     yield page;
     page = await next;
   }

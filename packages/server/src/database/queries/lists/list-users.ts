@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type {
   BoundedCount,
@@ -48,7 +48,7 @@ export async function listUsers(
 const countedAtOnce = 2_000;
 const readsPerCount = 5;
 
-/** Counts the users that match, a few thousand at a time, so that other requests get their turn in between. */
+/** Counts the users that match, a few thousand at a time, so that other requests are served in between. */
 export async function countListed(
   session: Session,
   tenantId: bigint,
@@ -62,7 +62,7 @@ export async function countListed(
     count += positions.length;
     if (next === undefined) return { count, isMore: false };
     after = next;
-    await nextTurn();
+    await nextIteration();
   }
   return { count, isMore: true };
 }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { BoundedCount, FoundStores, StoreFilter } from '../../database.ts';
 import type { Session } from '../session.ts';
@@ -40,7 +40,7 @@ export async function countMatchingStores(
     const next = await lastLookedAt(session, search);
     if (next === undefined) return { count, isMore: false };
     after = next;
-    await nextTurn();
+    await nextIteration();
   }
   return { count, isMore: true };
 }

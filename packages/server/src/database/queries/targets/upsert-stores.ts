@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { stringifyExactJson } from '../../../json/exact-json.ts';
-import { slicesOf } from '../../../turns/slices-of.ts';
-import { Turns } from '../../../turns/turns.ts';
+import { slicesOf } from '../../../slices/slices-of.ts';
+import { TimeSlice } from '../../../slices/time-slice.ts';
 import type { StoreRecord, StoreRow, StoreUpsert } from '../../database.ts';
 import { compileOnce } from '../compile-once.ts';
 import type { RowColumn, Session } from '../session.ts';
@@ -33,7 +33,7 @@ export async function upsertStores(
   await lockTenant(session, tenantId);
   const created: StoreRecord[] = [];
   const updated: { before: StoreRecord; after: StoreRecord }[] = [];
-  const turns = new Turns();
+  const timeSlice = new TimeSlice();
   for (const chunk of slicesOf(rows, rowsSlice)) {
     await session.engine.planForManyRows(session, ['store']);
     const existing = await lockStores(session, tenantId, chunk);
@@ -46,7 +46,7 @@ export async function upsertStores(
       return [after];
     });
     if (changed.length > 0) await writeStores(session, tenantId, changed);
-    if (turns.isOver()) await turns.next();
+    if (timeSlice.isOver()) await timeSlice.next();
   }
   return { created, updated, unchanged: rows.length - created.length - updated.length };
 }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import type {
   UserCredentials,
   UserManagementReader,
@@ -104,7 +104,7 @@ export class KyselyUserReader implements UserManagementReader {
     const { session, tenantId } = this;
     const limit = BigInt(storesAtOnce);
     for (let count = storesAtOnce; count === storesAtOnce; ) {
-      await nextTurn();
+      await nextIteration();
       const after = codes.at(-1) ?? '';
       const rows = await bindings.selectStoreCodesOfUser(session, { tenantId, userId, after, limit });
       for (const { code } of rows) codes.push(code);

@@ -1,5 +1,5 @@
 import type { Compilable, CompiledQuery, Kysely } from 'kysely';
-import { Turns } from '../../../turns/turns.ts';
+import { TimeSlice } from '../../../slices/time-slice.ts';
 import { compileWithPlaceholders, Placeholder } from '../compile-once.ts';
 import { type Cell, rowsToJson } from '../rows-json.ts';
 import type { Schema } from '../schema.ts';
@@ -35,11 +35,11 @@ export function changeRows<Shared extends Readonly<Record<string, unknown>>, Row
     }
     const plan = plans.get(engine) ?? compileWithPlaceholders(session, each);
     plans.set(engine, plan);
-    const turns = new Turns();
+    const timeSlice = new TimeSlice();
     for (let start = 0; start < rows.length; start += rowsAtOnce) {
       const some = rows.slice(start, start + rowsAtOnce);
       await statements.each(plan.sql, fillRows(plan.parameters, columns, shared, some));
-      if (turns.isOver()) await turns.next();
+      if (timeSlice.isOver()) await timeSlice.next();
     }
   };
 }

@@ -67,7 +67,7 @@ export type ClaimFate =
  * question can no longer commit.
  */
 export async function tryClaimAgain(session: Session, claim: AcceptanceClaim): Promise<ClaimFate> {
-  // A signature decides alone, because another request may have used the nonce since.
+  // Only the signature decides, because another request may have used the nonce since.
   const { nonce: _, ...ofSignature } = claim;
   try {
     await makeClaim(session, claim.signature === undefined ? claim : ofSignature);

@@ -1,6 +1,6 @@
 import { stringifyExactJson } from '../../../json/exact-json.ts';
-import { slicesOf } from '../../../turns/slices-of.ts';
-import { Turns } from '../../../turns/turns.ts';
+import { slicesOf } from '../../../slices/slices-of.ts';
+import { TimeSlice } from '../../../slices/time-slice.ts';
 import {
   type AcceptanceClaim,
   AlreadyAcceptedError,
@@ -97,11 +97,11 @@ async function recordAudits(
   { tenantId, nowMs }: WriteScope,
   events: readonly AuditEvent[],
 ): Promise<void> {
-  const turns = new Turns();
+  const timeSlice = new TimeSlice();
   const rows = events.values().map(auditRow);
   for (const slice of slicesOf(rows, auditSlice)) {
     await insertAuditEvents(session, { tenantId, at: BigInt(nowMs), rows: rowsToJson(slice) });
-    if (turns.isOver()) await turns.next();
+    if (timeSlice.isOver()) await timeSlice.next();
   }
 }
 

@@ -2,10 +2,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type Kysely, sql } from 'kysely';
 import { bookkeepingSteps } from '../../migrations/bookkeeping-steps.ts';
 import { columnTypesOf } from '../../migrations/column-types.ts';
-import { connect, type SqliteConnection } from '../connection.ts';
+import { connect, type SqliteConnection } from '../connections/connection.ts';
+import { retryWhileBusy } from '../errors/retry-while-busy.ts';
 import { createPrivately } from '../files/create-privately.ts';
 import { FileIdentity } from '../files/file-identity.ts';
-import { retryWhileBusy } from '../retry-while-busy.ts';
 import { GroupCommit } from '../writes/group-commit.ts';
 import { LocalWriter } from '../writes/writer.ts';
 

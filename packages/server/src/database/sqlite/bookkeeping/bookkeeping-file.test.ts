@@ -18,7 +18,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Session } from '../../queries/session.ts';
-import { connect } from '../connection.ts';
+import { connect } from '../connections/connection.ts';
 import { FileIdentity } from '../files/file-identity.ts';
 import { openSqliteDatabase } from '../open.ts';
 import { commitStatement } from '../writes/writer.ts';

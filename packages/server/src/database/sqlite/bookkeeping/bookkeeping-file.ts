@@ -4,8 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { DatabaseBusyError, OutcomeUnknownError } from '../../database.ts';
 import type { BookkeepingTables } from '../../queries/bookkeeping/bookkeeping-tables.ts';
 import type { Session } from '../../queries/session.ts';
+import { isDamage } from '../errors/sqlite-error.ts';
 import { cureOfFile, isOfOpenFiles, toFileError } from '../files/database-file-error.ts';
-import { isDamage } from '../sqlite-error.ts';
 import { type BookkeepingConnections, openBookkeepingConnections } from './bookkeeping-connections.ts';
 
 /** File name of the bookkeeping within the data folder. */

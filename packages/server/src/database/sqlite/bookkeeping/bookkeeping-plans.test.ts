@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { loggedQueries } from '../../../../test/logged-queries.ts';
 import { askCallTables, fillCallTables } from '../../conformance/bookkeeping-plans.ts';
 import { queryBuilderSession } from '../../queries/query-builder-session.ts';
-import { connect } from '../connection.ts';
+import { connect } from '../connections/connection.ts';
 import { sqliteEngine } from '../engine.ts';
 import { BookkeepingFile, bookkeepingFile } from './bookkeeping-file.ts';
 

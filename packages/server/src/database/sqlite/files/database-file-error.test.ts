@@ -13,8 +13,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { isRoot, nobody, refusalWithoutRoot } from '../../../../test/as-another-user.ts';
+import { toBusyError } from '../errors/sqlite-error.ts';
 import { databaseFile, openSqliteDatabase } from '../open.ts';
-import { toBusyError } from '../sqlite-error.ts';
 import { cureOfFile, toFileError } from './database-file-error.ts';
 import { copySqliteSnapshot } from './snapshot.ts';
 

@@ -2,8 +2,8 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { OperatorError } from '../../../errors/operator-error.ts';
 import { raiseOpenFiles } from '../../../machine/raise-open-files.ts';
-import { legible } from '../damage-report.ts';
-import { isRefusedGrowth, needsRollback, primaryCodeOf, resultCodes } from '../sqlite-error.ts';
+import { legible } from '../errors/damage-report.ts';
+import { isRefusedGrowth, needsRollback, primaryCodeOf, resultCodes } from '../errors/sqlite-error.ts';
 import { fileBytesMax, openFilesAreSpent } from './process-limits.ts';
 
 /** The database's file cannot be used as it is. */

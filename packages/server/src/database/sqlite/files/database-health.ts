@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { NotReadyError, type ReadinessCheck } from '../../../readiness/readiness-check.ts';
 import { DatabaseBusyError } from '../../database.ts';
-import { isDamage, isDiskFault } from '../sqlite-error.ts';
+import { isDamage, isDiskFault } from '../errors/sqlite-error.ts';
 import { FileIdentity } from './file-identity.ts';
 
 /** With less free space the disk counts as full; the smallest write takes some kilobytes. */

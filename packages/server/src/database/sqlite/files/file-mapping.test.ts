@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
-import { GroupRead } from '../group-read.ts';
+import { GroupRead } from '../connections/group-read.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldroster-file-mapping-'));
 const path = join(folder, 'test.db');

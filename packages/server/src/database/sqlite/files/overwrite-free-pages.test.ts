@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Transact } from '../../queries/session.ts';
-import { connect } from '../connection.ts';
+import { connect } from '../connections/connection.ts';
 import { overwriteFreePages } from './overwrite-free-pages.ts';
 
 const secret = 'mara.okafor';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { bookkeepingFile } from '../bookkeeping/bookkeeping-file.ts';
-import { connect } from '../connection.ts';
+import { connect } from '../connections/connection.ts';
 import { databaseFile } from '../open.ts';
 import { copySqliteSnapshot } from './snapshot.ts';
 

@@ -2,8 +2,8 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { bookkeepingFile } from '../bookkeeping/bookkeeping-file.ts';
+import { isDamage } from '../errors/sqlite-error.ts';
 import { databaseFile } from '../open.ts';
-import { isDamage } from '../sqlite-error.ts';
 import { toFileError } from './database-file-error.ts';
 
 /** All pages in one step: between steps, a write by another process would start the copy again from the beginning. */

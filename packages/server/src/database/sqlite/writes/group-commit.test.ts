@@ -7,9 +7,9 @@ import { after, beforeEach, describe, test } from 'node:test';
 import type { Distribution } from '../../../metrics/distribution.ts';
 import { Deadline, runUnderDeadline } from '../../../time/deadline.ts';
 import { DatabaseBusyError, OutcomeUnknownError } from '../../database.ts';
-import { connect } from '../connection.ts';
+import { connect } from '../connections/connection.ts';
+import { isBusy } from '../errors/retry-while-busy.ts';
 import { DatabaseHealth } from '../files/database-health.ts';
-import { isBusy } from '../retry-while-busy.ts';
 import { GroupCommit, type GroupCommitOptions } from './group-commit.ts';
 import { LocalWriter } from './writer.ts';
 
@@ -106,7 +106,7 @@ test('more writes than fit into a group take several transactions, in their orde
   assert.equal(committedTransactions(), 4);
 });
 
-test('other work of the event loop gets a turn between two groups', async () => {
+test('other work of the event loop is done between two groups', async () => {
   const group = newGroupCommit();
   const order: unknown[] = [];
   await Promise.all(
@@ -356,7 +356,7 @@ test("however many of the server's own writes wait, none is refused as too many 
   assert.equal(entries().length, 301);
 });
 
-test('a write that costs two turns lets the other applications go first', async () => {
+test('a write that costs two rounds lets the other applications go first', async () => {
   const group = newGroupCommit();
   const order: string[] = [];
   const submit = (name: string, owner: string, cost: number) =>
@@ -420,7 +420,7 @@ describe('a write whose call has a deadline', () => {
     another.exec('begin immediate');
     const patient = group.submit(async () => insert(1));
     const late = within(new Deadline(20), () => group.submit(async () => insert(2)));
-    await assert.rejects(late, /ran out of time before the write's turn/);
+    await assert.rejects(late, /ran out of time while the write waited/);
     another.exec('rollback');
     await patient;
     assert.deepEqual(entries(), [1]);
@@ -432,7 +432,7 @@ describe('a write whose call has a deadline', () => {
     const running = within(new Deadline(60_000, { bulk: true }), () => group.submit(() => bulk.promise));
     const patient = within(new Deadline(60_000), () => group.submit(async () => insert(1)));
     const late = within(new Deadline(20), () => group.submit(async () => insert(2)));
-    await assert.rejects(late, /ran out of time before the write's turn/);
+    await assert.rejects(late, /ran out of time while the write waited/);
     bulk.resolve();
     await Promise.all([running, patient]);
     assert.deepEqual(entries(), [1]);

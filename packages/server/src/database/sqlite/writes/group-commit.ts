@@ -4,7 +4,7 @@ import { carryTrace, inSpan } from '../../../tracing/trace.ts';
 import { CommitCounts } from '../../commit-counts.ts';
 import { DatabaseBusyError, TooManyWaitError } from '../../database.ts';
 import type { Session } from '../../queries/session.ts';
-import { toBusyError } from '../sqlite-error.ts';
+import { toBusyError } from '../errors/sqlite-error.ts';
 import {
   GroupTransaction,
   type GroupTransactionOptions,
@@ -29,8 +29,8 @@ const groupSizeMax = 64;
 /** Waiting writes of one application while a queue persists: four groups. */
 const standingOfApplicationMax = 256;
 
-/** The server's own writes are few, and may wait. */
-const ofServer = { owner: '', cost: 1, patient: true };
+/** The server's own writes are few, and may wait as bulk writes may. */
+const ofServer = { owner: '', cost: 1, bulk: true };
 
 /** How often to look for waiting writes that are out of time. */
 const deadlineCheckIntervalMs = 100;
@@ -46,7 +46,7 @@ export class GroupCommit {
   readonly #bulkTransaction: GroupTransaction;
   readonly commits = new CommitCounts();
   readonly #waiting: FairLane<Job>;
-  /** A bulk write whose turn has come, but which must not share the group before it. */
+  /** A bulk write that is next, but must not share the group before it. */
   #held: Job | undefined;
   #running = false;
   #closed = false;
@@ -75,11 +75,11 @@ export class GroupCommit {
   }
 
   /**
-   * @param run works in the session and awaits nothing but its statements and turns of the event loop:
+   * @param run works in the session and awaits nothing but its statements and iterations of the event loop:
    * its transaction is open meanwhile, and nothing else uses this connection.
    * It may run twice, if another write of its group fails; the effects of its first run are undone
    * @throws {DatabaseBusyError} when too many writes wait, another process keeps the database locked,
-   * the disk is full, or the call runs out of time before its turn
+   * the disk is full, or the call runs out of time in the queue
    * @throws {OutcomeUnknownError} when the disk failed during the commit
    */
   submit<T>(run: (session: Session) => Promise<T>): Promise<T> {
@@ -89,7 +89,7 @@ export class GroupCommit {
   #submit<T>(run: (session: Session) => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(new DatabaseBusyError('the database is being closed'));
     const deadline = currentDeadline();
-    const { owner, cost, patient } = deadline ?? ofServer;
+    const { owner, cost, bulk: patient } = deadline ?? ofServer;
     const refusal = this.#refusalOf(owner, patient);
     if (refusal !== undefined) return Promise.reject(refusal);
     const { promise, resolve, reject } = Promise.withResolvers<T>();

@@ -6,7 +6,7 @@ import { after, beforeEach, type TestContext, test } from 'node:test';
 import { Deadline } from '../../../time/deadline.ts';
 import { OutcomeUnknownError } from '../../database.ts';
 import type { Session } from '../../queries/session.ts';
-import { connect } from '../connection.ts';
+import { connect } from '../connections/connection.ts';
 import { GroupTransaction, type Job } from './group-transaction.ts';
 import { ThreadEndedError } from './statement-thread.ts';
 import { beginStatement, LocalWriter, type Writer } from './writer.ts';
@@ -100,11 +100,15 @@ test('a lone write that fails runs once, and leaves no transaction', async () =>
 
 test('a write whose time ran out by the second run is refused without effect', async () => {
   const runs: number[] = [];
-  const deadline = new Deadline(20);
+  let nowMs = 0;
+  const deadline = new Deadline(20, { now: () => nowMs });
   const slow = jobOf(2, runs, { fails: true });
   const waits = {
     ...slow,
-    run: (session: Session) => new Promise<void>((r) => setTimeout(r, 30)).then(() => slow.run(session)),
+    run: (session: Session) => {
+      nowMs += 20;
+      return slow.run(session);
+    },
   };
   assert.deepEqual(await newTransaction().runGroup([jobOf(1, runs, { deadline }), waits]), [
     'Error: refused 2',

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Deadline } from '../../../time/deadline.ts';
 import { DatabaseBusyError, OutcomeUnknownError } from '../../database.ts';
 import type { Session } from '../../queries/session.ts';
+import { isBusy } from '../errors/retry-while-busy.ts';
+import { mayBeInLog } from '../errors/sqlite-error.ts';
 import type { DatabaseHealth } from '../files/database-health.ts';
-import { isBusy } from '../retry-while-busy.ts';
-import { mayBeInLog } from '../sqlite-error.ts';
 import { ThreadEndedError } from './statement-thread.ts';
 import { commitStatement, type Writer } from './writer.ts';
 
@@ -179,7 +179,7 @@ export class GroupTransaction {
 export function withoutLate<Jobs extends readonly Job[]>(jobs: Jobs): Job[] {
   return jobs.filter(({ deadline, reject }) => {
     if (deadline?.remainingMs !== 0) return true;
-    reject(new DatabaseBusyError("the call ran out of time before the write's turn"));
+    reject(new DatabaseBusyError('the call ran out of time while the write waited'));
     return false;
   });
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
-import { connect } from '../connection.ts';
+import { connect } from '../connections/connection.ts';
 import { StatementThread, ThreadEndedError } from './statement-thread.ts';
 
 /** Makes a small database, and opens it in a thread. */
@@ -41,7 +41,7 @@ async function refuseOpening(path: string, refusedUse: number): Promise<readonly
     if (uses === refusedUse) throw new Error('replaced');
   });
   await assert.rejects(opening, /replaced/);
-  // A thread is announced one turn after it was started.
+  // A thread is announced one iteration of the event loop after it was started.
   await new Promise((resume) => setImmediate(resume));
   process.off('worker', note);
   return started;

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { connectionOptions, connectionSettings } from '../connection-settings.ts';
+import { connectionOptions, connectionSettings } from '../connections/connection-settings.ts';
 import { type PackedRows, packRows, unpackRows } from './packed-rows.ts';
 
 /** Result rows, with the names of their columns. */

@@ -11,8 +11,8 @@ import {
 import { queryBuilderSession } from '../../queries/query-builder-session.ts';
 import type { Schema } from '../../queries/schema.ts';
 import type { Session, Statements } from '../../queries/session.ts';
+import { rowMaker } from '../connections/row-maker.ts';
 import { sqliteEngine } from '../engine.ts';
-import { rowMaker } from '../row-maker.ts';
 import { type PackedRows, packRows, unpackRows } from './packed-rows.ts';
 import type { ThreadChanges, ThreadRows } from './statement-thread.ts';
 

@@ -20,7 +20,7 @@ import { Deadline, runUnderDeadline } from '../../../time/deadline.ts';
 import { type SpanAttributes, setTracer } from '../../../tracing/trace.ts';
 import { DatabaseBusyError, OutcomeUnknownError } from '../../database.ts';
 import type { Session } from '../../queries/session.ts';
-import { connect } from '../connection.ts';
+import { connect } from '../connections/connection.ts';
 import { DatabaseHealth } from '../files/database-health.ts';
 import { GroupCommit } from './group-commit.ts';
 import { ThreadEndedError } from './statement-thread.ts';
@@ -79,8 +79,8 @@ function keepBusy({ statements }: Session): Promise<void> {
   return Promise.resolve(statements.each(slow, [[]]));
 }
 
-/** Ends the thread once what this turn of the event loop asks has been sent to it. */
-async function endAfterThisTurn(thread: Worker): Promise<void> {
+/** Ends the thread once what this iteration of the event loop asks has been sent to it. */
+async function endAfterThisIteration(thread: Worker): Promise<void> {
   await new Promise((resume) => setImmediate(resume));
   await thread.terminate();
 }
@@ -183,7 +183,7 @@ test('a thread that ends during the commit leaves the outcome unknown', async (t
   const ends: Promise<void>[] = [];
   const writing = submitBulk(async (session) => {
     await insert(session, 1);
-    ends.push(assert.rejects(keepBusy(session), isThreadEnd), endAfterThisTurn(await started));
+    ends.push(assert.rejects(keepBusy(session), isThreadEnd), endAfterThisIteration(await started));
   });
   await assert.rejects(
     writing,
@@ -199,7 +199,7 @@ test('a thread that ends while a failed write is undone leaves nothing, and the 
   const ends: Promise<void>[] = [];
   const writing = submitBulk(async (session) => {
     await insert(session, 1);
-    ends.push(assert.rejects(keepBusy(session), isThreadEnd), endAfterThisTurn(await started));
+    ends.push(assert.rejects(keepBusy(session), isThreadEnd), endAfterThisIteration(await started));
     throw new Error('refused');
   });
   await assert.rejects(writing, isThreadEnd);

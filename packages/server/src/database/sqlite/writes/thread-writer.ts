@@ -1,8 +1,8 @@
 import { inSpan } from '../../../tracing/trace.ts';
 import { DatabaseBusyError } from '../../database.ts';
 import type { Session } from '../../queries/session.ts';
+import { toBusyError } from '../errors/sqlite-error.ts';
 import type { DatabaseHealth } from '../files/database-health.ts';
-import { toBusyError } from '../sqlite-error.ts';
 import { StatementThread, ThreadEndedError } from './statement-thread.ts';
 import { threadSession } from './thread-session.ts';
 import { beginStatement, commitStatement, type Writer } from './writer.ts';

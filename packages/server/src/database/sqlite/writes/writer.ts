@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Session } from '../../queries/session.ts';
-import type { SqliteConnection } from '../connection.ts';
+import type { SqliteConnection } from '../connections/connection.ts';
 
 /** Begins a transaction that may write, or fails at once when another one may. */
 export const beginStatement = 'begin immediate';

@@ -12,7 +12,7 @@ export interface ExampleRequest {
   readonly nonce: string;
 }
 
-/** Every stage of a signature, for reading. */
+/** Every stage of a signature, as text to read. */
 export interface SigningStages {
   /** A sentence about the body. */
   readonly body: string;

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, linkSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeDataFolder } from '../../machine/make-data-folder.ts';
+import { syncFolder } from '../../machine/sync-folder.ts';
+import { masterKeyBytes } from '../held-key.ts';
+import { masterKeyFile } from './key-places.ts';
+import { MasterKeyError } from './master-key-error.ts';
+import { readKeyFile } from './read-key-file.ts';
+import { toUnwrittenKey } from './unwritten-key.ts';
+
+/** Makes a key file that only its owner may read. A file made by another process in the meantime is kept and read. */
+export function makeMasterKey(folder: string): Uint8Array {
+  const path = join(folder, masterKeyFile);
+  makeDataFolder(folder);
+  // Written aside and linked into place, so that two processes that start at once read the same complete key.
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    writeFileSync(draft, `${randomBytes(masterKeyBytes).toString('base64')}\n`, { mode: 0o600, flush: true });
+    chmodSync(draft, 0o600);
+    linkSync(draft, path);
+    syncFolder(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw toUnwrittenKey(error, path);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  const key = readKeyFile(path);
+  if (key === undefined) throw new MasterKeyError(`the key file ${path} was removed as soon as it was made`);
+  return key;
+}

@@ -1,0 +1,231 @@
+import {
+  type Area,
+  databaseAreas,
+  databaseInterface,
+  metricSource,
+  readinessCheck,
+  tracing,
+} from './database-areas.ts';
+import type { ImportRule } from './import-rules.ts';
+import { processAreas } from './process-areas.ts';
+
+const engineChoosers = [
+  ...['open', 'copy', 'migrate', 'inspect'].map((work) => `admin/${work}-directory.ts`),
+  'admin/backup/*',
+];
+
+/** What every area may import. These files import nothing themselves. */
+const importedAnywhere = ['directory/counted.ts', 'errors/operator-error.ts'];
+
+/** The areas of the server, and what each may import from the others. */
+const areas: Readonly<Record<string, Area>> = {
+  ...processAreas,
+  'http/': {
+    files: ['http/*'],
+    allowed: [
+      'http/*',
+      'call-records/*',
+      'console/console-call.ts',
+      'console/run-console-call.ts',
+      'pipeline/call.ts',
+      'pipeline/failed-call.ts',
+      'pipeline/is-refusal.ts',
+      'pipeline/present-answer.ts',
+      'pipeline/to-failure.ts',
+      'errors/api-error.ts',
+      'config.ts',
+      'json/exact-json.ts',
+      'logging/at-most-every.ts',
+      'logging/logger.ts',
+      'own-files.ts',
+      'readiness/readiness.ts',
+      'database/database.ts',
+      'fairness/*',
+      ...metricSource,
+      tracing,
+    ],
+  },
+  'the pipeline': {
+    files: ['pipeline.ts', 'pipeline/*'],
+    allowed: [
+      'pipeline/*',
+      'call-records/*',
+      'operations/*',
+      'directory/*',
+      'passwords/*',
+      'rates/*',
+      'applications/*',
+      'database/database.ts',
+      'fairness/*',
+      'errors/api-error.ts',
+      'config.ts',
+      'time/deadline.ts',
+      'time/within-ms.ts',
+      'errors/expected-error.ts',
+      'json/*',
+      'slices/*',
+      ...metricSource,
+      tracing,
+    ],
+  },
+  'call-records/': {
+    files: ['call-records/*'],
+    allowed: ['call-records/*', 'database/database.ts', 'upkeep/steady-clock.ts'],
+  },
+  'console/': {
+    files: ['console/*'],
+    allowed: [
+      'console/*',
+      'call-records/*',
+      'pipeline/*',
+      'applications/*',
+      'passwords/*',
+      'database/database.ts',
+      'operations/cursor.ts',
+      'operations/list-users.ts',
+      'operations/read-page.ts',
+      'operations/user-filters.ts',
+      'directory/present-user.ts',
+      'directory/store-codes.ts',
+      'directory/user-identity.ts',
+      'settings/settings.ts',
+      'errors/api-error.ts',
+      'time/date-ms-max.ts',
+      'time/deadline.ts',
+      'logging/logger.ts',
+      'own-files.ts',
+      'upkeep/periodic-task.ts',
+      'upkeep/steady-clock.ts',
+      'slices/*',
+    ],
+  },
+  'operations/': {
+    files: ['operations/*'],
+    allowed: [
+      'operations/*',
+      'directory/*',
+      'passwords/*',
+      'database/database.ts',
+      'errors/api-error.ts',
+      'time/date-ms-max.ts',
+      'slices/*',
+    ],
+  },
+  'directory/': {
+    files: ['directory/*'],
+    allowed: [
+      'directory/*',
+      'passwords/*',
+      'database/database.ts',
+      'database/user-columns.ts',
+      'errors/api-error.ts',
+      'slices/*',
+    ],
+  },
+  'passwords/': {
+    files: ['passwords/*'],
+    allowed: [
+      'passwords/*',
+      'fairness/*',
+      'database/database.ts',
+      'errors/api-error.ts',
+      'own-files.ts',
+      'slices/*',
+      ...metricSource,
+      tracing,
+    ],
+  },
+  'rates/': {
+    files: ['rates/*'],
+    allowed: [
+      'rates/*',
+      'applications/application-directory.ts',
+      'database/database.ts',
+      'errors/api-error.ts',
+      'upkeep/periodic-task.ts',
+    ],
+  },
+  'applications/': {
+    files: ['applications/*'],
+    allowed: [
+      'applications/*',
+      'database/database.ts',
+      'machine/make-data-folder.ts',
+      'machine/sync-folder.ts',
+      ...metricSource,
+    ],
+  },
+  'a file that chooses the engine': {
+    files: engineChoosers,
+    allowed: [
+      'admin/*',
+      'applications/*',
+      'config.ts',
+      'database/*',
+      'logging/logger.ts',
+      'machine/make-data-folder.ts',
+      'machine/sync-folder.ts',
+      'upkeep/periodic-task.ts',
+    ],
+  },
+  'admin/': {
+    files: ['admin/*'],
+    except: [...engineChoosers, 'admin/index.ts'],
+    allowed: [
+      'admin/*',
+      'applications/*',
+      'config.ts',
+      'console/sign-in/operator-links.ts',
+      'json/exact-json.ts',
+      'database/database.ts',
+    ],
+  },
+  'the interface of the database': {
+    files: databaseInterface,
+    allowed: [
+      ...databaseInterface,
+      ...metricSource,
+      readinessCheck,
+      'time/deadline.ts',
+      'errors/expected-error.ts',
+    ],
+  },
+  'readiness/': {
+    files: ['readiness/*'],
+    allowed: ['readiness/*', 'database/database.ts', 'time/within-ms.ts'],
+  },
+  ...databaseAreas,
+  'config.ts': {
+    files: ['config.ts', 'settings/*'],
+    allowed: ['settings/*', 'database/postgres/connections/database-url.ts'],
+  },
+  'a foundation of the server': {
+    files: [...importedAnywhere, 'errors/*', 'machine/*', 'own-files.ts', 'time/*'],
+    allowed: ['errors/expected-error.ts', 'machine/raise-open-files.ts'],
+  },
+  'upkeep/': {
+    files: ['upkeep/*'],
+    allowed: ['upkeep/*', 'database/database.ts', 'logging/logger.ts', ...metricSource],
+  },
+  'fairness/': { files: ['fairness/*'], allowed: ['fairness/*', 'database/errors.ts'] },
+  'tracing/': { files: ['tracing/*'], allowed: ['tracing/*', 'time/within-ms.ts'] },
+  'json/': { files: ['json/*'], allowed: ['json/*'] },
+  'logging/': { files: ['logging/*'], allowed: ['logging/*'] },
+  'slices/': { files: ['slices/*'], allowed: ['slices/*'] },
+};
+
+/** Rules between the areas of the server. No rule would apply to a file outside all areas. */
+export const areaRules: readonly ImportRule[] = Object.entries(areas).map(
+  ([name, { files, allowed, except = [] }]) => ({
+    name,
+    files: files.map(inServer),
+    guarded: [inServer('*')],
+    allowed: [...importedAnywhere, ...allowed].map(inServer),
+    except: except.map(inServer),
+  }),
+);
+
+/** Returns the path of a server's file or pattern from the root. */
+export function inServer(path: string): string {
+  return `packages/server/src/${path}`;
+}
