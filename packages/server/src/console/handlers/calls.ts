@@ -29,7 +29,8 @@ export const queryCallHistory: ConsoleHandler<ConsoleOperations['queryCallHistor
   const steps = stepsOf(range, now());
   const sinceMs = steps.firstMs - rangeMs[range];
   const all = await database.bookkeeping.calls.history({ sinceMs, per, appIds: summaryAppIds });
-  const rows = all.filter(({ startMs }) => startMs >= steps.firstMs);
+  // A node whose clock is ahead records calls beyond the last step.
+  const rows = all.filter(({ startMs }) => startMs >= steps.firstMs && startMs < steps.endMs);
   return {
     ...latenciesOf(addUp(rows)),
     step_seconds: steps.stepMs / 1000,
@@ -56,12 +57,15 @@ interface Steps {
   readonly firstMs: number;
   readonly stepMs: number;
   readonly count: number;
+  /** When the last step ends. */
+  readonly endMs: number;
 }
 
 function stepsOf(range: HistoryRange, nowMs: number): Steps {
   const stepMs = range === 'hour' ? minuteMs : hourMs;
   const count = rangeMs[range] / stepMs;
-  return { firstMs: (Math.floor(nowMs / stepMs) - count + 1) * stepMs, stepMs, count };
+  const endMs = (Math.floor(nowMs / stepMs) + 1) * stepMs;
+  return { firstMs: endMs - rangeMs[range], stepMs, count, endMs };
 }
 
 function stepAt({ startMs }: CallHistoryRow, { firstMs, stepMs }: Steps): number {

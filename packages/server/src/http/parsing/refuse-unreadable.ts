@@ -9,8 +9,9 @@ export type UnreadableFault = 'transfer-coding' | 'old-chunks' | 'fragment' | 'h
 
 /**
  * Refuses requests that the parser accepts and this server would misread. The parser would undo only the chunks
- * of `gzip, chunked`, and read chunks of HTTP/1.0, which a proxy in front may not (RFC 9112, section 6.1). A fragment is never part of a request's target (section 3.2). Beyond the
- * number of headers that the server sets, Node.js before 26 drops headers instead of refusing the request.
+ * of `gzip, chunked`, and read chunks of HTTP/1.0, which a proxy in front may not (RFC 9112, section 6.1). A fragment is
+ * never part of a request's target (section 3.2). Beyond the number of headers that the server sets, Node.js before 26
+ * drops headers instead of refusing the request.
  *
  * @param refuse answers the request; nothing that follows it on the connection is read
  */
