@@ -195,7 +195,7 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
   [
     `${server}/pipeline/mismatch-help.ts`,
     'helpMsPerSecond',
-    [operating, (ms) => `at most a ${1000 / ms === 20 ? 'twentieth' : `${1000 / ms}th`} of one core`],
+    [operating, (ms) => `about a ${1000 / ms === 20 ? 'twentieth' : `${1000 / ms}th`} of one core`],
   ],
   [
     `${server}/call-records/failure-limits.ts`,
