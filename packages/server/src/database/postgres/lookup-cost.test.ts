@@ -38,7 +38,7 @@ test('an operation looks up its input without reading all rows of the tenant', a
   await runSql(url, 'vacuum analyze');
   for (let time = 0; time < times; time++) {
     await database.write(tenant.id, undefined, async (directory) => {
-      assert.deepEqual(await directory.listUnknownStoreCodes([`S${time + 1}`, 'away']), ['away']);
+      assert.deepEqual(await directory.users.listUnknownStores([`S${time + 1}`, 'away']), ['away']);
       assert.deepEqual(await directory.users.listUnknownOrgs([BigInt(time + 1), 99_999n]), [99_999n]);
       assert.deepEqual(await directory.users.listUnknownRoles([BigInt(time + 1), 99_999n]), [99_999n]);
       assert.equal((await directory.roles.insert(undefined, { name: 'New' }))?.id, BigInt(rows + time + 1));
