@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { applications, type Credentials, startTestServer } from '../../test/test-server.ts';
-import { issueApplication, revokeApplication } from '../admin/applications.ts';
+import { issueApplication, revokeApplication, updateApplication } from '../admin/applications.ts';
 import { openSqliteDatabase } from '../database/sqlite/open.ts';
 import { ApplicationDirectory } from './application-directory.ts';
 
@@ -77,6 +77,19 @@ test('the metric is the expiry of the secret that ends next, until it has ended 
   await revokeApplication(operator, 'ends-second');
   await server.app.applications.refresh();
   assert.notEqual(nextExpiry(), (startMs + 40) / 1000);
+});
+
+test('the metric leaves out the secrets of applications that are suspended or have expired', async () => {
+  const nextExpiry = () => server.app.applications.metricSources()[0]?.read();
+  for (const appId of ['suspended', 'expired']) await rotate(await issue(appId), 20);
+  const startMs = server.nowMs;
+  await server.app.applications.refresh();
+  assert.equal(nextExpiry(), (startMs + 20) / 1000);
+  await updateApplication(operator, 'suspended', { status: 'suspended' });
+  await updateApplication(operator, 'expired', { expiresAtMs: startMs + 10 });
+  await server.app.applications.refresh();
+  server.nowMs += 10;
+  assert.notEqual(nextExpiry(), (startMs + 20) / 1000);
 });
 
 test('an old secret signs again once a clock that ran past its expiry is set back', async () => {

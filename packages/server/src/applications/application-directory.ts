@@ -176,10 +176,11 @@ export class ApplicationDirectory {
 
   #nextExpirySeconds(): number | undefined {
     const nowMs = this.#now();
-    const ends = [...this.#entries.values()].flatMap(({ secrets }) =>
-      secrets.map((secret) => secret.expiresAtMs),
-    );
-    const nextMs = Math.min(...ends.filter((endMs) => endMs > nowMs));
+    let nextMs = Number.POSITIVE_INFINITY;
+    for (const { application, secrets } of this.#entries.values()) {
+      if (!isLive(application, nowMs)) continue;
+      for (const { expiresAtMs } of secrets) if (expiresAtMs > nowMs) nextMs = Math.min(nextMs, expiresAtMs);
+    }
     return nextMs === Number.POSITIVE_INFINITY ? undefined : nextMs / 1000;
   }
 
@@ -214,6 +215,11 @@ export class ApplicationDirectory {
     if (nowMs < entry.lastEndMs || nowMs >= entry.nextEndMs) selectLive(entry, nowMs);
     return entry;
   }
+}
+
+/** Returns whether the application is neither suspended nor expired. */
+export function isLive({ isSuspended, expiresAtMs }: KnownApplication, nowMs: number): boolean {
+  return isSuspended !== true && (expiresAtMs === undefined || nowMs < expiresAtMs);
 }
 
 function toKnownApplication(record: ApplicationRecord): KnownApplication {

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { startTestServer, type TestServer } from '../../test/test-server.ts';
+import { processPlace } from '../applications/process-place.ts';
 import type { OperatorEvent } from '../database/database.ts';
-import { BackupVerification, toVerificationState, verificationOperation } from './backup-verification.ts';
+import {
+  BackupVerification,
+  begunBy,
+  toVerificationState,
+  verificationOperation,
+} from './backup-verification.ts';
 import { refuse } from './console-context.ts';
-import { verifyBackup } from './handlers/deployment.ts';
+import { queryDeployment, verifyBackup } from './handlers/deployment.ts';
 
 let server: TestServer;
 
@@ -22,7 +29,11 @@ function onNode(verify: (file: string, signal: AbortSignal) => Promise<void>) {
   const logger = { info: () => {}, warn: () => {} };
   const verification = new BackupVerification({ operators, verify, logger });
   const event = (changes: OperatorEvent['changes']) => ({ operation: verificationOperation, changes });
-  const parts = { database: server.database, deployment: { verification }, now: () => server.nowMs };
+  const parts = {
+    database: server.database,
+    deployment: { verification, settings: { backupEveryMs: 0 } },
+    now: () => server.nowMs,
+  };
   return { verification, context: { parts, claim: undefined, event, refuse } as never };
 }
 
@@ -58,6 +69,33 @@ test('a stop aborts a verification that is under way, and records that', async (
   await verification.stop();
   const event = await server.database.operators.lastEvent(verificationOperation);
   assert(event !== undefined);
-  const { state, problem } = toVerificationState(event, server.nowMs);
+  const { state, problem } = toVerificationState(event, {
+    nowMs: server.nowMs,
+    processes: await server.database.keys.holders(),
+  });
   assert.deepEqual([state, problem], ['failed', 'the server was stopped before it ended; verify it again']);
+});
+
+test('once the process of a verification was killed, that has failed, and the next one may begin', async () => {
+  const { database } = server;
+  const { pid: killed } = spawnSync(process.execPath, ['--version']);
+  const place = processPlace();
+  for (const pid of [killed, process.pid])
+    await database.keys.report({ processId: `process ${pid}`, host: 'here', pid, place, keyIds: [] });
+  const begin = (pid: number) => {
+    const changes = begunBy({ atMs: 1, file: 'good.backup', bytes: 1 }, pid);
+    const event = { operation: verificationOperation, changes };
+    return database.operators.write(undefined, async () => ({ result: undefined, event }));
+  };
+  const { verification, context } = onNode(async () => {});
+  await begin(process.pid);
+  await assert.rejects(async () => verifyBackup({}, context), { code: 1617 });
+  await begin(killed);
+  const { verification: shown } = await queryDeployment({}, context);
+  assert.deepEqual(
+    [shown?.state, shown?.problem],
+    ['failed', 'its process ended before the verification did'],
+  );
+  await verifyBackup({}, context);
+  await verification.ended();
 });

@@ -1,4 +1,11 @@
-import type { GoodBackup, OperatorEvent, Operators, StoredOperatorEvent } from '../database/database.ts';
+import { isRunning, processPlace } from '../applications/process-place.ts';
+import type {
+  Database,
+  GoodBackup,
+  OperatorEvent,
+  Operators,
+  StoredOperatorEvent,
+} from '../database/database.ts';
 import type { Logger } from '../logging/logger.ts';
 
 /** The state of a verification that an operator requested. */
@@ -24,7 +31,7 @@ export interface VerificationParts {
 /** The operation of the events that record a verification, at its beginning and at its end. */
 export const verificationOperation = 'verify-backup';
 
-/** If a verification has not ended after this time, its process has ended. */
+/** If a verification has not ended after this time, its process has ended, even if that did not report itself. */
 const longestVerificationMs = 6 * 3_600_000;
 
 /**
@@ -75,13 +82,33 @@ export class BackupVerification {
   }
 }
 
+/** Returns what the event of a beginning says: the backup, and the process, so that others notice when it is gone. */
+export function begunBy({ file }: GoodBackup, pid = process.pid): OperatorEvent['changes'] {
+  return { file, state: 'running', process: nameOf({ place: processPlace(), pid }) };
+}
+
+function nameOf({ place, pid }: { readonly place: string; readonly pid: number }): string {
+  return `${pid} in ${place}`;
+}
+
+/** What processes have reported, and the time of the database's clock. */
+export type Processes = Awaited<ReturnType<Database['keys']['holders']>>;
+
 /** Returns the state of the last verification, as its last event shows it. */
 export function toVerificationState(
   { changes, atMs }: StoredOperatorEvent,
-  nowMs: number,
+  { nowMs, processes }: { readonly nowMs: number; readonly processes: Processes },
 ): VerificationState {
-  const { file, state, problem } = changes as unknown as Omit<VerificationState, 'atMs'>;
-  if (state === 'running' && nowMs - atMs > longestVerificationMs)
+  const { file, state, problem, process } = changes as unknown as Omit<VerificationState, 'atMs'> & {
+    readonly process?: string;
+  };
+  if (state === 'running' && (nowMs - atMs > longestVerificationMs || isGone(process, processes)))
     return { state: 'failed', atMs, file, problem: 'its process ended before the verification did' };
   return { state, atMs, file, ...(problem !== undefined && { problem }) };
+}
+
+/** A process that never reported itself may run. */
+function isGone(process: string | undefined, { holders, nowMs }: Processes): boolean {
+  const reported = holders.filter((holder) => nameOf(holder) === process);
+  return reported.length > 0 && reported.every((holder) => !isRunning(holder, nowMs));
 }

@@ -102,8 +102,6 @@ export interface DirectoryWriter extends DirectoryReader {
   replaceUserOrg(userId: bigint, orgId: bigint): Promise<void>;
   /** Unbinds a locked user from its organization. */
   deleteUserOrg(userId: bigint): Promise<void>;
-  /** Returns the codes that no store has, in the order given. */
-  listUnknownStoreCodes(codes: readonly string[]): Promise<string[]>;
   readStoreBinding(userId: bigint, storeCode: string): Promise<StoreBinding>;
   /** Binds a locked user to a store to which it is not bound. */
   insertUserStore(userId: bigint, storeCode: string): Promise<void>;

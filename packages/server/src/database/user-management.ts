@@ -41,7 +41,7 @@ export interface UserManagementReader {
   listUnknownOrgs(ids: readonly bigint[]): Promise<bigint[]>;
   /** Returns the ids that no user has. */
   listUnknownUsers(ids: readonly bigint[]): Promise<bigint[]>;
-  /** Returns the codes that no store has. */
+  /** Returns the codes that no store has, in the order given. */
   listUnknownStores(codes: readonly string[]): Promise<string[]>;
 }
 

@@ -80,6 +80,16 @@ test('one more job of an application with too many waiting is refused; another a
   assert.ok(started.includes('b1'));
 });
 
+test('a patient job waits even if too many jobs of its application wait', async () => {
+  const { add, started, end } = startQueue(2, 2);
+  for (const name of ['a1', 'a2', 'a3', 'a4']) void add(name);
+  await assert.rejects(add('a5'), TooManyWaitError);
+  const part = add('part', { patient: true });
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'part']) await end(name);
+  assert.equal(await part, 'part');
+  assert.deepEqual(started, ['a1', 'a2', 'a3', 'a4', 'part']);
+});
+
 test('a queue needs a second slot, which costly jobs leave free', () => {
   assert.throws(() => startQueue(1), RangeError);
 });

@@ -5,7 +5,10 @@ import { FairLane } from './fair-lane.ts';
 export interface JobOptions {
   /** The application that asked for it, by its APPID. */
   readonly owner: string;
-  /** True for a part of a bulk call, which waits however long the queue is. */
+  /**
+   * True for a part of a bulk call, which waits however long the queue is: its body was received, and earlier parts are
+   * done. The call has few parts in the queue at once.
+   */
   readonly patient?: boolean;
   /** True for work that takes longer than usual. */
   readonly costly?: boolean;
@@ -24,7 +27,7 @@ export interface FairQueueOptions {
   readonly things: 'passwords' | 'lists';
   /** Number of jobs that run at once; at least 2. */
   readonly slots: number;
-  /** Waiting jobs of one application; further ones are refused. */
+  /** Waiting jobs of one application; further ones are refused, except parts of bulk calls. */
   readonly waitingMax: number;
   /** The same limit while jobs have been waiting without a break. It may change over time. */
   readonly standingMax: number;
@@ -100,7 +103,8 @@ export class FairQueue {
   }
 
   #isFullFor({ owner, patient = false }: JobOptions, lane: FairLane<Job>): boolean {
-    return this.#waitingOf(owner) >= this.#options.waitingMax || (!patient && lane.isFullFor(owner));
+    if (patient) return false;
+    return this.#waitingOf(owner) >= this.#options.waitingMax || lane.isFullFor(owner);
   }
 
   #waitingOf(owner: string): number {

@@ -25,7 +25,7 @@ export const batchUpdateUserStores: Handler<Operations['batchUpdateUserStores']>
     };
     const { id, changes } = await createOrUpdate(directory, { username, sent }, lock);
     if (codes === undefined) return { result: { id, username }, userId: id, changes };
-    const unknown = await directory.listUnknownStoreCodes(codes);
+    const unknown = await directory.users.listUnknownStores(codes);
     if (unknown.length > 0) throw refuse(1401, storesNotFound(unknown));
     const stores = await directory.replaceUserStores(id, codes);
     return { result: { id, username }, userId: id, changes: { ...changes, stores } };

@@ -1,5 +1,5 @@
 import { limits } from '@fieldroster/contract';
-import { fromCursor, toCursor } from './cursor.ts';
+import { fromCursor, type PageKey, toCursor } from './cursor.ts';
 
 interface PageInput {
   readonly cursor?: string;
@@ -26,7 +26,7 @@ export function readPageById<Entry extends { readonly id: bigint }>(
   return readPage(
     name,
     input,
-    ({ id }) => id,
+    ({ id }) => [id],
     (limit) => list(after as bigint | undefined, limit),
   );
 }
@@ -45,23 +45,29 @@ export function readPageByCode<Entry extends { readonly code: string }>(
   return readPage(
     name,
     input,
-    ({ code }) => code,
+    ({ code }) => [code],
     (limit) => list(after as string | undefined, limit),
   );
 }
 
-/** Reads one entry more than fits the page, to learn whether another page follows. */
-async function readPage<Entry>(
+/**
+ * Reads one entry more than fits the page, to learn whether another page follows.
+ *
+ * @param name the name of the operation
+ * @param input whose cursor `read` has taken into account
+ * @param keyOf returns where the list continues after an entry
+ */
+export async function readPage<Entry>(
   name: string,
   input: PageInput,
-  keyOf: (entry: Entry) => bigint | string,
+  keyOf: (entry: Entry) => PageKey,
   read: (limit: number) => Promise<readonly Entry[]>,
 ): Promise<Page<Entry>> {
   const size = pageSize(input.limit);
   const rows = await read(size + 1);
   const entries = rows.slice(0, size);
   const last = rows.length > size ? entries.at(-1) : undefined;
-  return { entries, next_cursor: toCursor(name, last && [keyOf(last)]) };
+  return { entries, next_cursor: toCursor(name, last && keyOf(last)) };
 }
 
 /** Returns the number of entries per page: the caller's limit, or the default. */

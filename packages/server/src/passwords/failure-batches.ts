@@ -4,8 +4,11 @@ import type { FailureChange, FailureCount, PasswordFailures } from '../database/
 /** On PostgreSQL each commit invalidates all cached answers, so wrong passwords must not cause too many. */
 const commitIntervalMs = 100;
 
+/** All windows in a batch have the same length. */
+type BatchedChange = Omit<FailureChange, 'endsAfterMs'>;
+
 interface Batch {
-  readonly changes: Map<string, FailureChange>;
+  readonly changes: Map<string, BatchedChange>;
   readonly counts: Promise<ReadonlyMap<string, FailureCount>>;
 }
 
@@ -26,14 +29,14 @@ export class FailureBatches {
    *
    * @returns the counts of the batch that contained the changes
    */
-  record(changes: readonly FailureChange[]): Promise<ReadonlyMap<string, FailureCount>> {
+  record(changes: readonly BatchedChange[]): Promise<ReadonlyMap<string, FailureCount>> {
     const batch = this.#open ?? this.#openBatch();
     for (const change of changes) merge(batch.changes, change);
     return batch.counts;
   }
 
   #openBatch(): Batch {
-    const changes = new Map<string, FailureChange>();
+    const changes = new Map<string, BatchedChange>();
     const counts = this.#previous.then(() => {
       this.#open = undefined;
       return this.#store.change([...changes.values()], this.#windowMs);
@@ -44,7 +47,7 @@ export class FailureBatches {
   }
 }
 
-function merge(changes: Map<string, FailureChange>, { subject, clear = false, add }: FailureChange): void {
+function merge(changes: Map<string, BatchedChange>, { subject, clear = false, add }: BatchedChange): void {
   const known = changes.get(subject);
   const merged = clear || known === undefined ? { subject, clear, add } : { ...known, add: known.add + add };
   changes.set(subject, merged);

@@ -51,8 +51,8 @@ export class FailuresWithFallback implements Counted {
 
   #keep({ subject, clear = false, add, endsAfterMs }: FailureChange, windowMs: number): void {
     const known = clear ? undefined : this.#unwrittenOf(subject, windowMs);
-    if (known === undefined) this.#unwritten.delete(subject);
     const failures = Math.max(0, (known?.failures ?? 0) + add);
+    if (known === undefined || failures === 0) this.#unwritten.delete(subject);
     if (failures === 0) return;
     this.#makeRoom();
     this.#unwritten.set(subject, {

@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
 import { DatabaseBusyError } from '../database/database.ts';
 import { openSqliteDatabase } from '../database/sqlite/open.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { FailuresWithFallback } from './failures-with-fallback.ts';
 import { PasswordGuesses } from './password-guesses.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldroster-guesses-'));
@@ -68,19 +69,25 @@ test('a user who failed while the clock was ahead does not wait once it is set b
   assert.equal(await guesses.countFailures(names, right), 'right');
 });
 
-test('while the database takes no writes, ten wrong passwords make the user wait too, and a right one is found', async (t) => {
+/** Opens a database whose bookkeeping takes no writes until the lock is closed. */
+async function openLocked(t: TestContext) {
   const own = mkdtempSync(join(folder, 'locked-'));
   const locked = await openSqliteDatabase({ folder: own, now, lockWaitMs: 1 });
   t.after(() => locked.close());
   const { passwordFailures: failures } = locked.bookkeeping;
+  const lock = new DatabaseSync(join(own, 'fieldroster-bookkeeping.db'));
+  lock.exec('begin immediate');
+  return { failures, lock };
+}
+
+test('while the database takes no writes, ten wrong passwords make the user wait too, and a right one is found', async (t) => {
+  const { failures, lock } = await openLocked(t);
   const counting = new PasswordGuesses({ failures, keyedHash: (text) => text, now, wait: async () => {} });
   const names = guesser('on.a.full.disk');
   const failTimes = async (times: number) => {
     for (let count = 0; count < times; count += 1)
       assert.equal(await counting.countFailures(names, wrong), undefined);
   };
-  const lock = new DatabaseSync(join(own, 'fieldroster-bookkeeping.db'));
-  lock.exec('begin immediate');
   await assert.rejects(failures.change([{ subject: 'any', add: 1 }], 60_000), DatabaseBusyError);
   await failTimes(9);
   assert.equal(await counting.countFailures(names, right), 'right');
@@ -90,6 +97,18 @@ test('while the database takes no writes, ten wrong passwords make the user wait
   await assert.rejects(counting.countFailures(names, right), isRefusal(/^this username had 10 wrong/));
   clock.nowMs += 60_000;
   assert.equal(await counting.countFailures(names, right), 'right');
+});
+
+test('a failure that is taken back while the database takes no writes is not counted', async (t) => {
+  const { failures, lock } = await openLocked(t);
+  t.after(() => lock.close());
+  const counted = new FailuresWithFallback(failures, now);
+  const add = (count: number) => counted.change([{ subject: 'undone', add: count }], 60_000);
+  await add(1);
+  assert.equal((await add(1)).get('undone')?.failures, 2);
+  await add(-1);
+  await add(-1);
+  assert.deepEqual(await counted.read(['undone'], 60_000), new Map());
 });
 
 test('concurrent attempts get no further than ten, across two processes', async () => {

@@ -1,4 +1,4 @@
-import type { KnownApplication } from '../applications/application-directory.ts';
+import { isLive, type KnownApplication } from '../applications/application-directory.ts';
 import { ApiError } from '../errors/api-error.ts';
 
 /**
@@ -14,9 +14,4 @@ export function requireLiveApplication(application: KnownApplication, nowMs: num
       ? `the application ${appId} is suspended; ask the operator to resume it`
       : `the application ${appId} expired at ${new Date(expiresAtMs).toISOString()}; ask the operator to extend it`,
   );
-}
-
-/** Returns whether the application is neither suspended nor expired. */
-export function isLive({ isSuspended, expiresAtMs }: KnownApplication, nowMs: number): boolean {
-  return isSuspended !== true && (expiresAtMs === undefined || nowMs < expiresAtMs);
 }

@@ -6,13 +6,16 @@ import {
   verifyHead,
   verifyRequest,
 } from '@fieldroster/signing';
-import type { ApplicationDirectory, KnownApplication } from '../applications/application-directory.ts';
+import {
+  type ApplicationDirectory,
+  isLive,
+  type KnownApplication,
+} from '../applications/application-directory.ts';
 import { describeMismatch } from '../call-records/describe-mismatch.ts';
 import type { Call, ReceivedBody } from './call.ts';
 import { explainRefusal, type Refusal, shortenAppId } from './explain-refusal.ts';
 import { FailedCall, type LoggedCaller } from './failed-call.ts';
 import type { MismatchHelp } from './mismatch-help.ts';
-import { isLive } from './require-live-application.ts';
 
 /** The caller, as proved by the signature. */
 export interface Caller {

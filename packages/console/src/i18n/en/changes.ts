@@ -116,6 +116,7 @@ export const changes = {
     file: 'File',
     state: 'State',
     problem: 'Problem',
+    process: 'Process',
     ext_info: 'Further information',
     order: 'Order',
     system_id: 'System ID',

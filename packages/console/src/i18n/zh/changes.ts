@@ -116,6 +116,7 @@ export const changes: Texts['changes'] = {
     file: '文件',
     state: '状态',
     problem: '问题',
+    process: '进程',
     ext_info: '扩展信息',
     order: '排序',
     system_id: '系统 ID',

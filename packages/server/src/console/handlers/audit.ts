@@ -9,7 +9,7 @@ import {
   type StoredOperatorEvent,
 } from '../../database/database.ts';
 import { fromCursor, toCursor } from '../../operations/cursor.ts';
-import { pageSize } from '../../operations/read-page.ts';
+import { pageSize, readPage } from '../../operations/read-page.ts';
 import { type AuditedUsers, nameAuditedUsers } from '../audited-users.ts';
 import type { ConsoleHandler } from '../console-context.ts';
 
@@ -96,20 +96,23 @@ function nameOfCommand(actor: CommandActor | undefined): string {
 }
 
 export const listDeploymentEvents: ConsoleHandler<ConsoleOperations['listDeploymentEvents']> = async (
-  { cursor, limit },
+  input,
   { parts },
 ) => {
-  const [before] = (fromCursor('list-deployment-events', cursor, ['bigint']) ?? []) as [bigint?];
-  const size = pageSize(limit);
+  const listName = 'list-deployment-events';
+  const [before] = (fromCursor(listName, input.cursor, ['bigint']) ?? []) as [bigint?];
   const { operators } = parts.database;
-  const [found, all] = await Promise.all([operators.listEvents(size + 1, before), operators.list()]);
-  const page = found.slice(0, size);
-  const last = found.length > size ? page.at(-1) : undefined;
+  const [{ entries, next_cursor }, all] = await Promise.all([
+    readPage(
+      listName,
+      input,
+      ({ id }: StoredOperatorEvent) => [id],
+      (limit) => operators.listEvents(limit, before),
+    ),
+    operators.list(),
+  ]);
   const names = namesOf(all);
-  return {
-    events: page.map((event) => presentOwn(event, names)),
-    next_cursor: toCursor('list-deployment-events', last && [last.id]),
-  };
+  return { events: entries.map((event) => presentOwn(event, names)), next_cursor };
 };
 
 function presentOwn(event: StoredOperatorEvent, names: ReadonlyMap<string, string>) {

@@ -1,6 +1,8 @@
 import type { ConsoleData, ConsoleOperations } from '@fieldroster/contract/console';
 import type { GoodBackup, OperatorReader } from '../../database/database.ts';
 import {
+  begunBy,
+  type Processes,
   toVerificationState,
   type VerificationState,
   verificationOperation,
@@ -13,10 +15,9 @@ export const queryDeployment: ConsoleHandler<ConsoleOperations['queryDeployment'
   { parts },
 ) => {
   const { settings } = parts.deployment;
-  const [last, verification] = await Promise.all([
-    parts.database.backups.lastGood(),
-    lastVerification(parts.database.operators, parts.now()),
-  ]);
+  const { backups, operators, keys } = parts.database;
+  const [last, processes] = await Promise.all([backups.lastGood(), keys.holders()]);
+  const verification = await lastVerification(operators, { nowMs: parts.now(), processes });
   return {
     release: parts.release,
     engine: settings.database === '' ? 'sqlite' : 'postgres',
@@ -48,10 +49,10 @@ function presentVerification({ state, atMs, file, problem }: VerificationState) 
 
 async function lastVerification(
   operators: Pick<OperatorReader, 'lastEvent'>,
-  nowMs: number,
+  seen: { readonly nowMs: number; readonly processes: Processes },
 ): Promise<VerificationState | undefined> {
   const event = await operators.lastEvent(verificationOperation);
-  return event && toVerificationState(event, nowMs);
+  return event && toVerificationState(event, seen);
 }
 
 export const examineDeployment: ConsoleHandler<ConsoleOperations['examineDeployment']> = async (
@@ -69,11 +70,12 @@ export const verifyBackup: ConsoleHandler<ConsoleOperations['verifyBackup']> = a
   if (verification === undefined) throw noCommands();
   const backup = await parts.database.backups.lastGood();
   if (backup === undefined) throw refuse(1617, { key: 'noBackup', values: {} });
-  const begun = event({ file: backup.file, state: 'running' });
+  const processes = await parts.database.keys.holders();
+  const begun = event(begunBy(backup));
   // Look for a running verification within the transaction, so that of two simultaneous calls, on any node, one is
   // refused.
   await parts.database.operators.write(claim, async (operators) => {
-    const before = await lastVerification(operators, parts.now());
+    const before = await lastVerification(operators, { nowMs: parts.now(), processes });
     if (before?.state === 'running') throw refuse(1617, { key: 'verifying', values: { file: before.file } });
     return { result: undefined, event: begun };
   });

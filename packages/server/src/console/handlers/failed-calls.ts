@@ -1,22 +1,22 @@
 import type { ConsoleOperations } from '@fieldroster/contract/console';
 import { lineNames, namesOfCause } from '@fieldroster/signing';
 import type { ApplicationRecord, FailedCallRecord } from '../../database/database.ts';
-import { fromCursor, toCursor } from '../../operations/cursor.ts';
-import { pageSize } from '../../operations/read-page.ts';
+import { fromCursor } from '../../operations/cursor.ts';
+import { readPage } from '../../operations/read-page.ts';
 import type { ConsoleHandler } from '../console-context.ts';
 import { visibleCallers } from '../visible-callers.ts';
 
 const listName = 'list-failed-calls';
 
 export const listFailedCalls: ConsoleHandler<ConsoleOperations['listFailedCalls']> = async (
-  { app_id, operation, code, request_id, cursor, limit },
+  input,
   context,
 ) => {
+  const { app_id, operation, code, request_id, cursor } = input;
   const { applications, failures } = await visibleCallers(context);
   const isOwn = applications.some(({ appId }) => appId === app_id);
   const [atMs, before] = (fromCursor(listName, cursor, ['time', 'string']) ?? []) as [bigint?, string?];
-  const size = pageSize(limit);
-  const found = await context.parts.database.bookkeeping.calls.listFailuresBack({
+  const query = {
     filters: {
       ...(app_id === undefined ? failures : { appIds: isOwn ? [app_id] : [] }),
       ...(operation !== undefined && { operation }),
@@ -24,14 +24,15 @@ export const listFailedCalls: ConsoleHandler<ConsoleOperations['listFailedCalls'
       ...(request_id !== undefined && { requestId: request_id }),
     },
     ...(atMs !== undefined && before !== undefined && { before: { atMs: Number(atMs), requestId: before } }),
-    limit: size + 1,
-  });
-  const page = found.slice(0, size);
-  const last = found.length > size ? page.at(-1) : undefined;
-  return {
-    calls: page.map((call) => present(call, applications)),
-    next_cursor: toCursor(listName, last && [BigInt(last.atMs), last.requestId]),
   };
+  const { calls } = context.parts.database.bookkeeping;
+  const { entries, next_cursor } = await readPage(
+    listName,
+    input,
+    (call: FailedCallRecord) => [BigInt(call.atMs), call.requestId],
+    (limit) => calls.listFailuresBack({ ...query, limit }),
+  );
+  return { calls: entries.map((call) => present(call, applications)), next_cursor };
 };
 
 function present(call: FailedCallRecord, applications: readonly ApplicationRecord[]) {

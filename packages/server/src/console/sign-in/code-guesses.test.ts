@@ -77,19 +77,21 @@ describe('guesses of codes', async () => {
     assert.equal(await waitOf('patient'), 120);
   });
 
-  test('of concurrent guesses, ten are checked, and after a wait one', async () => {
-    let checked = 0;
-    const check = async () => {
-      checked += 1;
+  test('of concurrent guesses, ten are checked, and after a wait one; the refused ones count as no wrong code', async () => {
+    const checked: number[] = [];
+    const check = async (wrongInRow: number) => {
+      checked.push(wrongInRow);
       return undefined;
     };
     const guessAtOnce = () =>
       Promise.allSettled(Array.from({ length: 30 }, (_, index) => guess('rush', check, index % 2)));
     await guessAtOnce();
-    assert.equal(checked, 10);
+    assert.equal(checked.length, 10);
     clock.nowMs += 60 * minuteMs;
     await guessAtOnce();
-    assert.equal(checked, 11);
+    clock.nowMs += 60 * minuteMs;
+    await guess('rush', check);
+    assert.deepEqual([checked.length, checked.at(-1)], [12, 12]);
   });
 
   test('a check that could not be made counts as no wrong code, and begins no wait', async () => {

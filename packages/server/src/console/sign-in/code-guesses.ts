@@ -10,6 +10,9 @@ export interface CodeGuessesOptions {
   readonly now: () => number;
 }
 
+/** What the database counts: the wrong codes in a row, and the guesses during a wait. */
+type Subjects = Readonly<Record<'row' | 'wait', string>>;
+
 /** What is said to somebody who must wait. */
 export type SayWait = (values: { readonly count: number; readonly minutes: number }) => Problem;
 
@@ -56,7 +59,7 @@ export class CodeGuesses {
     const counted = (await failures.change([{ subject: row, add: 1 }], rememberedMs)).get(row);
     const wrongInRow = counted?.failures ?? 1;
     const waits = wrongInRow >= wrongCodesMax;
-    if (waits) await this.#beginWait(wait, wrongInRow, sayWait);
+    if (waits) await this.#beginWait({ row, wait }, wrongInRow, sayWait);
     const found = await check(wrongInRow).catch(async (error) => {
       // The code was not checked.
       const endWait = waits ? [{ subject: wait, clear: true, add: 0 }] : [];
@@ -79,11 +82,15 @@ export class CodeGuesses {
   }
 
   /** Lets one of several simultaneous guesses through, and refuses the others. */
-  async #beginWait(wait: string, wrongInRow: number, sayWait: SayWait): Promise<void> {
+  async #beginWait({ row, wait }: Subjects, wrongInRow: number, sayWait: SayWait): Promise<void> {
+    const { failures } = this.#options;
     const endsAfterMs = Math.min(waitMsMax, firstWaitMs * 2 ** (wrongInRow - wrongCodesMax));
     const change = { subject: wait, add: 1, endsAfterMs };
-    const begun = (await this.#options.failures.change([change], waitMsMax)).get(wait);
-    if (begun !== undefined && begun.failures > 1) throw this.#tooMany(begun, wrongInRow - 1, sayWait);
+    const begun = (await failures.change([change], waitMsMax)).get(wait);
+    if (begun === undefined || begun.failures === 1) return;
+    // The code of a refused guess is not checked.
+    await failures.change([{ subject: row, add: -1 }], rememberedMs);
+    throw this.#tooMany(begun, wrongInRow - 1, sayWait);
   }
 
   async #wrongInRow(row: string): Promise<number> {
@@ -96,7 +103,7 @@ export class CodeGuesses {
     return new ApiError(1429, sayWait({ count, minutes }), { retryAfterSeconds });
   }
 
-  #subjects(subject: string): { readonly row: string; readonly wait: string } {
+  #subjects(subject: string): Subjects {
     const { keyedHash } = this.#options;
     return { row: keyedHash(`wrong codes\n${subject}`), wait: keyedHash(`wait for code\n${subject}`) };
   }

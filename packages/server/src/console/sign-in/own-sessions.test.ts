@@ -163,6 +163,38 @@ describe("an operator's own sessions", () => {
     );
   });
 
+  test('live on in every process after a use in one, until 12 hours after that', async () => {
+    const { database } = server;
+    const { operatorSessions } = database.bookkeeping;
+    await joined('roamer');
+    const openSessions = () =>
+      new Sessions({ operators: database.operators, operatorSessions, now: () => server.nowMs });
+    const [one, other] = [openSessions(), openSessions()];
+    const operator = await database.operators.findByUsername('roamer');
+    const origin = { userAgent: undefined, address: undefined };
+    const token = await one.begin(operator ?? assert.fail(), origin);
+    const isLiveIn = async (sessions: Sessions) =>
+      (await sessions.find(token ?? assert.fail())) !== undefined;
+    const startMs = server.nowMs;
+    const [minuteMs, hourMs] = [60_000, 3_600_000];
+    try {
+      server.nowMs = startMs + 12 * hourMs - minuteMs;
+      assert.equal(await isLiveIn(one), true);
+      server.nowMs = startMs + 12 * hourMs + minuteMs;
+      await other.forgetEnded();
+      assert.equal(await isLiveIn(other), true);
+      server.nowMs += 10 * hourMs;
+      assert.equal(await isLiveIn(one), true, 'a use that the database does not know yet');
+      server.nowMs += 10 * hourMs;
+      await one.forgetEnded();
+      assert.equal(await isLiveIn(one), true);
+      server.nowMs += 12 * hourMs;
+      assert.deepEqual([await isLiveIn(one), await isLiveIn(other)], [false, false]);
+    } finally {
+      server.nowMs = startMs;
+    }
+  });
+
   test('that end are recorded once, however often the record is made up for, and only if they were there', async () => {
     const { database } = server;
     const { operatorSessions } = database.bookkeeping;

@@ -32,6 +32,10 @@ interface Parts {
 }
 
 const idleMs = consoleLimits.sessionIdleSeconds * 1000;
+
+/** A use so shortly before the end is written at once; the minutely writing may fail for as long. */
+const nearEndMs = 3_600_000;
+
 const ageMsMax = consoleLimits.sessionSecondsMax * 1000;
 
 /** A browser names itself in about 120 characters; the rest of a longer name is of no use to its operator. */
@@ -92,7 +96,11 @@ export class Sessions {
     const operator = await this.#parts.operators.find(session.operatorId);
     if (operator === undefined || operator.status !== 'active') return undefined;
     if (isRevoked(session, operator)) return undefined;
-    this.#seen.set(tokenHash, this.#parts.now());
+    const nowMs = this.#parts.now();
+    this.#seen.set(tokenHash, nowMs);
+    // Other processes know only the uses in the database, and would end the session. If the write fails, the next
+    // minute repeats it.
+    if (nowMs - session.seenAtMs > idleMs - nearEndMs) await this.flush().catch(() => {});
     return { session, operator };
   }
 
@@ -162,6 +170,8 @@ export class Sessions {
 
   /** Deletes sessions that have ended, also those dated so far ahead that they would be live again once it is that time. */
   async forgetEnded(): Promise<void> {
+    // The database decides by the uses that it knows.
+    await this.flush();
     const nowMs = this.#parts.now();
     await this.#parts.operatorSessions.forget(nowMs - ageMsMax, [nowMs - idleMs, nowMs + idleMs]);
   }

@@ -135,9 +135,9 @@ export function testBindings(subject: Subject): void {
     const tenant = await newFilledTenant(subject);
     await write(subject, tenant, async (directory) => {
       const given = ['x', 'A', 'a', 'y"\\\'', 'B', '🦜', '', ' '];
-      assert.deepEqual(await directory.listUnknownStoreCodes(given), ['x', 'a', 'y"\\\'', '🦜', '', ' ']);
-      assert.deepEqual(await directory.listUnknownStoreCodes(['A', 'E']), []);
-      assert.deepEqual(await directory.listUnknownStoreCodes([]), []);
+      assert.deepEqual(await directory.users.listUnknownStores(given), ['x', 'a', 'y"\\\'', '🦜', '', ' ']);
+      assert.deepEqual(await directory.users.listUnknownStores(['A', 'E']), []);
+      assert.deepEqual(await directory.users.listUnknownStores([]), []);
     });
   });
 

@@ -1,8 +1,10 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
+import type { ApplicationRecord } from '../database.ts';
 import { BackgroundWriter } from '../queries/bookkeeping/background-writer.ts';
 import type { BookkeepingTables } from '../queries/bookkeeping/bookkeeping-tables.ts';
 import { KyselyCallRecords } from '../queries/bookkeeping/call-records.ts';
+import { SecretUses } from '../queries/bookkeeping/secret-uses.ts';
 import type { Schema } from '../queries/schema.ts';
 import type { Session } from '../queries/session.ts';
 
@@ -12,10 +14,22 @@ export interface LoggedStatement {
   readonly parameters: readonly unknown[];
 }
 
-const [failures, minutes] = [20_000, 20_000];
+const [failures, minutes, secrets] = [20_000, 20_000, 20_000];
 
-/** Fills the tables of calls with enough rows to make an index worthwhile. */
-export async function fillCallTables(db: Kysely<Schema>): Promise<void> {
+const application: ApplicationRecord = {
+  appId: 'app',
+  tenantId: 1n,
+  tenantName: 'Harbour',
+  name: 'App',
+  status: 'active',
+  scope: 'read',
+  createdAtMs: 0,
+  allowedAddresses: [],
+  secrets: [{ id: 77n, sealed: new Uint8Array(), createdAtMs: 0 }],
+};
+
+/** Fills the tables of calls and of secrets with enough rows to make an index worthwhile. */
+export async function fillBookkeeping(db: Kysely<Schema>): Promise<void> {
   const numbers = (count: number) =>
     sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(count)})`;
   const counts = sql`0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0 from n`;
@@ -29,10 +43,13 @@ export async function fillCallTables(db: Kysely<Schema>): Promise<void> {
     select 'request-' || i, i * 1000, i % 2, 1101, 'no user has this id', 1, 'GET', '/user' from n`.execute(
     db,
   );
+  await sql`${numbers(secrets)} insert into secret_use (secret_id, last_used_at) select i, i from n`.execute(
+    db,
+  );
 }
 
-/** Runs what the commands and the purge ask the tables of calls. */
-export async function askCallTables(session: Session): Promise<void> {
+/** Runs what the commands and the purge ask the tables of calls, and what an application's page asks about secrets. */
+export async function askBookkeeping(session: Session): Promise<void> {
   const tables: BookkeepingTables = { read: (work) => work(session), write: (work) => work(session) };
   const writer = new BackgroundWriter(tables, { intervalMs: 3_600_000 });
   const calls = new KyselyCallRecords(tables, writer, async () => 60_001);
@@ -50,5 +67,6 @@ export async function askCallTables(session: Session): Promise<void> {
   // Deletes the few oldest rows.
   const times = { nowMs: 60_001, latestMs: (failures + minutes) * 60_000 };
   await calls.purge(times, { summariesMs: 60_000, failuresMs: 60_000, failuresMax: 9_950 });
+  await new SecretUses(tables, writer).addTo([application]);
   await writer.flush();
 }

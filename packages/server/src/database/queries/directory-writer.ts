@@ -9,6 +9,7 @@ import type {
   UserManagementWriter,
   UserRecord,
 } from '../database.ts';
+import { codesAtOnce, inSlices } from './codes-in-slices.ts';
 import { runUnanswered } from './compile-once.ts';
 import { KyselyDirectoryReader } from './directory-reader.ts';
 import { toNewUserColumns, toUser, toUserColumns } from './records.ts';
@@ -16,14 +17,10 @@ import type { Session } from './session.ts';
 import { orgWriter } from './targets/orgs.ts';
 import { roleWriter } from './targets/roles.ts';
 import { storeWriter } from './targets/stores.ts';
-import * as targets from './targets/unknown-targets.ts';
 import type { BindingTarget } from './targets/without-binding.ts';
 import * as bindings from './users/bindings-of-user.ts';
 import * as users from './users/one-user.ts';
 import { KyselyUserWriter } from './users/users.ts';
-
-/** Store codes per statement: some milliseconds of work on an in-process engine. */
-const codesAtOnce = 1000;
 
 /** The tenant's directory inside a transaction, with write access. */
 export class KyselyDirectoryWriter extends KyselyDirectoryReader implements DirectoryWriter {
@@ -115,16 +112,6 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
     await this.#touch(userId, 'org');
   }
 
-  async listUnknownStoreCodes(codes: readonly string[]): Promise<string[]> {
-    const { session, tenantId } = this;
-    const unknown = new Set<string>();
-    await this.#inSlices(codes, async (encoded) => {
-      const rows = await targets.selectUnknownStoreCodes(session, { tenantId, codes: encoded });
-      for (const { code } of rows) unknown.add(code);
-    });
-    return codes.filter((code) => unknown.has(code));
-  }
-
   async readStoreBinding(userId: bigint, storeCode: string): Promise<StoreBinding> {
     const values = { tenantId: this.tenantId, userId, storeCode };
     const [row] = await bindings.selectStoreBinding(this.session, values);
@@ -148,8 +135,12 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
     const after = new Set(codes);
     const removed = [...before.difference(after)];
     const added = [...after.difference(before)];
-    await this.#inSlices(removed, (codes) => bindings.deleteUserStores(session, { tenantId, userId, codes }));
-    await this.#inSlices(added, (codes) => bindings.insertUserStores(session, { tenantId, userId, codes }));
+    await inSlices(session, removed, (codes) =>
+      bindings.deleteUserStores(session, { tenantId, userId, codes }),
+    );
+    await inSlices(session, added, (codes) =>
+      bindings.insertUserStores(session, { tenantId, userId, codes }),
+    );
     if (removed.length + added.length > 0) await this.#touch(userId, 'store');
     return { added, removed };
   }
@@ -164,15 +155,6 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
       for (const { code } of rows) codes.add(code);
       if (rows.length < codesAtOnce) return codes;
       after = rows.at(-1)?.code ?? '';
-      if (timeSlice.isOver()) await timeSlice.next();
-    }
-  }
-
-  /** Runs a statement for a thousand codes at a time, yielding to the event loop. */
-  async #inSlices(codes: readonly string[], run: (encoded: unknown) => Promise<unknown>): Promise<void> {
-    const timeSlice = new TimeSlice();
-    for (let start = 0; start < codes.length; start += codesAtOnce) {
-      await run(this.session.engine.encodeCodes(codes.slice(start, start + codesAtOnce)));
       if (timeSlice.isOver()) await timeSlice.next();
     }
   }

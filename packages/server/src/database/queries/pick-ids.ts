@@ -6,21 +6,27 @@ const int64Max = 2n ** 63n - 1n;
 /**
  * Picks new ids above every id in use, or the smallest free ones when no higher ones are left.
  *
- * @param idsInUse a query with one column `id`; it also yields 0, the lower end of the range
+ * @param sources where the column `id` has ids in use, as what follows `from`
  */
 export async function pickIds(
   session: Session,
-  idsInUse: RawBuilder<unknown>,
+  sources: readonly RawBuilder<unknown>[],
   wanted: bigint,
 ): Promise<bigint[]> {
+  // Each maximum is one look-up in an index; over a union of all ids, it would read every row.
+  const tops = sources.map((source) => sql`select max(id) as id from ${source}`);
   const { rows } = await sql<{
-    top: bigint;
-  }>`select max(id) as top from (${idsInUse}) as used`.execute(session.db);
-  const top = rows[0]?.top ?? 0n;
+    top: bigint | null;
+  }>`select max(id) as top from (${sql.join(tops, sql` union all `)}) as tops`.execute(session.db);
+  const highest = rows[0]?.top ?? 0n;
+  const top = highest > 0n ? highest : 0n;
   if (top <= int64Max - wanted) return idsBetween(top, top + wanted + 1n, wanted);
-  return smallestFreeIds(session, idsInUse, wanted);
+  const all = sources.map((source) => sql`select id from ${source}`);
+  const fromZero = [sql`select 0 as id`, ...all];
+  return smallestFreeIds(session, sql.join(fromZero, sql` union `), wanted);
 }
 
+/** @param idsInUse a query with one column `id`; it also yields 0, the lower end of the range */
 async function smallestFreeIds(
   { db }: Session,
   idsInUse: RawBuilder<unknown>,

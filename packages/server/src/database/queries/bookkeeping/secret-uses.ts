@@ -3,6 +3,9 @@ import type { Session } from '../session.ts';
 import type { BackgroundWriter } from './background-writer.ts';
 import type { BookkeepingTables } from './bookkeeping-tables.ts';
 
+/** Secrets per statement; engines bound the number of parameters. */
+const idsAtOnce = 1000;
+
 /** When each secret was last used. */
 export class SecretUses {
   readonly #tables: BookkeepingTables;
@@ -28,17 +31,27 @@ export class SecretUses {
   /** Returns the applications with the time of each secret's last use. */
   async addTo(applications: readonly ApplicationRecord[]): Promise<ApplicationRecord[]> {
     // Applications must be known even if the bookkeeping cannot be read.
-    const uses = await this.#read().catch(() => new Map<bigint, number>());
+    const ids = applications.flatMap(({ secrets }) => secrets.map(({ id }) => id));
+    const uses = await this.#read(ids).catch(() => new Map<bigint, number>());
     return applications.map((application) => ({
       ...application,
       secrets: application.secrets.map((secret) => withLastUse(secret, uses.get(secret.id))),
     }));
   }
 
-  #read(): Promise<ReadonlyMap<bigint, number>> {
+  /** Reads only the secrets asked for: the table also holds those that are long gone. */
+  #read(ids: readonly bigint[]): Promise<ReadonlyMap<bigint, number>> {
     return this.#tables.read(async ({ db }) => {
-      const rows = await db.selectFrom('secret_use').select(['secret_id', 'last_used_at']).execute();
-      return new Map(rows.map(({ secret_id, last_used_at }) => [secret_id, Number(last_used_at)]));
+      const uses = new Map<bigint, number>();
+      for (let start = 0; start < ids.length; start += idsAtOnce) {
+        const rows = await db
+          .selectFrom('secret_use')
+          .select(['secret_id', 'last_used_at'])
+          .where('secret_id', 'in', ids.slice(start, start + idsAtOnce))
+          .execute();
+        for (const { secret_id, last_used_at } of rows) uses.set(secret_id, Number(last_used_at));
+      }
+      return uses;
     });
   }
 }

@@ -15,16 +15,12 @@ export async function assignRoleIds(session: Session, tenantId: bigint): Promise
     line: bigint;
   }>`select line from staged_role where id is null order by line`.execute(db);
   if (rows.length === 0) return [];
-  const ids = await pickIds(session, idsInUse(tenantId), BigInt(rows.length));
+  const inUse = [sql`role where tenant_id = ${tenantId}`, sql`staged_role where id is not null`];
+  const ids = await pickIds(session, inUse, BigInt(rows.length));
   const pairs = rows.map(({ line }, index) => [line, ids[index]]);
   const given = session.engine.rowTable(stringifyExactJson(pairs), pairColumns);
   await sql`update staged_role set id = given.id from ${given} where given.line = staged_role.line`.execute(
     db,
   );
   return ids;
-}
-
-function idsInUse(tenantId: bigint) {
-  return sql`select 0 as id union select id from role where tenant_id = ${tenantId}
-    union select id from staged_role where id is not null`;
 }

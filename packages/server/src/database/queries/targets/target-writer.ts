@@ -79,8 +79,7 @@ export async function insertTarget<Target>(
 }
 
 async function freeId({ session, tenantId }: Transaction, table: 'role' | 'org'): Promise<bigint> {
-  const inUse = sql`select 0 as id union select id from ${sql.table(table)} where tenant_id = ${tenantId}`;
-  const [id] = await pickIds(session, inUse, 1n);
+  const [id] = await pickIds(session, [sql`${sql.table(table)} where tenant_id = ${tenantId}`], 1n);
   if (id === undefined) throw new TypeError(`no id of ${table} is free`);
   return id;
 }

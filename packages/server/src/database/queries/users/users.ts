@@ -9,6 +9,7 @@ import type {
   UserToSave,
 } from '../../database.ts';
 import { emptyValue, userFieldList } from '../../user-columns.ts';
+import { inSlices } from '../codes-in-slices.ts';
 import { toUser } from '../records.ts';
 import { type Cell, rowsToJson } from '../rows-json.ts';
 import type { Session } from '../session.ts';
@@ -73,11 +74,12 @@ export class KyselyUserReader implements UserManagementReader {
 
   async listUnknownStores(codes: readonly string[]): Promise<string[]> {
     const { session, tenantId } = this;
-    const rows = await unknown.selectUnknownStoreCodes(session, {
-      tenantId,
-      codes: session.engine.encodeCodes(codes),
+    const found = new Set<string>();
+    await inSlices(session, codes, async (encoded) => {
+      const rows = await unknown.selectUnknownStoreCodes(session, { tenantId, codes: encoded });
+      for (const { code } of rows) found.add(code);
     });
-    return rows.map(({ code }) => code);
+    return codes.filter((code) => found.has(code));
   }
 
   protected given(rows: readonly (readonly Cell[])[]) {
