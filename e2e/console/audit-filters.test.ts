@@ -103,6 +103,22 @@ describe('the audit trail in the console', () => {
     assert.doesNotMatch(await latest.innerText(), /User \d/);
   });
 
+  test('the export ends without a word when the page is left', async () => {
+    const { page } = opened;
+    await opened.visit('audit');
+    const exported = /limit=500/;
+    await page.route(exported, () => {});
+    const sent = page.waitForRequest(exported);
+    const ended = page.waitForEvent('requestfailed', (request) => exported.test(request.url()));
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    await sent;
+    await page.getByRole('link', { name: 'Users', exact: true }).click();
+    await ended;
+    await page.unroute(exported);
+    await opened.settled();
+    assert.equal(await page.getByRole('alert').count(), 0);
+  });
+
   test('the export has the changes of the filter, and no cell is a formula', async () => {
     const { page } = opened;
     await opened.visit('audit?user=80');
