@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
+import type { Request, Route } from 'playwright-core';
 import { SignedClient } from '../signed-client.ts';
 import { ConsolePage, ownerName, ownerPassword } from './console-page.ts';
 
@@ -101,6 +102,29 @@ describe('the audit trail in the console', () => {
     const latest = page.getByRole('region', { name: 'Latest changes' });
     await latest.getByText('Short Stay short.stay (deleted)').first().waitFor();
     assert.doesNotMatch(await latest.innerText(), /User \d/);
+  });
+
+  test('the export ends without a word when the page is left', async () => {
+    const { page } = opened;
+    await opened.visit('audit');
+    const exported = /limit=500/;
+    const held = Promise.withResolvers<Route>();
+    await page.route(exported, (route) => held.resolve(route));
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    const route = await held.promise;
+    const isExport = (request: Request) => request === route.request();
+    const ended = Promise.race([
+      page.waitForEvent('requestfailed', isExport).then(() => 'given up'),
+      page.waitForEvent('requestfinished', isExport).then(() => 'answered'),
+    ]);
+    await page.getByRole('link', { name: 'Users', exact: true }).click();
+    await page.getByRole('heading', { name: 'Users', exact: true }).waitFor();
+    // The answer comes late, if anything still waits for it.
+    await route.continue().catch(() => undefined);
+    assert.equal(await ended, 'given up');
+    await page.unroute(exported);
+    await opened.settled();
+    assert.equal(await page.getByRole('alert').count(), 0);
   });
 
   test('the export has the changes of the filter, and no cell is a formula', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { consoleLimits } from '@fieldroster/contract/console-limits';
 import { lab as labEn } from '../../packages/console/src/i18n/en/lab.ts';
 import { lab as labZh } from '../../packages/console/src/i18n/zh/lab.ts';
 import { consoleViews, makeCalls } from '../../scripts/console-shots/console-views.ts';
@@ -416,10 +417,18 @@ describe('the console on narrow screens', () => {
     const { page } = opened;
     await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
     await opened.goTo('lab');
-    const { user, store } = await createLongest(opened);
-    for (const path of [`users?search=${'w'.repeat(50)}`, `users/${user}`, `stores/${store}`, 'orgs']) {
+    const { user, store, appId } = await createLongest(opened);
+    const pages = [
+      ...[`users?search=${'w'.repeat(50)}`, `users/${user}`, `stores/${store}`, 'orgs'].map(
+        (path) => [path, longName] as const,
+      ),
+      ...['applications', `applications/${appId}`, 'audit'].map(
+        (path) => [path, longApplicationName] as const,
+      ),
+    ];
+    for (const [path, text] of pages) {
       await opened.visit(path);
-      await page.getByText(longName).filter({ visible: true }).first().waitFor();
+      await page.getByText(text).filter({ visible: true }).first().waitFor();
       for (const width of [390, 1024, 1440]) {
         await page.setViewportSize({ width, height: 844 });
         await page.evaluate(
@@ -455,6 +464,7 @@ describe('the console on narrow screens', () => {
 });
 
 const longName = 'W'.repeat(100);
+const longApplicationName = 'A'.repeat(consoleLimits.applicationNameCharactersMax);
 
 /** Creates an operator with the longest name, and a tenant with the longest name that it can see. */
 async function createLongestOperator(opened: ConsolePage): Promise<void> {
@@ -474,9 +484,9 @@ async function createLongestOperator(opened: ConsolePage): Promise<void> {
   await guest.close();
 }
 
-/** Creates a store, an organization and a user whose every text is as long as it may be. */
-async function createLongest(opened: ConsolePage): Promise<{ user: number; store: string }> {
-  const application = { name: 'Longest texts', scope: 'manage' };
+/** Creates an application, a store, an organization and a user whose every text is as long as it may be. */
+async function createLongest(opened: ConsolePage): Promise<{ user: number; store: string; appId: string }> {
+  const application = { name: longApplicationName, scope: 'manage' };
   const { app_id: appId, app_secret: appSecret } = await opened.change(
     'POST',
     '/tenants/1/applications',
@@ -501,7 +511,7 @@ async function createLongest(opened: ConsolePage): Promise<{ user: number; store
   await succeed('/user/org', { user_id: Number(user.id), org_id: Number(org.id) });
   await succeed('/user/store', { user_id: Number(user.id), store_code: store });
   client.close();
-  return { user: Number(user.id), store };
+  return { user: Number(user.id), store, appId };
 }
 
 /** Returns how far the value of a field ends before the button that clears it. */

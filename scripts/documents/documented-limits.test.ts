@@ -178,7 +178,7 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
   [`${server}/fairness/tar-pit.ts`, 'heldMax', [operating, (n) => `holds back at most ${digits(n)} answers`]],
   [`${server}/passwords/hashes/hash-limits.ts`, 'argon2Passes', [interfacePage, (n) => `\`t\` ${n}, \`p\``]],
   [
-    `${server}/applications/allowed-addresses.ts`,
+    'packages/contract/src/console/console-limits.ts',
     'allowedAddressesMax',
     [operating, (n) => `IPv4 or IPv6, at most ${n};`],
   ],

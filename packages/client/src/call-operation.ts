@@ -5,7 +5,6 @@ import { callHook, type RequestEvent } from './client-hooks.ts';
 import { positive, type RetrySettings, readRetry, type Settings } from './client-options.ts';
 import { timestampSkewSeconds } from './generated/operations.ts';
 import { judgeAnswer, type Settlement, type Verdict } from './judge-answer.ts';
-import { newNonce } from './new-nonce.ts';
 import { type OperationKey, type PreparedRequest, prepareRequest } from './prepare-request.ts';
 import { backoffMs, pause } from './retry-delay.ts';
 import { type Answer, type AttemptLimits, type NoAnswer, type SignedCall, sendOnce } from './send-once.ts';
@@ -118,7 +117,6 @@ function sign(request: PreparedRequest, reading: ClockReading, settings: Setting
     target,
     body,
     timestampSeconds,
-    nonce: newNonce(),
   });
   const contentType = body === undefined ? {} : { 'Content-Type': 'application/json' };
   return { method, url, body, headers: { ...headers, ...contentType } };

@@ -40,25 +40,42 @@ const unsentByDeno = /client error \(Connect\): (?:.*\b(Connection refused|dns e
 
 const speaksHttp = 'the server speaks http, not https; give its URL with http://';
 
+const unreachable = 'the server cannot be reached: ';
+
+const broken: ConnectionFault = {
+  reach: 'lost',
+  message: 'the connection broke before the answer was complete',
+};
+
+/**
+ * Returns what an error's `code` says about a connection, or `undefined` for any other code. The codes are those of
+ * Node.js and Bun.
+ */
+export function faultOfCode(code: unknown): ConnectionFault | undefined {
+  const reason = unsent[String(code)];
+  if (reason !== undefined) return { reach: 'unsent', message: unreachable + reason };
+  const certificate = refusedCertificates[String(code)];
+  if (certificate !== undefined)
+    return { reach: 'misdirected', message: `the certificate of the server was refused: ${certificate}` };
+  return code === 'ECONNRESET' ? broken : undefined;
+}
+
 /** Classifies what `fetch` rejected with. */
 export function connectionFault(error: unknown): ConnectionFault {
   const { cause = error } = error as { cause?: unknown };
   const { code, message = '' } = cause as { code?: unknown; message?: string };
-  const reason = unsent[String(code)];
-  if (reason !== undefined) return { reach: 'unsent', message: `the server cannot be reached: ${reason}` };
-  const certificate = refusedCertificates[String(code)];
-  if (certificate !== undefined)
-    return { reach: 'misdirected', message: `the certificate of the server was refused: ${certificate}` };
+  const known = faultOfCode(code);
+  if (known !== undefined) return known;
   const whileConnecting = unsentByDeno.exec(message);
   if (whileConnecting !== null)
-    return { reach: 'unsent', message: `the server cannot be reached: ${reasonOfDeno(whileConnecting)}` };
+    return { reach: 'unsent', message: unreachable + reasonOfDeno(whileConnecting) };
   if (message === 'bad port') {
     const blocked = 'fetch sends nothing to this port, which is reserved; let the server listen on another';
-    return { reach: 'misdirected', message: `the server cannot be reached: ${blocked}` };
+    return { reach: 'misdirected', message: unreachable + blocked };
   }
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER')
     return { reach: reachOfPlainAnswer(message), message: speaksHttp };
-  return { reach: 'lost', message: 'the connection broke before the answer was complete' };
+  return broken;
 }
 
 function reasonOfDeno([, phrase]: RegExpExecArray): string {

@@ -16,6 +16,14 @@ export function retryAfterMs(header: string | null, nowMs: number): number {
   return Number.isNaN(dateMs) ? 0 : Math.max(0, dateMs - nowMs);
 }
 
+/** The longest wait of a timer, 24 days. A timer with a longer one, such as Infinity, ends at once. */
+const timerMsMax = 2 ** 31 - 1;
+
+/** Returns the wait for a timer: the given one, or the longest if that is too long. */
+export function timerMs(ms: number): number {
+  return Math.min(ms, timerMsMax);
+}
+
 /** Waits; rejects with the signal's reason as soon as it is aborted. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -27,7 +35,7 @@ export function pause(ms: number, signal: AbortSignal | undefined): Promise<void
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', onAbort);
       resolve();
-    }, ms);
+    }, timerMs(ms));
     signal?.addEventListener('abort', onAbort, { once: true });
   });
 }

@@ -1,6 +1,7 @@
 import type { Fetch } from './client-options.ts';
 import { type ConnectionFault, connectionFault } from './connection-fault.ts';
 import { parseExactJson } from './exact-json.ts';
+import { timerMs } from './retry-delay.ts';
 
 /** A signed request that can be sent any number of times with the same bytes. */
 export interface SignedCall {
@@ -54,7 +55,7 @@ export async function sendOnce(
   signal?.addEventListener('abort', onAbort, { once: true });
   const timer = setTimeout(
     () => controller.abort(new DOMException('the time ran out', 'TimeoutError')),
-    timeoutMs,
+    timerMs(timeoutMs),
   );
   try {
     const response = await fetch(call.url, initOf(call, controller.signal));
@@ -62,7 +63,7 @@ export async function sendOnce(
   } catch (cause) {
     signal?.throwIfAborted();
     if (controller.signal.aborted)
-      return noAnswer('lost', `no answer came within ${timeoutMs} ms`, { cause });
+      return noAnswer('lost', `no answer came within ${timerMs(timeoutMs)} ms`, { cause });
     const { reach, message } = connectionFault(cause);
     return noAnswer(reach, message, { cause });
   } finally {

@@ -1,8 +1,8 @@
+import { consoleLimits } from '@fieldroster/contract/console-limits';
 import { problemInEnglish } from '@fieldroster/contract/problems';
 import {
   type ApplicationChanges,
   type ApplicationScope,
-  allowedAddressesMax,
   allowedAddressProblem,
   type OpenDirectory,
   updateApplication,
@@ -13,7 +13,7 @@ import { addDirectoryOptions, type DirectoryFlags, withDirectory } from '../dire
 import { UsageError } from '../run-program.ts';
 import { printApplication } from './show-command.ts';
 
-const rateLimitMax = 1_000_000;
+const { allowedAddressesMax, rateLimitMax } = consoleLimits;
 
 export function addUpdate(app: Command): void {
   const update = app

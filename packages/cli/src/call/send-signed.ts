@@ -1,6 +1,7 @@
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { text } from 'node:stream/consumers';
+import { faultOfCode } from '@fieldroster/client';
 import { MalformedQueryError, type SignedRequest, signRequest } from '@fieldroster/signing';
 import { UsageError } from '../run-program.ts';
 import type { CallTarget } from './credentials.ts';
@@ -79,30 +80,10 @@ async function readAnswer(response: IncomingMessage): Promise<Answer> {
   return { status: statusCode, text: await text(response), location: headers.location };
 }
 
-const refusedCertificate = 'the certificate of the server was refused: ';
-const unknownAuthority = `${refusedCertificate}its authority is not known here; name the file with the authority’s certificate in NODE_EXTRA_CA_CERTS`;
-
-/** Uses the client's wording, so that every command reports a fault the same way; a test compares them. */
-export const faults: Readonly<Record<string, string>> = {
-  ECONNREFUSED: `${unreachable}nothing listens there`,
-  ENOTFOUND: `${unreachable}there is no such host`,
-  EAI_AGAIN: `${unreachable}the name of the host cannot be looked up at the moment`,
-  ECONNRESET: 'the connection broke before the answer was complete',
-  DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
-  SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
-  UNABLE_TO_GET_ISSUER_CERT: unknownAuthority,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
-  CERT_HAS_EXPIRED: `${refusedCertificate}it has expired`,
-  CERT_NOT_YET_VALID: `${refusedCertificate}it is not valid yet; compare the clock of this machine`,
-  CERT_REVOKED: `${refusedCertificate}it was revoked`,
-  ERR_TLS_CERT_ALTNAME_INVALID: `${refusedCertificate}it was issued for a host other than the one in the URL`,
-};
-
 function explain({ code = '', name, message }: NodeJS.ErrnoException): string {
   if (name === 'TimeoutError' || name === 'AbortError') return `no answer came within ${timeoutMs} ms`;
   if (code === 'EPROTO' && message.includes('wrong version number')) {
     return 'the server speaks http, not https; give its URL with http://';
   }
-  return faults[code] ?? `${unreachable}${message || code}`;
+  return faultOfCode(code)?.message ?? `${unreachable}${message || code}`;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { consoleLimits } from '@fieldroster/contract/console-limits';
 import { parseDuration, parseId, parseName, parseTime } from './flag-values.ts';
 
 test('a duration is 0 or a number with its unit', () => {
@@ -11,10 +12,12 @@ test('a duration is 0 or a number with its unit', () => {
   }
 });
 
-test('a name fits on a line', () => {
+test('a name fits on a line, and is as long as the console takes it', () => {
   assert.equal(parseName('HR sync 人事'), 'HR sync 人事');
-  assert.equal(parseName('😀'.repeat(255)), '😀'.repeat(255));
-  for (const text of ['', ' a', 'a ', 'a\nb', '\u0000', 'x'.repeat(256)])
+  assert.equal(parseName('a'), 'a');
+  const longest = '😀'.repeat(consoleLimits.applicationNameCharactersMax);
+  assert.equal(parseName(longest), longest);
+  for (const text of ['', ' ', ' a', 'a ', 'a\nb', '\u0000', `${longest}x`])
     assert.throws(() => parseName(text), { message: /1 to 255 characters/ }, text);
 });
 

@@ -1,3 +1,4 @@
+import { consoleLimits } from '@fieldroster/contract/console-limits';
 import { InvalidArgumentError } from 'commander';
 
 const repeatables = new WeakSet<object>();
@@ -35,13 +36,14 @@ export function durationParser(word?: string): (text: string) => number {
   };
 }
 
-const nameCharactersMax = 255;
+const { applicationNameCharactersMax } = consoleLimits;
 
-/** Parses a name that a list can show on one line. */
+/** Parses the name of an application, which a list can show on one line. */
 export function parseName(text: string): string {
-  if (!/^(?!\s)[^\p{Cc}]{1,255}(?<!\s)$/u.test(text)) {
+  const isTooLong = [...text].length > applicationNameCharactersMax;
+  if (isTooLong || !/^(?!\s)\P{Cc}+(?<!\s)$/u.test(text)) {
     throw new InvalidArgumentError(
-      `It must have 1 to ${nameCharactersMax} characters, no control character and no white space at its ends.`,
+      `It must have 1 to ${applicationNameCharactersMax} characters, no control character and no white space at its ends.`,
     );
   }
   return text;

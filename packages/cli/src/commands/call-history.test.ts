@@ -110,6 +110,30 @@ test('why and calls --follow say that an erasure has removed the texts of a call
   assert.match(text, /3f9c1d2e4b5a-4k {2}\(removed by an erasure of a person\)\n/);
 });
 
+test('calls --follow shows failed calls of now after one that a fast clock dated ahead', async (t) => {
+  const { database } = await openDirectory({ data });
+  const { calls } = database.bookkeeping;
+  const failure = (requestId: string, atMs: number) => {
+    const call = { requestId, atMs, method: 'GET', target: '/user', durationUs: 1, verified: true };
+    return { ...call, operation: 'query-user', code: 1101, message: 'no such user' };
+  };
+  calls.addFailures([failure('of-a-fast-clock', Date.now() + 600_000)]);
+  const following = startCommand(['calls', '--follow', '--data', data]);
+  t.after(() => following.kill());
+  t.after(() => database.close());
+  assert(following.stdout !== null);
+  let text = '';
+  let isAnswered = false;
+  for await (const part of following.stdout.setEncoding('utf8')) {
+    text += part;
+    if (text.includes('the-last')) break;
+    if (isAnswered || !text.includes('of-a-fast-clock')) continue;
+    isAnswered = true;
+    calls.addFailures([failure('of-now', Date.now()), failure('the-last', Date.now() + 660_000)]);
+  }
+  assert.match(text, /of-now/);
+});
+
 test('wrong values are reported with what to give instead', async () => {
   const cases = [
     [['calls', '--since', 'noon'], 2, /--since .*'noon' is invalid. It must be 0 or a number with a unit/],

@@ -9,7 +9,7 @@ export const consoleLimits = {
   /** A change older than this is refused, because the server can no longer know whether it is new. */
   changeAgeSecondsMax: 60,
   changeAheadSecondsMax: 60,
-  applicationNameCharactersMax: 100,
+  applicationNameCharactersMax: 255,
   tenantNameCharactersMax: 100,
   changedUsersMax: 1000,
   changedStoresMax: 1000,

@@ -318,6 +318,21 @@ describe('an import of roles', () => {
     });
   });
 
+  test('takes every code that the interface takes', async () => {
+    const { importText, roles } = await makeDirectory();
+    const codes = ['😀'.repeat(255), ' spaced ', 'two\nlines'];
+    const rows = codes.map((code, index) => `${index + 1},Role,"${code}"`);
+    await importText('role', `id,name,code\n${rows.join('\n')}\n`);
+    assert.deepEqual(
+      (await roles()).map(({ code }) => code),
+      codes,
+    );
+    await refused(
+      importText('role', `id,name,code\n9,Role,${'x'.repeat(256)}\n`),
+      'roles.csv line 2, column code: must have at most 255 characters',
+    );
+  });
+
   const badRows: readonly (readonly [row: string, message: string])[] = [
     ['0,Zero,0,0', 'column id: must be a whole number from 1 to 9223372036854775807'],
     ['9223372036854775808,Big,0,0', 'column id: must be a whole number from 1 to 9223372036854775807'],

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { limits } from '@fieldroster/contract';
 import {
   DatabaseBusyError,
   type ImportCounts,
@@ -34,13 +35,11 @@ export interface FileImport {
   readonly onProgress?: (bytesRead: number) => void;
 }
 
-const name = text(1, 255);
-const longText = text(0, 1000);
 const id = integer(1n, int64Max);
 
 const roleColumns: readonly CsvColumn<RoleRow>[] = [
   { name: 'id', field: 'id', required: true, isKey: true, read: orEmpty(id, undefined) },
-  { name: 'name', field: 'name', required: true, read: name },
+  { name: 'name', field: 'name', required: true, read: text(1, limits.roleNameCharactersMax) },
   {
     name: 'system_id',
     field: 'systemId',
@@ -48,21 +47,27 @@ const roleColumns: readonly CsvColumn<RoleRow>[] = [
     read: orEmpty(integer(-int64Max - 1n, int64Max), 0n),
   },
   { name: 'order', field: 'position', required: false, read: orEmpty(int32, 0) },
-  { name: 'description', field: 'description', required: false, read: longText },
-  { name: 'code', field: 'code', required: false, read: orEmpty(code(100), '') },
+  {
+    name: 'description',
+    field: 'description',
+    required: false,
+    read: text(0, limits.descriptionCharactersMax),
+  },
+  // Unlike a store's code, a role's identifies nothing, and the interface accepts any text.
+  { name: 'code', field: 'code', required: false, read: text(0, limits.roleCodeCharactersMax) },
 ];
 
 const orgColumns: readonly CsvColumn<OrgRow>[] = [
   { name: 'id', field: 'id', required: true, isKey: true, read: id },
-  { name: 'name', field: 'name', required: true, read: name },
+  { name: 'name', field: 'name', required: true, read: text(1, limits.orgNameCharactersMax) },
   // The interface writes "no parent" as 0, and so do files exported from other systems.
   { name: 'parent_id', field: 'parentId', required: false, read: orEmpty(integer(0n, int64Max), 0n) },
 ];
 
 const storeColumns: readonly CsvColumn<ImportedStoreRow>[] = [
-  { name: 'code', field: 'code', required: true, isKey: true, read: code(100) },
-  { name: 'name', field: 'name', required: true, read: name },
-  { name: 'address', field: 'address', required: false, read: longText },
+  { name: 'code', field: 'code', required: true, isKey: true, read: code(limits.storeCodeCharactersMax) },
+  { name: 'name', field: 'name', required: true, read: text(1, limits.storeNameCharactersMax) },
+  { name: 'address', field: 'address', required: false, read: text(0, limits.addressCharactersMax) },
 ];
 
 /** Imports a file of roles. Throws `AdminError` with the line and column of what is wrong. */

@@ -1,5 +1,5 @@
 /** The database work of commands that do not serve. Importing this loads nothing of the HTTP server. */
-export { allowedAddressesMax, allowedAddressProblem } from '../applications/allowed-addresses.ts';
+export { allowedAddressProblem } from '../applications/allowed-addresses.ts';
 export { appIdProblem, appSecretProblem } from '../applications/credentials.ts';
 export { keyFileInUse } from '../applications/master-key/find-master-key.ts';
 export {

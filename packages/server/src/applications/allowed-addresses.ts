@@ -1,9 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import type { Problem } from '@fieldroster/contract/problems';
 
-/** Maximum number of addresses and networks of one application. */
-export const allowedAddressesMax = 100;
-
 type AddressProblem = Extract<Problem, { readonly key: 'notAddress' | 'badNetwork' }>;
 
 const bitsMax: Readonly<Record<number, number>> = { 4: 32, 6: 128 };

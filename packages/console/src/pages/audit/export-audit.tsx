@@ -8,6 +8,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { csvLine } from '../../parts/csv.ts';
 import { notifyDone, notifyFailure } from '../../parts/notices/notify.ts';
 import { saveFile } from '../../parts/save-file.ts';
+import { useLeavingSignal } from '../../parts/use-leaving-signal.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { useNumberFormat } from '../../parts/values/use-number-format.ts';
 import { readAuditPage } from './audit-query.ts';
@@ -38,27 +39,9 @@ const heading = [
 /** Saves the changes to which the filters apply as a CSV file, newest first. */
 export function ExportAudit({ search }: Props) {
   const { audit } = useTexts();
-  const tenant = useTenant();
   const number = useNumberFormat();
   const [rows, setRows] = useState(0);
-  const mutation = useMutation({
-    mutationFn: async () => {
-      const lines = [csvLine(heading)];
-      let cursor = '';
-      do {
-        const page = await readAuditPage(tenant, search, { cursor, limit: pageRows });
-        for (const event of page.events) lines.push(toLine(event));
-        setRows(lines.length - 1);
-        cursor = page.next_cursor;
-      } while (cursor !== '' && lines.length <= rowsMax);
-      // The byte order mark tells spreadsheet programs that the file is UTF-8.
-      saveFile('audit.csv', ['\uFEFF', ...lines], 'text/csv;charset=utf-8');
-      return { count: lines.length - 1, isCut: cursor !== '' };
-    },
-    onSuccess: ({ count, isCut }) =>
-      notifyDone(isCut ? audit.exportCut(number(count)) : audit.exported(number(count))),
-    onError: notifyFailure,
-  });
+  const mutation = useExport(search, setRows);
   return (
     <Button
       variant="default"
@@ -69,6 +52,35 @@ export function ExportAudit({ search }: Props) {
       {mutation.isPending ? audit.exporting(number(rows)) : audit.export}
     </Button>
   );
+}
+
+function useExport(search: AuditSearch, onCount: (count: number) => void) {
+  const { audit } = useTexts();
+  const tenant = useTenant();
+  const number = useNumberFormat();
+  const leavingSignal = useLeavingSignal();
+  return useMutation({
+    mutationFn: async () => {
+      const signal = leavingSignal();
+      const lines = [csvLine(heading)];
+      let cursor = '';
+      do {
+        const page = await readAuditPage(tenant, search, { cursor, limit: pageRows, signal });
+        for (const event of page.events) lines.push(toLine(event));
+        onCount(lines.length - 1);
+        cursor = page.next_cursor;
+      } while (cursor !== '' && lines.length <= rowsMax);
+      // The byte order mark tells spreadsheet programs that the file is UTF-8.
+      saveFile('audit.csv', ['\uFEFF', ...lines], 'text/csv;charset=utf-8');
+      return { count: lines.length - 1, isCut: cursor !== '' };
+    },
+    onSuccess: ({ count, isCut }) =>
+      notifyDone(isCut ? audit.exportCut(number(count)) : audit.exported(number(count))),
+    onError(error) {
+      // Leaving the page ends the export, which is no failure.
+      if (!leavingSignal().aborted) notifyFailure(error);
+    },
+  });
 }
 
 function toLine({ id, at, actor, operation, user_id, user, request_id, changes }: AuditEvent): string {

@@ -16,7 +16,7 @@ export type ColumnFields = Readonly<Record<string, string>>;
 export interface SentBatch {
   /** Identifies the change, so that it takes effect once, no matter how often it is sent. */
   readonly changeId: string;
-  /** Unix milliseconds. */
+  /** When it was first sent, in Unix milliseconds by the server's clock. */
   readonly startedAtMs: number;
 }
 

@@ -1,17 +1,11 @@
 import type { OutcomeOfConsole } from '@fieldroster/contract/console';
 import type { Batch, BatchEntry } from '@fieldroster/tables';
 import { CallError, callDirectory, type DirectoryInput, type DirectoryResult } from '../../api/call.ts';
-import { newChangeId } from '../../api/change-id.ts';
 import type { Id } from '../../api/wire.ts';
 import type { Outcome, RowOutcome, SentBatch } from './import-job.ts';
+import { alreadyApplied, newSentBatch, tooOld } from './sent-batch.ts';
 
 type Answer = DirectoryResult<'batchUsers'>['results'][number] & OutcomeOfConsole;
-
-/** The change was made before; its claim proves it. */
-const alreadyApplied = 1015;
-
-/** The change is too old for the server to know whether it is new. */
-const tooOld = 1012;
 
 /** Answers what a batch would do, and changes nothing. */
 export async function previewBatch(tenant: Id, batch: Batch, signal: AbortSignal): Promise<RowOutcome[]> {
@@ -39,7 +33,7 @@ export async function applyBatch(
     const known = await sendAgain(tenant, users, sent);
     if (known !== undefined) return outcomesOf(batch, known);
   }
-  const next = { changeId: newChangeId(), startedAtMs: Date.now() };
+  const next = newSentBatch();
   await note(next);
   return outcomesOf(batch, await send(tenant, users, next));
 }

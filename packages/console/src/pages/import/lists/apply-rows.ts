@@ -1,8 +1,8 @@
 import type { ListKind, ListRow } from '@fieldroster/tables';
 import { CallError } from '../../../api/call.ts';
-import { newChangeId } from '../../../api/change-id.ts';
 import type { Id } from '../../../api/wire.ts';
 import type { RowOutcome, SentBatch } from '../import-job.ts';
+import { alreadyApplied, newSentBatch, tooOld } from '../sent-batch.ts';
 import { failed } from './compare-row.ts';
 import { type Entry, writeEntries } from './list-entries.ts';
 
@@ -13,12 +13,6 @@ interface Rows {
   readonly compare: (row: ListRow) => RowOutcome;
   readonly entries: ReadonlyMap<string, Entry>;
 }
-
-/** The change was made before; its claim proves it. */
-const alreadyApplied = 1015;
-
-/** The change is too old for the server to know whether it is new. */
-const tooOld = 1012;
 
 /** What is wrong with a row. Anything else, such as the end of the session, stops the import. */
 const faultsOfRows = new Set([1001, 1002, 1004, 1201, 1204, 1301, 1304, 1305, 1404]);
@@ -34,7 +28,7 @@ export async function applyRows(
   // Nothing differs any more, so if the rows were sent before, that request wrote them.
   if (changing.length === 0)
     return outcomes.map(({ outcome }) => (sent === undefined ? outcome : asApplied(outcome)));
-  const next = sent ?? { changeId: newChangeId(), startedAtMs: Date.now() };
+  const next = sent ?? newSentBatch();
   if (sent === undefined) await note(next);
   const problem = await write(rows, changing, next);
   if (problem === undefined) return outcomes.map(({ outcome }) => outcome);

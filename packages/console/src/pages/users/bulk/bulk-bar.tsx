@@ -1,3 +1,4 @@
+import { consoleLimits } from '@fieldroster/contract/console-limits';
 import { Button, Group, Menu, Text } from '@mantine/core';
 import { IconChevronUp } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -9,7 +10,7 @@ import { type BulkAction, bulkActions } from './bulk-action.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
 
 /** As many as the server changes in one step. */
-const usersMax = 1000;
+const { changedUsersMax: usersMax } = consoleLimits;
 
 interface Props {
   readonly users: readonly FoundUser[];

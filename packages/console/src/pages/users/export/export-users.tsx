@@ -1,10 +1,11 @@
 import { Modal, Progress, Radio, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { notifyDone } from '../../../parts/notices/notify.ts';
 import { DialogActions } from '../../../parts/page/dialog-actions.tsx';
 import { saveFile } from '../../../parts/save-file.ts';
+import { useLeavingSignal } from '../../../parts/use-leaving-signal.ts';
 import { useTenant } from '../../../parts/use-tenant.ts';
 import type { UserSearch } from '../user-search.ts';
 import { type ExportFormat, exportFormats } from './export-formats.ts';
@@ -58,15 +59,10 @@ export function ExportUsers({ search, onClose }: Props) {
 function useExport(search: UserSearch, onCount: (count: number) => void, onDone: () => void) {
   const { users } = useTexts();
   const tenant = useTenant();
-  const leaving = useRef(new AbortController());
-  useEffect(() => {
-    const controller = new AbortController();
-    leaving.current = controller;
-    return () => controller.abort();
-  }, []);
+  const leavingSignal = useLeavingSignal();
   return useMutation({
     mutationFn: async (format: ExportFormat) => {
-      const { signal } = leaving.current;
+      const signal = leavingSignal();
       const file = await exportFormats[format]();
       let count = 0;
       for await (const page of readExportedUsers(tenant, search, signal)) {

@@ -26,7 +26,7 @@ export interface PreparedRequest {
 export function prepareRequest(draft: RequestDraft): PreparedRequest {
   const { method, body, appId, appSecret } = draft;
   const target = targetOf(draft);
-  const signed = signRequest({ appId, appSecret, method, target, body, nonce: newNonce() });
+  const signed = signRequest({ appId, appSecret, method, target, body });
   const contentType = body === undefined ? {} : { 'Content-Type': 'application/json' };
   return {
     method,
@@ -43,12 +43,4 @@ export function targetOf({ origin, path, query }: Pick<RequestDraft, 'origin' | 
   // Encodes as the browser does, which may encode characters that encodeURIComponent leaves alone.
   const { pathname, search } = new URL(path + (pairs.length === 0 ? '' : `?${pairs.join('&')}`), origin);
   return pathname + search;
-}
-
-/**
- * Returns a random nonce. Browsers offer `randomUUID` only on HTTPS and localhost, `getRandomValues` on plain HTTP too.
- */
-function newNonce(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
