@@ -335,7 +335,7 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
     'standingOfConnection',
     [scaling, (n) => `fills only its own queue: ${n} calls for each connection`],
     [overload, (n) => `| PostgreSQL connections, for each application | ${n} for each connection |`],
-    [runbook, (n) => `only ${word(n)} waiting for each of these connections, ${n * 8} with the default pool`],
+    [runbook, (n) => `only ${n} waiting for each of these connections, ${n * 8} with the default pool`],
   ],
   [
     `${server}/database/sqlite/writes/group-commit.ts`,

@@ -33,20 +33,20 @@ test('after a queue was cut, it stays short for a second, although it is empty f
       return (await outcomes).filter(({ status }) => status === 'rejected').length;
     };
   };
-  const finishFirst = await queue(20);
+  const finishFirst = await queue(40);
   assert.equal(connections.isFullFor('noisy'), false, 'a burst may wait');
   nowMs = 501;
   assert.equal(connections.isFullFor('noisy'), true);
-  assert.equal(await finishFirst(), 12, 'cut to eight for the connection');
+  assert.equal(await finishFirst(), 16, 'cut to 24 for the connection');
   assert.equal(connections.waiting, 0);
   for (const eachMs of [1_500, 2_499]) {
     nowMs = eachMs;
-    const finish = await queue(8);
+    const finish = await queue(24);
     assert.equal(connections.isFullFor('noisy'), true, 'refused, which begins another second');
     assert.equal(await finish(), 0);
   }
   nowMs = 3_499;
-  const finishLast = await queue(8);
+  const finishLast = await queue(24);
   assert.equal(connections.isFullFor('noisy'), false, 'a burst again');
   assert.equal(await finishLast(), 0);
 });

@@ -19,8 +19,11 @@ interface Waiter {
   readonly refuse: (error: unknown) => void;
 }
 
-/** Waiting calls of one application, for each connection, while a queue persists. */
-const standingOfConnection = 8;
+/**
+ * Waiting calls of one application, for each connection, while a queue persists. With the eight connections that writes
+ * may use by default, 200 clients that write without pause fit.
+ */
+const standingOfConnection = 24;
 
 const burstMax = 4_096;
 
