@@ -162,7 +162,7 @@ export const errorCodes = {
     standardStatus: 409,
     statusAlwaysSent: false,
     meaning: 'users are bound to this role',
-    cure: 'Unbind them first, or send force=true to unbind them as part of the removal.',
+    cure: 'Unbind them first, or send force=true to unbind up to 50,000 as part of the removal.',
   },
   1204: {
     name: 'role-id-taken',
@@ -190,7 +190,7 @@ export const errorCodes = {
     standardStatus: 409,
     statusAlwaysSent: false,
     meaning: 'users or other organizations are below this organization',
-    cure: 'Move them first, or send force=true to unbind the users; organizations below are never removed.',
+    cure: 'Move them first, or send force=true to unbind up to 50,000 users; organizations below are never removed.',
   },
   1304: {
     name: 'organization-id-taken',
@@ -225,7 +225,7 @@ export const errorCodes = {
     standardStatus: 409,
     statusAlwaysSent: false,
     meaning: 'users are bound to this store',
-    cure: 'Unbind them first, or send force=true to unbind them as part of the removal.',
+    cure: 'Unbind them first, or send force=true to unbind up to 50,000 as part of the removal.',
   },
   1404: {
     name: 'store-code-taken',

@@ -30,8 +30,6 @@ export interface Operation {
   readonly body?: TObject;
   /** Which limit bounds the body; the general limit if absent. */
   readonly bodyLimit?: 'batch' | 'bulk';
-  /** True if a small request may change thousands of rows. */
-  readonly mayChangeMany?: true;
   /** Shape of `data` on success. If absent, the envelope has no `data`. */
   readonly data?: TObject;
   /** Text of `message` on success. */

@@ -104,10 +104,7 @@ test('a target in use is said with its numbers', () => {
   const cases = [
     ['role 7 has 1 user; unbind them first, or send force=true', '角色 7 仍有 1 名用户。'],
     ['role 7 has 12 users; unbind them first, or send force=true', '角色 7 仍有 12 名用户。'],
-    [
-      'organization 20 has 1 user and 0 organizations below it; unbind first, or send force=true',
-      '组织 20 中有 1 名用户，其下有 0 个下级组织。',
-    ],
+    ['organization 20 has 1 user; unbind them first, or send force=true', '组织 20 仍有 1 名用户。'],
     [
       'organization 20 has 3 users and 1 organization below it; move those below it first',
       '组织 20 中有 3 名用户，其下有 1 个下级组织。',
@@ -118,8 +115,12 @@ test('a target in use is said with its numbers', () => {
     ],
     ['store "A has B C" has 2 users; unbind them first, or send force=true', undefined],
     [
-      'organization 20 has 60000 users; force=true unbinds at most 50000: unbind or move others first, such as by POST /users/batch',
-      '仍有 60000 名用户，一次最多可解除 50000 名用户的绑定。请先移走其余用户。',
+      'organization 20 has more than 50000 users; force=true unbinds at most 50000: give the rest another organization first, by POST /users/batch',
+      '用户超过 50000 名，一次最多可解除 50000 名用户的绑定。请先移走其余用户。',
+    ],
+    [
+      'organization 20 has more than 50000 users and 1 organization below it; move those below it first',
+      '组织 20 中的用户超过 50000 名，其下有 1 个下级组织。',
     ],
   ] as const;
   for (const [message, said] of cases) assert.equal(sayAnswer(zh, message), said);

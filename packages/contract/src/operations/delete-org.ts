@@ -18,7 +18,6 @@ export const deleteOrg = defineOperation({
       if_revision: ifRevision,
     }),
   }),
-  mayChangeMany: true,
   successMessage: '',
   codes: [1017, 1301, 1303],
 });

@@ -18,7 +18,6 @@ export const deleteRole = defineOperation({
       if_revision: ifRevision,
     }),
   }),
-  mayChangeMany: true,
   successMessage: '',
   codes: [1017, 1201, 1203],
 });

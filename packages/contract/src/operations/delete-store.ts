@@ -18,7 +18,6 @@ export const deleteStore = defineOperation({
       if_revision: ifRevision,
     }),
   }),
-  mayChangeMany: true,
   successMessage: '',
   codes: [1017, 1401, 1403],
 });

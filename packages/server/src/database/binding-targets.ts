@@ -25,6 +25,8 @@ export interface TargetReader<Key, Target> {
   find(key: Key): Promise<Target | undefined>;
   /** Returns the entries after the key, or from the first one, in key order. */
   list(after: Key | undefined, limit: number): Promise<Target[]>;
+  /** Counts the users bound to it, up to one more than `most`. */
+  countUsers(key: Key, most: number): Promise<number>;
 }
 
 export interface TargetWriter<Key, Target, Fields> extends TargetReader<Key, Target> {
@@ -37,7 +39,6 @@ export interface TargetWriter<Key, Target, Fields> extends TargetReader<Key, Tar
    */
   lockToRemove(key: Key, withUsers: boolean): Promise<Target | undefined>;
   update(key: Key, fields: Fields): Promise<void>;
-  countUsers(key: Key): Promise<number>;
   /** Unbinds every user, which changes each of them; returns their ids. */
   unbindUsers(key: Key): Promise<bigint[]>;
   /** Requires that no user is still bound to it. */

@@ -33,7 +33,7 @@ test('an unused organization is removed, and the audit row keeps its values', as
 test('an organization in use is 1303, and the message counts its users and the organizations below', async () => {
   await newOrg(21);
   await newBoundUser('org.in.use', 21);
-  const users = /^organization 21 has 1 user and 0 organizations below it; unbind first, or send force=true$/;
+  const users = /^organization 21 has 1 user; unbind them first, or send force=true$/;
   await server.refuse(1303, users, ['DELETE', '/org?id=21']);
   for (const id of [22, 23]) await newOrg(id, 21);
   const both = /^organization 21 has 1 user and 2 organizations below it; move those below it first$/;

@@ -2,21 +2,23 @@ import type { Operations } from '@fieldroster/contract';
 import { counted } from '../directory/counted.ts';
 import { orgFields, requireOrg } from '../directory/orgs.ts';
 import { requireRevision } from '../directory/revision.ts';
-import { tooManyBound } from '../directory/too-many-bound.ts';
+import { boundUsersMax, countedUsers, tooManyBound } from '../directory/too-many-bound.ts';
 import type { Handler } from './handler.ts';
 
-export const deleteOrg: Handler<Operations['deleteOrg']> = (
+export const deleteOrg: Handler<Operations['deleteOrg']> = async (
   { id, force = false, if_revision },
-  { refuse, write },
-) =>
-  write(async ({ orgs }) => {
+  { directory, refuse, writeMany },
+) => {
+  const rows = force ? await directory.orgs.countUsers(id, boundUsersMax) : 0;
+  return writeMany(rows, async ({ orgs }) => {
     await orgs.lockTree();
     const org = requireOrg(await orgs.lockToRemove(id, force), id, refuse);
     requireRevision(org.revision, if_revision, refuse);
-    const [users, children] = [await orgs.countUsers(id), await orgs.countChildren(id)];
-    // Deleting an organization never deletes others, not even with force.
+    const [users, children] = [await orgs.countUsers(id, boundUsersMax), await orgs.countChildren(id)];
+    const moveRest = 'give the rest another organization first';
     const problem =
-      children > 0 || !force ? inUse(id, users, children) : tooManyBound(`organization ${id}`, users, force);
+      hasOrgsBelow(id, users, children) ??
+      tooManyBound({ name: `organization ${id}`, moveRest, users, force });
     if (problem !== undefined) throw refuse(1303, problem);
     const unbound = await orgs.unbindUsers(id);
     await orgs.remove(id);
@@ -26,9 +28,10 @@ export const deleteOrg: Handler<Operations['deleteOrg']> = (
       more: unbound.map((userId) => ({ userId, changes: { org_id: { from: id, to: null } } })),
     };
   });
+};
 
-function inUse(id: bigint, users: number, children: number): string | undefined {
-  if (users === 0 && children === 0) return undefined;
-  const cure = children > 0 ? 'move those below it first' : 'unbind first, or send force=true';
-  return `organization ${id} has ${counted(users, 'user')} and ${counted(children, 'organization')} below it; ${cure}`;
+/** Deleting an organization never deletes others, not even with force. */
+function hasOrgsBelow(id: bigint, users: number, children: number): string | undefined {
+  if (children === 0) return undefined;
+  return `organization ${id} has ${countedUsers(users)} and ${counted(children, 'organization')} below it; move those below it first`;
 }

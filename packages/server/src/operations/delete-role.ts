@@ -1,17 +1,20 @@
 import type { Operations } from '@fieldroster/contract';
 import { requireRevision } from '../directory/revision.ts';
 import { requireRole, roleFields } from '../directory/roles.ts';
-import { tooManyBound } from '../directory/too-many-bound.ts';
+import { boundUsersMax, tooManyBound } from '../directory/too-many-bound.ts';
 import type { Handler } from './handler.ts';
 
-export const deleteRole: Handler<Operations['deleteRole']> = (
+export const deleteRole: Handler<Operations['deleteRole']> = async (
   { id, force = false, if_revision },
-  { refuse, write },
-) =>
-  write(async ({ roles }) => {
+  { directory, refuse, writeMany },
+) => {
+  const rows = force ? await directory.roles.countUsers(id, boundUsersMax) : 0;
+  return writeMany(rows, async ({ roles }) => {
     const role = requireRole(await roles.lockToRemove(id, force), id, refuse);
     requireRevision(role.revision, if_revision, refuse);
-    const problem = tooManyBound(`role ${id}`, await roles.countUsers(id), force);
+    const users = await roles.countUsers(id, boundUsersMax);
+    const moveRest = 'give the rest another role first';
+    const problem = tooManyBound({ name: `role ${id}`, moveRest, users, force });
     if (problem !== undefined) throw refuse(1203, problem);
     const unbound = await roles.unbindUsers(id);
     await roles.remove(id);
@@ -21,3 +24,4 @@ export const deleteRole: Handler<Operations['deleteRole']> = (
       more: unbound.map((userId) => ({ userId, changes: { role_id: { from: id, to: null } } })),
     };
   });
+};

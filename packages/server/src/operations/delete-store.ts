@@ -2,18 +2,20 @@ import type { Operations } from '@fieldroster/contract';
 import { requireRevision } from '../directory/revision.ts';
 import { describeStoreCode } from '../directory/store-codes.ts';
 import { requireStore, storeFields } from '../directory/stores.ts';
-import { tooManyBound } from '../directory/too-many-bound.ts';
+import { boundUsersMax, tooManyBound } from '../directory/too-many-bound.ts';
 import type { Handler } from './handler.ts';
 
-export const deleteStore: Handler<Operations['deleteStore']> = (
+export const deleteStore: Handler<Operations['deleteStore']> = async (
   { code, force = false, if_revision },
-  { refuse, write },
-) =>
-  write(async ({ stores }) => {
+  { directory, refuse, writeMany },
+) => {
+  const rows = force ? await directory.stores.countUsers(code, boundUsersMax) : 0;
+  return writeMany(rows, async ({ stores }) => {
     const store = requireStore(await stores.lockToRemove(code, force), code, refuse);
     requireRevision(store.revision, if_revision, refuse);
-    const users = await stores.countUsers(code);
-    const problem = tooManyBound(`store ${describeStoreCode(code)}`, users, force);
+    const users = await stores.countUsers(code, boundUsersMax);
+    const moveRest = 'take it from the rest first';
+    const problem = tooManyBound({ name: `store ${describeStoreCode(code)}`, moveRest, users, force });
     if (problem !== undefined) throw refuse(1403, problem);
     const unbound = await stores.unbindUsers(code);
     await stores.remove(code);
@@ -23,3 +25,4 @@ export const deleteStore: Handler<Operations['deleteStore']> = (
       more: unbound.map((userId) => ({ userId, changes: { stores: { removed: [code] } } })),
     };
   });
+};

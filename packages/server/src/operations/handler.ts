@@ -37,7 +37,9 @@ export interface PasswordWork {
   readonly logUsername: <T>(username: string, work: () => Promise<T>) => Promise<T>;
 }
 
-type Write = <T>(work: (directory: DirectoryWriter) => Promise<Change<T>>) => Promise<T>;
+type Work<T> = (directory: DirectoryWriter) => Promise<Change<T>>;
+
+type Write = <T>(work: Work<T>) => Promise<T>;
 
 /** What an audit row says about a write. */
 export interface Effect {
@@ -56,6 +58,8 @@ export interface Change<T> extends Effect {
 export interface WriteContext<Definition extends Operation> extends ReadContext<Definition> {
   /** Runs in one transaction with the replay check and the audit row; throwing undoes all of it. */
   readonly write: Write;
+  /** Like `write`. Work on thousands of rows gets more time, and no other write waits for all of it. */
+  readonly writeMany: <T>(rows: number, work: Work<T>) => Promise<T>;
 }
 
 /** One operation's story: read, decide, write, present. */

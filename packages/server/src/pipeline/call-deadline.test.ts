@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Operation, operations } from '@fieldroster/contract';
 import { limits } from '@fieldroster/contract/limits';
-import { deadlineOf } from './call-deadline.ts';
+import { currentDeadline, Deadline, runUnderDeadline } from '../time/deadline.ts';
+import { deadlineOf, runWithTimeFor } from './call-deadline.ts';
 
 /** Returns how many seconds a call of the operation has with a body of this size. */
 function secondsOf(key: keyof typeof operations, bodyBytes: number): number {
@@ -28,11 +29,33 @@ test('a small batch does not count as bulk, so it shares its commit with other w
   assert.equal(deadlineOf(operation, 16 * 1024, 'app').bulk, true);
 });
 
-test('a removal, which may unbind thousands of users, has two minutes and shares no commit with other writes', () => {
-  for (const key of ['deleteRole', 'deleteOrg', 'deleteStore'] as const) {
-    assert.equal(secondsOf(key, 0), 120);
-    assert.equal(deadlineOf(operations[key], 0, 'app').bulk, true);
+/** Returns the deadline of a write that changes this many rows. */
+function deadlineOfRows(rows: number): Promise<Deadline | undefined> {
+  const call = new Deadline(10_000, { owner: 'app', now: () => 0 });
+  return runUnderDeadline(call, () => runWithTimeFor(rows, async () => currentDeadline()));
+}
+
+test('a write of many rows has 2 ms more for each, and shares no commit with other writes', async () => {
+  const deadline = await deadlineOfRows(50_000);
+  assert.equal(deadline?.remainingMs, 110_000);
+  assert.deepEqual([deadline.bulk, deadline.owner, deadline.cost], [true, 'app', 1_000]);
+});
+
+test('a write of many rows is not patient, because its small request is quickly sent again', async () => {
+  assert.equal((await deadlineOfRows(50_000))?.patient, false);
+  assert.equal(deadlineOf(operations.batchUsers, limits.bulkBodyBytesMax, 'app').patient, true);
+});
+
+test('a write of some hundred rows has the time of its call, and shares its commit', async () => {
+  for (const rows of [0, 200]) {
+    const deadline = await deadlineOfRows(rows);
+    assert.deepEqual([deadline?.remainingMs, deadline?.bulk, deadline?.cost], [10_000, false, 1]);
   }
+  assert.equal((await deadlineOfRows(201))?.bulk, true);
+});
+
+test('work without a deadline stays without one', async () => {
+  assert.equal(await runWithTimeFor(50_000, async () => currentDeadline()), undefined);
 });
 
 test('a call waits in the name of its application, and a bulk body costs a round for every 4 KiB', () => {

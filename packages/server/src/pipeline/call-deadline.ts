@@ -1,5 +1,5 @@
 import type { Operation } from '@fieldroster/contract';
-import { Deadline } from '../time/deadline.ts';
+import { currentDeadline, Deadline, runUnderDeadline } from '../time/deadline.ts';
 
 /** Total wait for a connection, locks and the database's answers, counted from the complete body. */
 const singleMs = 10_000;
@@ -10,30 +10,46 @@ const singleMs = 10_000;
  */
 const perMebibyteMs = 8_000;
 
-/** For a call that may change thousands of rows: removing a store unbinds its users. */
-const manyMs = 120_000;
-
 /** Smaller bodies of bulk operations are no more work than those of other operations. */
 const bulkBytesMin = 16 * 1024;
 
 /** A bulk body costs one round among the waiting applications for each of this many bytes. */
 const costedBytes = 4 * 1024;
 
+/** A write of more rows than this is bulk, although its request was small: removing a store unbinds its users. */
+const smallRowsMax = 200;
+
+/** Additional time for each of its rows. Unbinding 50,000 users takes half a second on an idle machine. */
+const perRowMs = 2;
+
+/** Such a write costs one round for each of this many rows, about as many as 4 KiB of a batch have. */
+const costedRows = 50;
+
 const mebibyte = 1024 * 1024;
 
 /**
  * Returns how long a call may wait for the database: ten seconds, plus time for the size of a batch or bulk body, which
- * makes 266 s for 32 MiB; two minutes for one that may change many rows.
+ * makes 266 s for 32 MiB.
  *
  * @param owner the APPID of the caller
  */
 export function deadlineOf(
-  { bodyLimit, mayChangeMany }: Pick<Operation, 'bodyLimit' | 'mayChangeMany'>,
+  { bodyLimit }: Pick<Operation, 'bodyLimit'>,
   bodyBytes: number,
   owner: string,
 ): Deadline {
-  if (mayChangeMany) return new Deadline(manyMs, { bulk: true, owner });
   if (bodyLimit === undefined || bodyBytes < bulkBytesMin) return new Deadline(singleMs, { owner });
   const totalMs = singleMs + Math.ceil(bodyBytes / mebibyte) * perMebibyteMs;
-  return new Deadline(totalMs, { bulk: true, owner, cost: Math.ceil(bodyBytes / costedBytes) });
+  const cost = Math.ceil(bodyBytes / costedBytes);
+  return new Deadline(totalMs, { bulk: true, patient: true, owner, cost });
+}
+
+/**
+ * Runs a write of the current call. If it changes many rows, it gets more time for them, and no other write waits for all
+ * of it. It is refused under overload like any other, because its request is quickly sent again.
+ */
+export function runWithTimeFor<T>(rows: number, work: () => Promise<T>): Promise<T> {
+  const deadline = currentDeadline();
+  if (deadline === undefined || rows <= smallRowsMax) return work();
+  return runUnderDeadline(deadline.extendedForBulk(rows * perRowMs, Math.ceil(rows / costedRows)), work);
 }

@@ -141,16 +141,16 @@ test('work on passwords does not use up the deadline, and queues under the calle
     [application, 'app'],
     [operator, 'console'],
   ] as const) {
-    for (const bulk of [false, true]) {
+    for (const patient of [false, true]) {
       const { context, owners, clock } = observe(caller);
       const { hash, verify } = context.passwords;
-      const deadline = new Deadline(1_000, { bulk, now: () => clock.nowMs });
+      const deadline = new Deadline(1_000, { patient, now: () => clock.nowMs });
       await runUnderDeadline(deadline, async () => {
         assert.equal(await hash('p'), 'hash of p');
         assert.deepEqual(await verify('p', 'hash of p'), { matches: true, outdated: false });
       });
       assert.deepEqual([clock.nowMs, deadline.remainingMs], [1_000, 1_000]);
-      const expected = { owner, patient: bulk, signal };
+      const expected = { owner, patient, signal };
       assert.deepEqual(owners, [expected, expected]);
     }
   }

@@ -6,6 +6,7 @@ import type { PasswordGuesses } from '../passwords/password-guesses.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import { currentDeadline } from '../time/deadline.ts';
 import type { Call } from './call.ts';
+import { runWithTimeFor } from './call-deadline.ts';
 import { FailedCall } from './failed-call.ts';
 
 /** The caller of a handler: an application, or an operator at the console. */
@@ -53,6 +54,7 @@ export function handlerContext(
     refuse,
     passwords: passwordWork(call, caller, parts),
     write: (work) => writeWith(claim, work),
+    writeMany: (rows, work) => runWithTimeFor(rows, () => writeWith(claim, work)),
     writeAside: (work) => writeWith(undefined, work),
   };
 }
@@ -79,7 +81,7 @@ function passwordWork(
 ): PasswordWork {
   // The signal is made on demand, and most operations never ask for it.
   const signal = () => call.disconnectSignal();
-  const owner = () => ({ owner: appId, patient: currentDeadline()?.bulk === true, signal: signal() });
+  const owner = () => ({ owner: appId, patient: currentDeadline()?.patient === true, signal: signal() });
   return {
     hash: (password) => pauseDeadlineDuring(() => passwords.hash(owner(), password)),
     verify: (password, hash) => pauseDeadlineDuring(() => passwords.verify(owner(), password, hash)),

@@ -12,9 +12,9 @@ import type { Deadline } from '../time/deadline.ts';
 export function refuseExcessWrite(
   { access }: Operation,
   { appId }: Pick<KnownApplication, 'appId'>,
-  { bulk }: Pick<Deadline, 'bulk'>,
+  { patient }: Pick<Deadline, 'patient'>,
   database: Pick<Database, 'refusesWritesOf'>,
 ): void {
-  if (access === 'read' || bulk || !database.refusesWritesOf(appId)) return;
+  if (access === 'read' || patient || !database.refusesWritesOf(appId)) return;
   throw new TooManyWaitError('too many writes of this application wait');
 }

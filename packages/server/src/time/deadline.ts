@@ -5,11 +5,13 @@ import { AsyncLocalStorage } from 'node:async_hooks';
  * count.
  */
 export class Deadline {
-  /**
-   * Whether the call has so much work that others should not wait for all of it. The call itself may wait no matter how
-   * many others wait: its caller has sent much, and would have to send it again.
-   */
+  /** Whether the call has so much work that others should not wait for all of it. */
   readonly bulk: boolean;
+  /**
+   * Whether the call may wait no matter how many others wait, because its caller has sent much and would have to send it
+   * again.
+   */
+  readonly patient: boolean;
   /** The application that waits, by its APPID. */
   readonly owner: string;
   /** How many rounds of the queue the call costs its application; 1 for an ordinary call. */
@@ -20,8 +22,12 @@ export class Deadline {
   readonly #now: () => number;
 
   /** @param now a monotonic clock, in milliseconds */
-  constructor(totalMs: number, { bulk = false, owner = '', cost = 1, now = () => performance.now() } = {}) {
+  constructor(
+    totalMs: number,
+    { bulk = false, patient = false, owner = '', cost = 1, now = () => performance.now() } = {},
+  ) {
     this.bulk = bulk;
+    this.patient = patient;
     this.owner = owner;
     this.cost = cost;
     this.#now = now;
@@ -32,6 +38,12 @@ export class Deadline {
   get remainingMs(): number {
     const now = this.#pauses > 0 ? this.#pausedAtMs : this.#now();
     return Math.max(0, this.#endsAtMs - now);
+  }
+
+  /** Returns the deadline of a bulk write that needs more time than this one leaves. */
+  extendedForBulk(moreMs: number, cost: number): Deadline {
+    const { patient, owner } = this;
+    return new Deadline(this.remainingMs + moreMs, { bulk: true, patient, owner, cost, now: this.#now });
   }
 
   /** Stops the clock while the work runs; several may run at once. */

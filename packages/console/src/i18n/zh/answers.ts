@@ -230,13 +230,21 @@ export const answers = [
     ({ user, store }) => `用户 ${user} 没有绑定门店 ${store}。`,
   ),
   answerText(
-    '{target} has {count} users; force=true unbinds at most {max}: {cure}',
-    ({ count, max }) => `仍有 ${count} 名用户，一次最多可解除 ${max} 名用户的绑定。请先移走其余用户。`,
+    '{target} has more than {many} users; force=true unbinds at most {max}: {cure}',
+    ({ many, max }) => `用户超过 ${many} 名，一次最多可解除 ${max} 名用户的绑定。请先移走其余用户。`,
+  ),
+  answerText(
+    'organization {id} has more than {many} users and {children} {orgs} below it; {cure}',
+    ({ id, many, children }) => `组织 ${id} 中的用户超过 ${many} 名，其下有 ${children} 个下级组织。`,
   ),
   answerText('role {id} has {count} {users}; {cure}', ({ id, count }) => `角色 ${id} 仍有 ${count} 名用户。`),
   answerText(
     'organization {id} has {count} {users} and {children} {orgs} below it; {cure}',
     ({ id, count, children }) => `组织 ${id} 中有 ${count} 名用户，其下有 ${children} 个下级组织。`,
+  ),
+  answerText(
+    'organization {id} has {count} {users}; {cure}',
+    ({ id, count }) => `组织 ${id} 仍有 ${count} 名用户。`,
   ),
   answerText(
     'store {code} has {count} {users}; {cure}',

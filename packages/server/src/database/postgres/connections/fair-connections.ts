@@ -34,7 +34,7 @@ const burstMax = 4_096;
 const calmAfterMs = 1_000;
 
 /** The server's own work is small, and may wait as bulk calls may. */
-const ofServer = { owner: '', cost: 1, bulk: true };
+const ofServer = { owner: '', cost: 1, patient: true };
 
 function tooManyWait(busyMessage: string): TooManyWaitError {
   return new TooManyWaitError(`${busyMessage}, and too many calls of this application wait`);
@@ -107,7 +107,7 @@ export class FairConnections implements PostgresPool {
       this.#free -= 1;
       return Promise.resolve();
     }
-    const { owner, cost, bulk: patient } = currentDeadline() ?? ofServer;
+    const { owner, cost, patient } = currentDeadline() ?? ofServer;
     const { waitMs, busyMessage } = this.#options;
     if (!patient && this.isFullFor(owner)) return Promise.reject(tooManyWait(busyMessage));
     const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -21,7 +21,7 @@ const queries = targetQueries<'org', bigint, OrgRow, ManagedOrg>(
 );
 
 export function orgReader(session: Session, tenantId: bigint): TargetReader<bigint, ManagedOrg> {
-  return targetReader(session, tenantId, queries, 0n);
+  return targetReader(session, tenantId, queries, { table: 'org', beforeAll: 0n });
 }
 
 export function orgWriter(transaction: Transaction): OrgWriter {

@@ -20,7 +20,7 @@ const queries = targetQueries<'role', bigint, RoleRow, ManagedRole>(
 type RoleRow = Parameters<typeof toRole>[0] & { revision: bigint };
 
 export function roleReader(session: Session, tenantId: bigint): TargetReader<bigint, ManagedRole> {
-  return targetReader(session, tenantId, queries, 0n);
+  return targetReader(session, tenantId, queries, { table: 'role', beforeAll: 0n });
 }
 
 export function roleWriter(transaction: Transaction): RoleWriter {

@@ -43,7 +43,7 @@ const selectUsersOfStore = compileOnce((db, value: UsersOfStore) =>
 
 export function storeReader(session: Session, tenantId: bigint): StoreReader {
   return {
-    ...targetReader(session, tenantId, queries, ''),
+    ...targetReader(session, tenantId, queries, { table: 'store', beforeAll: '' }),
     listUsers: (code, after = 0n, limit): Promise<StoreUser[]> =>
       selectUsersOfStore(session, { tenantId, code, after, limit: BigInt(limit) }),
     search: (filter, after = '', limit) => searchStores(session, { tenantId, filter, after, limit }),

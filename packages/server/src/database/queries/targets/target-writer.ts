@@ -10,11 +10,13 @@ export function targetReader<Key, Target>(
   session: Session,
   tenantId: bigint,
   queries: TargetQueries<Key, Target>,
-  beforeAll: Key,
+  { table, beforeAll }: { readonly table: TargetTable; readonly beforeAll: Key },
 ): TargetReader<Key, Target> {
+  const users = new BoundUsers<Key>(session, tenantId, table);
   return {
     find: (key) => queries.find(session, { tenantId, key }),
     list: (after = beforeAll, limit) => queries.list(session, { tenantId, after, limit: BigInt(limit) }),
+    countUsers: (key, most) => users.count(key, most),
   };
 }
 
@@ -33,7 +35,7 @@ export function targetWriter<Key, Target, Fields>(
   { session, tenantId, nowMs }: Transaction,
   queries: TargetQueries<Key, Target>,
   { table, toColumns }: TargetChanges<Fields>,
-): Omit<TargetWriter<Key, Target, Fields>, 'find' | 'list'> {
+): Omit<TargetWriter<Key, Target, Fields>, keyof TargetReader<Key, Target>> {
   const users = new BoundUsers<Key>(session, tenantId, table);
   const keyIs = (key: Key) => sql`tenant_id = ${tenantId} and ${sql.ref(keyColumns[table])} = ${key}`;
   return {
@@ -47,7 +49,6 @@ export function targetWriter<Key, Target, Fields>(
       const settings = [...Object.entries(toColumns(fields)).map(setting), sql`revision = revision + 1`];
       await sql`update ${sql.table(table)} set ${sql.join(settings)} where ${keyIs(key)}`.execute(session.db);
     },
-    countUsers: (key) => users.count(key),
     unbindUsers: (key) => users.unbind(key, nowMs),
     async remove(key) {
       await sql`delete from ${sql.table(table)} where ${keyIs(key)}`.execute(session.db);

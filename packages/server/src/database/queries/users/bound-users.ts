@@ -29,9 +29,12 @@ export class BoundUsers<Key> {
     await engine.lockRows(users).execute();
   }
 
-  async count(key: Key): Promise<number> {
-    const { rows } = await sql<{ users: bigint }>`select count(*) as users from ${this.#table}
-      where ${this.#boundTo(key)}`.execute(this.#session.db);
+  /** Counts the users, up to one more than `most`. */
+  async count(key: Key, most: number): Promise<number> {
+    const { rows } = await sql<{ users: bigint }>`select count(*) as users from
+      (select 1 from ${this.#table} where ${this.#boundTo(key)} limit ${BigInt(most) + 1n}) as bound`.execute(
+      this.#session.db,
+    );
     return Number(rows[0]?.users ?? 0n);
   }
 

@@ -327,8 +327,8 @@ test('writes of one application that keep waiting are cut to 256, the oldest fir
   const startedMs = performance.now();
   let passedMs = 0;
   t.mock.method(performance, 'now', () => startedMs + passedMs);
-  const submit = (n: number, owner: string, bulk = false) =>
-    runUnderDeadline(new Deadline(60_000, { owner, bulk }), () => group.submit(async () => insert(n)));
+  const submit = (n: number, owner: string, patient = false) =>
+    runUnderDeadline(new Deadline(60_000, { owner, patient }), () => group.submit(async () => insert(n)));
   const oldest = submit(303, 'busy', true);
   const writes = numbers(300).map((n) => submit(n, 'busy'));
   passedMs = 501;

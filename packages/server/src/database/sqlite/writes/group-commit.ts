@@ -30,7 +30,7 @@ const groupSizeMax = 64;
 const standingOfApplicationMax = 256;
 
 /** The server's own writes are few, and may wait as bulk writes may. */
-const ofServer = { owner: '', cost: 1, bulk: true };
+const ofServer = { owner: '', cost: 1, patient: true };
 
 /** How often to look for waiting writes that are out of time. */
 const deadlineCheckIntervalMs = 100;
@@ -89,7 +89,7 @@ export class GroupCommit {
   #submit<T>(run: (session: Session) => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(new DatabaseBusyError('the database is being closed'));
     const deadline = currentDeadline();
-    const { owner, cost, bulk: patient } = deadline ?? ofServer;
+    const { owner, cost, patient } = deadline ?? ofServer;
     const refusal = this.#refusalOf(owner, patient);
     if (refusal !== undefined) return Promise.reject(refusal);
     const { promise, resolve, reject } = Promise.withResolvers<T>();
