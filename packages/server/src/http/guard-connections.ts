@@ -97,7 +97,7 @@ function describeUnreadClosures(count: number): string {
 }
 
 function describeHeaderClosures(count: number): string {
-  return `${count} connections closed so far: their clients sent a part of their headers and no more, which took too much memory`;
+  return `${count} connections closed so far: their clients sent a part of their headers, or of a body in chunks, and no more, which took too much memory`;
 }
 
 function describeQueueRefusals(count: number): string {

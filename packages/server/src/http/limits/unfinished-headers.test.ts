@@ -77,6 +77,18 @@ test('headers behind a complete request, in the same packet or later, count too'
   assert.equal(closed.length, 1);
 });
 
+test('headers behind a body, as its trailers, count too', async () => {
+  const chunks = 'HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n';
+  const trailer = 'X: '.padEnd(6 * kibibyte, 'x');
+  const sockets = [
+    await send(`POST / ${chunks}${trailer}`),
+    await send(`POST /unanswered ${chunks}${trailer}`),
+  ];
+  assert.deepEqual(new Set(socketsWithinHeaders(server)), new Set(sockets));
+  unfinished.check();
+  assert.deepEqual(closed, sockets.slice(0, 1));
+});
+
 test('connections that are idle, wait for an answer or send a body do not count', async () => {
   const large = `X: ${'x'.repeat(8 * kibibyte)}\r\n\r\n`;
   for (const head of [

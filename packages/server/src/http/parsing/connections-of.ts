@@ -27,12 +27,19 @@ function isConnections(connections: Partial<Connections> | undefined): connectio
   return typeof connections?.active === 'function';
 }
 
-/** Returns the connections on which a request has begun whose headers are not complete. */
+/**
+ * Returns the connections on which a request has begun whose headers are not complete. Every unfinished body in chunks
+ * counts, because Node.js keeps its trailers like headers, and does not tell when they begin.
+ */
 export function socketsWithinHeaders(server: Server): Socket[] {
   const sockets: Socket[] = [];
   for (const { socket, incoming } of connectionsOf(server)?.active() ?? []) {
-    const isWithinBody = incoming !== null && !incoming.complete;
-    if (!isWithinBody && socket !== null && !socket.destroyed && socket.bytesRead > 0) sockets.push(socket);
+    if (!isWithinBody(incoming) && socket !== null && !socket.destroyed && socket.bytesRead > 0)
+      sockets.push(socket);
   }
   return sockets;
+}
+
+function isWithinBody(request: IncomingMessage | null): boolean {
+  return request !== null && !request.complete && request.headers['transfer-encoding'] === undefined;
 }
