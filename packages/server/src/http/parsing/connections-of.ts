@@ -10,7 +10,10 @@ interface Parser {
 
 /** The undocumented list of a server's connections, which Node.js searches for late requests. */
 export interface Connections {
-  /** Returns the parsers that have begun a request, or wait for the first one, and have not read it to its end. */
+  /**
+   * Returns the parsers that have begun a request, or wait for the first one, and have not read it to its end; first those
+   * that began first.
+   */
   active(): readonly Parser[];
 }
 
@@ -28,7 +31,7 @@ function isConnections(connections: Partial<Connections> | undefined): connectio
 }
 
 /**
- * Returns the connections on which a request has begun whose headers are not complete. Every unfinished body in chunks
+ * Returns the connections on which a request has begun whose headers are not complete, the oldest request first. Every unfinished body in chunks
  * counts, because Node.js keeps its trailers like headers, and does not tell when they begin.
  */
 export function socketsWithinHeaders(server: Server): Socket[] {
