@@ -31,8 +31,8 @@ function isConnections(connections: Partial<Connections> | undefined): connectio
 }
 
 /**
- * Returns the connections on which a request has begun whose headers are not complete, the oldest request first. Every unfinished body in chunks
- * counts, because Node.js keeps its trailers like headers, and does not tell when they begin.
+ * Returns the connections on which a request has begun whose headers are not complete, the oldest request first. Every
+ * unfinished body in chunks counts, because Node.js keeps its trailers like headers, and does not tell when they begin.
  */
 export function socketsWithinHeaders(server: Server): Socket[] {
   const sockets: Socket[] = [];
