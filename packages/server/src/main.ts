@@ -80,7 +80,15 @@ export async function startServer(
     // Report the keys before opening the secrets, so that no rotation leaves this process out.
     await keys.start();
     await warnOfRefusedWrites(database, notice);
-    const serving = await serve({ settings, database, vault, logger, workerReports, commands });
+    const serving = await serve({
+      settings,
+      database,
+      vault,
+      processId: keys.processId,
+      logger,
+      workerReports,
+      commands,
+    });
     const stop = async (options?: StopOptions) => {
       await serving.stop(options);
       await keys.stop();
@@ -97,7 +105,8 @@ export async function startServer(
   }
 }
 
-interface ServerParts extends Pick<AppParts, 'settings' | 'database' | 'vault' | 'logger' | 'workerReports'> {
+interface ServerParts
+  extends Pick<AppParts, 'settings' | 'database' | 'vault' | 'processId' | 'logger' | 'workerReports'> {
   readonly commands: ProgramCommands | undefined;
 }
 
