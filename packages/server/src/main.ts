@@ -79,7 +79,7 @@ export async function startServer(
   try {
     // Report the keys before opening the secrets, so that no rotation leaves this process out.
     await keys.start();
-    await warnOfRefusedWrites(database, notice);
+    await warnOfRefusals(database, settings, notice);
     const serving = await serve({
       settings,
       database,
@@ -139,12 +139,16 @@ async function serve(parts: ServerParts): Promise<RunningServer> {
   return { url, consoleUrl, stop, readMetrics: metrics?.snapshot };
 }
 
+/** What is refused while nobody can know whether it is new. */
+const refusedUnder = { write: 'signed writes', nonce: 'signed reads and writes', off: undefined };
+
 /**
- * Says at the start that signed writes are refused, because nothing else shows it: reads are answered, and `/readyz` is
- * 200. One worker says it for all.
+ * Says at the start that signed requests are refused, because nothing else shows it: `/readyz` is 200. One worker says it
+ * for all.
  */
-async function warnOfRefusedWrites({ claims }: Database, notice: Notice): Promise<void> {
-  if (cluster.isWorker && cluster.worker?.id !== 1) return;
+async function warnOfRefusals({ claims }: Database, { replay }: Settings, notice: Notice): Promise<void> {
+  const refused = refusedUnder[replay];
+  if (refused === undefined || (cluster.isWorker && cluster.worker?.id !== 1)) return;
   const purgedTimestampSeconds = (await claims.purgedThroughSeconds()) - limits.timestampSkewSeconds;
   const nowMs = await claims.databaseTimeMs();
   const untilMs = (purgedTimestampSeconds + 1) * 1000;
@@ -152,7 +156,7 @@ async function warnOfRefusedWrites({ claims }: Database, notice: Notice): Promis
   const until = new Date(untilMs).toISOString();
   notice(
     { until },
-    `signed writes are refused until ${until}, as after a restore; see \`fieldroster claims status\``,
+    `${refused} are refused until ${until}, as after a restore; see \`fieldroster claims status\``,
   );
 }
 
