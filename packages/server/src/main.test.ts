@@ -12,6 +12,7 @@ import { issueApplication } from './admin/applications.ts';
 import { openDirectory } from './admin/open-directory.ts';
 import { readSettings } from './config.ts';
 import { ListenError, startServer } from './main.ts';
+import { traceRequest } from './tracing/trace.ts';
 
 const data = mkdtempSync(join(tmpdir(), 'fieldroster-main-'));
 after(() => rmSync(data, { recursive: true }));
@@ -154,3 +155,31 @@ test('a server that could not listen leaves no poller on the closed database', a
   );
   other.close();
 });
+
+/** Returns whether requests in this process are traced. */
+async function isTracing(): Promise<boolean> {
+  let isDescribed = false;
+  const describe = () => {
+    isDescribed = true;
+    return { name: 'GET /', attributes: {}, headers: {} };
+  };
+  await traceRequest(describe, async () => {});
+  return isDescribed;
+}
+
+for (const [label, wrong] of [
+  ['that cannot listen', (port: number) => ({ port: String(port) })],
+  ['without a database', () => ({ data: join(data, 'missing'), migrate: 'no' })],
+] as const)
+  test(`a start ${label} ends its tracing and its log, for the program that goes on`, async (t) => {
+    const other = createServer().listen(0, '127.0.0.1');
+    t.after(() => other.close());
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` };
+    const listeners = process.listenerCount('exit');
+    const settings = readSettings({ ...flags, ...wrong(port) }, {});
+    await assert.rejects(startServer(settings, environment));
+    assert.equal(await isTracing(), false);
+    assert.equal(process.listenerCount('exit'), listeners, 'the log writes nothing at the exit');
+  });
