@@ -39,6 +39,8 @@ export interface AppParts {
   readonly settings: Settings;
   readonly database: Database;
   readonly vault: SecretVault;
+  /** The id under which this process reports its keys. */
+  readonly processId: string;
   readonly logger: Logger;
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -108,6 +110,7 @@ export async function createApp(appParts: AppParts): Promise<App> {
     ...parts,
     settings,
     vault,
+    processId: appParts.processId,
     logger,
     commands: appParts.commands,
     operationsPort: () => (listeners.console === undefined ? undefined : portOf(listeners.main)),
