@@ -1,4 +1,5 @@
 import type { OutcomeOfConsole } from '@fieldroster/contract/console';
+import { consoleLimits } from '@fieldroster/contract/console-limits';
 import type { Batch, BatchEntry } from '@fieldroster/tables';
 import { CallError, callDirectory, type DirectoryInput, type DirectoryResult } from '../../../api/call.ts';
 import type { Id } from '../../../api/wire.ts';
@@ -103,8 +104,8 @@ async function askWhetherApplied(
   return events.length > 0 ? asApplied(answers) : undefined;
 }
 
-/** The server refuses changes from further off than this. */
-const clockDifferenceMs = 60_000;
+/** The server refuses a change whose time is further ahead of its own clock than this. */
+const clockDifferenceMs = consoleLimits.changeAheadSecondsMax * 1000;
 
 function hasDifference({ changes, stores_added, stores_removed }: Answer): boolean {
   const others = changes.filter(({ field }) => field !== 'password');
