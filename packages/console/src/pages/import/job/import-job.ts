@@ -4,7 +4,15 @@ import type { ListKind } from '@fieldroster/tables';
 /** The kind of entry in a file. */
 export type ImportKind = 'users' | ListKind;
 
-export const importKinds = ['users', 'stores', 'orgs', 'roles'] as const satisfies readonly ImportKind[];
+// The compiler refuses a record that lacks a kind, but not a list that does.
+const isImportKind: Readonly<Record<ImportKind, true>> = {
+  users: true,
+  stores: true,
+  orgs: true,
+  roles: true,
+};
+
+export const importKinds = Object.keys(isImportKind) as readonly ImportKind[];
 
 /** The step that an import has reached. */
 export type ImportStep = 'columns' | 'preview' | 'running' | 'done';
