@@ -147,9 +147,8 @@ export const problemTexts = {
     `${field} must be an integer from ${min} to ${max}; it is ${value}`,
   notOneOf: ({ field, words, value }: OfValue & { readonly words: readonly string[] }) =>
     `${field} must be one of ${words.join(', ')}; it is ${value}`,
-  emptyList: ({ field }: OfField) => `${field} must not be empty`,
   required: ({ field }: OfField) => `${field} is required`,
-  emptyText: ({ field }: OfField) => `${field} must not be empty`,
+  emptyValue: ({ field }: OfField) => `${field} must not be empty`,
   halfCharacter: ({ field }: OfField) => `${field} must be valid Unicode; it has half of a surrogate pair`,
   nul: ({ field }: OfField) => `${field} must be free of NUL characters`,
   beginsWith: ({ field, character }: OfCharacter) => `${unprintable(field)}; it begins with ${character}`,

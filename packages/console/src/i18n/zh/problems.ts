@@ -91,9 +91,8 @@ export const problems: ProblemTexts = {
   integerOutOfRange: ({ field, min, max, value }) =>
     `${named(field)}是 ${value}，必须是 ${min} 到 ${max} 之间的整数。`,
   notOneOf: ({ field, words, value }) => `${named(field)}是 ${value}，必须是以下之一：${words.join('、')}。`,
-  emptyList: ({ field }) => `${named(field)}不能为空。`,
   required: ({ field }) => `缺少${named(field)}。`,
-  emptyText: ({ field }) => `${named(field)}不能为空。`,
+  emptyValue: ({ field }) => `${named(field)}不能为空。`,
   halfCharacter: ({ field }) => `${named(field)}含有不完整的 Unicode 字符。`,
   nul: ({ field }) => `${named(field)}不能含有 NUL 字符。`,
   beginsWith: ({ field, character }) =>
