@@ -95,11 +95,12 @@ export const problemTexts = {
   // A row of a file
   usernameRepeated: ({ line }: { readonly line: number }) =>
     `the username is already in line ${line}; a user has one row, with all of its stores`,
-  entryRepeated: ({ line }: { readonly line: number }) => `the same is already in line ${line}`,
+  entryRepeated: ({ line }: { readonly line: number }) =>
+    `line ${line} already has this entry; remove one of the two lines`,
   rowTooLarge: ({ bytes, max }: { readonly bytes: number; readonly max: number }) =>
     `the row has ${bytes} bytes as JSON; at most ${max} fit into a request: give the user fewer stores`,
   fewerValues: ({ column, values, names }: Counted & { readonly column: string }) =>
-    `the column '${column}' is missing (${values} values, the header has ${names})`,
+    `the row has ${values} ${values === 1 ? 'value' : 'values'}, the header ${names}; the value of '${column}' is missing`,
   moreValues: ({ values, names }: Counted) =>
     `the row has more values than the header; is a value that contains the delimiter not quoted? (${values} values, the header has ${names})`,
   noParent: ({ id }: { readonly id: string }) =>
@@ -110,7 +111,7 @@ export const problemTexts = {
   emptySheet: (_: None) =>
     'the first sheet is empty; only this sheet is read, and its first row must name the columns',
   unknownEnding: ({ file }: { readonly file: string }) =>
-    `${file} must end in .csv or .xlsx, which says what is in it`,
+    `${file} must end in .csv or .xlsx, which determines its format`,
   headerError: ({ value }: { readonly value: string }) =>
     `a column's name is the error ${value}; enter the name itself`,
   headerWithoutResult: (_: None) => "a column's name is a formula without its result; enter the name itself",
@@ -171,7 +172,7 @@ export const problemTexts = {
   orgInItself: ({ parent, id }: { readonly parent: string; readonly id: string }) =>
     `organization ${parent} is organization ${id} itself, or below it`,
   notPositive: ({ field, value }: OfValue) =>
-    `${field} must be positive; it is ${value}; leave it out to get a new one`,
+    `${field} must be positive; it is ${value}; leave it out, and the server assigns an id`,
 };
 
 function andMore(count: number, { length }: SeveralNamed['found']): string {

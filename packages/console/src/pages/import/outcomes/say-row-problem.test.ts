@@ -73,7 +73,11 @@ test('every problem begins with a capital letter, whether its text begins with a
   for (const [kind, problem, english] of [
     ['users', { key: 'missing', values: { field: 'username' } }, 'Username is missing'],
     ['users', { key: 'usernameTaken', values: { username: 'mara' } }, 'The username mara is taken'],
-    ['stores', { key: 'entryRepeated', values: { line: 2 } }, 'The same is already in line 2'],
+    [
+      'stores',
+      { key: 'entryRepeated', values: { line: 2 } },
+      'Line 2 already has this entry; remove one of the two lines',
+    ],
     [
       'orgs',
       { key: 'orgInItself', values: { parent: '2', id: '1' } },
