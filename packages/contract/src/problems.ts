@@ -46,8 +46,8 @@ const asText = 'format the column as text there, and enter the value again';
 const enterIt = 'or enter the value itself';
 
 /**
- * What may be wrong with a file of users, stores, organizations or roles, or with an entry in a request: the English
- * sentence of each problem. The console has the other languages, by the same keys.
+ * The English sentence of each problem that a file of users, stores, organizations or roles may have, or an entry in a
+ * request. The console has the other languages, by the same keys.
  */
 export const problemTexts = {
   ...consoleProblemTexts,
@@ -203,7 +203,7 @@ interface Grid {
 
 type None = Readonly<Record<string, never>>;
 
-/** What a name on one line must be. */
+/** The rule for a name on one line. */
 export const printableMeaning = 'free of control characters, and of white space at either end';
 
 function unprintable(field: string): string {
@@ -214,7 +214,7 @@ export type ProblemTexts = typeof problemTexts;
 
 export type ProblemKey = keyof ProblemTexts;
 
-/** What is wrong, as data: the key of its sentence, and the values in it. */
+/** A problem as data: the key of its sentence, and the values in it. */
 export type Problem = {
   [Key in ProblemKey]: { readonly key: Key; readonly values: Parameters<ProblemTexts[Key]>[0] };
 }[ProblemKey];

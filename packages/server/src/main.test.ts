@@ -84,7 +84,7 @@ test('a server that refuses signed writes, as after a restore, says until when a
   const entries = await logOf(`
     const { readSettings, startServer } = await import(process.argv[1]);
     const { DatabaseSync } = await import('node:sqlite');
-    // The other tests share their folder.
+    // This test needs a folder of its own, because its server would refuse the signed writes of the other tests.
     const data = process.argv[2] + '-restored';
     const start = async () => startServer(readSettings({ data, port: '0' }, {}), {});
     await (await start()).stop();

@@ -91,7 +91,7 @@ function nameOf({ place, pid }: { readonly place: string; readonly pid: number }
   return `${pid} in ${place}`;
 }
 
-/** What processes have reported, and the time of the database's clock. */
+/** The reports of processes, and the time of the database's clock. */
 export type Processes = Awaited<ReturnType<Database['keys']['holders']>>;
 
 /** Returns the state of the last verification, as its last event shows it. */

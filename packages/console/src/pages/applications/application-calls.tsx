@@ -16,7 +16,7 @@ interface Props {
   readonly appId: string;
 }
 
-/** What an application calls, and how often it fails. */
+/** The operations that an application calls, and how often each fails. */
 export function ApplicationCalls({ appId }: Props) {
   const { applications, overview } = useTexts();
   const tenant = useTenant();

@@ -23,7 +23,7 @@ interface Props {
   readonly operators: NonNullable<EventsPage['operators']>;
   /** The first changes found, which name the user that the list is filtered by. */
   readonly events: EventsPage['events'];
-  /** Whether no change matches. What says so in place of the list then clears the filters. */
+  /** Whether no change matches. The notice in place of the list then offers to clear the filters. */
   readonly isNothingFound: boolean;
 }
 

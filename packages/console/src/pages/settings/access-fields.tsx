@@ -12,7 +12,7 @@ const isRole: Readonly<Record<Role, true>> = { viewer: true, manager: true, owne
 /** The roles, the least first. */
 const roles = Object.keys(isRole) as readonly Role[];
 
-/** What an operator may do, and where. */
+/** An operator's role, and the tenants that it holds for. */
 export interface Access {
   readonly role: Role;
   readonly all_tenants: boolean;

@@ -84,7 +84,7 @@ export function DataTable<Row>(props: Props<Row>) {
       ref={frame}
       className={`${styles.frame} ${layout}`}
       style={isNarrow || isPrinting ? {} : { maxHeight: props.height ?? 'calc(100dvh - 13rem)' }}
-      // What scrolls must be reachable by keyboard, even while it has no row.
+      // A scrolling area must be reachable by keyboard, even while it has no row.
       tabIndex={rows.length === 0 ? 0 : -1}
     >
       <table

@@ -6,7 +6,7 @@ interface Parser {
   onIncoming(): number;
 }
 
-/** What Node.js tells its parser of an upgrade: no HTTP follows, so it leaves the rest of the packet alone. */
+/** The answer of Node.js to its parser at an upgrade: no HTTP follows, so it leaves the rest of the packet alone. */
 const nothingFollows = 2;
 
 /**

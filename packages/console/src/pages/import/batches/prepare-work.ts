@@ -9,9 +9,9 @@ import type { WorkBatch } from './work-batch.ts';
 
 export interface ImportWork {
   readonly batches: readonly WorkBatch[];
-  /** What the names of roles and organizations in a file of users stand for. */
+  /** The roles and organizations that the names in a file of users stand for. */
   readonly names?: ResolvedNames | undefined;
-  /** What the sheet of a workbook hides. */
+  /** The rows that the sheet of a workbook hides. */
   readonly hidden: HiddenInSheet | undefined;
 }
 

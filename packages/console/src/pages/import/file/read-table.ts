@@ -11,7 +11,7 @@ import {
 export interface Table {
   readonly names: readonly string[];
   readonly rows: readonly SourceRow[];
-  /** What the sheet of a workbook hides. */
+  /** The rows that the sheet of a workbook hides. */
   readonly hidden?: HiddenInSheet | undefined;
 }
 

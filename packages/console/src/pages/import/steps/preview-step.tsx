@@ -69,7 +69,7 @@ function usePreview(job: ImportJob) {
   const [progress, setProgress] = useState(beforeRows);
   const query = useQuery({
     queryKey: ['import-preview', job.owner, job.kind, job.fileName, job.file.size, job.encoding, job.fields],
-    // What the directory has may change at any time.
+    // The content of the directory may change at any time.
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,

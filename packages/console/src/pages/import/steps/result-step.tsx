@@ -18,7 +18,7 @@ interface Props {
   readonly onAgain: () => void;
 }
 
-/** What happened to each row, to look at and to download. */
+/** The outcome of each row, in a table and as a file. */
 export function ResultStep({ job, onAgain }: Props) {
   const { importTexts } = useTexts();
   const sayProblem = useSayRowProblem(job.kind);

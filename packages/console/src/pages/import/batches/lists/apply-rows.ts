@@ -14,7 +14,7 @@ interface Rows {
   readonly entries: ReadonlyMap<string, Entry>;
 }
 
-/** What is wrong with a row. Anything else, such as the end of the session, stops the import. */
+/** The codes that refuse one row. Any other refusal, such as the end of the session, stops the import. */
 const faultsOfRows = new Set([1001, 1002, 1004, 1201, 1204, 1301, 1304, 1305, 1404]);
 
 /** Writes what the rows change. After a lost answer it sends the same change again, which takes effect once. */

@@ -5,7 +5,7 @@ import type { RowOutcome } from '../../job/import-job.ts';
 import type { Entry } from './list-entries.ts';
 
 interface Known {
-  /** What the directory has, by code or id. */
+  /** The entries of the directory, by code or id. */
   readonly entries: ReadonlyMap<string, Entry>;
   /** The codes or ids of the file's rows without a problem. */
   readonly planned: ReadonlySet<string>;

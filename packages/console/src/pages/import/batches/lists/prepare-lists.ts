@@ -11,8 +11,8 @@ import { readEntries } from './list-entries.ts';
 const storesOfBatch = 150;
 
 /**
- * Makes batches of a file of stores, organizations or roles. What each row changes is found by comparing it with the
- * directory's entries, because their operations cannot be asked what they would do.
+ * Makes batches of a file of stores, organizations or roles. Compares each row with the directory's entries to find its
+ * changes, because the operations on these have no dry run.
  */
 export async function prepareLists(
   kind: ListKind,
