@@ -14,7 +14,7 @@ export interface KeyPlace {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** What the message of a wrong key says about the origin of the rows, and about the work. */
+/** The words in the message about a wrong key that name the origin of the rows, and the work. */
 export interface KeyWords {
   /** Such as "this backup was made under". */
   readonly origin: string;
