@@ -24,5 +24,5 @@ test('an unknown organization is 1301, and so is one of another tenant', async (
 });
 
 test('a missing id is 1001', async () => {
-  await server.refuse(1001, /^id is required$/, ['GET', '/org?id=']);
+  await server.refuse(1001, /^id must not be empty$/, ['GET', '/org?id=']);
 });

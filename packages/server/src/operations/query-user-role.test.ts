@@ -43,8 +43,8 @@ test("another tenant's user is unknown", async () => {
 
 const refused: readonly (readonly [label: string, query: string, message: RegExp])[] = [
   ['a missing user_id', '', /^user_id is required$/],
-  ['an empty user_id', '?user_id=', /^user_id is required$/],
-  ['a user_id without a value', '?user_id', /^user_id is required$/],
+  ['an empty user_id', '?user_id=', /^user_id must not be empty$/],
+  ['a user_id without a value', '?user_id', /^user_id must not be empty$/],
   ['a user_id that is a word', '?user_id=me', /^user_id must be an integer/],
   ['a repeated user_id', '?user_id=1&user_id=2', /^user_id must be given once/],
 ];

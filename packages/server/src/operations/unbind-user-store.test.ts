@@ -62,7 +62,7 @@ test('with a plus sign in the query, the store whose code was signed is unbound'
 const refused: readonly (readonly [label: string, query: string, message: RegExp])[] = [
   ['a missing user_id', '?store_code=S001', /^user_id is required$/],
   ['a missing store_code', '?user_id=1', /^store_code is required$/],
-  ['an empty store_code', '?user_id=1&store_code=', /^store_code is required$/],
+  ['an empty store_code', '?user_id=1&store_code=', /^store_code must not be empty$/],
   ['a store_code with a NUL', '?user_id=1&store_code=S%00', /^store_code must be .*NUL/],
   ['a repeated store_code', '?user_id=1&store_code=S001&store_code=S002', /^store_code must be given once/],
 ];

@@ -22,6 +22,7 @@ export type InputParser = (
 /** Makes the parser of an operation from its schemas. */
 export function inputParser(operation: Operation): InputParser {
   const readQuery = fieldsReader(operation.query, queryReader);
+  const required = new Set(operation.query?.required);
   const { body } = operation;
   const readFields = fieldsReader(body, fieldReader);
   const readFieldsInSlices = fieldsReader(body, fieldReaderInSlices);
@@ -35,7 +36,7 @@ export function inputParser(operation: Operation): InputParser {
     requireKnown(parameters);
     refuseJoinedValues(parameters);
     if (body === undefined) refuseMisplaced(parameters, received.bytes);
-    const query = readQuery((name) => parameterOf(parameters, name));
+    const query = readQuery((name) => parameterOf(parameters, name, required.has(name)));
     if (body === undefined) return query;
     requireJson(call);
     if (received.bytes.length > parsedAtOnceMax) {
@@ -97,11 +98,18 @@ function readBooleanText(value: unknown, name: string): boolean {
   throw new ApiError(1001, `${name} must be true or false; it is ${quoteShortly(String(value))}`);
 }
 
-/** Returns a parameter's value. An empty one counts as absent: no operation reads an empty value. */
-function parameterOf(parameters: readonly QueryParameter[], name: string): string | undefined {
+/** Returns a parameter's value. An empty one counts as absent unless it is required: no operation reads an empty value. */
+function parameterOf(
+  parameters: readonly QueryParameter[],
+  name: string,
+  isRequired: boolean,
+): string | undefined {
   const given = parameters.filter((parameter) => parameter.name === name);
   if (given.length > 1) throw new ApiError(1001, `${name} must be given once, not ${given.length} times`);
-  return given[0]?.value === '' ? undefined : given[0]?.value;
+  const value = given[0]?.value;
+  if (value !== '') return value;
+  if (isRequired) throw new ApiError(1001, { key: 'emptyValue', values: { field: name } });
+  return undefined;
 }
 
 /** Enough for every accepted form with white space; a header may have 16 KiB. */
