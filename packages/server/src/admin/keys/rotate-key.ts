@@ -1,7 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { HeldKey } from '../../applications/held-key.ts';
 import { findMasterKey } from '../../applications/master-key/find-master-key.ts';
-import { masterKeyFile, masterKeyVariable, previousKeyVariable } from '../../applications/master-key/key-places.ts';
+import {
+  masterKeyFile,
+  masterKeyVariable,
+  previousKeyVariable,
+} from '../../applications/master-key/key-places.ts';
 import { replaceKeyFile } from '../../applications/master-key/replace-key-file.ts';
 import { isRunning } from '../../applications/process-place.ts';
 import { ProcessWatch } from '../../applications/process-watch.ts';
