@@ -1,8 +1,8 @@
 import {
-  type FinishedRestore,
   finishRestore,
+  type InPlaceRestore,
   type LeftOut,
-  type RestoreFinish,
+  type RestoreOutcome,
   type RestoreReport,
   restoreBackup,
 } from '@fieldroster/server/admin';
@@ -81,7 +81,7 @@ function toJson({ location, manifest, finish, ownerCommand }: RestoreReport): st
   });
 }
 
-function finishedToJson({ location, repaired, ownerCommand, ...finish }: FinishedRestore): string {
+function finishedToJson({ location, repaired, ownerCommand, ...finish }: InPlaceRestore): string {
   return JSON.stringify({
     location,
     repaired,
@@ -98,7 +98,7 @@ function finishFields({
   erasuresLeftOut,
   namesCompared,
   erased,
-}: RestoreFinish) {
+}: RestoreOutcome) {
   const { users, bindings, auditRows, failedCalls } = erased;
   return {
     key_found: keyFound,
@@ -126,7 +126,7 @@ ${whatFollows(finish, flags)}${whoseFiles({ ownerCommand })}`;
 }
 
 function whatFollows(
-  { refusedThroughSeconds, erasures, erasureLists, erasuresLeftOut, namesCompared, keyFound }: RestoreFinish,
+  { refusedThroughSeconds, erasures, erasureLists, erasuresLeftOut, namesCompared, keyFound }: RestoreOutcome,
   flags: RestoreFlags,
 ): string {
   const until = isoTimeOfSeconds(refusedThroughSeconds + 1);

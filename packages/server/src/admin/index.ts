@@ -63,12 +63,12 @@ export type { BackupManifest } from './backup/backup-format.ts';
 export { BackupFileError } from './backup/backup-format.ts';
 export type { LeftOut } from './backup/choose-erasures.ts';
 export { requireErasureList } from './backup/erasure-file.ts';
-export type { FinishedRestore } from './backup/finish-restore.ts';
+export type { InPlaceRestore } from './backup/finish-restore.ts';
 export { finishRestore } from './backup/finish-restore.ts';
 export { lastGoodBackup, recordGoodBackup } from './backup/last-good-backup.ts';
 export { type BackupReport, makeBackup, nameTaken, tablesLeftOut } from './backup/make-backup.ts';
 export { type RestoreReport, restoreBackup } from './backup/restore-backup.ts';
-export type { RestoreFinish } from './backup/restore-steps.ts';
+export type { RestoreOutcome } from './backup/restore-steps.ts';
 export { verifyBackup } from './backup/verify-backup.ts';
 export {
   type ClaimsReport,
