@@ -95,6 +95,7 @@ const areas: Readonly<Record<string, Area>> = {
       'time/deadline.ts',
       'logging/logger.ts',
       'own-files.ts',
+      'share-running.ts',
       'upkeep/periodic-task.ts',
       'upkeep/steady-clock.ts',
       'slices/*',
@@ -202,7 +203,7 @@ const areas: Readonly<Record<string, Area>> = {
     allowed: ['settings/*', 'database/postgres/connections/database-url.ts'],
   },
   'a foundation of the server': {
-    files: [...importedAnywhere, 'errors/*', 'machine/*', 'own-files.ts', 'time/*'],
+    files: [...importedAnywhere, 'errors/*', 'machine/*', 'own-files.ts', 'share-running.ts', 'time/*'],
     allowed: ['errors/expected-error.ts', 'machine/raise-open-files.ts'],
   },
   'upkeep/': {

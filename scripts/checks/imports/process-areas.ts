@@ -42,7 +42,13 @@ export const processAreas: Readonly<Record<string, Area>> = {
   },
   'metrics/': {
     files: ['metrics/*'],
-    allowed: ['metrics/*', 'http/log/call-observer.ts', 'machine/listen-error.ts', 'time/within-ms.ts'],
+    allowed: [
+      'metrics/*',
+      'http/log/call-observer.ts',
+      'machine/listen-error.ts',
+      'share-running.ts',
+      'time/within-ms.ts',
+    ],
   },
   'main.ts': {
     files: ['main.ts'],
