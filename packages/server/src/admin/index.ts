@@ -49,6 +49,7 @@ export type {
 export { latencyBoundMs, latencyBoundsMs } from '../database/database.ts';
 export { SchemaError } from '../database/migrations/migrate.ts';
 export { parseExactJson, stringifyExactJson } from '../json/exact-json.ts';
+export { counted } from '../words/counted.ts';
 export { workerVariables } from '../workers/worker-variables.ts';
 export { AdminError } from './admin-error.ts';
 export {

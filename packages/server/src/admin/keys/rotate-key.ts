@@ -11,7 +11,7 @@ import { isRunning } from '../../applications/process-place.ts';
 import { ProcessWatch } from '../../applications/process-watch.ts';
 import type { Database, KeyHolder, StoredKeys } from '../../database/database.ts';
 import { keyIdOfProof } from '../../database/database.ts';
-import { counted } from '../../directory/counted.ts';
+import { counted } from '../../words/counted.ts';
 import { AdminError } from '../admin-error.ts';
 import {
   type OpenDirectory,
