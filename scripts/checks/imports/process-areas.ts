@@ -18,6 +18,7 @@ export const processAreas: Readonly<Record<string, Area>> = {
       'logging/server-log.ts',
       'admin/*',
       'applications/*',
+      'call-records/call-recorder.ts',
       'config.ts',
       'json/exact-json.ts',
       'words/counted.ts',

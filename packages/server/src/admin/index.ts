@@ -15,6 +15,7 @@ export {
   keyFileProblems,
 } from '../applications/master-key/key-problems.ts';
 export { MasterKeyError } from '../applications/master-key/master-key-error.ts';
+export { failuresKeptDays, failuresKeptMs } from '../call-records/call-recorder.ts';
 export {
   type FileSetting,
   type FileSettings,
