@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes } from '@fieldroster/contract';
+import { type ErrorCodeEntry, errorCodes } from '@fieldroster/contract';
 import {
   type Database,
   type FailedCallRecord,
@@ -97,15 +97,18 @@ const operatorSteps: Readonly<Partial<Record<number, string>>> = {
   1503: 'Look at /readyz of the server, and for the request id in its log, at level warn.',
 };
 
+/** A record may be of another release, with codes that this one does not know. */
+const entries: Readonly<Record<number, ErrorCodeEntry | undefined>> = errorCodes;
+
 function stepsFor(code: number): string[] {
   // The caller's steps for 1014 are about the message of the answer, which is not shown here.
-  const cure = code === 1014 ? undefined : errorCodes[code as ErrorCode]?.cure;
+  const cure = code === 1014 ? undefined : entries[code]?.cure;
   return [operatorSteps[code], cure && `The caller: ${cure}`].filter((step) => step !== undefined);
 }
 
 function toText(call: FailedCallRecord, appName: string | undefined): string {
   const { code, operation, stringsToSign = [] } = call;
-  const meaning = errorCodes[code as ErrorCode]?.meaning ?? '';
+  const meaning = entries[code]?.meaning ?? '';
   const isErased = hasNoTexts(call);
   const lines: [string, string][] = [
     ['request', call.requestId],
