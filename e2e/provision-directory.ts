@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -9,6 +9,7 @@ import {
   type OpenDirectory,
   openDirectory,
 } from '@fieldroster/server/admin';
+import { listOf } from './list-of.ts';
 import type { Credentials } from './signed-client.ts';
 
 export interface Provisioned {
@@ -42,7 +43,7 @@ export async function provisionDirectory(storeCount = 200, database?: string): P
   const directory = await openProvisioned({ data, database });
   const issue = { name: 'e2e', tenant: 'default', scope: 'write' } as const;
   const { appId, appSecret } = await issueApplication(directory, issue);
-  await importAll(directory, folder, storeCodes);
+  await importAll(directory, storeCodes);
   await directory.database.close();
   return {
     data,
@@ -65,21 +66,13 @@ export function openProvisioned({
   return openDirectory({ data, environment: {}, ...(database && { database }) });
 }
 
-async function importAll(
-  directory: OpenDirectory,
-  folder: string,
-  storeCodes: readonly string[],
-): Promise<void> {
-  const write = async (header: string, rows: readonly string[]) => {
-    const file = join(folder, 'import.csv');
-    await writeFile(file, `${[header, ...rows].join('\n')}\n`);
-    return { tenant: 'default', file };
-  };
-  const roles = roleIds.map((id) => `${id},Role ${id},7`);
-  await importRoles(directory, await write('id,name,system_id', roles));
-  const orgs = orgIds.map((id) => `${id},Organization ${id}`);
-  await importOrgs(directory, await write('id,name', orgs));
-  await importStores(directory, await write('code,name,address', storeCodes.map(storeRow)));
+async function importAll(directory: OpenDirectory, storeCodes: readonly string[]): Promise<void> {
+  const roles = roleIds.map((id) => [`${id}`, `Role ${id}`, '7']);
+  await importRoles(directory, listOf(['id', 'name', 'system_id'], roles));
+  const orgs = orgIds.map((id) => [`${id}`, `Organization ${id}`]);
+  await importOrgs(directory, listOf(['id', 'name'], orgs));
+  const stores = storeCodes.map((code) => storeRow(code).split(','));
+  await importStores(directory, listOf(['code', 'name', 'address'], stores));
 }
 
 export function storeCodeOf(index: number): string {

@@ -17,13 +17,14 @@ const openedAtOnce = 50;
 const line = 'GET /user HTTP/1.1\r\n';
 
 /** As many headers as the server accepts, as large as they may be, without the empty line at their end. */
-const manyLines =
-  line + Array.from({ length: 199 }, (_, index) => `X-${index}: ${'x'.repeat(70)}\r\n`).join('');
+const fields = Array.from({ length: 199 }, (_, index) => `X-${index}: ${'x'.repeat(70)}\r\n`).join('');
+const manyLines = line + fields;
 
 const attacks: Readonly<Record<string, string>> = {
   'one header of 16 KB': `${line}X: ${'x'.repeat(16_000)}`,
   '199 headers of 80 bytes': manyLines,
   'the same behind a complete request': `GET /none HTTP/1.1\r\n\r\n${manyLines}`,
+  'as many trailers behind a body': `POST /user HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n${fields}`,
 };
 
 /** How long the server has for its checks after the last header. */

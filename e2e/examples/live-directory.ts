@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, request as forward } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,8 @@ import {
   readSettings,
   startServer,
 } from '@fieldroster/server';
+import { readListFile } from '../../packages/cli/src/import-lists/read-list-file.ts';
+import { listOf } from '../list-of.ts';
 
 /** Targets of the programs' bindings: ids that a double rounds, and a code that breaks careless encoding. */
 export const awkward = {
@@ -55,14 +57,9 @@ export async function startLiveDirectory(httpStatus: 'compatible' | 'standard'):
 async function fill(data: string): Promise<{ appId: string; appSecret: string }> {
   const directory = await openDirectory({ data, environment: {} });
   await loadSample(directory);
-  const file = join(data, 'import.csv');
-  const request = { tenant: 'default', file };
-  writeFileSync(file, `id,name\n${awkward.roleId},Supervisor\n`);
-  await importRoles(directory, request);
-  writeFileSync(file, `id,name\n${awkward.orgId},East\n`);
-  await importOrgs(directory, request);
-  writeFileSync(file, `code,name\n"${awkward.storeCode}",Corner shop\n`);
-  await importStores(directory, request);
+  await importRoles(directory, listOf(['id', 'name'], [[awkward.roleId, 'Supervisor']]));
+  await importOrgs(directory, listOf(['id', 'name'], [[awkward.orgId, 'East']]));
+  await importStores(directory, listOf(['code', 'name'], [[awkward.storeCode, 'Corner shop']]));
   const application = { name: 'examples', tenant: 'default', scope: 'write' } as const;
   const credentials = await issueApplication(directory, application);
   await directory.database.close();
@@ -71,9 +68,9 @@ async function fill(data: string): Promise<{ appId: string; appSecret: string }>
 
 /** The defaults of the examples refer to this sample, which `npm start` loads. */
 async function loadSample(directory: OpenDirectory): Promise<void> {
-  const sample = (name: string) => {
-    const file = fileURLToPath(new URL(`../../packages/cli/sample/${name}.csv`, import.meta.url));
-    return { tenant: 'default', file };
+  const sample = (kind: 'roles' | 'orgs' | 'stores') => {
+    const path = fileURLToPath(new URL(`../../packages/cli/sample/${kind}.csv`, import.meta.url));
+    return { tenant: 'default', file: path, records: readListFile(kind, { path }) };
   };
   await importRoles(directory, sample('roles'));
   await importOrgs(directory, sample('orgs'));

@@ -11,6 +11,8 @@ import {
   readSettings,
   startServer,
 } from '@fieldroster/server';
+import { readListFile } from '../../packages/cli/src/import-lists/read-list-file.ts';
+import { readSampleUsers } from '../../packages/cli/src/serve/sample-users.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export interface SampleServer {
@@ -26,10 +28,14 @@ export async function startSampleServer(t: TestContext): Promise<SampleServer> {
   const settings = readSettings({ port: '0', data: temporaryFolder(t), logLevel: 'silent' }, {});
   const directory = await openDirectory({ data: settings.data, environment: {} });
   const tenant = 'default';
-  await importRoles(directory, { tenant, file: join(sample, 'roles.csv') });
-  await importOrgs(directory, { tenant, file: join(sample, 'orgs.csv') });
-  await importStores(directory, { tenant, file: join(sample, 'stores.csv') });
-  await addSampleUsers(directory, { tenant, file: join(sample, 'users.csv') });
+  const list = (kind: 'roles' | 'orgs' | 'stores') => {
+    const path = join(sample, `${kind}.csv`);
+    return { tenant, file: path, records: readListFile(kind, { path }) };
+  };
+  await importRoles(directory, list('roles'));
+  await importOrgs(directory, list('orgs'));
+  await importStores(directory, list('stores'));
+  await addSampleUsers(directory, { tenant, users: await readSampleUsers(join(sample, 'users.csv')) });
   const issued = await issueApplication(directory, { name: 'test', tenant, scope: 'manage' });
   await directory.database.close();
   const server = await startServer(settings, {});

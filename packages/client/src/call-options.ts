@@ -6,7 +6,7 @@ export interface RetryOptions {
   readonly delayMs?: number | undefined;
   /** Upper limit of the doubling, in milliseconds. Default: 2000; a `Retry-After` may ask for more. */
   readonly delayMsMax?: number | undefined;
-  /** Milliseconds after the start of the call beyond which no attempt starts. Default: 120 000; `Infinity` sets no limit. */
+  /** Milliseconds after the start of the call beyond which no attempt starts. Default: 120,000; `Infinity` sets no limit. */
   readonly budgetMs?: number | undefined;
 }
 

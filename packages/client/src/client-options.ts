@@ -27,7 +27,7 @@ export interface FieldrosterClientOptions<Ids extends IdMode = 'bigint'> {
   readonly appSecret: string;
   /** Type of ids in answers. Default: `'bigint'`. Inputs accept all three types. */
   readonly ids?: Ids | undefined;
-  /** Milliseconds that one attempt may take, including reading the answer. Default: 15 000; `Infinity` sets no limit. */
+  /** Milliseconds that one attempt may take, including reading the answer. Default: 15,000; `Infinity` sets no limit. */
   readonly timeoutMs?: number | undefined;
   readonly retry?: RetryOptions | undefined;
   /** Observe the requests of all calls. */

@@ -39,6 +39,8 @@ export interface AppParts {
   readonly settings: Settings;
   readonly database: Database;
   readonly vault: SecretVault;
+  /** The id under which this process reports its keys. */
+  readonly processId: string;
   readonly logger: Logger;
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -145,11 +147,11 @@ async function startApplications({ database, vault, logger, now }: AppParts): Pr
 }
 
 function createOperatorsConsole(
-  { settings, vault, logger, commands }: AppParts,
+  { settings, vault, processId, logger, commands }: AppParts,
   parts: PipelineParts,
   operationsPort: () => number | undefined,
 ): Console {
-  return createConsole({ ...parts, settings, vault, logger, commands, operationsPort });
+  return createConsole({ ...parts, settings, vault, processId, logger, commands, operationsPort });
 }
 
 function createRecorder({ settings, database, now }: AppParts): CallRecorder {

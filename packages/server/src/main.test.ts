@@ -12,6 +12,7 @@ import { issueApplication } from './admin/applications.ts';
 import { openDirectory } from './admin/open-directory.ts';
 import { readSettings } from './config.ts';
 import { ListenError, startServer } from './main.ts';
+import { traceRequest } from './tracing/trace.ts';
 
 const data = mkdtempSync(join(tmpdir(), 'fieldroster-main-'));
 after(() => rmSync(data, { recursive: true }));
@@ -80,22 +81,25 @@ test('the log is JSON lines on standard output, complete when the server has sto
   assert.equal(request?.code, 1011);
 });
 
-test('a server that refuses signed writes, as after a restore, says until when at its start', async () => {
+test('a server that refuses signed requests, as after a restore, says which ones and until when at its start', async () => {
   const entries = await logOf(`
     const { readSettings, startServer } = await import(process.argv[1]);
     const { DatabaseSync } = await import('node:sqlite');
     // The other tests share their folder.
     const data = process.argv[2] + '-restored';
-    const start = async () => startServer(readSettings({ data, port: '0' }, {}), {});
-    await (await start()).stop();
+    const start = async (replay) => startServer(readSettings({ data, port: '0', replay }, {}), {});
+    await (await start('write')).stop();
     const database = new DatabaseSync(data + '/fieldroster.db');
     const now = Math.floor(Date.now() / 1000);
     database.exec("update counter set value = " + (now + 3_660) + " where name = 'purged_through'");
     database.close();
-    await (await start()).stop();
+    for (const replay of ['write', 'nonce', 'off']) await (await start(replay)).stop();
   `);
-  const warnings = entries.filter(({ msg }) => String(msg).startsWith('signed writes are refused until '));
-  assert.equal(warnings.length, 1);
+  const warnings = entries.filter(({ msg }) => / refused until /.test(String(msg)));
+  assert.deepEqual(
+    warnings.map(({ msg }) => String(msg).replace(/ are refused until .*/, '')),
+    ['signed writes', 'signed reads and writes'],
+  );
   const aheadMs = Date.parse(String(warnings[0]?.until)) - Date.now();
   assert.ok(aheadMs > 3_000_000 && aheadMs < 3_700_000, `${aheadMs} ms ahead`);
 });
@@ -151,3 +155,31 @@ test('a server that could not listen leaves no poller on the closed database', a
   );
   other.close();
 });
+
+/** Returns whether requests in this process are traced. */
+async function isTracing(): Promise<boolean> {
+  let isDescribed = false;
+  const describe = () => {
+    isDescribed = true;
+    return { name: 'GET /', attributes: {}, headers: {} };
+  };
+  await traceRequest(describe, async () => {});
+  return isDescribed;
+}
+
+for (const [label, wrong] of [
+  ['that cannot listen', (port: number) => ({ port: String(port) })],
+  ['without a database', () => ({ data: join(data, 'missing'), migrate: 'no' })],
+] as const)
+  test(`a start ${label} ends its tracing and its log, for the program that goes on`, async (t) => {
+    const other = createServer().listen(0, '127.0.0.1');
+    t.after(() => other.close());
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` };
+    const listeners = process.listenerCount('exit');
+    const settings = readSettings({ ...flags, ...wrong(port) }, {});
+    await assert.rejects(startServer(settings, environment));
+    assert.equal(await isTracing(), false);
+    assert.equal(process.listenerCount('exit'), listeners, 'the log writes nothing at the exit');
+  });

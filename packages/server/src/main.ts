@@ -53,50 +53,73 @@ export interface ServerOptions {
   readonly workerReports?: WorkerReports;
   /** Without them no scheduled backup is made, and the console shows neither the doctor nor verifications. */
   readonly commands?: ProgramCommands;
-  /** The log, which ends when the server has stopped; one on standard output when left out. */
+  /** The log, which ends when the server has stopped or failed to start; one on standard output when left out. */
   readonly log?: ServerLog;
 }
 
-/** Opens the database, starts to listen, and logs. */
+/** Opens the database, starts to listen, and logs. A start that fails ends the log too. */
 export async function startServer(
   settings: Settings,
   environment: NodeJS.ProcessEnv,
-  {
-    primaryHistory,
-    workerReports,
-    commands,
-    log = openServerLog(settings, environment, cluster.isWorker),
-  }: ServerOptions = {},
+  { log = openServerLog(settings, environment, cluster.isWorker), ...options }: ServerOptions = {},
 ): Promise<ServingProcess> {
   const { logger } = log;
   const notice: Notice = (fields, message) => logger.warn(fields, message);
-  const stopTracing = await startTracing(environment, notice);
-  const options = { environment, notice, ...(primaryHistory && { primaryHistory }) };
-  const { database, vault } = await openDirectory({ ...settings, ...options });
-  const folder = resolve(settings.data);
-  const keys = new KeyUpkeep({ keys: database.keys, vault, folder, environment, log: logger });
+  let stopTracing = async () => {};
   try {
-    // Report the keys before opening the secrets, so that no rotation leaves this process out.
-    await keys.start();
-    await warnOfRefusedWrites(database, notice);
-    const serving = await serve({ settings, database, vault, logger, workerReports, commands });
+    stopTracing = await startTracing(environment, notice);
+    const server = await openAndServe({ ...options, settings, environment, logger, notice });
     const stop = async (options?: StopOptions) => {
-      await serving.stop(options);
-      await keys.stop();
-      await database.close();
+      await server.stop(options);
       await stopTracing();
       logger.info({}, 'stopped');
       await log.end();
     };
-    return { ...serving, stop, rereadKeys: () => keys.reread() };
+    return { ...server, stop };
   } catch (error) {
-    await keys.stop();
-    await database.close();
+    await stopTracing();
+    await log.end();
     throw error;
   }
 }
 
-interface ServerParts extends Pick<AppParts, 'settings' | 'database' | 'vault' | 'logger' | 'workerReports'> {
+interface OpeningParts extends Omit<ServerOptions, 'log'> {
+  readonly settings: Settings;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly logger: Logger;
+  readonly notice: Notice;
+}
+
+/** Opens the database and serves it. A start that fails closes it. */
+async function openAndServe(parts: OpeningParts): Promise<ServingProcess> {
+  const { settings, environment, logger, notice, primaryHistory, workerReports, commands } = parts;
+  const options = { environment, notice, ...(primaryHistory && { primaryHistory }) };
+  const { database, vault } = await openDirectory({ ...settings, ...options });
+  const folder = resolve(settings.data);
+  const keys = new KeyUpkeep({ keys: database.keys, vault, folder, environment, log: logger });
+  const close = async () => {
+    await keys.stop();
+    await database.close();
+  };
+  try {
+    // Report the keys before opening the secrets, so that no rotation leaves this process out.
+    await keys.start();
+    await warnOfRefusals(database, settings, notice);
+    const { processId } = keys;
+    const serving = await serve({ settings, database, vault, processId, logger, workerReports, commands });
+    const stop = async (options?: StopOptions) => {
+      await serving.stop(options);
+      await close();
+    };
+    return { ...serving, stop, rereadKeys: () => keys.reread() };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+interface ServerParts
+  extends Pick<AppParts, 'settings' | 'database' | 'vault' | 'processId' | 'logger' | 'workerReports'> {
   readonly commands: ProgramCommands | undefined;
 }
 
@@ -129,12 +152,16 @@ async function serve(parts: ServerParts): Promise<RunningServer> {
   return { url, consoleUrl, stop, readMetrics: metrics?.snapshot };
 }
 
+/** What is refused while nobody can know whether it is new. */
+const refusedUnder = { write: 'signed writes', nonce: 'signed reads and writes', off: undefined };
+
 /**
- * Says at the start that signed writes are refused, because nothing else shows it: reads are answered, and `/readyz` is
- * 200. One worker says it for all.
+ * Says at the start that signed requests are refused, because nothing else shows it: `/readyz` is 200. One worker says it
+ * for all.
  */
-async function warnOfRefusedWrites({ claims }: Database, notice: Notice): Promise<void> {
-  if (cluster.isWorker && cluster.worker?.id !== 1) return;
+async function warnOfRefusals({ claims }: Database, { replay }: Settings, notice: Notice): Promise<void> {
+  const refused = refusedUnder[replay];
+  if (refused === undefined || (cluster.isWorker && cluster.worker?.id !== 1)) return;
   const purgedTimestampSeconds = (await claims.purgedThroughSeconds()) - limits.timestampSkewSeconds;
   const nowMs = await claims.databaseTimeMs();
   const untilMs = (purgedTimestampSeconds + 1) * 1000;
@@ -142,7 +169,7 @@ async function warnOfRefusedWrites({ claims }: Database, notice: Notice): Promis
   const until = new Date(untilMs).toISOString();
   notice(
     { until },
-    `signed writes are refused until ${until}, as after a restore; see \`fieldroster claims status\``,
+    `${refused} are refused until ${until}, as after a restore; see \`fieldroster claims status\``,
   );
 }
 

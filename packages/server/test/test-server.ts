@@ -126,6 +126,7 @@ export class TestServer {
       settings,
       database,
       vault,
+      processId: 'test server',
       logger,
       now,
       waitToRefuse: this.#options.waitToRefuse ?? (async () => {}),

@@ -87,7 +87,7 @@ function readField(kind: ListKind, field: string, value: unknown): string | bigi
   if (rule === undefined || value === undefined) return undefined;
   refuseFault(field, value, true);
   if (rule.type === 'number') return readNumber(field, value);
-  const text = typeof value === 'string' ? unguardFormula(value) : cellText(field, value);
+  const text = listCellText(kind, field, value);
   if (text === '') return undefined;
   if (rule.type === 'code') {
     if (typeof value === 'string') refuseConvertedCode(field, text);
@@ -95,6 +95,17 @@ function readField(kind: ListKind, field: string, value: unknown): string | bigi
   }
   requireLength(field, text, rule.charactersMax);
   return text;
+}
+
+/**
+ * Returns the text of a cell: of a number without white space around it, of any other field without the guard of a
+ * formula. It keeps what the field does not allow.
+ *
+ * @throws {ValueProblem} for what is not the text of a person, such as a date or a rounded number
+ */
+export function listCellText(kind: ListKind, field: string, value: unknown): string {
+  if (typeof value !== 'string') return cellText(field, value);
+  return listFields[kind][field]?.type === 'number' ? value.trim() : unguardFormula(value);
 }
 
 const int32Max = 2n ** 31n - 1n;

@@ -44,8 +44,8 @@ const commandsThatOpenTheDatabase = [
   'app/*',
   'config/*',
   'directory/*',
+  'import-lists/*',
   'serve/*',
-  'targets/*',
 ].map((path) => `packages/cli/src/${path}`);
 
 /** Rules between packages: a lower layer never imports a higher one. */

@@ -27,7 +27,6 @@ export const libraryRules: readonly ImportRule[] = [
   ),
   onlyIn('pipeline/', ['pipeline/*'], ['fast-json-stringify', 'lru-cache']),
   onlyIn('database/postgres/', ['database/postgres/*'], ['dataloader']),
-  onlyIn('admin/', ['admin/*'], ['csv-parse', 'csv-parse/*']),
 ];
 
 /** Forbids these libraries to every file of the server except the named ones. */

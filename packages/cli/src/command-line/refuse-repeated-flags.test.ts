@@ -54,7 +54,8 @@ test('every flag that keeps all of its values may be repeated', async () => {
   assert.deepEqual(flags.map(([name]) => name).sort(), [
     'bind --store',
     'call --query',
-    'import --map',
+    // Of users, stores, organizations and roles.
+    ...Array.from({ length: 4 }, () => 'import --map'),
     'unbind --store',
     'update --allow-ip',
   ]);

@@ -211,12 +211,10 @@ test('who --json names the people whom the text names, and says whether there ar
     return looked_after_by;
   };
   assert.deepEqual(await people(), { usernames: [], has_more: false });
-  const file = join(dirname(data), 'people.csv');
   const usernames = Array.from({ length: 21 }, (_, index) => `rep.${10 + index}`);
-  const rows = usernames.map((username) => `${username},N-001\n`);
-  writeFileSync(file, `username,store_codes\n${rows.join('')}`);
+  const users = usernames.map((username) => ({ username, storeCodes: ['N-001'], isDisabled: false }));
   const directory = await openDirectory({ data });
-  await addSampleUsers(directory, { tenant: 'default', file });
+  await addSampleUsers(directory, { tenant: 'default', users });
   await directory.database.close();
   assert.deepEqual(await people(), { usernames: usernames.slice(0, 20), has_more: true });
   const { stderr } = await run('who', '--store', 'N-001');

@@ -1,14 +1,14 @@
 import { importOrgs, type OrgRecord, stringifyExactJson } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
+import { addListCommands } from '../import-lists/list-commands.ts';
 import type { Listing } from '../output/print.ts';
-import { addFileCommands } from '../targets/file-commands.ts';
 
 export function completeOrg(org: Command): void {
-  addFileCommands(org, {
+  addListCommands(org, {
     noun: 'org',
     plural: 'orgs',
     columns: 'id, name, and optionally parent_id (empty at the root)',
-    importFile: importOrgs,
+    importList: importOrgs,
     rows: ({ database }, tenantId) => database.importer.listOrgs(tenantId),
     listing,
   });

@@ -1,14 +1,14 @@
 import { importRoles, type RoleRecord, stringifyExactJson } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
+import { addListCommands } from '../import-lists/list-commands.ts';
 import type { Listing } from '../output/print.ts';
-import { addFileCommands } from '../targets/file-commands.ts';
 
 export function completeRole(role: Command): void {
-  addFileCommands(role, {
+  addListCommands(role, {
     noun: 'role',
     plural: 'roles',
     columns: 'id (assigned if empty), name, and optionally system_id, order, description, code',
-    importFile: importRoles,
+    importList: importRoles,
     rows: ({ database }, tenantId) => database.importer.listRoles(tenantId),
     listing,
   });

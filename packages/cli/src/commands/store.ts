@@ -1,14 +1,14 @@
 import { importStores, type StoreRecord } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
+import { addListCommands } from '../import-lists/list-commands.ts';
 import type { Listing } from '../output/print.ts';
-import { addFileCommands } from '../targets/file-commands.ts';
 
 export function completeStore(store: Command): void {
-  addFileCommands(store, {
+  addListCommands(store, {
     noun: 'store',
     plural: 'stores',
     columns: 'code, name, and optionally address',
-    importFile: importStores,
+    importList: importStores,
     rows: (directory, tenantId) => directory.database.importer.listStores(tenantId),
     listing,
   });

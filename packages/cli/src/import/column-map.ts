@@ -4,7 +4,6 @@ import {
   FileFault,
   fieldOfColumn,
   fieldOfNamesColumn,
-  isColumnField,
   isTargetField,
   namesFields,
 } from '@fieldroster/tables';
@@ -23,18 +22,20 @@ const columnsOfExports: ReadonlySet<string> = new Set([
 ]);
 
 /** The field that `--map` assigns to each column, or `nothing` to leave the column out. */
-export type Mappings = Readonly<Record<string, ColumnField | 'nothing'>>;
+export type Mappings<Field extends string = ColumnField> = Readonly<Record<string, Field | 'nothing'>>;
 
-/** Parses one `--map column=field` and adds it to those before. */
-export function parseMapping(text: string, before: Mappings = {}): Mappings {
-  const [, column, field = ''] = /^(.+)=([^=]*)$/.exec(text) ?? [];
-  if (column === undefined) throw new UsageError(`--map is '${text}'; it must be COLUMN=FIELD`);
-  if (field !== '' && !isColumnField(field)) {
-    throw new UsageError(
-      `--map ${text}: there is no field '${field}'; the fields are ${columnFields.join(', ')}`,
-    );
-  }
-  return { ...before, [column]: field === '' ? 'nothing' : field };
+/** Returns a parser of one `--map column=field`, which adds it to those before. */
+export function mappingParser<Field extends string>(
+  fields: readonly Field[],
+): (text: string, before?: Mappings<Field>) => Mappings<Field> {
+  return (text, before = {}) => {
+    const [, column, name = ''] = /^(.+)=([^=]*)$/.exec(text) ?? [];
+    if (column === undefined) throw new UsageError(`--map is '${text}'; it must be COLUMN=FIELD`);
+    const field = fields.find((known) => known === name);
+    if (name !== '' && field === undefined)
+      throw new UsageError(`--map ${text}: there is no field '${name}'; the fields are ${fields.join(', ')}`);
+    return { ...before, [column]: field ?? 'nothing' };
+  };
 }
 
 type KnownField = ColumnField | 'nothing' | undefined;

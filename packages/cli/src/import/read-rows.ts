@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { decodeText, encodingOfMark, readCsvRows, type SourceRow } from '@fieldroster/tables';
+import { decodeText, readCsvRows, type SourceRow } from '@fieldroster/tables';
 import { UsageError } from '../run-program.ts';
 import { readJsonlRows } from './jsonl-rows.ts';
 
@@ -26,33 +25,15 @@ export async function* readRows({ path, encoding, delimiter }: SourceFile): Asyn
     }
     case '.jsonl':
     case '.ndjson':
-      yield* readJsonlRows(await readTexts(path, encoding));
+      yield* readJsonlRows(decodeText(createReadStream(path), encoding));
       return;
     case '.csv':
     case '.tsv':
     case '.txt':
-      yield* readCsvRows(await readTexts(path, encoding), delimiter);
+      yield* readCsvRows(decodeText(createReadStream(path), encoding), delimiter);
       return;
     default:
       throw new UsageError(`${path} must end in .csv, .jsonl or .xlsx, which determines its format`);
-  }
-}
-
-async function readTexts(path: string, encoding: string | undefined): Promise<AsyncIterable<string>> {
-  const found = await findEncoding(path, encoding);
-  // Only now, because nobody would hear of an error of the stream while the encoding is looked for.
-  return decodeText(createReadStream(path), found);
-}
-
-/** Returns the requested encoding, else that of the byte order mark, else UTF-8. */
-async function findEncoding(path: string, asked: string | undefined): Promise<string> {
-  if (asked !== undefined) return asked;
-  const file = await open(path);
-  try {
-    const { buffer } = await file.read(Buffer.alloc(2), 0, 2, 0);
-    return encodingOfMark(buffer);
-  } finally {
-    await file.close();
   }
 }
 

@@ -6,13 +6,17 @@ import {
   importOrgs,
   importRoles,
   importStores,
+  type ListImport,
   type OpenDirectory,
   type OpenDirectoryOptions,
   requireTenant,
   useDirectory,
 } from '@fieldroster/server/admin';
+import type { ListKind } from '@fieldroster/tables';
+import { readListFile } from '../import-lists/read-list-file.ts';
 import { printable } from '../output/print.ts';
 import { packageFile } from '../package-file.ts';
+import { readSampleUsers } from './sample-users.ts';
 
 /** The contents of the directory after a first start, one line of text for each kind. */
 export interface SampleContent {
@@ -34,12 +38,15 @@ export function loadSample(place: OpenDirectoryOptions): Promise<SampleContent |
     if ((await applications.listApplications()).length > 0) return undefined;
     const { id } = await requireTenant(directory.database, defaultTenantName);
     // The sample must not mix with data that an operator has imported.
-    if (await isEmpty(importer.listRoles(id))) await importRoles(directory, sampleFile('roles'));
-    if (await isEmpty(importer.listOrgs(id))) await importOrgs(directory, sampleFile('orgs'));
-    if (await isEmpty(importer.listStores(id))) await importStores(directory, sampleFile('stores'));
+    if (await isEmpty(importer.listRoles(id))) await importRoles(directory, sampleList('roles'));
+    if (await isEmpty(importer.listOrgs(id))) await importOrgs(directory, sampleList('orgs'));
+    if (await isEmpty(importer.listStores(id))) await importStores(directory, sampleList('stores'));
     // The people of the sample refer to its roles, organizations and stores.
     if ((await hasNoUsers(directory, id)) && (await holdsOnlySample(directory, id)))
-      await addSampleUsers(directory, sampleFile('users'));
+      await addSampleUsers(directory, {
+        tenant: defaultTenantName,
+        users: await readSampleUsers(sampleFile('users')),
+      });
     return describeContent(directory, id);
   });
 }
@@ -70,7 +77,7 @@ async function matchesSample<Row>(
   rows: AsyncIterable<Row>,
   toStart: (row: Row) => string,
 ): Promise<boolean> {
-  const [, ...lines] = (await readFile(sampleFile(name).file, 'utf8')).trimEnd().split('\n');
+  const [, ...lines] = (await readFile(sampleFile(name), 'utf8')).trimEnd().split('\n');
   // The first two columns of the sample files contain no commas or quotes.
   const left = new Set(lines.map((line) => line.split(',').slice(0, 2).join(',')));
   for await (const row of rows) if (!left.delete(toStart(row))) return false;
@@ -110,7 +117,11 @@ async function isEmpty(rows: AsyncIterable<unknown>): Promise<boolean> {
   return true;
 }
 
-function sampleFile(name: string) {
-  const file = fileURLToPath(packageFile(`sample/${name}.csv`));
-  return { tenant: defaultTenantName, file };
+function sampleList(kind: ListKind): ListImport {
+  const file = sampleFile(kind);
+  return { tenant: defaultTenantName, file, records: readListFile(kind, { path: file }) };
+}
+
+function sampleFile(name: string): string {
+  return fileURLToPath(packageFile(`sample/${name}.csv`));
 }

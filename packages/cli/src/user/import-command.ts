@@ -1,10 +1,11 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { limits } from '@fieldroster/contract/limits';
+import { columnFields } from '@fieldroster/tables';
 import type { Command } from 'commander';
 import { addCallOptions } from '../call/credentials.ts';
 import { countBetween, parseEncoding, parseSeparator, repeatable } from '../command-line/flag-values.ts';
 import { whyUnreadable } from '../files/file-faults.ts';
-import { parseMapping } from '../import/column-map.ts';
+import { mappingParser } from '../import/column-map.ts';
 import type { ImportFlags } from '../import/import-flags.ts';
 import { UsageError } from '../run-program.ts';
 
@@ -32,7 +33,7 @@ function addReadingOptions(load: Command): void {
     .option(
       '--map <column=field>',
       'Field that a column sets; without a field, leaves the column out (repeatable)',
-      repeatable(parseMapping),
+      repeatable(mappingParser(columnFields)),
     )
     .option('--ignore-unknown', 'Leave out every column that matches no field')
     .option('--store-separator <text>', 'Separator between the store codes in one cell', parseSeparator, ';')

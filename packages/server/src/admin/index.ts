@@ -81,12 +81,12 @@ export {
 } from './claims.ts';
 export { commandActor } from './command-actor.ts';
 export { type CopyReport, copyDirectory } from './copy-directory.ts';
-export { CsvError } from './csv/csv-error.ts';
-export type { CsvRecord } from './csv/csv-records.ts';
 export { type ExamineOptions, examine, exitCodeOf } from './doctor/examine.ts';
 export type { Finding, FindingLevel, NamedFinding } from './doctor/finding.ts';
 export { type ErasedUser, eraseUser, findUsersToErase } from './erase-user.ts';
-export { type FileImport, importOrgs, importRoles, importStores } from './import-files.ts';
+export { ImportFault } from './import/import-fault.ts';
+export { importOrgs, importRoles, importStores, type ListImport } from './import/import-lists.ts';
+export type { ListRecord } from './import/import-rows.ts';
 export { checkKeys, type KeysReport, type KeyUse } from './keys/check-keys.ts';
 export { type FinishReport, finishRotation } from './keys/finish-rotation.ts';
 export { describeHolder, type RotationProgress, type RotationReport, rotateKey } from './keys/rotate-key.ts';
@@ -107,6 +107,6 @@ export {
   resetOperator,
   setOperatorStatus,
 } from './operators.ts';
-export { addSampleUsers } from './sample-users.ts';
+export { addSampleUsers, type SampleUser } from './sample-users.ts';
 export { conflictMessage, requireNoConflict, settingConflicts } from './setting-conflicts.ts';
 export { createTenant, requireTenant, tenantNameProblem, UnknownTenantError } from './tenants.ts';

@@ -31,9 +31,10 @@ const retryIntervalMs = 10_000;
  * rotation can wait for it.
  */
 export class KeyUpkeep {
+  /** Random, so that no other process has it, as it may have the same pid in the same place. */
+  readonly processId = randomUUID();
   readonly #options: KeyUpkeepOptions;
   readonly #files: readonly string[];
-  readonly #processId = randomUUID();
   #filesSeen: string;
   #aliveDueAtMs = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -70,7 +71,7 @@ export class KeyUpkeep {
     clearInterval(this.#timer);
     await this.#running;
     // A report that stays behind only delays the next rotation.
-    await this.#options.keys.forget(this.#processId).catch(() => {});
+    await this.#options.keys.forget(this.processId).catch(() => {});
   }
 
   #next(work: () => Promise<void>): void {
@@ -84,7 +85,7 @@ export class KeyUpkeep {
     await this.#followRotation();
     if (performance.now() < this.#aliveDueAtMs) return;
     this.#aliveDueAtMs = performance.now() + retryIntervalMs;
-    if (!(await this.#options.keys.noteAlive(this.#processId))) await this.#report();
+    if (!(await this.#options.keys.noteAlive(this.processId))) await this.#report();
     this.#aliveDueAtMs = performance.now() + aliveIntervalMs;
   }
 
@@ -116,7 +117,7 @@ export class KeyUpkeep {
 
   async #report(): Promise<void> {
     const { keys, vault } = this.#options;
-    const self = { processId: this.#processId, host: hostname(), pid: process.pid, place: processPlace() };
+    const self = { processId: this.processId, host: hostname(), pid: process.pid, place: processPlace() };
     const { current } = await keys.report({ ...self, keyIds: vault.keyIds });
     this.#aliveDueAtMs = performance.now() + aliveIntervalMs;
     if (current !== undefined && !vault.sealWith(current)) {

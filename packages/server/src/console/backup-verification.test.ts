@@ -4,30 +4,27 @@ import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { startTestServer, type TestServer } from '../../test/test-server.ts';
 import { processPlace } from '../applications/process-place.ts';
-import type { OperatorEvent } from '../database/database.ts';
-import {
-  BackupVerification,
-  begunBy,
-  toVerificationState,
-  verificationOperation,
-} from './backup-verification.ts';
+import type { KeyHolder, OperatorEvent } from '../database/database.ts';
+import { BackupVerification, toVerificationState, verificationOperation } from './backup-verification.ts';
 import { refuse } from './console-context.ts';
 import { queryDeployment, verifyBackup } from './handlers/deployment.ts';
+
+const goodBackup = { atMs: 1, file: 'good.backup', bytes: 1 };
 
 let server: TestServer;
 
 before(async () => {
   server = await startTestServer();
-  await server.database.backups.recordGood({ atMs: 1, file: 'good.backup', bytes: 1 });
+  await server.database.backups.recordGood(goodBackup);
 });
 
 after(() => server.close());
 
 /** Returns the tools of a call on a node of its own, whose verification ends when the test says so. */
-function onNode(verify: (file: string, signal: AbortSignal) => Promise<void>) {
+function onNode(verify: (file: string, signal: AbortSignal) => Promise<void>, processId = 'a node') {
   const { operators } = server.database;
   const logger = { info: () => {}, warn: () => {} };
-  const verification = new BackupVerification({ operators, verify, logger });
+  const verification = new BackupVerification({ processId, operators, verify, logger });
   const event = (changes: OperatorEvent['changes']) => ({ operation: verificationOperation, changes });
   const parts = {
     database: server.database,
@@ -80,17 +77,19 @@ test('once the process of a verification was killed, that has failed, and the ne
   const { database } = server;
   const { pid: killed } = spawnSync(process.execPath, ['--version']);
   const place = processPlace();
-  for (const pid of [killed, process.pid])
-    await database.keys.report({ processId: `process ${pid}`, host: 'here', pid, place, keyIds: [] });
-  const begin = (pid: number) => {
-    const changes = begunBy({ atMs: 1, file: 'good.backup', bytes: 1 }, pid);
+  const report = (processId: string, pid: number) =>
+    database.keys.report({ processId, host: 'here', pid, place, keyIds: [] });
+  await report('killed', killed);
+  await report('running', process.pid);
+  const begin = (processId: string) => {
+    const changes = onNode(async () => {}, processId).verification.toBeginning(goodBackup);
     const event = { operation: verificationOperation, changes };
     return database.operators.write(undefined, async () => ({ result: undefined, event }));
   };
   const { verification, context } = onNode(async () => {});
-  await begin(process.pid);
+  await begin('running');
   await assert.rejects(async () => verifyBackup({}, context), { code: 1617 });
-  await begin(killed);
+  await begin('killed');
   const { verification: shown } = await queryDeployment({}, context);
   assert.deepEqual(
     [shown?.state, shown?.problem],
@@ -98,4 +97,31 @@ test('once the process of a verification was killed, that has failed, and the ne
   );
   await verifyBackup({}, context);
   await verification.ended();
+});
+
+/** Returns the state of a verification that the process `verifying` began some time ago, beside these reports. */
+function stateAfter(ageMs: number, holders: readonly KeyHolder[]) {
+  const [atMs, nowMs] = [1_700_000_000_000, 1_700_000_000_000 + ageMs];
+  const { verification } = onNode(async () => {}, 'verifying');
+  const event = { operation: verificationOperation, changes: verification.toBeginning(goodBackup), atMs };
+  return toVerificationState(event as never, { nowMs, processes: { holders, nowMs } }).state;
+}
+
+/** Returns a report of this process's pid and place, which another process had before it in a container. */
+function reported(processId: string, seenAtMs: number): KeyHolder {
+  return { processId, host: 'here', pid: process.pid, place: processPlace(), keyIds: [], seenAtMs };
+}
+
+test('a verification has failed although another process has the pid and the place of the killed one', () => {
+  const [beganAtMs, ageMs] = [1_700_000_000_000, 200_000];
+  const restarted = reported('restarted', beganAtMs + ageMs);
+  assert.equal(stateAfter(ageMs, [reported('verifying', beganAtMs), restarted]), 'failed');
+  assert.equal(stateAfter(ageMs, [reported('verifying', beganAtMs + ageMs), restarted]), 'running');
+});
+
+test('a verification whose process has no report has failed, unless it began so recently that a report is due', () => {
+  const others = [reported('another', 1_700_000_000_000)];
+  assert.equal(stateAfter(100_000, others), 'running');
+  assert.equal(stateAfter(200_000, others), 'failed');
+  assert.equal(stateAfter(-200_000, others), 'failed', 'dated by a clock that was set back since');
 });

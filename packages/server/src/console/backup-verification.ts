@@ -1,4 +1,4 @@
-import { isRunning, processPlace } from '../applications/process-place.ts';
+import { goneAfterMs, isRunning } from '../applications/process-place.ts';
 import type {
   Database,
   GoodBackup,
@@ -19,6 +19,8 @@ export interface VerificationState {
 }
 
 export interface VerificationParts {
+  /** The id under which this process reports its keys. */
+  readonly processId: string;
   readonly operators: Operators;
   /**
    * Restores the backup into a temporary database; rejects with the reason if that fails, and when the signal aborts
@@ -45,6 +47,11 @@ export class BackupVerification {
 
   constructor(parts: VerificationParts) {
     this.#parts = parts;
+  }
+
+  /** Returns what the event of a beginning says: the backup, and the process, so that others notice when it is gone. */
+  toBeginning({ file }: GoodBackup): OperatorEvent['changes'] {
+    return { file, state: 'running', process: this.#parts.processId };
   }
 
   /** Verifies a backup and records the result. Never rejects. */
@@ -82,15 +89,6 @@ export class BackupVerification {
   }
 }
 
-/** Returns what the event of a beginning says: the backup, and the process, so that others notice when it is gone. */
-export function begunBy({ file }: GoodBackup, pid = process.pid): OperatorEvent['changes'] {
-  return { file, state: 'running', process: nameOf({ place: processPlace(), pid }) };
-}
-
-function nameOf({ place, pid }: { readonly place: string; readonly pid: number }): string {
-  return `${pid} in ${place}`;
-}
-
 /** What processes have reported, and the time of the database's clock. */
 export type Processes = Awaited<ReturnType<Database['keys']['holders']>>;
 
@@ -102,13 +100,17 @@ export function toVerificationState(
   const { file, state, problem, process } = changes as unknown as Omit<VerificationState, 'atMs'> & {
     readonly process?: string;
   };
-  if (state === 'running' && (nowMs - atMs > longestVerificationMs || isGone(process, processes)))
+  const ageMs = nowMs - atMs;
+  if (state === 'running' && (ageMs > longestVerificationMs || isGone(process, ageMs, processes)))
     return { state: 'failed', atMs, file, problem: 'its process ended before the verification did' };
   return { state, atMs, file, ...(problem !== undefined && { problem }) };
 }
 
-/** A process that never reported itself may run. */
-function isGone(process: string | undefined, { holders, nowMs }: Processes): boolean {
-  const reported = holders.filter((holder) => nameOf(holder) === process);
-  return reported.length > 0 && reported.every((holder) => !isRunning(holder, nowMs));
+/**
+ * A process that runs has a report, except for a short time: after its start if the database was busy, and until it
+ * notices that its report is missing. The id of a process is no evidence: a container that starts again gets it again.
+ */
+function isGone(processId: string | undefined, ageMs: number, { holders, nowMs }: Processes): boolean {
+  const holder = holders.find((each) => each.processId === processId);
+  return holder === undefined ? Math.abs(ageMs) > goneAfterMs : !isRunning(holder, nowMs);
 }

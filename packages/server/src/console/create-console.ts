@@ -20,6 +20,8 @@ import { Sessions } from './sign-in/sessions.ts';
 export interface ConsoleOptions extends HandlerParts {
   readonly settings: Settings;
   readonly vault: SecretVault;
+  /** The id under which this process reports its keys. */
+  readonly processId: string;
   readonly logger: Logger;
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -86,7 +88,7 @@ export function createConsole(options: ConsoleOptions): Console {
   };
 }
 
-function deploymentOf({ settings, database, commands, logger }: ConsoleOptions): Deployment {
+function deploymentOf({ settings, database, processId, commands, logger }: ConsoleOptions): Deployment {
   return {
     settings,
     failedCallsKeepDays: failuresKeptDays,
@@ -94,6 +96,7 @@ function deploymentOf({ settings, database, commands, logger }: ConsoleOptions):
     verification:
       commands &&
       new BackupVerification({
+        processId,
         operators: database.operators,
         verify: (file, signal) => commands.verifyBackup(file, signal),
         logger,

@@ -113,6 +113,49 @@ test('a queue that was cut stays short until nothing had to be refused for the g
   assert.equal(lane.isFullFor('a'), false, 'a burst may wait again');
 });
 
+test('while more items are refused than taken, the queue stays shorter', () => {
+  let nowMs = 0;
+  const bounds = { burstMax: 10, standingMax: 4, floodedMax: 2, calmAfterMs: 1_000 };
+  const refused: string[] = [];
+  const refuse = (item: string) => refused.push(item);
+  const lane = new FairLane<string>({ ...bounds, refuse, now: () => nowMs });
+  const fill = (count: number) => {
+    for (let index = 0; index < count; index += 1) lane.add('a', `${nowMs} ${index}`);
+  };
+  fill(4);
+  nowMs = 501;
+  assert.equal(lane.isFullFor('a'), true, 'four may stand');
+  for (let index = 0; index < 2; index += 1) lane.noteRefused('a');
+  assert.equal(lane.take(), '0 0');
+  nowMs = 1_500;
+  fill(1);
+  assert.equal(lane.isFullFor('a'), true, 'four are too many');
+  nowMs = 1_501;
+  assert.equal(lane.take(), '0 3', 'two of four were refused, more than the one that was taken');
+  assert.deepEqual(refused, ['0 1', '0 2']);
+  assert.equal(lane.isFullFor('a'), false);
+  fill(1);
+  assert.equal(lane.isFullFor('a'), true, 'two may stand');
+  assert.equal(lane.isFullFor('b'), false);
+});
+
+test('once as many items are taken as refused, the queue may be as long as before', () => {
+  let nowMs = 0;
+  const bounds = { burstMax: 10, standingMax: 2, floodedMax: 1, calmAfterMs: 10_000 };
+  const lane = new FairLane<string>({ ...bounds, refuse: () => {}, now: () => nowMs });
+  lane.add('a', 'first');
+  lane.add('a', 'second');
+  nowMs = 501;
+  lane.noteRefused('a');
+  nowMs = 1_501;
+  assert.equal(lane.isFullFor('a'), true);
+  lane.take();
+  lane.add('a', 'third');
+  assert.equal(lane.isFullFor('a'), true, 'one may stand');
+  nowMs = 2_501;
+  assert.equal(lane.isFullFor('a'), false);
+});
+
 test('a refusal in a burst, or of an owner with nothing waiting, keeps no queue short', () => {
   let nowMs = 0;
   const bounds = { burstMax: 3, standingMax: 1, calmAfterMs: 1_000 };

@@ -1,10 +1,13 @@
 import { OverloadDetector } from './overload-detector.ts';
+import { RefusalShare } from './refusal-share.ts';
 
 export interface FairLaneOptions<Item> {
   /** Items of one owner that may wait for a short time. */
   readonly burstMax: number;
   /** Items of one owner that may wait while some have been waiting without a break. */
   readonly standingMax: number;
+  /** The same while more of the owner's items are refused than taken; `standingMax` by default. */
+  readonly floodedMax?: number;
   /** How long a queue that was cut stays short after the last refusal, even if it is empty meanwhile; 0 by default. */
   readonly calmAfterMs?: number;
   /** Called with each item that exceeds the limits, the oldest first. The item is then removed. */
@@ -27,9 +30,15 @@ interface Entry<Item> {
   readonly patient: boolean;
 }
 
+/** How much more arrives for an owner than can be done. */
+interface OwnerLoad {
+  readonly overload: OverloadDetector;
+  readonly refusals: RefusalShare;
+}
+
 interface OwnerQueue<Item> {
   entries: Entry<Item>[];
-  readonly overload: OverloadDetector;
+  readonly load: OwnerLoad;
   /** Cost that the owner may still spend in this round. */
   deficit: number;
 }
@@ -45,8 +54,8 @@ export class FairLane<Item> {
   readonly #now: () => number;
   /** A map keeps the order of its keys, which is the order in which the owners are served. */
   readonly #queues = new Map<string, OwnerQueue<Item>>();
-  /** Detectors of the owners for whom something was refused. They outlive the queue, which is gone when it is empty. */
-  readonly #overloads = new Map<string, OverloadDetector>();
+  /** Loads of the owners for whom something was refused. They outlive the queue, which is gone when it is empty. */
+  readonly #loads = new Map<string, OwnerLoad>();
   #size = 0;
 
   constructor(options: FairLaneOptions<Item>) {
@@ -67,20 +76,26 @@ export class FairLane<Item> {
   isFullFor(owner: string): boolean {
     const queue = this.#queues.get(owner);
     if (queue === undefined) return false;
-    const { burstMax, standingMax } = this.#options;
-    return queue.entries.length >= (queue.overload.isOverloaded(this.#now()) ? standingMax : burstMax);
+    return queue.entries.length >= this.#lengthMax(queue.load, this.#now());
+  }
+
+  #lengthMax({ overload, refusals }: OwnerLoad, nowMs: number): number {
+    const { burstMax, standingMax, floodedMax = standingMax } = this.#options;
+    if (!overload.isOverloaded(nowMs)) return burstMax;
+    return refusals.isMost(nowMs) ? floodedMax : standingMax;
   }
 
   /** Notes that an item was refused because the owner's queue was full, which keeps it short for a while. */
   noteRefused(owner: string): void {
     const queue = this.#queues.get(owner);
     const nowMs = this.#now();
-    if (queue?.overload.isOverloaded(nowMs)) this.#extend(owner, queue.overload, nowMs);
+    if (queue?.load.overload.isOverloaded(nowMs)) this.#noteRefusals(1, owner, queue.load, nowMs);
   }
 
-  #extend(owner: string, overload: OverloadDetector, nowMs: number): void {
-    overload.extend(nowMs);
-    this.#overloads.set(owner, overload);
+  #noteRefusals(count: number, owner: string, load: OwnerLoad, nowMs: number): void {
+    load.overload.extend(nowMs);
+    load.refusals.noteRefused(count, nowMs);
+    this.#loads.set(owner, load);
   }
 
   add(owner: string, item: Item, { cost = 1, patient = false }: Waiting = {}): void {
@@ -88,30 +103,35 @@ export class FairLane<Item> {
     const entry = { item, cost, patient };
     const queue = this.#queues.get(owner);
     if (queue === undefined) {
-      this.#queues.set(owner, { entries: [entry], overload: this.#beginWaiting(owner), deficit: 0 });
+      this.#queues.set(owner, { entries: [entry], load: this.#beginWaiting(owner), deficit: 0 });
     } else {
       queue.entries.push(entry);
     }
   }
 
-  /** Returns the detector of an owner for whom nothing waited. */
-  #beginWaiting(owner: string): OverloadDetector {
+  /** Returns the load of an owner for whom nothing waited. */
+  #beginWaiting(owner: string): OwnerLoad {
     const nowMs = this.#now();
-    const overload = this.#lastOverload(owner, nowMs) ?? new OverloadDetector(this.#options.calmAfterMs ?? 0);
-    overload.noteFirst(nowMs);
-    return overload;
+    const load = this.#lastLoad(owner, nowMs) ?? this.#newLoad();
+    load.overload.noteFirst(nowMs);
+    return load;
   }
 
-  /** Returns the detector of an owner whose queue must still be kept short. */
-  #lastOverload(owner: string, nowMs: number): OverloadDetector | undefined {
-    const last = this.#overloads.get(owner);
-    if (last === undefined || last.isOverloaded(nowMs)) return last;
-    this.#overloads.delete(owner);
+  /** Returns the load of an owner whose queue must still be kept short. */
+  #lastLoad(owner: string, nowMs: number): OwnerLoad | undefined {
+    const last = this.#loads.get(owner);
+    if (last === undefined || last.overload.isOverloaded(nowMs)) return last;
+    this.#loads.delete(owner);
     return undefined;
   }
 
-  #endWaiting(owner: string, { overload }: OwnerQueue<Item>): void {
-    overload.noteEmpty();
+  #newLoad(): OwnerLoad {
+    const overload = new OverloadDetector(this.#options.calmAfterMs ?? 0);
+    return { overload, refusals: new RefusalShare() };
+  }
+
+  #endWaiting(owner: string, { load }: OwnerQueue<Item>): void {
+    load.overload.noteEmpty();
     this.#queues.delete(owner);
   }
 
@@ -145,11 +165,9 @@ export class FairLane<Item> {
 
   /** Cuts a queue that grew in a burst, once it turns out to be overload. */
   #refuseExcess(owner: string, queue: OwnerQueue<Item>): void {
-    const { standingMax, refuse } = this.#options;
     const nowMs = this.#now();
-    if (queue.entries.length <= standingMax || !queue.overload.isOverloaded(nowMs)) return;
-    this.#extend(owner, queue.overload, nowMs);
-    let excess = queue.entries.length - standingMax;
+    let excess = queue.entries.length - this.#lengthMax(queue.load, nowMs);
+    if (excess <= 0 || !queue.load.overload.isOverloaded(nowMs)) return;
     const refused: Item[] = [];
     queue.entries = queue.entries.filter(({ item, patient }) => {
       if (patient || excess === 0) return true;
@@ -158,7 +176,8 @@ export class FairLane<Item> {
       return false;
     });
     this.#size -= refused.length;
-    for (const item of refused) refuse(item);
+    this.#noteRefusals(refused.length, owner, queue.load, nowMs);
+    for (const item of refused) this.#options.refuse(item);
   }
 
   /** Moves the owner to the next round, in which it may spend more. */
@@ -173,6 +192,7 @@ export class FairLane<Item> {
     if (entry === undefined) return undefined;
     this.#size -= 1;
     queue.deficit = Math.max(0, queue.deficit - entry.cost);
+    queue.load.refusals.noteTaken(this.#now());
     if (queue.entries.length === 0) this.#endWaiting(owner, queue);
     return entry.item;
   }

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Settings } from '../config.ts';
@@ -11,7 +12,7 @@ import type { RareWarning } from './limits/rare-warning.ts';
 import type { RefusalPace } from './limits/refusal-pace.ts';
 import { refuseAtOnce } from './limits/refuse-at-once.ts';
 import { shareConnections } from './limits/share-connections.ts';
-import { UnfinishedHeaders, unfinishedCheckMs } from './limits/unfinished-headers.ts';
+import { UnfinishedHeaders } from './limits/unfinished-headers.ts';
 import { UnreadAnswers, unreadCheckMs } from './limits/unread-answers.ts';
 import { WaitingResponses } from './limits/waiting-responses.ts';
 import type { CallObserver } from './log/call-observer.ts';
@@ -66,17 +67,16 @@ export function guardConnections(app: FastifyInstance, drain: Drain, parts: Guar
     refuseMisread(fault, request, socket, refusalParts),
   );
   closeAfterUpgrade(app.server);
-  boundUnfinishedHeaders(app, parts.headerClosures);
+  boundUnfinishedHeaders(app.server, parts.headerClosures);
   if (settings.workers > 1) shareConnections(app.server);
 }
 
 /** Closes connections that leave too much of their headers unfinished. */
-function boundUnfinishedHeaders(app: FastifyInstance, closures: RareWarning): void {
-  const unfinished = new UnfinishedHeaders(app.server, {
+function boundUnfinishedHeaders(server: Server, closures: RareWarning): void {
+  const unfinished = new UnfinishedHeaders(server, {
     onClosed: ({ remoteAddress = null }) => closures.note({ address: remoteAddress }, describeHeaderClosures),
   });
-  const checks = setInterval(() => unfinished.check(), unfinishedCheckMs).unref();
-  app.addHook('onClose', async () => clearInterval(checks));
+  unfinished.begin();
 }
 
 /** Closes connections that leave too much unread. Returns the record of the responses that wait. */
@@ -97,7 +97,7 @@ function describeUnreadClosures(count: number): string {
 }
 
 function describeHeaderClosures(count: number): string {
-  return `${count} connections closed so far: their clients sent a part of their headers and no more, which took too much memory`;
+  return `${count} connections closed so far: their clients sent a part of their headers, or of a body in chunks, and no more, which took too much memory`;
 }
 
 function describeQueueRefusals(count: number): string {

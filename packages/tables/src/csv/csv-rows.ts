@@ -45,18 +45,22 @@ class CsvReader {
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
       max_record_size: recordBytesMax,
-      raw: true,
-      on_record: (read: unknown) => this.#take(read as { raw: string; record: string[] }),
+      on_record: (record: readonly string[]) => this.#take(record),
     });
   }
 
   /** Counts lines here: the parser counts to the end of a record, and counts some quoted line ends twice. */
-  #take({ raw, record }: { readonly raw: string; readonly record: readonly string[] }): null {
+  #take(record: readonly string[]): null {
     const row = this.#header.toRow(this.line, record);
     if (row !== undefined) this.#rows.push(row);
-    this.line += raw.match(/\r\n|\n|\r/g)?.length ?? 0;
+    this.line += 1;
+    for (const value of record) this.line += countLineEnds(value);
     return null;
   }
+}
+
+function countLineEnds(value: string): number {
+  return value.includes('\n') || value.includes('\r') ? value.split(/\r\n|\n|\r/).length - 1 : 0;
 }
 
 type Feed = (text?: string) => Promise<void>;

@@ -3,16 +3,18 @@ import { EncodingFault } from '../file-fault.ts';
 /**
  * Decodes a text file in pieces of whole lines, without its byte order mark.
  *
- * @param encoding a name from the Encoding Standard, such as `utf-8`, `windows-1252`, `gb18030`
+ * @param asked a name from the Encoding Standard, such as `utf-8`, `windows-1252`, `gb18030`; without it, the encoding
+ *   that the mark names, else UTF-8
  * @throws {EncodingFault} with the line of the first bytes that are invalid in this encoding
  */
-export async function* decodeText(
-  chunks: AsyncIterable<Uint8Array>,
-  encoding: string,
-): AsyncIterable<string> {
-  const decoder = new TextDecoder(encoding, { fatal: true });
+export async function* decodeText(chunks: AsyncIterable<Uint8Array>, asked?: string): AsyncIterable<string> {
+  let encoding = asked;
+  let decoder: TextDecoder | undefined;
   let linesBefore = 0;
   for await (const piece of wholeLines(chunks)) {
+    // The first piece has the whole mark, because no byte of one ends a line.
+    encoding ??= encodingOfMark(piece);
+    decoder ??= new TextDecoder(encoding, { fatal: true });
     let text: string;
     try {
       text = decoder.decode(piece, { stream: true });
@@ -22,7 +24,7 @@ export async function* decodeText(
     yield text;
     linesBefore += countLineFeeds(piece);
   }
-  yield decodeEnd(decoder, encoding, linesBefore + 1);
+  if (decoder !== undefined && encoding !== undefined) yield decodeEnd(decoder, encoding, linesBefore + 1);
 }
 
 function decodeEnd(decoder: TextDecoder, encoding: string, line: number): string {
@@ -35,16 +37,23 @@ function decodeEnd(decoder: TextDecoder, encoding: string, line: number): string
 
 const lineFeed = 10;
 
+/** Most bytes that are kept until their line ends, which a file that is not a table may never have. */
+const lineBytesMax = 4 * 1024 * 1024;
+
+/** Returns the chunks in pieces of whole lines. Only a line longer than {@link lineBytesMax} is split. */
 async function* wholeLines(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   let begun: Uint8Array[] = [];
+  let begunBytes = 0;
   for await (const chunk of chunks) {
-    const end = chunk.lastIndexOf(lineFeed) + 1;
-    if (end === 0) {
-      begun.push(chunk);
-      continue;
+    const isLong = begunBytes + chunk.length > lineBytesMax;
+    const end = chunk.lastIndexOf(lineFeed) + 1 || (isLong ? chunk.length : 0);
+    if (end > 0) {
+      yield joined([...begun, chunk.subarray(0, end)]);
+      begun = [];
+      begunBytes = 0;
     }
-    yield joined([...begun, chunk.subarray(0, end)]);
-    begun = [chunk.subarray(end)];
+    begun.push(chunk.subarray(end));
+    begunBytes += chunk.length - end;
   }
   yield joined(begun);
 }

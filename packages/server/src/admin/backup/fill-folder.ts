@@ -111,18 +111,11 @@ function putInPlace(draft: string, folder: string, work: FillingWork): void {
   for (const ending of ['-wal', '-shm', '-journal'])
     rmSync(join(folder, bookkeepingFile + ending), { force: true });
   renameSync(join(draft, bookkeepingFile), join(folder, bookkeepingFile));
-  try {
-    linkSync(from, to);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST' || existsSync(to)) {
-      // A server that has just started makes its database. It replaces a bookkeeping that is gone.
-      renameSync(join(folder, bookkeepingFile), join(draft, bookkeepingFile));
-      requireEmptyFolder(folder, work);
-      throw new CopyUnderWayError(to, { cause: error });
-    }
-    // This file system has no hard links.
-    renameSync(from, to);
-  }
+  if (moveUnlessTaken(from, to)) return;
+  // A server that has just started makes its database. It replaces a bookkeeping that is gone.
+  renameSync(join(folder, bookkeepingFile), join(draft, bookkeepingFile));
+  requireEmptyFolder(folder, work);
+  throw new CopyUnderWayError(to);
 }
 
 /**
@@ -130,7 +123,25 @@ function putInPlace(draft: string, folder: string, work: FillingWork): void {
  * it, and notices that it is gone, unless it has written to it before. Then the file is put back.
  */
 function takeEmptyFile(path: string, aside: string): void {
-  if (!existsSync(path)) return;
+  // A server's database is not moved even for a moment: if this process was killed then, the next draft would delete it.
+  if (lstatSync(path, { throwIfNoEntry: false })?.size !== 0) return;
   renameSync(path, aside);
-  if (statSync(aside).size > 0) renameSync(aside, path);
+  // If another server has taken the name, the folder has the database of that one.
+  if (statSync(aside).size > 0) moveUnlessTaken(aside, path);
+}
+
+/**
+ * Gives a file another name unless another file has that. The former name may stay until the draft is removed.
+ *
+ * @returns whether it has the name
+ */
+function moveUnlessTaken(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' || existsSync(to)) return false;
+    // This file system has no hard links.
+    renameSync(from, to);
+  }
+  return true;
 }

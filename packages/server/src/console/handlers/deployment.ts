@@ -1,7 +1,6 @@
 import type { ConsoleData, ConsoleOperations } from '@fieldroster/contract/console';
 import type { GoodBackup, OperatorReader } from '../../database/database.ts';
 import {
-  begunBy,
   type Processes,
   toVerificationState,
   type VerificationState,
@@ -71,7 +70,7 @@ export const verifyBackup: ConsoleHandler<ConsoleOperations['verifyBackup']> = a
   const backup = await parts.database.backups.lastGood();
   if (backup === undefined) throw refuse(1617, { key: 'noBackup', values: {} });
   const processes = await parts.database.keys.holders();
-  const begun = event(begunBy(backup));
+  const begun = event(verification.toBeginning(backup));
   // Look for a running verification within the transaction, so that of two simultaneous calls, on any node, one is
   // refused.
   await parts.database.operators.write(claim, async (operators) => {

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
-import { socketsWithinHeaders } from '../parsing/connections-of.ts';
+import { setImmediate as nextIteration } from 'node:timers/promises';
+import { connectionsOf, socketsWithinHeaders } from '../parsing/connections-of.ts';
 import { UnfinishedHeaders } from './unfinished-headers.ts';
 
 const kibibyte = 1024;
@@ -43,7 +44,7 @@ async function send(bytes: string): Promise<Socket> {
 }
 
 async function allRead(socket: Socket, bytes: number): Promise<void> {
-  while (socket.bytesRead < bytes) await new Promise((resolve) => setImmediate(resolve));
+  while (socket.bytesRead < bytes) await nextIteration();
 }
 
 test('unfinished headers may take the memory that they are given', async () => {
@@ -53,11 +54,9 @@ test('unfinished headers may take the memory that they are given', async () => {
   assert.equal(closed.length, 0);
 });
 
-test('beyond that, the connections are closed that were found unfinished first, and no others', async () => {
+test('beyond that, the connections are closed whose requests began first, and no others', async () => {
   const first = await send(begun.padEnd(4 * kibibyte, 'x'));
-  unfinished.check();
   const second = await send(begun.padEnd(4 * kibibyte, 'x'));
-  unfinished.check();
   await send(begun.padEnd(4 * kibibyte, 'x'));
   unfinished.check();
   assert.deepEqual(closed, [first]);
@@ -77,6 +76,18 @@ test('headers behind a complete request, in the same packet or later, count too'
   assert.equal(closed.length, 1);
 });
 
+test('headers behind a body, as its trailers, count too', async () => {
+  const chunks = 'HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n';
+  const trailer = 'X: '.padEnd(6 * kibibyte, 'x');
+  const sockets = [
+    await send(`POST / ${chunks}${trailer}`),
+    await send(`POST /unanswered ${chunks}${trailer}`),
+  ];
+  assert.deepEqual(new Set(socketsWithinHeaders(server)), new Set(sockets));
+  unfinished.check();
+  assert.deepEqual(closed, sockets.slice(0, 1));
+});
+
 test('connections that are idle, wait for an answer or send a body do not count', async () => {
   const large = `X: ${'x'.repeat(8 * kibibyte)}\r\n\r\n`;
   for (const head of [
@@ -89,4 +100,36 @@ test('connections that are idle, wait for an answer or send a body do not count'
   assert.deepEqual(socketsWithinHeaders(server), []);
   unfinished.check();
   assert.equal(closed.length, 0);
+});
+
+test('connections are looked at only when so many have sent so much that their headers could take too much', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const connections = connectionsOf(server);
+  assert.ok(connections);
+  const { mock } = t.mock.method(connections, 'active');
+  const looksWithin = (ms: number) => {
+    mock.resetCalls();
+    t.mock.timers.tick(ms);
+    return mock.callCount();
+  };
+  const onClosed = (socket: Socket) => closed.push(socket);
+  new UnfinishedHeaders(server, { onClosed, bytesMax: 32 * kibibyte }).begin();
+
+  const first = await send(begun);
+  const second = await send(begun);
+  assert.equal(looksWithin(1_000), 0, 'two connections cannot take too much');
+  const third = await send(begun);
+  assert.equal(looksWithin(1_000), 1, 'three can, but send no more');
+  await send(begun);
+  await send(begun);
+  assert.equal(looksWithin(1_000), 1, 'five packets can take too much');
+
+  for (const socket of [first, second, third]) {
+    socket.destroy();
+    await once(socket, 'close');
+  }
+  assert.equal(looksWithin(1_000), 0, 'two are left');
+  for (let count = 0; count < 2; count += 1) await send(begun.padEnd(16 * kibibyte, 'x'));
+  assert.equal(looksWithin(1_000), 1);
+  assert.equal(closed.length, 2);
 });

@@ -17,8 +17,8 @@ const headerBytesMax = 16 * 1024;
  */
 const unfinishedBytesMax = 16 * 1024 * 1024;
 
-/** How often to check, in milliseconds. At 100, a flood over the loopback took up to 50 MiB more. */
-export const unfinishedCheckMs = 25;
+/** How often to look for packets, in milliseconds. At 100, a flood over the loopback took up to 50 MiB more. */
+const intervalMs = 25;
 
 interface UnfinishedHeadersOptions {
   /** Called for each connection before it is closed. */
@@ -28,15 +28,21 @@ interface UnfinishedHeadersOptions {
 
 /**
  * Closes connections whose clients have begun a request and do not finish its headers, once these take too much memory:
- * first those that were found unfinished first. Anybody can send such headers, on as many connections as the limit
- * allows, and Node.js waits a minute for the rest. Other clients send their headers in one packet, or nearly so.
+ * first those whose requests began first. Anybody can send such headers, on as many connections as the limit allows, and
+ * Node.js waits a minute for the rest. Other clients send their headers in one packet, or nearly so.
+ *
+ * A check looks at every connection, so there is none until the memory can be exceeded: not while there are few
+ * connections, nor before enough packets have arrived since the last check.
  */
 export class UnfinishedHeaders {
   readonly #server: Server;
   readonly #onClosed: (socket: Socket) => void;
   readonly #bytesMax: number;
-  /** The connections with unfinished headers at the last check, the oldest first. */
-  #unfinished = new Set<Socket>();
+  #connections = 0;
+  #interval: NodeJS.Timeout | undefined;
+  /** What the last check left, and the events of the event loop until then. */
+  #bytes = 0;
+  #events = 0;
 
   constructor(server: Server, { onClosed, bytesMax = unfinishedBytesMax }: UnfinishedHeadersOptions) {
     this.#server = server;
@@ -44,19 +50,45 @@ export class UnfinishedHeaders {
     this.#bytesMax = bytesMax;
   }
 
+  /** Begins to check as often as needed. Call it before there are connections. */
+  begin(): void {
+    this.#server.on('connection', (socket: Socket) => this.#follow(socket));
+  }
+
   check(): void {
-    const now = new Set(socketsWithinHeaders(this.#server));
-    const oldestFirst = new Set([...this.#unfinished.intersection(now), ...now]);
+    const sockets = socketsWithinHeaders(this.#server);
     let bytes = 0;
-    for (const socket of oldestFirst) bytes += bytesAtMost(socket);
-    for (const socket of oldestFirst) {
+    for (const socket of sockets) bytes += bytesAtMost(socket);
+    for (const socket of sockets) {
       if (bytes <= this.#bytesMax) break;
       bytes -= bytesAtMost(socket);
-      oldestFirst.delete(socket);
       this.#onClosed(socket);
       socket.destroy();
     }
-    this.#unfinished = oldestFirst;
+    this.#bytes = bytes;
+  }
+
+  #follow(socket: Socket): void {
+    this.#connections += 1;
+    if (this.#connections * headerBytesMax > this.#bytesMax)
+      this.#interval ??= setInterval(() => this.#checkIfNeeded(), intervalMs).unref();
+    socket.once('close', () => {
+      this.#connections -= 1;
+      if (this.#connections * headerBytesMax <= this.#bytesMax) this.#rest();
+    });
+  }
+
+  #rest(): void {
+    clearInterval(this.#interval);
+    this.#interval = undefined;
+  }
+
+  #checkIfNeeded(): void {
+    // Every packet is an event. Of each, no more is kept than one request's headers may have.
+    const { events } = performance.nodeTiming.uvMetricsInfo;
+    if (this.#bytes + (events - this.#events) * headerBytesMax <= this.#bytesMax) return;
+    this.#events = events;
+    this.check();
   }
 }
 

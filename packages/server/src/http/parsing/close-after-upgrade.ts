@@ -3,16 +3,17 @@ import { wrapRequestListener } from '../wrap-request-listener.ts';
 import { stopParsing } from './stop-parsing.ts';
 
 /**
- * Makes the answer to a request with `Upgrade` the last one of its connection if more bytes came with that request.
+ * Makes the answer to a request with `Upgrade` the last one of its connection, unless that request is certain to be the
+ * end of what has arrived.
  *
- * The server upgrades nothing, and serves such a request like any other. But Node.js drops what follows it in the same
- * packet: the client would take the answer to a later request for that to a dropped one, and the body of a dropped
- * request would be read as a request. Clients that send the header with every first request, such as Java's, wait for
- * the answer, and keep their connection.
+ * The server upgrades nothing, and serves such a request like any other. But Node.js drops what follows it in the packet
+ * in which it ends: the client would take the answer to a later request for that to a dropped one, and the body of a
+ * dropped request would be read as a request. Clients that send the header with every first request, such as Java's,
+ * wait for the answer, and keep their connection.
  */
 export function closeAfterUpgrade(server: Server): void {
   wrapRequestListener(server, (handle) => (request, response) => {
-    if (request.headers.upgrade !== undefined && isFollowed(request)) {
+    if (request.headers.upgrade !== undefined && !isLast(request)) {
       stopParsing(request.socket);
       response.shouldKeepAlive = false;
     }
@@ -28,11 +29,17 @@ interface Parser {
 
 const endOfHeaders = '\r\n\r\n';
 
-/** Returns whether the packet that ends the headers may have more than this request. */
-function isFollowed({ socket, headers }: IncomingMessage): boolean {
+/**
+ * Returns whether the packet that ends the headers certainly ends with this request. The parser does not tell where in
+ * the packet the headers end, so there must be only one place.
+ */
+function isLast({ socket, headers }: IncomingMessage): boolean {
   const parser = Reflect.get(socket, 'parser') as Partial<Parser> | null | undefined;
   const packet = parser?.getCurrentBuffer?.();
-  if (packet === undefined) return true;
-  const bodyBytes = Number(headers['content-length'] ?? 0);
-  return packet.length > packet.indexOf(endOfHeaders) + endOfHeaders.length + bodyBytes;
+  if (packet === undefined || headers['transfer-encoding'] !== undefined) return false;
+  const end = packet.indexOf(endOfHeaders);
+  // A packet that begins like this may begin within the end of the headers.
+  const mayEndFirst = endOfHeaders.includes(packet.toString('latin1', 0, 1));
+  if (end < 0 || end !== packet.lastIndexOf(endOfHeaders) || mayEndFirst) return false;
+  return packet.length === end + endOfHeaders.length + Number(headers['content-length'] ?? 0);
 }

@@ -10,7 +10,10 @@ interface Parser {
 
 /** The undocumented list of a server's connections, which Node.js searches for late requests. */
 export interface Connections {
-  /** Returns the parsers that have begun a request, or wait for the first one, and have not read it to its end. */
+  /**
+   * Returns the parsers that have begun a request, or wait for the first one, and have not read it to its end; first those
+   * that began first.
+   */
   active(): readonly Parser[];
 }
 
@@ -27,12 +30,19 @@ function isConnections(connections: Partial<Connections> | undefined): connectio
   return typeof connections?.active === 'function';
 }
 
-/** Returns the connections on which a request has begun whose headers are not complete. */
+/**
+ * Returns the connections on which a request has begun whose headers are not complete, the oldest request first. Every
+ * unfinished body in chunks counts, because Node.js keeps its trailers like headers, and does not tell when they begin.
+ */
 export function socketsWithinHeaders(server: Server): Socket[] {
   const sockets: Socket[] = [];
   for (const { socket, incoming } of connectionsOf(server)?.active() ?? []) {
-    const isWithinBody = incoming !== null && !incoming.complete;
-    if (!isWithinBody && socket !== null && !socket.destroyed && socket.bytesRead > 0) sockets.push(socket);
+    if (!isWithinBody(incoming) && socket !== null && !socket.destroyed && socket.bytesRead > 0)
+      sockets.push(socket);
   }
   return sockets;
+}
+
+function isWithinBody(request: IncomingMessage | null): boolean {
+  return request !== null && !request.complete && request.headers['transfer-encoding'] === undefined;
 }

@@ -43,6 +43,17 @@ test('of each later packet, the headers of one request are read', async (t) => {
   assert.equal(mock.callCount(), 2);
 });
 
+for (const later of [
+  'GET /later HTTP/1.1\r\nHost: x\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n',
+  'CONNECT x:443 HTTP/1.1\r\nHost: x:443\r\n\r\n',
+])
+  test(`${later.split(' ')[0]} in a later packet, for another protocol, leaves the connection to the answer`, async (t) => {
+    const { socket, send, targets, faults } = await open(t, true);
+    await send(request('/first'));
+    await send(later);
+    assert.deepEqual([socket.destroyed, targets, faults], [false, ['/first'], []]);
+  });
+
 test('while parsing is not stopped, everything sent becomes a request', async (t) => {
   const { send, targets } = await open(t, false);
   await send(request('/first') + request('/second'));

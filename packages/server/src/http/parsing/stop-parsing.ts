@@ -3,7 +3,11 @@ import type { Socket } from 'node:net';
 /** The undocumented parser of a connection. */
 interface Parser {
   /** Receives each request once its headers are parsed, and tells the parser how to go on. */
-  onIncoming(): number;
+  onIncoming(request: ParsedRequest): number;
+}
+
+interface ParsedRequest {
+  upgrade: boolean;
 }
 
 /** What Node.js tells its parser of an upgrade: no HTTP follows, so it leaves the rest of the packet alone. */
@@ -20,6 +24,10 @@ const nothingFollows = 2;
 export function stopParsing(socket: Socket): boolean {
   const parser = Reflect.get(socket, 'parser') as Partial<Parser> | null | undefined;
   if (typeof parser?.onIncoming !== 'function') return false;
-  parser.onIncoming = () => nothingFollows;
+  parser.onIncoming = (request) => {
+    // For a request for another protocol, Node.js would take the connection away from the answers that are not sent yet.
+    request.upgrade = false;
+    return nothingFollows;
+  };
   return true;
 }

@@ -11,28 +11,38 @@ const pool = {
   end: async () => {},
 } as PostgresPool;
 
-test('after a queue was cut, it stays short for a second, although it is empty for a moment', async (t) => {
-  let nowMs = 0;
-  t.mock.method(performance, 'now', () => nowMs);
-  const connections = new FairConnections(pool, {
+function oneConnection(): FairConnections {
+  return new FairConnections(pool, {
     connections: 1,
     waitMs: 60_000,
     isServing: () => true,
     busyMessage: 'busy',
   });
-  /** Takes the only connection, lets calls of one application wait for it, and returns how to let them all through. */
-  const queue = async (count: number) => {
-    const held = await connections.connect();
-    const deadline = new Deadline(60_000, { owner: 'noisy' });
-    const calls = Array.from({ length: count }, () =>
-      runUnderDeadline(deadline, async () => (await connections.connect()).release()),
-    );
-    const outcomes = Promise.allSettled(calls);
-    return async () => {
-      held.release();
-      return (await outcomes).filter(({ status }) => status === 'rejected').length;
-    };
+}
+
+/**
+ * Takes the only connection and lets calls of one application wait for it.
+ *
+ * @returns lets them all through, and returns how many were refused
+ */
+async function queueFor(connections: FairConnections, count: number): Promise<() => Promise<number>> {
+  const held = await connections.connect();
+  const deadline = new Deadline(60_000, { owner: 'noisy' });
+  const calls = Array.from({ length: count }, () =>
+    runUnderDeadline(deadline, async () => (await connections.connect()).release()),
+  );
+  const outcomes = Promise.allSettled(calls);
+  return async () => {
+    held.release();
+    return (await outcomes).filter(({ status }) => status === 'rejected').length;
   };
+}
+
+test('after a queue was cut, it stays short for a second, although it is empty for a moment', async (t) => {
+  let nowMs = 0;
+  t.mock.method(performance, 'now', () => nowMs);
+  const connections = oneConnection();
+  const queue = (count: number) => queueFor(connections, count);
   const finishFirst = await queue(40);
   assert.equal(connections.isFullFor('noisy'), false, 'a burst may wait');
   nowMs = 501;
@@ -49,4 +59,23 @@ test('after a queue was cut, it stays short for a second, although it is empty f
   const finishLast = await queue(24);
   assert.equal(connections.isFullFor('noisy'), false, 'a burst again');
   assert.equal(await finishLast(), 0);
+});
+
+test('while more calls are refused than done, fewer may wait', async (t) => {
+  let nowMs = 0;
+  t.mock.method(performance, 'now', () => nowMs);
+  const connections = oneConnection();
+  const finish = await queueFor(connections, 24);
+  nowMs = 501;
+  for (let call = 0; call < 24; call += 1) assert.equal(connections.isFullFor('noisy'), true);
+  nowMs = 600;
+  assert.equal(connections.isFullFor('noisy'), true);
+  assert.equal(await finish(), 0);
+  nowMs = 1_502;
+  const finishNext = await queueFor(connections, 7);
+  assert.equal(connections.isFullFor('noisy'), false);
+  assert.equal(await finishNext(), 0);
+  const finishLast = await queueFor(connections, 9);
+  assert.equal(connections.isFullFor('noisy'), true);
+  assert.equal(await finishLast(), 1, 'cut to eight for the connection');
 });

@@ -25,6 +25,12 @@ interface Waiter {
  */
 const standingOfConnection = 24;
 
+/**
+ * The same while more calls are refused than done. Then nobody profits from a longer queue: as many are done, and each
+ * waits longer.
+ */
+const floodedOfConnection = 8;
+
 const burstMax = 4_096;
 
 /**
@@ -65,6 +71,7 @@ export class FairConnections implements PostgresPool {
     this.#waiting = new FairLane({
       burstMax,
       standingMax: standingOfConnection * options.connections,
+      floodedMax: floodedOfConnection * options.connections,
       calmAfterMs,
       refuse: ({ refuse }) => refuse(tooManyWait(options.busyMessage)),
     });

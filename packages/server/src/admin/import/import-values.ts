@@ -1,21 +1,21 @@
 import { isFormulaError } from '@fieldroster/contract/formula-guard';
-import { CsvError } from './csv-error.ts';
+import { ImportFault } from './import-fault.ts';
 
-/** Converts the text of one field. Throws a `CsvError` that says what is required. */
+/** Converts the text of one field. Throws an `ImportFault` that says what is required. */
 export type ReadValue<Value> = (text: string) => Value;
 
 /** Reads text of limited length, in code points. Refuses what a spreadsheet saved in place of a value. */
 export function text(minimum: 0 | 1, charactersMax: number): ReadValue<string> {
   return (value) => {
-    if (value.length < minimum) throw new CsvError('must not be empty');
-    if (value.includes('\0')) throw new CsvError('must not contain a NUL character');
+    if (value.length < minimum) throw new ImportFault('must not be empty');
+    if (value.includes('\0')) throw new ImportFault('must not contain a NUL character');
     if (isFormulaError(value)) {
-      throw new CsvError(
+      throw new ImportFault(
         `is the error ${value}; correct the formula in the spreadsheet, or enter the value itself`,
       );
     }
     if (value.length > charactersMax && [...value].length > charactersMax) {
-      throw new CsvError(`must have at most ${charactersMax} characters`);
+      throw new ImportFault(`must have at most ${charactersMax} characters`);
     }
     return value;
   };
@@ -25,8 +25,8 @@ export function text(minimum: 0 | 1, charactersMax: number): ReadValue<string> {
 export function code(charactersMax: number): ReadValue<string> {
   const read = text(1, charactersMax);
   return (value) => {
-    if (/\p{Cc}/u.test(value)) throw new CsvError('must not contain a control character');
-    if (/^\s|\s$/.test(value)) throw new CsvError('must not begin or end with white space');
+    if (/\p{Cc}/u.test(value)) throw new ImportFault('must not contain a control character');
+    if (/^\s|\s$/.test(value)) throw new ImportFault('must not begin or end with white space');
     return read(value);
   };
 }
@@ -36,7 +36,7 @@ export function integer(minimum: bigint, maximum: bigint): ReadValue<bigint> {
   return (value) => {
     const number = /^-?\d{1,19}$/.test(value) ? BigInt(value) : undefined;
     if (number === undefined || number < minimum || number > maximum) {
-      throw new CsvError(`must be a whole number from ${minimum} to ${maximum}`);
+      throw new ImportFault(`must be a whole number from ${minimum} to ${maximum}`);
     }
     return number;
   };

@@ -1,7 +1,7 @@
 import { OperatorError } from '../../errors/operator-error.ts';
-/** Thrown when a file cannot be imported; the message says what is required, `line` and `column` say where. */
-export class CsvError extends OperatorError {
-  override readonly name = 'CsvError';
+/** Thrown when a list cannot be imported; the message says what is required, `line` and `column` say where. */
+export class ImportFault extends OperatorError {
+  override readonly name = 'ImportFault';
   /** Absent when the fault is on no particular line, as in an empty file. */
   readonly line: number | undefined;
   readonly column: string | undefined;

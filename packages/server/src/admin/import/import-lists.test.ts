@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, test } from 'node:test';
 import { setImmediate as nextIteration } from 'node:timers/promises';
-import { databaseFile } from '../database/sqlite/open.ts';
-import { type FileImport, importOrgs, importRoles, importStores } from './import-files.ts';
-import { type OpenDirectory, openDirectory } from './open-directory.ts';
-import { createTenant, requireTenant } from './tenants.ts';
+import { listRecords } from '../../../test/list-records.ts';
+import { databaseFile } from '../../database/sqlite/open.ts';
+import { type OpenDirectory, openDirectory } from '../open-directory.ts';
+import { createTenant, requireTenant } from '../tenants.ts';
+import { importOrgs, importRoles, importStores, type ListImport } from './import-lists.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldroster-import-'));
 const opened: OpenDirectory[] = [];
@@ -30,14 +31,9 @@ async function makeDirectory() {
   return {
     data,
     directory,
-    importText: (
-      noun: keyof typeof load,
-      content: string | Uint8Array,
-      { tenant = 'default', ...options }: Partial<FileImport> = {},
-    ) => {
-      const file = join(data, `${noun}s.csv`);
-      writeFileSync(file, content);
-      return load[noun](directory, { tenant, file, ...options });
+    importText: (noun: keyof typeof load, content: string, options: Partial<ListImport> = {}) => {
+      const request = { tenant: 'default', file: `${noun}s.csv`, records: listRecords(content) };
+      return load[noun](directory, { ...request, ...options });
     },
     roles: () => all(importer.listRoles(tenantId)),
     orgs: () => all(importer.listOrgs(tenantId)),
@@ -57,7 +53,7 @@ type Directory = Awaited<ReturnType<typeof makeDirectory>>;
 function refused(promise: Promise<unknown>, message: string) {
   return assert.rejects(promise, (error: Error) => {
     assert.equal(error.name, 'AdminError');
-    assert.equal(error.message.replace(/^.*[/\\]/, ''), `${message}; nothing was imported`);
+    assert.equal(error.message, `${message}; nothing was imported`);
     return true;
   });
 }
@@ -70,18 +66,15 @@ describe('an import of stores', () => {
       updated: 0,
       changed: 0,
     });
-    assert.deepEqual(
-      await importText('store', '\ufeffaddress,code,name\r\n"Road ""2""",B,Beta\r\n\r\n,C,"Ga,mma"'),
-      {
-        inserted: 1,
-        updated: 1,
-        changed: 1,
-      },
-    );
+    assert.deepEqual(await importText('store', 'address,code,name\nRoad "2",B,Beta\n\n,C,Gamma'), {
+      inserted: 1,
+      updated: 1,
+      changed: 1,
+    });
     assert.deepEqual(await stores(), [
       { code: 'A', name: 'Alpha', address: 'Road 1' },
       { code: 'B', name: 'Beta', address: 'Road "2"' },
-      { code: 'C', name: 'Ga,mma', address: '' },
+      { code: 'C', name: 'Gamma', address: '' },
     ]);
   });
 
@@ -111,24 +104,19 @@ describe('an import of stores', () => {
     });
   }
 
-  const badFiles: readonly (readonly [content: string | Uint8Array, message: string])[] = [
+  const badFiles: readonly (readonly [content: string, message: string])[] = [
     ['', 'stores.csv: is empty; its first line must be: code,name,address'],
     ['code,name,adress\n', 'stores.csv line 1, column adress: is unknown; the columns are code,name,address'],
-
-    [
-      'code;name\n',
-      'stores.csv line 1, column code;name: is unknown; the columns are code,name,address, separated by commas: save the file as CSV with commas',
-    ],
     ['Code,name\n', 'stores.csv line 1, column Code: is unknown; the columns are code,name,address'],
     ['code,address\n', 'stores.csv line 1, column name: is missing from the header'],
     ['code,name,code\n', 'stores.csv line 1, column code: is in the header twice; remove one'],
     ['code,name\nA,Alpha\n,Beta\n', 'stores.csv line 3, column code: must not be empty'],
     ['code,name\nA,Alpha\n\n\nB,\n', 'stores.csv line 5, column name: must not be empty'],
     [
-      'code,name\nA,"Al\npha"\n B,Beta\n',
+      'code,name\nA,Alpha\n\n B,Beta\n',
       'stores.csv line 4, column code: must not begin or end with white space',
     ],
-    ['code,name\n"A\t1",Alpha\n', 'stores.csv line 2, column code: must not contain a control character'],
+    ['code,name\nA\t1,Alpha\n', 'stores.csv line 2, column code: must not contain a control character'],
     ['code,name\nA,Al\0pha\n', 'stores.csv line 2, column name: must not contain a NUL character'],
     [
       'code,name,address\nA,Alpha,#REF!\n',
@@ -140,19 +128,9 @@ describe('an import of stores', () => {
     ],
     [`code,name\nA,${'n'.repeat(256)}\n`, 'stores.csv line 2, column name: must have at most 255 characters'],
     [
-      'code,name,address\nA,Alpha\n',
-      'stores.csv line 2, column address: is missing: the line has 2 values, the header 3',
-    ],
-    [
-      'code,name\nA,Alpha,x\n',
-      'stores.csv line 2, column 3: is not in the header: the line has 3 values, the header 2',
-    ],
-    [
       'code,name\nB,Beta\nA,Alpha\nB,Again\nA,Again\n',
       'stores.csv line 4, column code: B is on line 2 already',
     ],
-    [Buffer.from('code,name\nA,Alpha\nB,B\xe9ta\n', 'latin1'), 'stores.csv line 3: must be UTF-8 text'],
-    ['code,name\nA,Alpha\nB,"open\n', 'stores.csv line 3: a quote is opened and not closed'],
   ];
 
   for (const [content, message] of badFiles) {
@@ -318,10 +296,17 @@ describe('an import of roles', () => {
     });
   });
 
+  test('assigns every id if the list has none', async () => {
+    const { importText } = await makeDirectory();
+    await importText('role', 'id,name\n7,Seven\n');
+    const counts = await importText('role', 'name,order\nBoss,1\nLeader,2\n');
+    assert.deepEqual(counts, { inserted: 2, updated: 0, changed: 0, givenIds: [8n, 9n] });
+  });
+
   test('takes every code that the interface takes', async () => {
     const { importText, roles } = await makeDirectory();
-    const codes = ['😀'.repeat(255), ' spaced ', 'two\nlines'];
-    const rows = codes.map((code, index) => `${index + 1},Role,"${code}"`);
+    const codes = ['😀'.repeat(255), ' spaced ', 'two\rlines'];
+    const rows = codes.map((code, index) => `${index + 1},Role,${code}`);
     await importText('role', `id,name,code\n${rows.join('\n')}\n`);
     assert.deepEqual(
       (await roles()).map(({ code }) => code),
@@ -359,9 +344,13 @@ describe('an import of roles', () => {
 
 test('simultaneous imports assign different ids', async () => {
   const { directory, roles } = await makeDirectory();
-  const files = Array.from({ length: 4 }, (_, index) => join(folder, `concurrent-${index}.csv`));
-  for (const file of files) writeFileSync(file, `id,name\n,Of ${file}\n,Too\n`);
-  await Promise.all(files.map((file) => importRoles(directory, { tenant: 'default', file })));
+  const files = Array.from({ length: 4 }, (_, index) => `concurrent-${index}.csv`);
+  await Promise.all(
+    files.map((file) => {
+      const records = listRecords(`id,name\n,Of ${file}\n,Too\n`);
+      return importRoles(directory, { tenant: 'default', file, records });
+    }),
+  );
   assert.deepEqual(
     (await roles()).map(({ id }) => id),
     [1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n],
@@ -437,16 +426,5 @@ describe('an import of organizations', () => {
       importText('org', 'id,name,parent_id\n5,Five,1\n', { tenant: 'acme' }),
       'orgs.csv line 2, column parent_id: there is no organization 1, neither in the file nor in the directory',
     );
-  });
-});
-
-test('a file that cannot be read is named', async () => {
-  const { directory } = await makeDirectory();
-  const file = join(folder, 'nowhere.csv');
-  await assert.rejects(importStores(directory, { tenant: 'default', file }), {
-    message: `${file}: there is no such file`,
-  });
-  await assert.rejects(importStores(directory, { tenant: 'default', file: folder }), {
-    message: /it is a folder/,
   });
 });

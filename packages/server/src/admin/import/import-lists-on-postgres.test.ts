@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { openTestPostgres, runSql, type TestPostgres } from '../../test/test-postgres.ts';
-import { importOrgs, importRoles, importStores } from './import-files.ts';
-import { type OpenDirectory, openDirectory } from './open-directory.ts';
-import { requireTenant } from './tenants.ts';
+import { listRecords } from '../../../test/list-records.ts';
+import { openTestPostgres, runSql, type TestPostgres } from '../../../test/test-postgres.ts';
+import { type OpenDirectory, openDirectory } from '../open-directory.ts';
+import { requireTenant } from '../tenants.ts';
+import { importOrgs, importRoles, importStores } from './import-lists.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldroster-import-postgres-'));
 let postgres: TestPostgres;
@@ -26,29 +27,27 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function write(name: string, content: string) {
-  const file = join(folder, name);
-  writeFileSync(file, content);
-  return { tenant: 'default', file };
+function listOf(content: string) {
+  return { tenant: 'default', file: 'list.csv', records: listRecords(content) };
 }
 
 test('simultaneous imports assign different ids on an engine with several writers', async () => {
   const rows = Array.from({ length: 500 }, (_, index) => `,Role ${index}`).join('\n');
-  const requests = ['a', 'b', 'c', 'd'].map((name) => write(`${name}.csv`, `id,name\n${rows}\n`));
+  const requests = Array.from({ length: 4 }, () => listOf(`id,name\n${rows}\n`));
   const counts = await Promise.all(requests.map((request) => importRoles(directory, request)));
   assert.equal(new Set(counts.flatMap(({ givenIds }) => givenIds)).size, 2000);
-  const top = write('top.csv', 'id,name\n9223372036854775807,Top\n,Next\n');
+  const top = listOf('id,name\n9223372036854775807,Top\n,Next\n');
   assert.deepEqual((await importRoles(directory, top)).givenIds, [2001n]);
 });
 
 test('a bad row is named and imports nothing', async () => {
   const { database } = directory;
   const tenant = await requireTenant(database, 'default');
-  const orgs = write('orgs.csv', 'id,name,parent_id\n1,Root,\n2,One,3\n3,Two,2\n');
+  const orgs = listOf('id,name,parent_id\n1,Root,\n2,One,3\n3,Two,2\n');
   await assert.rejects(importOrgs(directory, orgs), {
     message: /line 3, column parent_id: organization 2 would be above/,
   });
-  const stores = write('stores.csv', 'code,name\nA,Alpha\nB,Beta\nA,Again\n');
+  const stores = listOf('code,name\nA,Alpha\nB,Beta\nA,Again\n');
   await assert.rejects(importStores(directory, stores), {
     message: /line 4, column code: A is on line 2 already/,
   });
@@ -59,19 +58,19 @@ test('a bad row is named and imports nothing', async () => {
 test('columns that the file lacks stay as they are', async () => {
   const { database } = directory;
   const tenant = await requireTenant(database, 'default');
-  await importStores(directory, write('first.csv', 'code,name,address\nA,Alpha,Road 1\nB,Beta,Road 2\n'));
-  const second = write('second.csv', 'code,name\nB,Changed\nC,Gamma\n');
-  assert.deepEqual(await importStores(directory, second), { inserted: 1, updated: 1, changed: 1 });
+  await importStores(directory, listOf('code,name,address\nA,Alpha,Road 1\nB,Beta,Road 2\n'));
+  const second = 'code,name\nB,Changed\nC,Gamma\n';
+  assert.deepEqual(await importStores(directory, listOf(second)), { inserted: 1, updated: 1, changed: 1 });
   const listed: string[] = [];
   for await (const row of database.importer.listStores(tenant.id)) listed.push(Object.values(row).join());
   assert.deepEqual(listed, ['A,Alpha,Road 1', 'B,Changed,Road 2', 'C,Gamma,']);
-  assert.deepEqual(await importStores(directory, second), { inserted: 0, updated: 2, changed: 0 });
+  assert.deepEqual(await importStores(directory, listOf(second)), { inserted: 0, updated: 2, changed: 0 });
 });
 
 test('a value that the file lacks stays as another write sets it meanwhile', async () => {
   const { database } = directory;
   const tenant = await requireTenant(database, 'default');
-  await importStores(directory, write('kept.csv', 'code,name,address\nK,Kappa,Road 1\n'));
+  await importStores(directory, listOf('code,name,address\nK,Kappa,Road 1\n'));
   const [moved, importing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const moves = database.write(tenant.id, undefined, async ({ stores }) => {
     await stores.lock('K');
@@ -81,7 +80,7 @@ test('a value that the file lacks stays as another write sets it meanwhile', asy
     return { result: undefined, audit: { operation: 'test', changes: {} } };
   });
   await moved.promise;
-  const imports = importStores(directory, write('renamed.csv', 'code,name\nK,Renamed\n'));
+  const imports = importStores(directory, listOf('code,name\nK,Renamed\n'));
   await somebodyWaitsForALock();
   importing.resolve();
   await moves;
@@ -93,7 +92,7 @@ test('a value that the file lacks stays as another write sets it meanwhile', asy
 test('an import that loses a deadlock is tried again', async () => {
   const { database } = directory;
   const tenant = await requireTenant(database, 'default');
-  await importStores(directory, write('pair.csv', 'code,name\nP,Pi\nQ,Qoppa\n'));
+  await importStores(directory, listOf('code,name\nP,Pi\nQ,Qoppa\n'));
   const other = new pg.Client({ connectionString: url });
   await other.connect();
   // PostgreSQL ends the one that looks for the deadlock first.
@@ -102,7 +101,7 @@ test('an import that loses a deadlock is tried again', async () => {
     other.query('select code from store where tenant_id = $1 and code = $2 for update', [tenant.id, code]);
   await other.query('begin');
   await lock('Q');
-  const imports = importStores(directory, write('renamed.csv', 'code,name\nP,Psi\nQ,Quince\n'));
+  const imports = importStores(directory, listOf('code,name\nP,Psi\nQ,Quince\n'));
   await somebodyWaitsForALock();
   await lock('P');
   await other.query('commit');

@@ -67,6 +67,29 @@ test('a bad line stops the import, which imports nothing and names the line', as
   }
 });
 
+test('a file is read with the flags of user import, and a folder is refused', async () => {
+  const shops = Buffer.concat([
+    Buffer.from('Filiale;name;region\nG1;'),
+    Buffer.from([0xcd, 0xfb, 0xbe, 0xa9]),
+    Buffer.from(';North\n'),
+  ]);
+  writeFileSync(join(folder, 'shops.txt'), shops);
+  const words = ['store', 'import', 'shops.txt', '--dry-run'];
+  assert.deepEqual(await run(...words), {
+    exitCode: 1,
+    stdout: '',
+    stderr:
+      "fieldroster: shops.txt line 2: the text is not UTF-8; save the file as 'CSV UTF-8', or say how it is written, such as --encoding windows-1252 (Latin-1) or gb18030; nothing was imported\n",
+  });
+  const flags = ['--encoding', 'gb18030', '--map', 'Filiale=code', '--ignore-unknown', '--delimiter', ';'];
+  const { stdout, stderr } = await run(...words, ...flags);
+  assert.match(stdout, /^\+ G1 {2}created \(line 2\)\n {4}name: 望京\n/, stderr);
+  const wrong = await run(...words, '--map', 'Filiale=parent_id');
+  assert.match(wrong.stderr, /there is no field 'parent_id'; the fields are code, name, address\n$/);
+  const isFolder = await run('store', 'import', '.');
+  assert.deepEqual([isFolder.exitCode, isFolder.stderr], [1, 'fieldroster: .: it is a folder, not a file\n']);
+});
+
 test('--dry-run prints each change as user import does, and changes and creates nothing', async () => {
   const write = (rows: string) => writeFileSync(join(folder, 'dry.csv'), `code,name,address\n${rows}`);
   write('D1,First,Road 1\nD2,Second,\nD3,Third,\n');

@@ -1,34 +1,36 @@
 import { existsSync, statSync } from 'node:fs';
-import { extname } from 'node:path';
 import {
-  type CsvRecord,
   defaultTenantName,
-  type FileImport,
   type ImportChange,
   type ImportCounts,
+  type ListImport,
   type OpenDirectory,
   requireTenant,
   stringifyExactJson,
 } from '@fieldroster/server/admin';
+import { type ListKind, listFields } from '@fieldroster/tables';
 import type { Command } from 'commander';
+import { parseEncoding, parseSeparator, repeatable } from '../command-line/flag-values.ts';
 import {
   addDirectoryOptions,
   type DirectoryFlags,
   withDirectoryToFill,
   withDirectoryToRead,
 } from '../directory/with-directory.ts';
+import { mappingParser } from '../import/column-map.ts';
 import { describeField, describeRow } from '../import/describe-changes.ts';
 import { type Listing, print, printList } from '../output/print.ts';
 import { withProgressBar } from '../output/with-progress-bar.ts';
 import { UsageError } from '../run-program.ts';
+import { type ListFile, readListFile } from './read-list-file.ts';
 
 /** The differences between `role`, `org` and `store`. */
-export interface FileCommands<Row> {
+export interface ListCommands<Row> {
   readonly noun: string;
-  readonly plural: string;
+  readonly plural: ListKind;
   /** The columns of a file, as shown in the help. */
   readonly columns: string;
-  readonly importFile: (directory: OpenDirectory, request: FileImport) => Promise<Counts>;
+  readonly importList: (directory: OpenDirectory, request: ListImport) => Promise<Counts>;
   readonly rows: (directory: OpenDirectory, tenantId: bigint) => AsyncIterable<Row>;
   readonly listing: Listing<Row>;
 }
@@ -37,24 +39,33 @@ type Counts = ImportCounts & { readonly givenIds?: readonly bigint[] };
 
 type TenantFlags = DirectoryFlags & { readonly tenant: string };
 
-interface ImportFlags extends TenantFlags {
+interface ImportFlags extends TenantFlags, Omit<ListFile, 'path' | 'onProgress'> {
   readonly dryRun?: true;
   readonly clearEmpty?: true;
 }
 
 /** Adds `import` and `list`. */
-export function addFileCommands<Row>(group: Command, commands: FileCommands<Row>): void {
+export function addListCommands<Row>(group: Command, commands: ListCommands<Row>): void {
   const { noun, plural, columns, rows, listing } = commands;
   group.addHelpText('after', `\nExample:\n  $ fieldroster ${noun} import ${plural}.csv`);
   const load = group
     .command('import')
     .description(`Import ${plural} from a file: all of its lines or none`)
-    .argument(
-      '<file>',
-      `CSV file in UTF-8, or Excel workbook (.xlsx), whose first line names its columns: ${columns}`,
-    )
+    .argument('<file>', `CSV file, or Excel workbook (.xlsx), whose first line names its columns: ${columns}`)
     .option('--dry-run', 'Print what would change, and change nothing')
+    .option(
+      '--map <column=field>',
+      'Field that a column sets; without a field, leaves the column out (repeatable)',
+      repeatable(mappingParser(Object.keys(listFields[plural]))),
+    )
+    .option('--ignore-unknown', 'Leave out every column that matches no field')
     .option('--clear-empty', 'Let an empty cell clear its value; otherwise it keeps the value')
+    .option('--encoding <name>', 'Encoding of a text file (default: utf-8)', parseEncoding)
+    .option(
+      '--delimiter <text>',
+      'Separator between the values of a CSV file; the word tab for a tab (default: detected)',
+      parseSeparator,
+    )
     .addHelpText(
       'after',
       `\nExample:\n  $ fieldroster ${noun} import ${plural}.csv --dry-run\n  $ fieldroster ${noun} import ${plural}.csv --tenant default --json`,
@@ -75,28 +86,38 @@ export function addFileCommands<Row>(group: Command, commands: FileCommands<Row>
   }
 }
 
-async function runImport<Row>(file: string, flags: ImportFlags, commands: FileCommands<Row>): Promise<void> {
+async function runImport<Row>(file: string, flags: ImportFlags, commands: ListCommands<Row>): Promise<void> {
   if (!existsSync(file)) throw new UsageError(`${file}: there is no such file; correct the path`);
   if (flags.dryRun === true) return tryImport(file, flags, commands);
   const counts = await withDirectoryToFill(flags, (directory) =>
     withProgressBar('{eta_formatted} left', statSync(file).size, (onProgress) =>
-      commands.importFile(directory, { ...requestOf(file, flags), onProgress }),
+      commands.importList(directory, requestOf(file, flags, commands, onProgress)),
     ),
   );
   await print(flags.json ? `${toJson(counts)}\n` : toText(counts, commands));
 }
 
-function requestOf(file: string, { tenant, clearEmpty }: ImportFlags): FileImport {
-  return { tenant, file, records: sheetRecords(file), clearEmpty: clearEmpty === true };
+function requestOf<Row>(
+  path: string,
+  { tenant, clearEmpty, ...rules }: ImportFlags,
+  { plural }: ListCommands<Row>,
+  onProgress?: (bytesRead: number) => void,
+): ListImport {
+  return {
+    tenant,
+    file: path,
+    records: readListFile(plural, { ...rules, path, onProgress }),
+    clearEmpty: clearEmpty === true,
+  };
 }
 
 /** Prints what an import would change. Unlike an import, it makes no database. */
-async function tryImport<Row>(file: string, flags: ImportFlags, commands: FileCommands<Row>): Promise<void> {
+async function tryImport<Row>(file: string, flags: ImportFlags, commands: ListCommands<Row>): Promise<void> {
   const report = async (changes: readonly ImportChange[]) => {
     if (!flags.json) await print(changes.map(describe).join(''));
   };
   const counts = await withDirectoryToRead(flags, (directory) =>
-    commands.importFile(directory, { ...requestOf(file, flags), report }),
+    commands.importList(directory, { ...requestOf(file, flags, commands), report }),
   );
   // The dry run was rolled back, so the ids that it assigned are free again.
   const { inserted, updated, changed } = counts;
@@ -107,7 +128,7 @@ async function tryImport<Row>(file: string, flags: ImportFlags, commands: FileCo
 /** Describes the counts in the same words for an import and its dry run. */
 function describeCounts<Row>(
   { inserted, updated, changed }: Counts,
-  { noun, plural }: FileCommands<Row>,
+  { noun, plural }: ListCommands<Row>,
 ): string {
   const total = inserted + updated;
   return `${total} ${total === 1 ? noun : plural}: ${inserted} new, ${changed} changed, ${updated - changed} unchanged`;
@@ -116,17 +137,6 @@ function describeCounts<Row>(
 function describe({ line, key, outcome, fields }: ImportChange): string {
   const details = fields.map((field) => describeField(outcome, field));
   return describeRow({ outcome, name: key, line }, details);
-}
-
-/** Returns `undefined` for a file that is not a workbook. */
-function sheetRecords(file: string): AsyncIterable<CsvRecord[]> | undefined {
-  return extname(file).toLowerCase() === '.xlsx' ? readWorkbook(file) : undefined;
-}
-
-/** Most imports are CSV files and do not need the workbook code. */
-async function* readWorkbook(file: string): AsyncIterable<CsvRecord[]> {
-  const { readSheetRecords } = await import('./sheet-records.ts');
-  yield* readSheetRecords(file);
 }
 
 function toJson({ inserted, updated, changed, givenIds = [] }: Counts): string {
@@ -140,7 +150,7 @@ function toJson({ inserted, updated, changed, givenIds = [] }: Counts): string {
 
 const idsShownMax = 20;
 
-function toText<Row>(counts: Counts, commands: FileCommands<Row>): string {
+function toText<Row>(counts: Counts, commands: ListCommands<Row>): string {
   const { givenIds = [] } = counts;
   const summary = `imported ${describeCounts(counts, commands)}\n`;
   if (givenIds.length === 0) return summary;

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { openTestPostgres, type TestPostgres } from '../../test/test-postgres.ts';
-import type { ImportChange } from '../database/database.ts';
-import { type FileImport, importOrgs, importRoles, importStores } from './import-files.ts';
-import { openDirectory } from './open-directory.ts';
-import { requireTenant } from './tenants.ts';
+import { listRecords } from '../../../test/list-records.ts';
+import { openTestPostgres, type TestPostgres } from '../../../test/test-postgres.ts';
+import type { ImportChange } from '../../database/database.ts';
+import { openDirectory } from '../open-directory.ts';
+import { requireTenant } from '../tenants.ts';
+import { importOrgs, importRoles, importStores, type ListImport } from './import-lists.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldroster-import-changes-'));
 let postgres: TestPostgres;
@@ -37,10 +38,9 @@ async function open(engine: string) {
   const directory = await openDirectory({ data, environment: {}, ...database });
   const { importer } = directory.database;
   const { id } = await requireTenant(directory.database, 'default');
-  const importText = (noun: Noun, content: string, options: Partial<FileImport> = {}) => {
-    const file = join(data, `${noun}s.csv`);
-    writeFileSync(file, content);
-    return load[noun](directory, { tenant: 'default', file, ...options });
+  const importText = (noun: Noun, content: string, options: Partial<ListImport> = {}) => {
+    const request = { tenant: 'default', file: `${noun}s.csv`, records: listRecords(content) };
+    return load[noun](directory, { ...request, ...options });
   };
   const list = async () => ({
     roles: await all(importer.listRoles(id)),
@@ -72,7 +72,7 @@ async function countAudit({ directory, tenantId }: Opened): Promise<number> {
 }
 
 for (const engine of ['SQLite', 'PostgreSQL']) {
-  describe(`an import of a file, on ${engine}`, () => {
+  describe(`an import of a list, on ${engine}`, () => {
     let opened: Opened;
     before(async () => {
       opened = await open(engine);

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { limits } from '@fieldroster/contract';
 import {
   DatabaseBusyError,
@@ -12,33 +11,30 @@ import {
   type ReportChanges,
   type RoleImportCounts,
   type RoleRow,
-} from '../database/database.ts';
-import { AdminError } from './admin-error.ts';
-import { CsvError } from './csv/csv-error.ts';
-import { type CsvRecord, readCsvRecords } from './csv/csv-records.ts';
-import { type CsvColumn, readCsvRows } from './csv/csv-rows.ts';
-import { code, int32Max, int64Max, integer, orEmpty, text } from './csv/csv-values.ts';
-import type { OpenDirectory } from './open-directory.ts';
-import { requireTenant } from './tenants.ts';
+} from '../../database/database.ts';
+import { AdminError } from '../admin-error.ts';
+import type { OpenDirectory } from '../open-directory.ts';
+import { requireTenant } from '../tenants.ts';
+import { ImportFault } from './import-fault.ts';
+import { type ImportColumn, type ListRecord, readImportRows } from './import-rows.ts';
+import { code, int32Max, int64Max, integer, orEmpty, text } from './import-values.ts';
 
-export interface FileImport {
+export interface ListImport {
   readonly tenant: string;
-  /** Path of a CSV file; error messages name it as given here. */
+  /** The name of the file in error messages. */
   readonly file: string;
-  /** The records of a file that is not CSV, the header first. */
-  readonly records?: AsyncIterable<CsvRecord[]> | undefined;
+  /** What the file contains, in groups of any size; the first record names the columns. */
+  readonly records: AsyncIterable<readonly ListRecord[]>;
   /** Whether an empty value clears a field; otherwise it keeps what is there. */
   readonly clearEmpty?: boolean;
   /** If given, nothing is imported; it receives what would change. */
   readonly report?: ReportChanges | undefined;
-  /** Called as the file is read, with the number of bytes read so far. */
-  readonly onProgress?: (bytesRead: number) => void;
 }
 
 const id = integer(1n, int64Max);
 
-const roleColumns: readonly CsvColumn<RoleRow>[] = [
-  { name: 'id', field: 'id', required: true, isKey: true, read: orEmpty(id, undefined) },
+const roleColumns: readonly ImportColumn<RoleRow>[] = [
+  { name: 'id', field: 'id', required: false, isKey: true, read: orEmpty(id, undefined) },
   { name: 'name', field: 'name', required: true, read: text(1, limits.roleNameCharactersMax) },
   {
     name: 'system_id',
@@ -57,44 +53,44 @@ const roleColumns: readonly CsvColumn<RoleRow>[] = [
   { name: 'code', field: 'code', required: false, read: text(0, limits.roleCodeCharactersMax) },
 ];
 
-const orgColumns: readonly CsvColumn<OrgRow>[] = [
+const orgColumns: readonly ImportColumn<OrgRow>[] = [
   { name: 'id', field: 'id', required: true, isKey: true, read: id },
   { name: 'name', field: 'name', required: true, read: text(1, limits.orgNameCharactersMax) },
   // The interface writes "no parent" as 0, and so do files exported from other systems.
   { name: 'parent_id', field: 'parentId', required: false, read: orEmpty(integer(0n, int64Max), 0n) },
 ];
 
-const storeColumns: readonly CsvColumn<ImportedStoreRow>[] = [
+const storeColumns: readonly ImportColumn<ImportedStoreRow>[] = [
   { name: 'code', field: 'code', required: true, isKey: true, read: code(limits.storeCodeCharactersMax) },
   { name: 'name', field: 'name', required: true, read: text(1, limits.storeNameCharactersMax) },
   { name: 'address', field: 'address', required: false, read: text(0, limits.addressCharactersMax) },
 ];
 
-/** Imports a file of roles. Throws `AdminError` with the line and column of what is wrong. */
-export function importRoles(directory: OpenDirectory, request: FileImport): Promise<RoleImportCounts> {
+/** Imports a list of roles. Throws `AdminError` with the line and column of what is wrong. */
+export function importRoles(directory: OpenDirectory, request: ListImport): Promise<RoleImportCounts> {
   const { importer } = directory.database;
-  return importFile(directory, request, roleColumns, (tenantId, chunks) =>
+  return importList(directory, request, roleColumns, (tenantId, chunks) =>
     importer.importRoles(tenantId, chunks, optionsOf(directory, request)),
   );
 }
 
-/** Imports a file of organizations. Throws `AdminError` with the line and column of what is wrong. */
-export function importOrgs(directory: OpenDirectory, request: FileImport): Promise<ImportCounts> {
+/** Imports a list of organizations. Throws `AdminError` with the line and column of what is wrong. */
+export function importOrgs(directory: OpenDirectory, request: ListImport): Promise<ImportCounts> {
   const { importer } = directory.database;
-  return importFile(directory, request, orgColumns, (tenantId, chunks) =>
+  return importList(directory, request, orgColumns, (tenantId, chunks) =>
     importer.importOrgs(tenantId, chunks, optionsOf(directory, request)),
   );
 }
 
-/** Imports a file of stores. Throws `AdminError` with the line and column of what is wrong. */
-export function importStores(directory: OpenDirectory, request: FileImport): Promise<ImportCounts> {
+/** Imports a list of stores. Throws `AdminError` with the line and column of what is wrong. */
+export function importStores(directory: OpenDirectory, request: ListImport): Promise<ImportCounts> {
   const { importer } = directory.database;
-  return importFile(directory, request, storeColumns, (tenantId, chunks) =>
+  return importList(directory, request, storeColumns, (tenantId, chunks) =>
     importer.importStores(tenantId, chunks, optionsOf(directory, request)),
   );
 }
 
-function optionsOf({ actor }: OpenDirectory, { report }: FileImport): ImportOptions {
+function optionsOf({ actor }: OpenDirectory, { report }: ListImport): ImportOptions {
   return { actor, report };
 }
 
@@ -102,34 +98,22 @@ function int32(value: string): number {
   return Number(integer(-int32Max - 1n, int32Max)(value));
 }
 
-async function importFile<Row, Counts>(
+async function importList<Row, Counts>(
   directory: OpenDirectory,
-  request: FileImport,
-  columns: readonly CsvColumn<Row>[],
+  request: ListImport,
+  columns: readonly ImportColumn<Row>[],
   load: (tenantId: bigint, chunks: AsyncIterable<Numbered<Row>[]>) => Promise<Counts>,
 ): Promise<Counts> {
   const tenant = await requireTenant(directory.database, request.tenant);
-  const records = request.records ?? readCsvRecords(readBytes(request));
   try {
-    return await load(tenant.id, readCsvRows(records, columns, request.clearEmpty === true));
+    return await load(tenant.id, readImportRows(request.records, columns, request.clearEmpty === true));
   } catch (error) {
     throw explain(error, request.file);
   }
 }
 
-const chunkBytes = 64 * 1024;
-
-async function* readBytes({ file, onProgress }: FileImport): AsyncIterable<Uint8Array> {
-  let bytesRead = 0;
-  for await (const chunk of createReadStream(file, { highWaterMark: chunkBytes })) {
-    yield chunk;
-    bytesRead += chunk.length;
-    onProgress?.(bytesRead);
-  }
-}
-
 function explain(error: unknown, file: string): unknown {
-  if (error instanceof CsvError || error instanceof ImportRowError) {
+  if (error instanceof ImportFault || error instanceof ImportRowError) {
     const line = error.line === undefined ? '' : ` line ${error.line}`;
     const column = error.column === undefined ? '' : `, column ${error.column}`;
     const message = `${file}${line}${column}: ${error.message}; nothing was imported`;
