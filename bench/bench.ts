@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { chooseLoad, type Load } from './load/load-generators.ts';
 import { type Cores, chooseCores } from './process/pinned.ts';
 
-/** What a run or one of its rows uses. Disposing of it stops what was started on it. */
+/** The resources of a run or of one of its rows. Disposing of them stops everything that was started on them. */
 export interface Bench extends AsyncDisposable {
   readonly cores: Cores;
   readonly load: Load;

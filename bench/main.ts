@@ -20,7 +20,7 @@ try {
   console.error(error.message);
   process.exitCode = 2;
 }
-// Otherwise the package that stops PostgreSQL at the end of the process sets the exit code to 0.
+// Exits itself: the package that stops PostgreSQL at the end of the process would set the exit code to 0.
 process.exit(process.exitCode);
 
 async function main(options: Options): Promise<void> {

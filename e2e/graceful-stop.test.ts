@@ -79,7 +79,7 @@ describe('graceful stop', () => {
     const { envelope, connection } = await finishUpload(upload, call);
     agent.destroy();
     assert.equal(envelope.code, 0, envelope.message);
-    // Otherwise the client would keep its connection, and the server with it, until one of them found it idle.
+    // With any other answer, client and server would keep the connection until one of them found it idle.
     assert.equal(connection, 'close');
     assert.equal(await stopped, 0);
     await verifyAfterRestart(directory, [call], []);

@@ -34,7 +34,7 @@ export class Terminal {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     this.#closed = once(this.#child, 'close');
-    // What is typed after the end is lost.
+    // Text that is typed after the end of the process is lost.
     this.#child.stdin?.on('error', () => {});
     this.#child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
       this.text += chunk;

@@ -14,10 +14,10 @@ export interface SignerInput {
   readonly appId: string;
 }
 
-/** What wrong code makes of its input. */
+/** The request that wrong code makes of its input. */
 export interface WrongRequest {
   readonly signature: string;
-  /** What was signed, for `explain --string-to-sign`; left out when the integrator would not have it. */
+  /** The signed text, for `explain --string-to-sign`; left out when the integrator would not have it. */
   readonly text?: string;
   /** Sent instead of `cbs:<APPID>:<Signature>`. */
   readonly authorization?: string;

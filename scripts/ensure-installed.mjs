@@ -15,7 +15,7 @@ const nodePackages = {
 };
 const nodePackage = nodePackages[`${process.platform}-${process.arch}`];
 
-/** What npm's scripts find as `node`. */
+/** The file that npm's scripts find as `node`. */
 const pinned = process.platform === 'win32' ? 'node_modules/.bin/node.cmd' : 'node_modules/.bin/node';
 
 if (Number(process.versions.node.split('.')[0]) < nodeMajorMin) {
@@ -44,12 +44,12 @@ if (reason !== undefined) {
   }
 }
 
-/** npm 10 removes the link together with the packages for other machines, whose links have the same name. */
+/** Restores the link `node`. npm 10 removes it with the packages for other machines, whose links have the same name. */
 function linkPinned() {
   const folder = `node_modules/${nodePackage}/bin`;
   if (existsSync(pinned) || !existsSync(folder)) return;
   mkdirSync('node_modules/.bin', { recursive: true });
-  // It may lead to a package that is gone.
+  // A link to a package that is gone is in the way, although `existsSync` does not find it.
   rmSync(pinned, { force: true });
   if (process.platform === 'win32') writeFileSync(pinned, `@"%~dp0..\\${nodePackage}\\bin\\node.exe" %*\r\n`);
   else symlinkSync(`../${nodePackage}/bin/node`, pinned);

@@ -82,7 +82,7 @@ async function runAll(files: readonly string[]): Promise<void> {
   }
 }
 
-// What follows is loaded when it is needed, because loading it takes longer than most files.
+// The functions below load their modules when needed, because loading these takes longer than most test files.
 
 async function openPostgres(): Promise<TestPostgres> {
   const { openTestPostgres, testDatabaseVariable } = await import('../packages/server/test/test-postgres.ts');

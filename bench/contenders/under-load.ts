@@ -8,7 +8,7 @@ import type { Contender } from '../measurement.ts';
 import type { Serving } from '../process/start.ts';
 import { type Usage, usageOf } from '../process/usage.ts';
 
-/** What a load sends. */
+/** The requests of a load. */
 export interface Traffic {
   readonly connections: number;
   /** The request with that number, from 0. The same number always means the same request. */

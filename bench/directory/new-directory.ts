@@ -37,7 +37,7 @@ function seededPostgres(bench: Bench, subject: Subject): Promise<SeededDirectory
     const { createDatabase } = await benchPostgres(run);
     const database = await createDatabase();
     await copyDirectory(original.folder, database, () => {});
-    // Otherwise autovacuum would run in the middle of a round.
+    // Without this, autovacuum would run in the middle of a round.
     await runSql(database, 'vacuum analyze');
     return { ...original, database };
   });
@@ -53,7 +53,7 @@ export async function readThrough(folder: string): Promise<void> {
   }
 }
 
-/** Writes every file of a folder to the disk. Otherwise the system would do so during the rounds. */
+/** Writes every file of a folder to the disk, so that the system does not do so during the rounds. */
 async function flushToDisk(folder: string): Promise<void> {
   for (const path of await filesIn(folder)) {
     await using file = await open(path);

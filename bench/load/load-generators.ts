@@ -13,7 +13,7 @@ export interface LoadRequest {
   readonly successPrefix: string;
 }
 
-/** What each generator prints as JSON in its last line. */
+/** The figures that each generator prints as JSON in its last line. */
 export interface LoadResult {
   readonly answers: number;
   readonly seconds: number;

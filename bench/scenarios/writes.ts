@@ -20,7 +20,7 @@ import {
 
 const [storesOfReplacement, usersOfBatch] = [1_000, 10_000];
 
-/** What the server uses of its pool for writes. */
+/** The connections of its pool that the server uses for writes. */
 const writeConnections = 8;
 
 /** Durable writes, compared with reads or with their rows alone. */

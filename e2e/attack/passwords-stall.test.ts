@@ -16,7 +16,7 @@ const victimChecks = atScale({ bounded: 3, full: 100 });
 const salt = 'c2l4dGVlbiBieXRlcyBvaw';
 const tag = 'A'.repeat(43);
 
-/** Earlier releases accepted it, so databases contain it. Each check takes 2.65 s on the attackers' machine. */
+/** A hash beyond the limits, as a database may contain it. Each check takes 2.65 s on the attackers' machine. */
 const storedBefore = `$argon2id$v=19$m=262144,t=10,p=1$${salt}$${tag}`;
 /** The costliest hash that is still accepted. */
 const costliest = `$argon2id$v=19$m=262144,t=1,p=1$${salt}$${tag}`;
@@ -126,7 +126,7 @@ function costlyUsers(password_hash: string) {
   return Array.from({ length: costlyChecks }, (_, index) => ({ username: usernameOf(index), password_hash }));
 }
 
-/** Stores a costly hash for these users. An earlier release accepted it. */
+/** Writes a costly hash for these users to the database, because the interface would refuse it. */
 async function plantHashes(directory: Provisioned, hash: string): Promise<void> {
   const { database } = await openProvisioned(directory);
   const { id: tenantId = 0n } = (await database.tenants.findTenant('default')) ?? {};

@@ -7,7 +7,7 @@ interface WorstCase {
 /** The size limit of the request line and all headers together. */
 const header = 16 * 1024;
 const smallBody = 16 * 1024;
-/** What Node.js reads from a connection at once. */
+/** The most bytes that Node.js reads from a connection at once. */
 const packet = 64 * 1024;
 const passwordHash = 512;
 const searchText = 100;
@@ -127,7 +127,7 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
   // Messages quote what was sent: a name, or a field up to its limit.
   [`${server}/directory/quote-visibly.ts /(?! )[\\p{Z}\\p{Cc}\\u200b\\u2060\\ufeff\\u061c\\u200e\\u200f\\u202a\\u202b\\u202c\\u202d\\u202e\\u2066\\u2067\\u2068\\u2069]/gu`]:
     worst(smallBody, '', ' \u200b', 'z'),
-  // What failed calls keep of a request.
+  // The records of failed calls keep parts of a request.
   [`${server}/call-records/withhold-values.ts /\\uFFFD$/`]: worst(1_500, '', '\uFFFD', 'z'),
   [`${server}/console/claim-change.ts /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/`]:
     worst(header, '01234567-0123-7012-8123-', '0', 'z'),

@@ -51,7 +51,7 @@ describe('the console in Chinese', () => {
       'no.phone,,,,,,1E+11',
       '“电话”是 1E+11，这是被表格软件缩写的数字。请在表格软件中将该列设为文本格式，然后重新输入。',
     ],
-    ['less,', '缺少“role_id”列（此行有 2 个值，标题行有 7 列）。'],
+    ['less,', '此行有 2 个值，标题行有 7 列，缺少“role_id”列的值。'],
     [' space,,,,,,', '“用户名”以 U+0020 开头，首尾不能有空白字符，也不能含有控制字符。'],
     ['zero\u200bwidth,,,,,,', '用户名含有不可见字符 U+200B，新用户的用户名不能含有此类字符。'],
     ['sheet,,,,,,#N/A', '“电话”是错误值 #N/A。请在表格软件中更正公式，或直接填写值。'],
@@ -101,7 +101,7 @@ describe('the console in Chinese', () => {
       ],
       ['orgs', 'id,name,parent_id\n0,N,', '“ID”必须在 1 到 9223372036854775807 之间。'],
       ['stores', 'code,name\nX,', '缺少“名称”。'],
-      ['roles', 'id,name\n7,N\n7,M', '与第 2 行重复。'],
+      ['roles', 'id,name\n7,N\n7,M', '第 2 行已有此条目。请删除其中一行。'],
     ] as const) {
       await choose(kind, 'list.csv', line);
       await button(texts.showPreview).click();

@@ -47,7 +47,7 @@ describe('importing stores, organizations and roles in the console', () => {
     await page.getByRole('option', { name: 'Address' }).click();
     await button('Show what would change').click();
     await row('N-001').getByText('Address: 4 Pier Street, Northport → 5 Pier Street').waitFor();
-    await row('Z-001').getByText('The same is already in line 4').waitFor();
+    await row('Z-001').getByText('Line 4 already has this entry; remove one of the two lines').waitFor();
     await page.getByText('2 invalid rows will be skipped.').waitFor();
     await opened.requireAccessible();
     await button('Import 2 stores').click();
@@ -57,7 +57,7 @@ describe('importing stores, organizations and roles in the console', () => {
       '2,N-001,updated,',
       '3,N-002,unchanged,',
       '4,Z-001,created,',
-      '5,Z-001,failed,The same is already in line 4',
+      '5,Z-001,failed,Line 4 already has this entry; remove one of the two lines',
       '6,1E+05,failed,"Code is 1E+05, a number that a spreadsheet has shortened; format the column as text there, and enter the value again"',
     ]);
     const all = page.getByRole('link', { name: 'Show all stores' });

@@ -24,7 +24,7 @@ describe('a journey by the keyboard alone, in Chinese, on a screen as narrow as 
 
   const button = (name: string) => opened.page.getByRole('button', { name, exact: true });
 
-  /** Takes the refusals without a session off the complaints; anything else is a failure. */
+  /** Forgets the browser's complaints about calls without a session, and fails on any other complaint. */
   function forgetRefusals(): void {
     for (const line of opened.complaints.splice(0)) assert.match(line, /^Failed to load resource: .*401/);
   }
@@ -38,7 +38,7 @@ describe('a journey by the keyboard alone, in Chinese, on a screen as narrow as 
     await page.keyboard.type(ownerPassword);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: navigation.overview }).waitFor();
-    // Before the sign-in, the server refuses to say who is there.
+    // The page asked for the session before the sign-in, which the server refused.
     forgetRefusals();
 
     await keyboard.go(

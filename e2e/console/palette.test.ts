@@ -18,7 +18,7 @@ describe('the command palette', () => {
 
   async function openPalette(): Promise<void> {
     await opened.page.keyboard.press('Control+k');
-    // What is typed before goes elsewhere.
+    // Text typed before the field has the focus goes elsewhere.
     await palette().getByRole('combobox', { name: 'Search' }).and(opened.page.locator(':focus')).waitFor();
   }
 

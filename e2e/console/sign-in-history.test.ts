@@ -45,7 +45,7 @@ describe('the step back after signing in', () => {
     await title(page, 'Overview').waitFor();
     await page.goBack();
     await title(page, 'Roles').waitFor();
-    // What the browser says about the call of a visitor.
+    // The browser complains about the call of a visitor.
     for (const line of opened.complaints.splice(0)) assert.match(line, /401/);
   });
 });

@@ -21,7 +21,7 @@ describe('hostile texts in every field', () => {
   let opened: ConsolePage;
   let application: Credentials;
   let written: readonly Written[] = [];
-  /** What ran, or tried to. */
+  /** The scripts that ran, or tried to. */
   const ran: string[] = [];
 
   before(async () => {

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { ConsolePage } from './console-page.ts';
 import { chooseFile, openImport } from './import-file.ts';
 
-/** What is left of a screen of 1280 by 1024 pixels at a zoom of 400 %. */
+/** The visible part of a screen of 1280 by 1024 pixels at a zoom of 400 %. */
 const zoomed = { width: 320, height: 256 };
 
 describe('the console at a zoom of 400 %', () => {

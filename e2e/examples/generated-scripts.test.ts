@@ -18,7 +18,7 @@ import { toolchainIsHere, toolchains } from './toolchains.ts';
 /** Characters that a language might read as its own: quotes, escapes, interpolations, comments, ends of lines. */
 const awkwardText = `O'Neil "李 娜" \\n \\u0041 $(id) \${HOME} #{1} %41+é 😀 \`x\` */ // <?php`;
 
-/** What Java prints about `JDK_JAVA_OPTIONS`. */
+/** The line that Java prints about `JDK_JAVA_OPTIONS`. */
 const javaNote = /^NOTE: Picked up JDK_JAVA_OPTIONS: .*\n/;
 
 /** Runs the scripts as the page says: saved under their name, with the command that it shows. */

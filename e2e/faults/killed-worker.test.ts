@@ -24,7 +24,7 @@ test('a request to a killed worker ends at once: none hangs until its client giv
     await loads[1].untilMore(clients * 2);
     const [worker = 0] = listWorkers(server.pid);
     process.kill(worker, 'SIGKILL');
-    // Otherwise the next kill might leave no worker listening.
+    // Waits for the replacement, without which the next kill might leave no worker listening.
     while (server.timesListening < 3 + kill) await delay(20);
   }
   for (const load of loads) await load.stop();

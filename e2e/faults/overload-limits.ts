@@ -5,7 +5,7 @@ import { fullScale } from '../../scripts/testing/full-scale.ts';
 import type { ServerProcess } from '../server-process.ts';
 import type { Outcome } from './overload-load.ts';
 
-/** What a server did before, at, above and after its peak. */
+/** The outcomes of a server before, at, above and after its peak. */
 export interface Measured {
   /** With one request at a time. */
   readonly unloaded: Outcome;

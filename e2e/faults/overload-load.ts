@@ -24,7 +24,7 @@ interface Accepted {
   readonly tookMs: number;
 }
 
-/** What a load was answered with. */
+/** The answers to a load. */
 export class Outcome {
   /** Requests that were answered with any code but 1503. */
   readonly accepted: Accepted[] = [];

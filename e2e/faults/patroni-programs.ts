@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** What runs a cluster: the installed programs, and a user who is not root. */
+/** The means to run a cluster: the installed programs, and a user who is not root. */
 export interface PatroniPrograms {
   /** Folder of PostgreSQL's programs. */
   readonly postgresFolder: string;

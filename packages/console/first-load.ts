@@ -9,7 +9,7 @@ export const firstLoadGroup = {
   test: (id: string) => firstPages.some((path) => id.endsWith(`/${path}`)),
 };
 
-/** What a browser loads before the first page is usable: the entry, one language, the frame and the list of users. */
+/** The modules that a browser loads for the first page: the entry, one language, the frame and the list of users. */
 const firstModules = ['src/main.tsx', 'src/i18n/zh.ts', ...firstPages];
 
 const bytesMax = 250_000;

@@ -25,8 +25,8 @@ function value(variable, resolve) {
   return text;
 }
 
-// A variable in the query is a value: it is percent-encoded, so that `&` and `+` in it arrive as they are. What is
-// typed into the URL itself is sent unchanged. A JSON body is treated alike: only variables are escaped.
+// A variable in the query is a value: it is percent-encoded, so that `&` and `+` in it arrive as they are. Text typed
+// into the URL itself is sent unchanged. A JSON body is treated alike: only variables are escaped.
 function resolveUrl(url, resolve) {
   const mark = url.indexOf('?');
   const path = (mark === -1 ? url : url.slice(0, mark)).replace(variables, (name) => value(name, resolve));

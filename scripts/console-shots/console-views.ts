@@ -7,9 +7,9 @@ export interface ConsoleView {
   readonly name: string;
   /** Address below the tenant, or from `/console` when it begins with a slash. */
   readonly path: string;
-  /** What brings the page into the wanted state once it has loaded. */
+  /** Brings the page into the wanted state once it has loaded. */
   readonly prepare?: (page: Page) => Promise<void>;
-  /** What puts the directory back as it was, after the picture. */
+  /** Puts the directory back as it was, after the picture. */
   readonly afterwards?: (page: Page) => Promise<void>;
 }
 

@@ -162,7 +162,7 @@ const moveBack = async (page: Page) => {
   await page.getByText(/is back with|已退回给/).waitFor();
 };
 
-/** What the console asks and answers while somebody does something, step by step. */
+/** The dialogs and answers of the console during its tasks, step by step. */
 export const taskViews: readonly ConsoleView[] = [
   { name: 'issue', path: 'applications', prepare: issueApplication },
   { name: 'issue-secret', path: 'applications', prepare: showSecret },

@@ -1,6 +1,6 @@
 import { type ErrorCode, limits } from '@fieldroster/contract';
 
-/** What makes a server answer each code, from the caller's point of view. */
+/** The causes of each code, from the caller's point of view. */
 export const causes: Readonly<Record<ErrorCode, string>> = {
   1001:
     'A required field is missing, empty or null; a value has a different JSON type than the field (nothing is converted: `"1"` ' +

@@ -21,7 +21,7 @@ function commandsIn(text: string): string[][] {
   });
 }
 
-/** Finds what a command has that its grammar does not; `undefined` when all is known. */
+/** Returns the first word of a documented command that the program does not know; `undefined` if it knows them all. */
 function unknownWord(program: Command, words: readonly string[]): string | undefined {
   let command = program;
   for (const word of words) {

@@ -55,7 +55,7 @@ const importing = 'docs/importing-users.md';
 const runbook = 'docs/runbook.md';
 const overload = 'decisions/019-refuse-what-cannot-be-done-in-time.md';
 
-/** What documents say of a constant: the document, and its words for the value. */
+/** A document's sentence about a constant: the document, and its words for the value. */
 type Sentence = readonly [document: string, says: (value: number) => string];
 
 /** Constants, and the sentences with them. `interface-example.test.ts` checks the lengths of fields. */

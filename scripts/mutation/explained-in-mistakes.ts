@@ -20,7 +20,6 @@ const neverSigned = 'One more text is tried, which no client signs.';
 const undefinedAnyway = 'A function that ends without a value returns undefined as well.';
 const keptOrder = 'The sort of Node.js keeps the order of two entries for any result that is not negative.';
 
-/** Explained changes of the search for the mistake behind a wrong signature. */
 export const explainedInMistakes: readonly ExplainedSurvivor[] = [
   ...explain(findMistake, 'The shortcut only saves time: the search for a second mistake finds nothing.', [
     [

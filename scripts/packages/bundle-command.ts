@@ -94,7 +94,7 @@ function bundleModules(root: string, { outdir, main, workers, conditions = [] }:
     target: 'node24',
     // The driver tries this optional alternative, and continues when it is missing.
     external: ['pg-native'],
-    // Its comment says what an ordinary import would cost each start.
+    // An import of all of node:http would slow down each start; the comment of this file says why.
     alias: { 'node:http': join(root, 'scripts/packages/builtin-http.cjs') },
     banner: { js: banner },
     legalComments: 'none',

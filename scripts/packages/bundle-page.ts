@@ -29,7 +29,7 @@ export async function bundlePage(root: string, main = join(root, page, 'main.ts'
   return { code: outputFiles[0]?.text ?? '', inputs: Object.keys(metafile.inputs) };
 }
 
-/** What the bundle depends on: its sources and, through the lock file, the version of every package. */
+/** The files that the bundle depends on: its sources and, through the lock file, the version of every package. */
 const sources = [
   'package-lock.json',
   'packages/server/src/json/exact-json.ts',

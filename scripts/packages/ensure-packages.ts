@@ -3,7 +3,7 @@ import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buildPackages } from './build-packages.ts';
 
-/** What the published packages are built from, and what a build leaves. */
+/** The sources of the published packages, and the files that a build leaves. */
 const patterns = [
   'package-lock.json',
   'tsconfig.json',

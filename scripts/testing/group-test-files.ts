@@ -63,7 +63,7 @@ const alive = setInterval(() => {}, 60_000);
 await run(suites[${first}]);
 for (const suite of suites) if (take(suite)) await run(suite);
 clearInterval(alive);
-// What the tests leave open would keep this process alive for ever.
+// Resources that the tests leave open would keep this process alive for ever.
 setTimeout(() => {
   console.error('the tests left resources that keep their process alive: ' + process.getActiveResourcesInfo().join(', '));
   process.exit(1);

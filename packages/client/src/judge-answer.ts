@@ -13,7 +13,7 @@ export interface Settlement {
   readonly revision: bigint | undefined;
 }
 
-/** What to do after an answer, or without one. */
+/** The next step after an answer, or without one. */
 export type Verdict =
   | { readonly next: 'settle'; readonly settlement: Settlement }
   | { readonly next: 'fail'; readonly error: Error }

@@ -37,7 +37,7 @@ export interface NoAnswer {
   readonly retryAfter: string | null;
 }
 
-/** What may end an attempt before its answer. */
+/** The time-out and the signal that may end an attempt before its answer. */
 export interface AttemptLimits {
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
@@ -137,7 +137,7 @@ function explainStatus(status: number, location: string | null): string {
 
 const unreached = 'a proxy cannot reach the server; check that the server runs';
 
-/** What to do about an answer that a proxy gave itself, by its HTTP status. */
+/** Advice about an answer that a proxy gave itself, by its HTTP status. */
 const adviceOnStatus: Readonly<Record<number, string>> = {
   413: 'let the proxy accept larger bodies, or send less at once',
   502: unreached,

@@ -1,6 +1,6 @@
 type None = Readonly<Record<string, never>>;
 
-/** What only operations of the console refuse: the English sentence of each problem. */
+/** The English sentence of each problem that only operations of the console report. */
 export const consoleProblemTexts = {
   /** Texts that somebody typed are in quotes. */
   notAddress: ({ entry }: { readonly entry: string }) =>

@@ -2,7 +2,7 @@ type None = Readonly<Record<string, never>>;
 
 type Part = 'salt' | 'hash value';
 
-/** What costs time or memory in the check of a password: what English calls it. */
+/** The English name of each parameter that makes checking a password cost time or memory. */
 const costNames = {
   argon2Work: 'm·t of argon2 (KiB)',
   argon2Memory: 'm of argon2 (KiB)',

@@ -46,8 +46,8 @@ const asText = 'format the column as text there, and enter the value again';
 const enterIt = 'or enter the value itself';
 
 /**
- * What may be wrong with a file of users, stores, organizations or roles, or with an entry in a request: the English
- * sentence of each problem. The console has the other languages, by the same keys.
+ * The English sentence of each problem that a file of users, stores, organizations or roles may have, or an entry in a
+ * request. The console has the other languages, by the same keys.
  */
 export const problemTexts = {
   ...consoleProblemTexts,
@@ -95,11 +95,12 @@ export const problemTexts = {
   // A row of a file
   usernameRepeated: ({ line }: { readonly line: number }) =>
     `the username is already in line ${line}; a user has one row, with all of its stores`,
-  entryRepeated: ({ line }: { readonly line: number }) => `the same is already in line ${line}`,
+  entryRepeated: ({ line }: { readonly line: number }) =>
+    `line ${line} already has this entry; remove one of the two lines`,
   rowTooLarge: ({ bytes, max }: { readonly bytes: number; readonly max: number }) =>
     `the row has ${bytes} bytes as JSON; at most ${max} fit into a request: give the user fewer stores`,
   fewerValues: ({ column, values, names }: Counted & { readonly column: string }) =>
-    `the column '${column}' is missing (${values} values, the header has ${names})`,
+    `the row has ${values} ${values === 1 ? 'value' : 'values'}, the header ${names}; the value of '${column}' is missing`,
   moreValues: ({ values, names }: Counted) =>
     `the row has more values than the header; is a value that contains the delimiter not quoted? (${values} values, the header has ${names})`,
   noParent: ({ id }: { readonly id: string }) =>
@@ -110,7 +111,7 @@ export const problemTexts = {
   emptySheet: (_: None) =>
     'the first sheet is empty; only this sheet is read, and its first row must name the columns',
   unknownEnding: ({ file }: { readonly file: string }) =>
-    `${file} must end in .csv or .xlsx, which says what is in it`,
+    `${file} must end in .csv or .xlsx, which determines its format`,
   headerError: ({ value }: { readonly value: string }) =>
     `a column's name is the error ${value}; enter the name itself`,
   headerWithoutResult: (_: None) => "a column's name is a formula without its result; enter the name itself",
@@ -147,9 +148,8 @@ export const problemTexts = {
     `${field} must be an integer from ${min} to ${max}; it is ${value}`,
   notOneOf: ({ field, words, value }: OfValue & { readonly words: readonly string[] }) =>
     `${field} must be one of ${words.join(', ')}; it is ${value}`,
-  emptyList: ({ field }: OfField) => `${field} must not be empty`,
   required: ({ field }: OfField) => `${field} is required`,
-  emptyText: ({ field }: OfField) => `${field} must not be empty`,
+  emptyValue: ({ field }: OfField) => `${field} must not be empty`,
   halfCharacter: ({ field }: OfField) => `${field} must be valid Unicode; it has half of a surrogate pair`,
   nul: ({ field }: OfField) => `${field} must be free of NUL characters`,
   beginsWith: ({ field, character }: OfCharacter) => `${unprintable(field)}; it begins with ${character}`,
@@ -172,7 +172,7 @@ export const problemTexts = {
   orgInItself: ({ parent, id }: { readonly parent: string; readonly id: string }) =>
     `organization ${parent} is organization ${id} itself, or below it`,
   notPositive: ({ field, value }: OfValue) =>
-    `${field} must be positive; it is ${value}; leave it out to get a new one`,
+    `${field} must be positive; it is ${value}; leave it out, and the server assigns an id`,
 };
 
 function andMore(count: number, { length }: SeveralNamed['found']): string {
@@ -203,7 +203,7 @@ interface Grid {
 
 type None = Readonly<Record<string, never>>;
 
-/** What a name on one line must be. */
+/** The rule for a name on one line. */
 export const printableMeaning = 'free of control characters, and of white space at either end';
 
 function unprintable(field: string): string {
@@ -214,7 +214,7 @@ export type ProblemTexts = typeof problemTexts;
 
 export type ProblemKey = keyof ProblemTexts;
 
-/** What is wrong, as data: the key of its sentence, and the values in it. */
+/** A problem as data: the key of its sentence, and the values in it. */
 export type Problem = {
   [Key in ProblemKey]: { readonly key: Key; readonly values: Parameters<ProblemTexts[Key]>[0] };
 }[ProblemKey];

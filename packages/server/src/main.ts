@@ -47,7 +47,7 @@ export interface ServingProcess extends RunningServer {
 }
 
 export interface ServerOptions {
-  /** What the other workers know about the database's primary; left out for a single process. */
+  /** The knowledge of the other workers about the database's primary; left out for a single process. */
   readonly primaryHistory?: PrimaryHistory;
   /** The other workers' use of rate limits; left out for a single process. */
   readonly workerReports?: WorkerReports;

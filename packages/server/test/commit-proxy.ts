@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * What to do with a COMMIT:
+ * The fate of a COMMIT:
  * - `pass`: forward it
  * - `lose reply`: forward it, and break the connection once its reply has come
  * - `lose commit`: break the connection instead of forwarding it

@@ -6,7 +6,7 @@ import { parseExactJson, stringifyExactJson } from '../src/json/exact-json.ts';
 
 export const operatorPassword = 'correct horse battery staple';
 
-/** What the calls of tests answer. Each call answers some of it. */
+/** The data of the calls that tests make. Each answer has some of it. */
 export interface ConsoleData {
   readonly operator: {
     readonly id: bigint;

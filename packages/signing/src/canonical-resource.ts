@@ -37,7 +37,7 @@ export class MalformedQueryError extends Error {
   }
 }
 
-/** What is wrong with a query, as data. Quoted texts are shortened, and in quotation marks. */
+/** A fault of a query, as data. Quoted texts are shortened, and in quotation marks. */
 export type QueryFault =
   | {
       readonly kind: 'loose-percent' | 'not-utf8';

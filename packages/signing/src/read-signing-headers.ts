@@ -62,7 +62,7 @@ function malformed(header: MalformedHeader['header'], problem: string): Malforme
   return { outcome: 'malformed-header', header, problem };
 }
 
-/** What is wrong with a Timestamp or a Nonce, as data. */
+/** A fault of a Timestamp or a Nonce, as data. */
 export type HeaderFault =
   | { readonly kind: 'missing' | 'empty' | 'nanoseconds' | 'not-seconds' | 'line-feed' }
   | { readonly kind: 'repeated'; readonly times: number }

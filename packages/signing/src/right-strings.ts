@@ -9,7 +9,7 @@ export type RightStrings =
   | { readonly header: string; readonly problem: string; readonly fault: RequestFault | undefined }
   | { readonly query: string; readonly fault: RequestFault | undefined };
 
-/** What is wrong with a request, as data, for programs that say it in another language. */
+/** A fault of a request, as data, for programs that say it in another language. */
 export type RequestFault = QueryFault | (HeaderFault & { readonly header: 'Timestamp' | 'Nonce' });
 
 /**

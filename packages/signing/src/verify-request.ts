@@ -31,7 +31,7 @@ export interface ReceivedRequest {
 /** The parts of a request that are known before its body has arrived. */
 export type ReceivedHead = Omit<ReceivedRequest, 'body' | 'bodyMd5'>;
 
-/** What to verify against. */
+/** The secrets, the clock and the limits to verify against. */
 export interface VerifyOptions {
   /**
    * Returns an application's live secrets (at most two). `undefined` or an empty list means unknown

@@ -31,7 +31,7 @@ describe('the rows of stores, organizations and roles', () => {
     const problems = readListRows('stores', rows, ['code', 'name']).map(({ problem = '' }) => problem);
     const expected = [
       /^$/,
-      /line 2$/,
+      /^line 2 already has this entry;/,
       /code is missing/,
       /shortened/,
       /white space/,

@@ -15,7 +15,7 @@ export interface ValueRules {
   readonly clearEmpty: boolean;
   /** Whether texts may have the formula guard that our export writes into tables. */
   readonly mayBeGuarded: boolean;
-  /** What the names of roles and organizations stand for; without it, a value must be an id. */
+  /** The roles and organizations that names stand for; without them, a value must be an id. */
   readonly names?: ResolvedNames | undefined;
 }
 

@@ -23,7 +23,7 @@ export interface NameMatches {
   readonly found: readonly { readonly id: string; readonly path: string }[];
 }
 
-/** What the names in a file stand for, by their keys. A name that stands for nothing is absent. */
+/** The roles and organizations that the names in a file stand for, by their keys. A name without a match is absent. */
 export type ResolvedNames = Readonly<Record<TargetField, ReadonlyMap<string, NameMatches>>>;
 
 /** Lists every role or organization of the tenant. */

@@ -22,7 +22,7 @@ export interface SourceRow {
   readonly hidden?: HiddenInSheet;
 }
 
-/** What is read from a sheet although a spreadsheet program does not show it. */
+/** The part of a sheet that is read although a spreadsheet program does not show it. */
 export interface HiddenInSheet {
   /** The name of the sheet. */
   readonly sheet: string;

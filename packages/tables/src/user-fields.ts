@@ -14,7 +14,7 @@ export type BatchEntry = BatchUsersInput['users'][number];
 /** A field of a user that a column can set. */
 export type UserField = keyof BatchEntry;
 
-/** What a column can be mapped to. */
+/** A field that a column can be mapped to. */
 export type ColumnField = UserField | NamesField;
 
 /** The texts that a cell may have for a gender: the interface's numbers, or words. */

@@ -14,7 +14,7 @@ const engineChoosers = [
   'admin/backup/*',
 ];
 
-/** What every area may import. These files import nothing themselves. */
+/** The files that every area may import. They import nothing themselves. */
 const importedAnywhere = ['errors/operator-error.ts', 'logging/notice.ts'];
 
 /** The areas of the server, and what each may import from the others. */

@@ -1,6 +1,6 @@
 /** The imports that some files may have. A `*` at the end of a pattern stands for any ending. */
 export interface ImportRule {
-  /** What the rule applies to, as the message names it. */
+  /** The files that the rule applies to, as the message names them. */
   readonly name: string;
   readonly files: readonly string[];
   /** The imports that the rule covers. */
@@ -13,7 +13,7 @@ export interface ImportRule {
 
 const ours = ['@fieldroster/*', 'fieldroster', 'fieldroster/*'];
 
-/** What reads and writes the files of imports and exports. */
+/** The package that reads and writes the files of imports and exports. */
 const tables = ['@fieldroster/tables', '@fieldroster/tables/*'];
 
 const contract = ['@fieldroster/contract', '@fieldroster/contract/*'];

@@ -95,7 +95,7 @@ test('config check shows a duration as every source accepts it', async () => {
 });
 
 test('config check hides secrets, wherever they come from', async () => {
-  // Also a master key: 32 bytes in Base64.
+  // This text could be a master key too: 32 bytes in Base64.
   const secret = 'hunter2hunter2hunter2hunter2hunter2hunter2g';
   const url = `postgres://u:${secret}@localhost/x`;
   const config = write('secret.toml', `database = "${url}"\n`);

@@ -111,7 +111,7 @@ function toPrinted({
   };
 }
 
-/** What is wrong with the keys of the environment, and with the key files of the data folder. */
+/** The faults of the keys in the environment, and of the key files in the data folder. */
 interface KeyProblems {
   readonly ofKeys: readonly GivenKeyProblem[];
   readonly ofFiles: readonly KeyFileProblem[];

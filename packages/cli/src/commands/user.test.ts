@@ -129,7 +129,7 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
       told.map((line) => line.slice(0, 90)),
       [
         '2,row.ok,created,0,',
-        `3,,failed,,"the column 'phone' is missing (2 values, the header has 5)"`,
+        `3,,failed,,"the row has 2 values, the header 5; the value of 'phone' is missing"`,
         '4,row.store,failed,1401,"the store does not exist: ""nowhere"""',
         '6,,failed,,username is missing',
         '7,row.role,failed,1201,no role has id 99',
@@ -172,7 +172,7 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
       [
         'import_problem,Login,Mobile,password,Wages,stores',
         `${problem},fail.store,2,=1+1,"a\r\nb",nowhere`,
-        `"the column 'password' is missing (2 values, the header has 5)",fail.short,'=5`,
+        `"the row has 2 values, the header 5; the value of 'password' is missing",fail.short,'=5`,
         `${problem},fail.id,'=7,'=secret-word,x,nowhere`,
         '',
       ].join('\n'),

@@ -4,7 +4,7 @@ import { type ConfigProblem, configPath, readConfigFile } from './config-file.ts
 import { readServerEnvironment, type ServerEnvironment } from './server-environment.ts';
 import { type SettingFlags, settingTexts, textOf } from './setting-option.ts';
 
-/** What `serve` would find with the same flags, variables and file, including every mistake in them. */
+/** The settings that `serve` would find with the same flags, variables and file, including every mistake in them. */
 export interface GatheredSettings extends ServerEnvironment {
   readonly resolved: readonly ResolvedSetting[];
   /** False if a configuration file is named and cannot be read, so that its values are not among the settings. */

@@ -22,7 +22,7 @@ export function configOption(): Option {
   );
 }
 
-/** What Commander returns for the options of settings. */
+/** The values that Commander returns for the options of settings. */
 export type SettingFlags = Readonly<Record<string, string | boolean | undefined>>;
 
 /** Returns the text of each setting whose flag was given, by its key. */

@@ -11,14 +11,14 @@ import { clockMistake, wrongUnit } from './clock-mistake.ts';
 import { headerMistake } from './header-mistake.ts';
 import type { ExplainedRequest, RequestFlags } from './read-request.ts';
 
-/** What the caller signed, or the signature that it made. */
+/** A request, and the signature that the caller made or the string that it signed. */
 export interface SignedFlags extends RequestFlags {
   readonly signature?: string;
   readonly stringToSign?: string;
   readonly appSecret?: string;
 }
 
-/** What was found out about a signature or the string that was signed. */
+/** The result of examining a signature or a signed string. */
 export interface Finding {
   readonly matches: boolean;
   readonly rightString: string;

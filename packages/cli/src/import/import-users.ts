@@ -19,7 +19,7 @@ import { type ImportSource, readUserRows } from './user-rows.ts';
 export interface Sending {
   readonly client: FieldrosterClient;
   readonly source: ImportSource;
-  /** What the names of roles and organizations in the file stand for. */
+  /** The roles and organizations that the names in the file stand for. */
   readonly names: ResolvedNames;
   /** Number of rows in the file. */
   readonly rows: number;

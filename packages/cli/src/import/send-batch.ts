@@ -14,7 +14,7 @@ export interface RowResult {
   /** The server's code; absent for a row that was not sent. */
   readonly code?: number;
   readonly message: string;
-  /** What changed, as far as the server reported it. */
+  /** The changes, as far as the server reported them. */
   readonly answer?: EntryAnswer;
 }
 

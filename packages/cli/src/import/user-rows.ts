@@ -35,13 +35,13 @@ export async function* readUserRows(
   }
 }
 
-/** What an import must know of its file before it sends anything. */
+/** The facts about a file that an import needs before it sends anything. */
 export interface FileSurvey {
   readonly rows: number;
   readonly names: NamesInFile;
   /** The columns of an export that no import sets. */
   readonly leftOut: readonly string[];
-  /** What the sheet of a workbook hides. */
+  /** The rows that the sheet of a workbook hides. */
   readonly hidden: HiddenInSheet | undefined;
 }
 

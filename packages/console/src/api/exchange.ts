@@ -53,17 +53,18 @@ export interface PageRequest {
 const attemptsMax = 4;
 const retryAfterMs = 700;
 
-/** The server gives up after ten seconds, and after more for a large body. */
+/** Longer than the server works on a request: it gives up after ten seconds, or later for a large body. */
 const answeredWithinMs = 30_000;
+/** Added for each mebibyte of the body. */
 const perMebibyteMs = 16_000;
 
-/** Waiting in vain takes so long that a second time is enough. */
+/** A late attempt counts as this many, because it takes so long: the second one is the last. */
 const attemptsOfWait = 2;
 
 /**
- * Sends a request, and again when its answer is lost: a change keeps its id, so it takes effect once, and 1015 in answer
- * to a repetition proves that it did. Nothing is returned then. What came too soon after many others is sent again too:
- * the pages of a long list may come faster than an operator may ask for them.
+ * Sends a request, and sends it again when its answer is lost. A change keeps its id, so it takes effect once; 1015 in
+ * answer to a repetition proves that it did, and nothing is returned then. A request that followed too many others, and
+ * was refused for that, is sent again too: the pages of a long list come faster than an operator may ask for them.
  */
 export async function exchange(request: PageRequest): Promise<unknown> {
   const { changeId, isRepeated = false } = request;

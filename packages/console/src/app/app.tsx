@@ -37,7 +37,7 @@ const queryClient = new QueryClient({
       networkMode: 'always',
       refetchOnWindowFocus: (query) => !(query.state.error instanceof CallError),
     },
-    // What a form sends and is answered, such as passwords and secrets, leaves the memory with the form.
+    // The data that a form sends and receives, such as passwords and secrets, leaves the memory with the form.
     mutations: { networkMode: 'always', gcTime: 0 },
   },
 });

@@ -6,8 +6,8 @@ import { useSlow } from '../parts/loading/use-slow.ts';
 import styles from './loading-bar.module.css';
 
 /**
- * Says that the code of a page or of a dialog is on its way, once that takes noticeably long. What was shown before stays,
- * with what is typed there.
+ * Says that the code of a page or of a dialog is on its way, once that takes noticeably long. The previous page stays,
+ * with the text that is typed there.
  */
 export function LoadingBar({ router }: { readonly router: AnyRouter }) {
   const { general } = useTexts();

@@ -13,7 +13,7 @@ export function makeRouter(queryClient: QueryClient) {
     parseSearch: parseSearchWith(parseExactly),
     stringifySearch: stringifySearchWith(JSON.stringify, parseExactly),
     scrollRestoration: true,
-    // By default the key has the query too, and what somebody searched for would outlive the session in the browser.
+    // The default key contains the query, so searched texts would outlive the session in the browser's storage.
     getScrollRestorationKey: ({ state, pathname }) => state.__TSR_key ?? pathname,
   });
 }

@@ -6,7 +6,7 @@ import { answers } from './zh/answers.ts';
 
 const packages = join(import.meta.dirname, '../../..');
 
-/** What the server can say: its sources, with the parts of a sentence on several lines joined. */
+/** The sources of every answer of the server, with the parts of a sentence on several lines joined. */
 const sources = ['server', 'contract', 'signing']
   .flatMap((name) => globSync(`${name}/src/**/*.ts`, { cwd: packages }))
   .filter((file) => !file.endsWith('.test.ts'))

@@ -11,7 +11,7 @@ import { readAnswer } from './read-answer.ts';
 export const problemsOfCalls = [
   'storeCodeTooLong',
   'required',
-  'emptyText',
+  'emptyValue',
   'halfCharacter',
   'nul',
   'tooLong',

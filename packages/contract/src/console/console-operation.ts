@@ -2,13 +2,13 @@ import type { Static, TObject } from 'typebox';
 import type { ErrorCode } from '../error-codes.ts';
 import type { ConsoleErrorCode } from './console-error-codes.ts';
 
-/** What an operator may do. Each role includes those before it. */
+/** The roles of operators. Each includes those before it. */
 export const operatorRoles = ['viewer', 'manager', 'owner'] as const;
 
 export type OperatorRole = (typeof operatorRoles)[number];
 
 /**
- * What an operation works on, and so what the operator must have access to:
+ * The reach of an operation, to all of which the operator must have access:
  * - `visitor`: nothing; it needs no session.
  * - `self`: the operator's own account.
  * - `tenant`: one tenant, named by the path's `:tenant`.

@@ -39,7 +39,7 @@ export interface AuditTrail {
   readonly lookedAfterBy?: { readonly usernames: readonly string[]; readonly hasMore: boolean };
 }
 
-/** What a search found, without the names of those who made the changes. */
+/** The result of a search, without the names of those who made the changes. */
 type Found = Omit<AuditTrail, 'events'> & { readonly events: readonly AuditEntry[] };
 
 /** A store's changes have no index, so a search goes back through the audit only for this long. */

@@ -31,7 +31,7 @@ export interface CopyReport {
   readonly to: string;
   /** The tables read from the source. The target, read back before the copy was audited there, was identical. */
   readonly tables: readonly TableSummary[];
-  /** What to run so that the server may use the files of a new folder; absent if nothing needs to be done. */
+  /** The command that lets the server use the files of a new folder; absent if none is needed. */
   readonly ownerCommand?: string;
 }
 
@@ -125,7 +125,7 @@ const places = 'a data folder, or a PostgreSQL database by its URL, which begins
 
 function requireUsablePlace(flag: string, location: string): void {
   if (location.trim() === '') throw new AdminError(`${flag} is empty; name ${places}`);
-  // Otherwise it would be a folder below the current one, named after the scheme. It may hold a password.
+  // Such a URL would name a folder below the current one, after its scheme; and it may hold a password.
   if (!isUrl(location) && /^\s*[a-z][a-z\d+.-]*:\/\//i.test(location))
     throw new AdminError(`${flag} is a URL of another kind; name ${places}`);
   if (!isUrl(location)) return;

@@ -35,7 +35,7 @@ export interface DatabaseOptions {
   readonly databaseStatementTimeoutMs?: number;
   /** How long to wait for an unreachable PostgreSQL database; 0 when left out. */
   readonly waitForDatabaseSeconds?: number;
-  /** What other processes know about the primary. */
+  /** The knowledge of other processes about the primary. */
   readonly primaryHistory?: PrimaryHistory;
   /** Receives what an operator should know about the database. */
   readonly notice?: Notice;

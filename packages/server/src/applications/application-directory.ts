@@ -27,15 +27,15 @@ interface LoadedSecret {
 
 interface Entry {
   readonly application: KnownApplication;
-  /** Also those that have expired: a clock that ran ahead of their expiry may be set back. */
+  /** Includes expired ones: a clock that ran ahead of their expiry may be set back. */
   readonly secrets: readonly LoadedSecret[];
   /** Those of `secrets` that have not expired, as long as the clock is between `lastEndMs` and `nextEndMs`. */
   live: readonly LoadedSecret[];
   /** The keys of `live`, ready for verification. */
   keys: readonly SecretKey[];
-  /** When the last of the others expired. */
+  /** When the last of the secrets that are not in `live` expired. */
   lastEndMs: number;
-  /** When the next of `live` expires, so that the clock is not compared with each. */
+  /** When the first of `live` expires, so that a request compares the clock with this time alone. */
   nextEndMs: number;
 }
 

@@ -10,7 +10,7 @@ import {
 } from '@fieldroster/signing';
 import { recordableText, withholdValues } from './withhold-values.ts';
 
-/** What an operator may see of a signature that does not match. */
+/** The details that an operator may see of a signature that does not match. */
 export interface MismatchDescription {
   /** The likely cause, if one was found. */
   readonly cause: string | undefined;

@@ -89,7 +89,7 @@ export class BackupVerification {
   }
 }
 
-/** What processes have reported, and the time of the database's clock. */
+/** The reports of processes, and the time of the database's clock. */
 export type Processes = Awaited<ReturnType<Database['keys']['holders']>>;
 
 /** Returns the state of the last verification, as its last event shows it. */

@@ -25,7 +25,7 @@ export interface DeploymentCommands {
   examine(): Promise<readonly DeploymentFinding[]>;
 }
 
-/** What the console shows of the deployment itself. */
+/** The facts about the deployment that the console shows. */
 export interface Deployment {
   readonly settings: Pick<
     Settings,

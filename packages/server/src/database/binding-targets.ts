@@ -2,7 +2,7 @@ import type { StoreRow } from './directory-importer.ts';
 import type { BoundedCount } from './directory-lists.ts';
 import type { OrgRecord, RoleRecord, StoreRecord, UserStatus } from './records.ts';
 
-/** What users are bound to: the roles, organizations and stores of one tenant. */
+/** The targets that users are bound to: the roles, organizations and stores of one tenant. */
 
 interface Revised {
   /** Grows with every change. */

@@ -115,7 +115,7 @@ export interface CallRetention {
   readonly failuresMax: number;
 }
 
-/** What a purge goes by, in Unix milliseconds. A leap of the clock must not delete the records of the right time. */
+/** The times that decide a purge, in Unix milliseconds. A leap of the clock must delete no record of the right time. */
 export interface PurgeTimes {
   /** Decides what is old; may be earlier than the clock shows. */
   readonly nowMs: number;
@@ -123,7 +123,7 @@ export interface PurgeTimes {
   readonly latestMs: number;
 }
 
-/** Summaries of calls, and the failed calls. What is added is written in the background, in the order added. */
+/** Summaries of calls, and the failed calls. New records are written in the background, in the order added. */
 export interface CallRecords {
   addSummaries(summaries: readonly CallSummary[]): void;
   /** @param unkept failures of the minute that were only counted, because of the limits */

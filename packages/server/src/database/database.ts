@@ -121,7 +121,7 @@ export interface AuditEvent {
   /** Name of the operation, or of the operator's command. */
   readonly operation: string;
   readonly userId?: bigint;
-  /** What changed, as a JSON-serializable value. Never contains a password, a hash or a secret. */
+  /** The changes, as a JSON-serializable value. Never contains a password, a hash or a secret. */
   readonly changes: Readonly<Record<string, unknown>>;
 }
 

@@ -47,7 +47,7 @@ export type StoreRow = Omit<StoreRecord, 'address'> & { readonly address?: strin
 /** A store to import; an absent name or address stays as it is. */
 export type ImportedStoreRow = Pick<StoreRow, 'code'> & Partial<StoreRow>;
 
-/** What an import would do to a row that is new or differs from the directory. */
+/** The effect that an import would have on a row that is new or differs from the directory. */
 export interface ImportChange {
   readonly line: number;
   /** The id or the code. */

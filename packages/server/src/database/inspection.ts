@@ -29,11 +29,11 @@ export const faultsCountedMax = 1_000;
 export interface LockHolder {
   /** Its id and its name. */
   readonly who: string;
-  /** What it does, since when, and what it waits for, as the end of a sentence. */
+  /** Its work, since when, and what it waits for, as the end of a sentence. */
   readonly doing: string;
   /** Who waits for it; absent if nobody has waited long yet. */
   readonly holdsUp?: string;
-  /** What to do about it, with the command that ends it. */
+  /** Advice about it, with the command that ends it. */
   readonly advice: string;
   /** The same as data, which the console says in other languages. */
   readonly said: OneOf<LockValues>;
@@ -52,14 +52,14 @@ export interface EngineSetting {
   readonly wanted: string;
 }
 
-/** What is wrong with the file of the bookkeeping. */
+/** A fault of the file of the bookkeeping. */
 export interface BookkeepingFault {
   readonly file: string;
   /** False before the first start of a server, which makes the file. */
   readonly exists: boolean;
   /** The fault, such as "is damaged (file is not a database)"; `undefined` if nothing is wrong. */
   readonly said: string | undefined;
-  /** What the fault means: the content is lost, or it is there and cannot be read now. Absent without a fault. */
+  /** The meaning of the fault: the content is lost, or it is there and cannot be read now. Absent without a fault. */
   readonly kind?: 'damaged' | 'full' | 'unreadable';
 }
 

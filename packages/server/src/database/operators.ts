@@ -1,7 +1,7 @@
 import type { CommandActor } from './actor.ts';
 import type { AcceptanceClaim } from './claims.ts';
 
-/** What an operator may do; each role includes those before it. */
+/** The roles of operators; each includes those before it. */
 export type OperatorRole = 'viewer' | 'manager' | 'owner';
 
 /** A role, and the tenants that it holds for. */

@@ -1,4 +1,4 @@
-/** What one process tells the others about an application's requests; see `rates/shared-limit.ts`. */
+/** The use of one application's rate limit, as one process reports it to the others; see `rates/shared-limit.ts`. */
 export interface RateUse {
   /** Requests a second in the last period, including refused ones. */
   readonly demandPerSecond: number;
@@ -6,7 +6,7 @@ export interface RateUse {
   readonly acceptedTotal: number;
 }
 
-/** What one process reports, by APPID. */
+/** The report of one process, by APPID. */
 export type RateReport = Readonly<Record<string, RateUse>>;
 
 /** The reports of several processes, by an id that no two processes share. */

@@ -8,7 +8,7 @@ export const boundUsersMax = limits.forcedUnbindsMax;
 export interface Removal {
   /** For example, `role 7`. */
   readonly name: string;
-  /** What to do with the users beyond the limit, for example `give the rest another role first`. */
+  /** Advice about the users beyond the limit, for example `give the rest another role first`. */
   readonly moveRest: string;
   /** How many users are bound to it, up to one more than {@link boundUsersMax}. */
   readonly users: number;

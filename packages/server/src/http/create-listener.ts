@@ -46,7 +46,7 @@ interface Calls
   readonly runConsole: RunConsoleCall;
 }
 
-/** What the HTTP side works with. */
+/** The parts of the server that the HTTP side works with. */
 interface ListenersParts {
   readonly calls: Calls;
   readonly readiness: Readiness;

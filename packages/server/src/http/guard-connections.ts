@@ -21,7 +21,7 @@ import { refuseMisread, refuseQueued, refuseTunnel, type UnreadRefusal } from '.
 import { closeAfterUpgrade } from './parsing/close-after-upgrade.ts';
 import { refuseUnreadable } from './parsing/refuse-unreadable.ts';
 
-/** What guards a listener, and what it reports to. */
+/** The parts that guard a listener, and those that the guard reports to. */
 export interface GuardParts {
   readonly settings: Settings;
   readonly log: RequestLog;

@@ -14,7 +14,7 @@ type HttpSettings = Pick<Settings, 'basePath' | 'httpStatus' | 'bodyBytesMax'>;
 interface Parts {
   readonly settings: HttpSettings;
   readonly log: RequestLog;
-  /** What the listener serves; messages name it. */
+  /** The service of the listener; messages name it. */
   readonly serves: 'operations' | 'console';
 }
 

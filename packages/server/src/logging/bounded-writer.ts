@@ -11,8 +11,8 @@ interface Piece {
 type OnLost = (bytes: Buffer, mark: number, error: NodeJS.ErrnoException) => void;
 
 /**
- * Writes pieces of text to a file descriptor in order, each by one system call if the system takes it whole. What waits
- * for a slow reader is bounded; a piece that would exceed the bound is refused.
+ * Writes pieces of text to a file descriptor in order, each by one system call if the system takes it whole. Bounds the
+ * text that waits for a slow reader: refuses a piece that would exceed the bound.
  *
  * sonic-boom, the stream of pino, pauses 100 ms whenever a pipe is full, which limits it to 640 KB a second, and never
  * ends while nobody reads.

@@ -70,7 +70,7 @@ function callWords({ app_id, operation, code, duration_ms, ...rest }: LogLine, p
 }
 
 function noticeWords({ level, time, msg, cause, ...fields }: LogLine): string[] {
-  // What has no value, such as the exit code of a process that a signal ended, says nothing.
+  // A field without a value, such as the exit code of a process that a signal ended, says nothing.
   const present = Object.entries(fields).filter(([, value]) => value !== null);
   const words = present.map(([name, value]) => field(name, value));
   return [textOf(msg), ...words, ...(cause === undefined ? [] : [causeWord(cause)])];

@@ -7,7 +7,7 @@ import type { WithRevision } from './with-revision.ts';
 
 type OwnCode<Definition extends Operation> = Definition['codes'][number];
 
-/** What a handler may use; all of it is bound to the caller's tenant. */
+/** The parts that a handler may use; all of them are bound to the caller's tenant. */
 export interface ReadContext<Definition extends Operation> {
   /** Scope of the calling application. */
   readonly scope: Access;
@@ -41,7 +41,7 @@ type Work<T> = (directory: DirectoryWriter) => Promise<Change<T>>;
 
 type Write = <T>(work: Work<T>) => Promise<T>;
 
-/** What an audit row says about a write. */
+/** The content of the audit row of a write. */
 export interface Effect {
   /** The user concerned; left out when there is none. */
   readonly userId?: bigint;

@@ -8,7 +8,7 @@ import { isRefusal } from './is-refusal.ts';
 /** Larger bodies are not parsed for a line of the log. */
 const bodyBytesMax = 16 * 1024;
 
-/** What is known of a request when it is refused. */
+/** The known parts of a request when it is refused. */
 interface RefusedRequest {
   readonly call: Call;
   /** The body, if the signature was right; no other may be parsed. */

@@ -24,7 +24,7 @@ interface Pattern {
   readonly delayMs: number;
 }
 
-/** What one bucket for all processes would accept. */
+/** The model: one bucket for all processes. */
 class SingleBucket {
   #tokens = perSecond;
 

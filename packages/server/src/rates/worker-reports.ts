@@ -1,6 +1,6 @@
 import type { RateReports } from '../database/database.ts';
 
-/** What the workers of one supervisor know of each other. */
+/** The reports that the workers of one supervisor share. */
 export interface WorkerReports {
   /** The latest reports of the other workers. */
   readonly siblings: RateReports;

@@ -11,7 +11,7 @@ export interface ReadinessCheck {
    * Resolves with the problem as one sentence that says what to do, or `undefined` when there is none.
    *
    * Anyone may read the sentence, so it must name no host, path, SQL or account. It is logged each time it changes, so
-   * it must hold no measured value. What only operators should see belongs in the `cause` of a `NotReadyError`. Any
+   * it must hold no measured value. Details for operators only belong in the `cause` of a `NotReadyError`. Any
    * other rejection counts as a problem too; only the log gets its message.
    */
   probe(): Promise<string | undefined>;

@@ -26,7 +26,7 @@ export interface SettingSources {
   readonly file: FileSettings;
 }
 
-/** What a setting is, and which source decided it. */
+/** The value of a setting, and the source that decided it. */
 export interface Resolved<D> {
   readonly definition: D;
   readonly text: string;
@@ -34,7 +34,7 @@ export interface Resolved<D> {
   readonly origin: string | undefined;
   /** Absent when there is a problem. */
   readonly value?: string | number | boolean;
-  /** What is wrong with the text, and what is accepted. Never repeats a secret. */
+  /** Says what is wrong with the text, and what is accepted. Never repeats a secret. */
   readonly problem?: string;
 }
 

@@ -4,7 +4,7 @@ export type ReplayRule = 'write' | 'nonce' | 'off';
 /** Which operators must have a second factor. Each answer but the first includes the roles above it. */
 export type SecondFactorRule = 'optional' | 'owners' | 'managers' | 'everyone';
 
-/** What an operator can set on `serve`. */
+/** The settings of `serve`. */
 export interface Settings {
   readonly host: string;
   /** 0 lets the system choose. */

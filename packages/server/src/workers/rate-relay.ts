@@ -15,7 +15,7 @@ export class RateRelay<Worker> {
     this.#send = send;
   }
 
-  /** Answers the worker with what the others reported. What other nodes reported goes to every worker at once. */
+  /** Answers the worker with the reports of the others. The reports of other nodes go to every worker at once. */
   take(worker: Worker, { own, remote }: { readonly own: RateReports; readonly remote?: RateReports }): void {
     this.#reports.set(worker, own);
     this.#remote = remote ?? this.#remote;

@@ -5,7 +5,7 @@ const steadyMs = 60_000;
 const pauseMsBase = 200;
 const pauseMsMax = 15_000;
 
-/** What follows the end of a worker. */
+/** The plan after the end of a worker. */
 export interface RestartPlan {
   /** How many workers have ended in this place, none of which served for long. */
   readonly endsInARow: number;

@@ -118,8 +118,8 @@ const wholeTag = /<\/?[^\s<>"'/=][^<>"']*(?:(?:"[^"<]*"|'[^'<]*')[^<>"']*)*>/y;
 
 /**
  * Refuses a tag, or a text, on which the reader and the regular expressions here would spend minutes, or all stack; such
- * as tags that are not closed. What programs store beside the sheets, such as queries or the settings of an add-in, may
- * be long, and is not read.
+ * as tags that are not closed. Other data of programs, such as queries or the settings of an add-in, may be long beside
+ * the sheets, and is not read.
  */
 function refuseLongRuns(name: string, text: string): void {
   let start = text.indexOf('<');

@@ -2,7 +2,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { relationsOf, relationsPart, workbookPart } from './workbook-parts.ts';
 import { attribute, attributesOf } from './xml-attributes.ts';
 
-/** What a spreadsheet program hides of the sheet that is read. */
+/** The part of the sheet that a spreadsheet program hides and an import reads. */
 export interface Hidden {
   /** The name of the sheet. */
   readonly sheet: string;

@@ -1,4 +1,4 @@
-/** What a document may contain besides elements and text. */
+/** The constructs that a document may contain besides elements and text. */
 const constructs = [
   { begin: '<!--', end: '-->', isText: false },
   { begin: '<![CDATA[', end: ']]>', isText: true },
@@ -31,7 +31,7 @@ export function toPlainXml(xml: string): string | undefined {
     copied = end + construct.end.length;
   }
   const plain = pieces.join('') + xml.slice(copied);
-  // What stood around a comment may have become the beginning of another one.
+  // The texts around a removed comment may form the beginning of another one.
   return nextConstruct(plain, 0) === -1 ? plain : undefined;
 }
 

@@ -36,7 +36,7 @@ export function PaletteButton() {
     const before = returnTo.current === document.body ? document.getElementById('content') : returnTo.current;
     if (before instanceof HTMLElement) before.focus({ preventScroll: true });
   };
-  // Also while a field has the focus.
+  // The keys work even while a field has the focus.
   useHotkeys([['mod+K', open]], []);
   return (
     <div className={styles.place}>

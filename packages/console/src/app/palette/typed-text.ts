@@ -1,4 +1,4 @@
-/** What is typed into the palette. */
+/** The text that is typed into the palette. */
 export interface TypedText {
   readonly text: string;
   /** Whether Enter followed the text, before what it finds was there to be opened. */

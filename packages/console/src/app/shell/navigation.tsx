@@ -17,7 +17,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import styles from './shell.module.css';
 
-/** What the directory contains. */
+/** The pages about the content of the directory. */
 const directoryPages = [
   { key: 'overview', path: '/t/$tenant', icon: IconLayoutDashboard },
   { key: 'users', path: '/t/$tenant/users', icon: IconUsers },

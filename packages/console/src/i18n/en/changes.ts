@@ -1,4 +1,4 @@
-/** What an audit row says: operations of the interface and of the console, commands, and the names of fields. */
+/** The words of an audit row: operations of the interface and of the console, commands, and the names of fields. */
 export const changes = {
   nothing: 'Nothing changed',
   notKept: 'not kept',

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@fieldroster/contract';
 
-/** What a code means, and what an operator does about it. */
+/** The meaning of a code, and the operator's next step. */
 export interface CodeText {
   readonly meaning: string;
   readonly step: string;

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@fieldroster/contract';
 import type { ConsoleErrorCode } from '@fieldroster/contract/console';
 
-/** What only the callers of the signed interface meet, and what says nothing by its code. */
+/** The codes that only callers of the signed interface meet, and those that say nothing by themselves. */
 type NotInPages =
   | 1001
   | 1002
@@ -19,8 +19,8 @@ type NotInPages =
   | 1503;
 
 /**
- * What the server’s refusals mean to somebody who uses the console, by code. The details follow: what the server says of
- * them as data, or in English its sentence.
+ * The meaning of each refusal for somebody who uses the console, by code. The console adds the details: those that the
+ * server sends as data, or its English sentence.
  */
 export const refusals: Readonly<Record<ConsoleErrorCode | Exclude<ErrorCode, NotInPages>, string>> = {
   1004: 'This is more than the server accepts at once.',

@@ -3,7 +3,7 @@ import type { AdviceValues, Sentences } from '@fieldroster/contract/console';
 const holder = '如果是导入或其他耗时的命令，请等它完成，否则请将其结束';
 const undone = '尚未提交的内容会被撤销';
 
-/** What to do about the doctor's findings. */
+/** The advice about the doctor's findings. */
 export const advice: Sentences<AdviceValues> = {
   stopProcess: ({ pid }) =>
     `运行 ps -o args= -p ${pid} 查看它在做什么；${holder}（kill ${pid}），${undone}。`,

@@ -51,7 +51,7 @@ const locks: Sentences<LockValues> = {
   },
 };
 
-/** What the doctor found. */
+/** The findings of the doctor. */
 export const findings: Sentences<FindingValues> = {
   ...locks,
   locksUnknown: () => '无法得知是否有锁阻塞写入：当前系统用户不能写数据库。',

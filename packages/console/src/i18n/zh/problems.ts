@@ -49,18 +49,18 @@ export const problems: ProblemTexts = {
     `组织的 ID 是 ${id}，但名称“${value}”对应的 ID 是 ${found.map((other) => `${other.id}（${other.path}）`).join('、')}。请更正 ID 或名称，或清空其中一项。`,
 
   usernameRepeated: ({ line }) => `第 ${line} 行已有此用户名。每位用户只能占一行，所有门店须写在这一行中。`,
-  entryRepeated: ({ line }) => `与第 ${line} 行重复。`,
+  entryRepeated: ({ line }) => `第 ${line} 行已有此条目。请删除其中一行。`,
   rowTooLarge: ({ bytes, max }) =>
     `此行转换后有 ${written(bytes)} 字节，一次请求最多 ${written(max)} 字节。请减少该用户的门店。`,
   fewerValues: ({ column, values, names }) =>
-    `缺少“${column}”列（此行有 ${values} 个值，标题行有 ${names} 列）。`,
+    `此行有 ${values} 个值，标题行有 ${names} 列，缺少“${column}”列的值。`,
   moreValues: ({ values, names }) =>
     `此行的值比标题行的列多（此行有 ${values} 个值，标题行有 ${names} 列）。含有分隔符的值是否没有加引号？`,
   noParent: ({ id }) => `目录和文件中都没有 ID 为 ${id} 的组织。`,
 
   empty: () => '文件是空的，第一行必须是列名。',
   emptySheet: () => '第一个工作表是空的。系统只读取第一个工作表，其第一行必须是列名。',
-  unknownEnding: ({ file }) => `${file} 的扩展名必须是 .csv 或 .xlsx，以便识别文件格式。`,
+  unknownEnding: ({ file }) => `${file} 的扩展名必须是 .csv 或 .xlsx，系统据此识别文件格式。`,
   headerError: ({ value }) => `有一个列名是错误值 ${value}，请直接填写列名。`,
   headerWithoutResult: () => '有一个列名是没有计算结果的公式，请直接填写列名。',
   quoteNotClosed: () => '此处的引号没有闭合。',
@@ -91,9 +91,8 @@ export const problems: ProblemTexts = {
   integerOutOfRange: ({ field, min, max, value }) =>
     `${named(field)}是 ${value}，必须是 ${min} 到 ${max} 之间的整数。`,
   notOneOf: ({ field, words, value }) => `${named(field)}是 ${value}，必须是以下之一：${words.join('、')}。`,
-  emptyList: ({ field }) => `${named(field)}不能为空。`,
   required: ({ field }) => `缺少${named(field)}。`,
-  emptyText: ({ field }) => `${named(field)}不能为空。`,
+  emptyValue: ({ field }) => `${named(field)}不能为空。`,
   halfCharacter: ({ field }) => `${named(field)}含有不完整的 Unicode 字符。`,
   nul: ({ field }) => `${named(field)}不能含有 NUL 字符。`,
   beginsWith: ({ field, character }) =>
@@ -114,5 +113,6 @@ export const problems: ProblemTexts = {
   orgTaken: ({ id }) => `已有 ID 为 ${id} 的组织。`,
   orgInItself: ({ parent, id }) =>
     parent === id ? `组织 ${id} 不能以自身为上级。` : `组织 ${parent} 位于组织 ${id} 之下，不能作为其上级。`,
-  notPositive: ({ field, value }) => `${named(field)}是 ${value}，必须是正数。留空则自动分配。`,
+  notPositive: ({ field, value }) =>
+    `${named(field)}是 ${value}，必须是正数。如不填写，服务器会自动分配 ID。`,
 };

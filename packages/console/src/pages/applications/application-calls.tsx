@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { callConsole, type OwnResult } from '../../api/call.ts';
+import { type HistoryRange, historyRanges } from '../../api/history-ranges.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
@@ -15,13 +16,11 @@ interface Props {
   readonly appId: string;
 }
 
-const ranges = ['hour', 'day', 'week'] as const;
-
-/** What an application calls, and how often it fails. */
+/** The operations that an application calls, and how often each fails. */
 export function ApplicationCalls({ appId }: Props) {
   const { applications, overview } = useTexts();
   const tenant = useTenant();
-  const [range, setRange] = useState<(typeof ranges)[number]>('day');
+  const [range, setRange] = useState<HistoryRange>('day');
   const query = useQuery({
     queryKey: ['application-calls', String(tenant), appId, range],
     refetchInterval: 15_000,
@@ -35,9 +34,9 @@ export function ApplicationCalls({ appId }: Props) {
         <SegmentedControl
           size="xs"
           aria-label={overview.range}
-          data={ranges.map((value) => ({ value, label: overview.ranges[value] }))}
+          data={historyRanges.map((value) => ({ value, label: overview.ranges[value] }))}
           value={range}
-          onChange={(value) => setRange(ranges.find((word) => word === value) ?? range)}
+          onChange={(value) => setRange(historyRanges.find((word) => word === value) ?? range)}
         />
       </div>
       {query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />}

@@ -40,7 +40,7 @@ export default function Snippets() {
       <Box
         component="pre"
         className={styles.code ?? ''}
-        // What scrolls must be reachable by keyboard.
+        // A scrolling area must be reachable by keyboard.
         role="region"
         aria-label={applications.snippet}
         tabIndex={0}

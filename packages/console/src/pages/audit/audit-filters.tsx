@@ -15,15 +15,15 @@ import { useFilterChange } from '../../parts/fields/use-filter-change.ts';
 import { useReportedText } from '../../parts/fields/use-reported-text.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import styles from './audit-page.module.css';
-import type { AuditPage } from './audit-query.ts';
+import type { EventsPage } from './audit-query.ts';
 import type { AuditSearch } from './audit-search.ts';
 
 interface Props {
   readonly search: AuditSearch;
-  readonly operators: NonNullable<AuditPage['operators']>;
+  readonly operators: NonNullable<EventsPage['operators']>;
   /** The first changes found, which name the user that the list is filtered by. */
-  readonly events: AuditPage['events'];
-  /** Whether no change matches. What says so in place of the list then clears the filters. */
+  readonly events: EventsPage['events'];
+  /** Whether no change matches. The notice in place of the list then offers to clear the filters. */
   readonly isNothingFound: boolean;
 }
 
@@ -110,7 +110,7 @@ function TextFilter({ label, value = '', onChange }: TextProps) {
 
 interface UserProps {
   readonly value: string | null;
-  readonly events: AuditPage['events'];
+  readonly events: EventsPage['events'];
   readonly onChange: (value: string | null) => void;
 }
 

@@ -5,7 +5,7 @@ import { cursorOf } from '../../api/directory-lists.ts';
 import { type Id, parseId } from '../../api/wire.ts';
 import type { AuditSearch } from './audit-search.ts';
 
-export interface AuditPage {
+export interface EventsPage {
   readonly events: readonly AuditEvent[];
   readonly next_cursor: string;
   readonly operators?: OwnResult<'listEvents'>['operators'];
@@ -16,7 +16,7 @@ export function readAuditPage(
   tenant: Id,
   search: AuditSearch,
   page: { readonly cursor: string; readonly limit: number; readonly signal?: AbortSignal },
-): Promise<AuditPage> {
+): Promise<EventsPage> {
   const { cursor, limit, signal } = page;
   const part = { limit, ...cursorOf(cursor) };
   if (search.of === 'deployment') return callConsole('listDeploymentEvents', part, undefined, { signal });

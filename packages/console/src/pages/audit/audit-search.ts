@@ -10,7 +10,7 @@ export interface AuditSearch {
   /** First and last day in the reader's zone, such as `2026-01-31`. */
   readonly from?: string;
   readonly until?: string;
-  /** What belongs to no tenant; other filters do not apply. */
+  /** Shows the changes that belong to no tenant; other filters do not apply. */
   readonly of?: 'deployment';
 }
 

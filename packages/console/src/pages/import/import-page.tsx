@@ -6,14 +6,14 @@ import { EmptyState } from '../../parts/notices/empty-state.tsx';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
-import { ColumnsStep } from './columns-step.tsx';
-import { FileStep } from './file-step.tsx';
 import styles from './import-page.module.css';
-import { ImportSteps } from './import-steps.tsx';
-import { PreviewStep } from './preview-step.tsx';
-import { ResultStep } from './result-step.tsx';
-import { RunningStep } from './running-step.tsx';
-import { useImport } from './use-import.ts';
+import { useImport } from './job/use-import.ts';
+import { ColumnsStep } from './steps/columns-step.tsx';
+import { FileStep } from './steps/file-step.tsx';
+import { ImportSteps } from './steps/import-steps.tsx';
+import { PreviewStep } from './steps/preview-step.tsx';
+import { ResultStep } from './steps/result-step.tsx';
+import { RunningStep } from './steps/running-step.tsx';
 
 /** The import, for those who may change what it writes. */
 export function ImportPage() {

@@ -1,4 +1,4 @@
-import { type ImportKind, importKinds } from './import-job.ts';
+import { type ImportKind, importKinds } from './job/import-job.ts';
 
 /** The part of the address that says what the page imports. */
 export interface ImportSearch {

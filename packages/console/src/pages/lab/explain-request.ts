@@ -48,7 +48,7 @@ interface LineOfRequest extends ComparedLine {
   readonly column: number | undefined;
 }
 
-/** What is wrong with the request itself. */
+/** A fault of the request itself. */
 export type RequestProblem =
   | { readonly kind: 'url' | 'no-timestamp' | 'no-nonce' }
   | { readonly kind: 'refused'; readonly message: string; readonly fault: RequestFault | undefined };

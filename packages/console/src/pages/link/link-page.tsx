@@ -14,7 +14,7 @@ import { Command } from '../../parts/values/command.tsx';
 const foreignPage = 1605;
 const linkNotValid = 1607;
 
-/** What a one-time link opens. The token is behind the `#`, which browsers send to no server. */
+/** The page that a one-time link opens. The token follows the `#`; browsers send that part to no server. */
 export function LinkPage() {
   const { link } = useTexts();
   const token = useLocation().hash;

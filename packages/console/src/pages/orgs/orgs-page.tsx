@@ -23,7 +23,7 @@ import { orgPaths } from '../../parts/values/org-paths.ts';
 import { idsWithin } from './ids-within.ts';
 import { OrgTree } from './org-tree.tsx';
 
-/** What the page has open above the tree. */
+/** The task that is open above the tree. */
 type Task =
   | { readonly kind: 'add'; readonly parent: Org | undefined }
   | { readonly kind: 'edit'; readonly org: Org }

@@ -1,6 +1,7 @@
 import { SegmentedControl, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { historyRanges } from '../../api/history-ranges.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
@@ -13,7 +14,6 @@ import { HealthSentence } from './health-sentence.tsx';
 import { LatestChanges } from './latest-changes.tsx';
 import styles from './overview.module.css';
 import { healthQuery } from './overview-queries.ts';
-import { historyRanges } from './overview-search.ts';
 
 /** Shows whether the directory is healthy, and which callers fail. */
 export function OverviewPage() {

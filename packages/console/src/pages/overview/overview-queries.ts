@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { callConsole, type OwnResult } from '../../api/call.ts';
+import type { HistoryRange } from '../../api/history-ranges.ts';
 import type { Id } from '../../api/wire.ts';
-import type { HistoryRange } from './overview-search.ts';
 
 export type CallHistory = OwnResult<'queryCallHistory'>;
 export type Health = OwnResult<'queryHealth'>;

@@ -1,8 +1,4 @@
-import type { OwnInput } from '../../api/call.ts';
-
-export type HistoryRange = OwnInput<'queryCallHistory'>['range'];
-
-export const historyRanges = ['hour', 'day', 'week'] as const satisfies readonly HistoryRange[];
+import { type HistoryRange, historyRanges } from '../../api/history-ranges.ts';
 
 /** The part of the address that says what the overview shows. */
 export interface OverviewSearch {

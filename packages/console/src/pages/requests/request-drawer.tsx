@@ -102,7 +102,7 @@ function hasCause({ code, cause, message }: Call): boolean {
   return cause !== '' || (code === 1014 && message !== '');
 }
 
-/** What the answer says, for readers of another language than its own. The cause of a wrong signature says more. */
+/** The answer in the reader's language, unless that is English. Leaves out a wrong signature, whose cause says more. */
 function AnswerInWords({ call: { code, message } }: { readonly call: Call }) {
   const texts = useTexts();
   const said = code === 1014 ? undefined : sayAnswer(texts, message);
@@ -120,7 +120,7 @@ function Explanation({ title, children }: { readonly title: string; readonly chi
   );
 }
 
-/** What was probably done wrong; only the server's own words say the cause of a failure within it. */
+/** The caller's probable mistake. The cause of a failure within the server is in the server's own words only. */
 function Cause({ call }: { readonly call: Call }) {
   const { lab, requests } = useTexts();
   const none = hasBody(call) ? requests.noCauseWithBody : requests.noCause;

@@ -14,7 +14,7 @@ import type { RequestSearch } from './request-search.ts';
 
 interface Props {
   readonly search: RequestSearch;
-  /** Whether no call matches. What says so in place of the list then clears the filters. */
+  /** Whether no call matches. The notice in place of the list then offers to clear the filters. */
   readonly isNothingFound: boolean;
 }
 

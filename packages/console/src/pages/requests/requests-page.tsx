@@ -151,7 +151,7 @@ function useColumns(): Column<FailedCall>[] {
 }
 
 /**
- * What was wrong: the likely cause of a wrong signature, else what the caller was answered. It is in the reader's
+ * The reason for the failure: the likely cause of a wrong signature, or the answer to the caller. It is in the reader's
  * language, or quotes the words of the interface, which are English.
  */
 function ReasonInList({ call }: { readonly call: FailedCall }) {

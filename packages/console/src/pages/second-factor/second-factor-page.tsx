@@ -8,7 +8,7 @@ import { VisitorCard } from '../../parts/page/visitor-card.tsx';
 import { SetUpSecondFactor, type SetUpStep } from '../../parts/second-factor/set-up-second-factor.tsx';
 import { useSignOut } from '../sign-in/use-sign-out.ts';
 
-/** What an operator sees instead of the console while a mandatory second factor is missing. */
+/** Stands in place of the console while an operator lacks a mandatory second factor. */
 export function SecondFactorPage() {
   const { navigation, settings } = useTexts();
   const { next = '/' } = useSearch({ from: '/second-factor' });

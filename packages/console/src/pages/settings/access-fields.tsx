@@ -1,14 +1,20 @@
 import { Checkbox, MultiSelect, Radio, Stack } from '@mantine/core';
-import { useSession } from '../../api/session.ts';
+import { type Session, useSession } from '../../api/session.ts';
 import { type Id, parseId } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useTypedText } from '../../parts/fields/use-typed-text.ts';
 
-const roles = ['viewer', 'manager', 'owner'] as const;
+type Role = Session['operator']['role'];
 
-/** What an operator may do, and where. */
+// The compiler refuses a record that lacks a role, but not a list that does.
+const isRole: Readonly<Record<Role, true>> = { viewer: true, manager: true, owner: true };
+
+/** The roles, the least first. */
+const roles = Object.keys(isRole) as readonly Role[];
+
+/** An operator's role, and the tenants that it holds for. */
 export interface Access {
-  readonly role: (typeof roles)[number];
+  readonly role: Role;
   readonly all_tenants: boolean;
   readonly tenant_ids: Id[];
 }

@@ -20,7 +20,7 @@ interface Found {
 interface SaidInLanguage {
   readonly message: string;
   readonly advice?: string | undefined;
-  /** What the system said, in English, where nothing else says it in full. */
+  /** The English words of the system, if nothing else contains them in full. */
   readonly original?: string | undefined;
 }
 

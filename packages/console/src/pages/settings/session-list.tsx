@@ -160,7 +160,7 @@ function EndDialog({ help, action, done, end, onClose }: EndDialogProps) {
           action={action}
           onCancel={onClose}
           run={async (password) => {
-            // Also after a refusal: the session may have ended already.
+            // Reloads the list even after a refusal, because the session may have ended already.
             await end(password).finally(reload);
             notifyDone(done);
             onClose();

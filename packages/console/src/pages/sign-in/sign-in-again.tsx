@@ -4,7 +4,7 @@ import { useRenewSession, useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { SignInForm } from './sign-in-page.tsx';
 
-/** Covers a page whose session has ended. What is typed there stays for the operator who typed it. */
+/** Covers a page whose session has ended. The text typed there stays for the operator who typed it. */
 export function SignInAgain() {
   const { signIn } = useTexts();
   const { operator } = useSession();
@@ -20,7 +20,7 @@ export function SignInAgain() {
       title={signIn.ended}
       // Above the search, which is above every other dialog.
       zIndex={getDefaultZIndex('max') + 1}
-      // Nobody may read on who has no session.
+      // Hides the page, which nobody without a session may go on reading.
       overlayProps={{ backgroundOpacity: 1, color: 'var(--mantine-color-body)' }}
     >
       <Text size="sm" mb="md">

@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import { callConsole } from '../../api/call.ts';
 import { useSetSession } from '../../api/session.ts';
 import { notifyFailure } from '../../parts/notices/notify.ts';
-import { removeAllJobs } from '../import/import-database.ts';
+import { removeAllJobs } from '../import/job/import-database.ts';
 
 /** Returns how to sign out, here or everywhere. Imports that this browser keeps are removed. */
 export function useSignOut() {

@@ -19,7 +19,7 @@ interface Props {
   readonly id: Id;
 }
 
-/** What is left of a user who was deleted: the audit keeps the history. */
+/** Stands in place of a user who does not exist. The audit keeps the history of one who was deleted. */
 export function MissingUser({ id }: Props) {
   const { users } = useTexts();
   const { data, isPending } = useInfiniteQuery(userHistoryQuery(useTenant(), id));

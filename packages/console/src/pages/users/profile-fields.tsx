@@ -1,5 +1,5 @@
 import type { UserFields } from '@fieldroster/contract';
-import { limits } from '@fieldroster/contract/limits';
+import { charactersMax } from '@fieldroster/tables';
 import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useTexts } from '../../i18n/texts.ts';
@@ -43,18 +43,8 @@ export function useProfileTexts() {
   return { labels, genders: [none, male, female] };
 }
 
-/** The text fields in the order of the form, and the most characters that each may have. */
-const charactersMax: Readonly<Record<TextName, number>> = {
-  real_name: limits.realNameCharactersMax,
-  nickname: limits.nicknameCharactersMax,
-  phone: limits.phoneCharactersMax,
-  email: limits.emailCharactersMax,
-  department: limits.departmentCharactersMax,
-  unique_code: limits.uniqueCodeCharactersMax,
-  avatar: limits.avatarCharactersMax,
-};
-
-const textNames = Object.keys(charactersMax) as TextName[];
+/** The text fields in the order of the form. */
+const textNames = (Object.keys(emptyProfile) as (keyof ProfileValues)[]).filter((name) => name !== 'gender');
 
 interface Props<Values extends ProfileValues> {
   readonly form: UseFormReturnType<Values>;

@@ -94,7 +94,7 @@ function UserDetails({ id, ...others }: DetailsProps) {
   if (isUserMissing(query.error)) return <MissingUser id={id} />;
   const failure = query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
   if (query.data === undefined) return failure || <Skeleton height={240} />;
-  // What is typed stays, whatever became of the latest answer.
+  // A failed reload is shown above the tabs and not in their place, so that typed text stays.
   return (
     <Stack gap="md">
       {failure}

@@ -15,9 +15,6 @@ import { useTenant } from '../../parts/use-tenant.ts';
 import { useExactTime } from '../../parts/values/relative-time.tsx';
 import type { UserSearch } from './user-search.ts';
 
-/** Room for the longest of the values that say what is missing, in one line of filters at a desk. */
-const wholeValue = { flexBasis: 176 } as const;
-
 interface Props {
   readonly search: UserSearch;
 }
@@ -70,21 +67,40 @@ export function UserFilters({ search }: Props) {
         value={search.status ?? null}
         onChange={(status) => change({ status })}
       />
-      <Select
-        aria-label={users.missing}
-        placeholder={`${users.missing}…`}
-        clearable
-        data={(['role', 'org', 'store'] as const).map((value) => ({ value, label: users.missingOf[value] }))}
-        value={search.missing ?? null}
-        // Has a line of its own on a phone, where the four others stand in pairs.
-        wrapperProps={{ 'data-whole-line': true }}
-        style={search.missing === undefined ? {} : wholeValue}
-        onChange={(missing) => change({ missing })}
-      />
+      <MissingFilter value={search.missing} onChange={(missing) => change({ missing })} />
       {search.changed !== undefined && (
         <ChangedFilter since={search.changed} onRemove={() => change({ changed: null })} />
       )}
     </FilterBar>
+  );
+}
+
+interface MissingFilterProps {
+  readonly value: UserSearch['missing'] | undefined;
+  readonly onChange: (missing: NonNullable<UserSearch['missing']> | null) => void;
+}
+
+/** Room for the longest of the values that say what is missing, in one line of filters at a desk. */
+const wholeValue = { flexBasis: 176 } as const;
+
+/** Lists the users who have no role, no organization or no store. */
+function MissingFilter({ value, onChange }: MissingFilterProps) {
+  const { users } = useTexts();
+  return (
+    <Select
+      aria-label={users.missing}
+      placeholder={`${users.missing}…`}
+      clearable
+      data={(['role', 'org', 'store'] as const).map((kind) => ({
+        value: kind,
+        label: users.missingOf[kind],
+      }))}
+      value={value ?? null}
+      // Has a line of its own on a phone, where the four others stand in pairs.
+      wrapperProps={{ 'data-whole-line': true }}
+      style={value === undefined ? {} : wholeValue}
+      onChange={onChange}
+    />
   );
 }
 

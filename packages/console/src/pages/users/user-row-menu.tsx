@@ -13,7 +13,7 @@ interface Props {
   readonly search: UserSearch;
 }
 
-/** What can be done with a user without opening it first. */
+/** The actions on a user that need no drawer. */
 export function UserRowMenu({ user, search }: Props) {
   const { users, general, moveStores } = useTexts();
   const tenant = String(useTenant());

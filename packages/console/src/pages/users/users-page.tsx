@@ -56,7 +56,7 @@ export function UsersPage() {
   );
 }
 
-/** What is done with many users at once. */
+/** The buttons for work on many users at once. */
 function MoreMenu({ onExport }: { readonly onExport: () => void }) {
   const { users, moveStores, importTexts } = useTexts();
   const tenant = useTenant();

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { type Column, narrowestOf } from './column.ts';
 import styles from './data-table.module.css';
 import { useDensity } from './density.ts';
@@ -9,6 +9,7 @@ import { useLatest } from './use-latest.ts';
 import { usePrinting } from './use-printing.ts';
 import { useRoom } from './use-room.ts';
 import { useRowsInView } from './use-rows-in-view.ts';
+import { useTableKeys } from './use-table-keys.ts';
 
 export type { Column } from './column.ts';
 export type { Selection } from './selection-boxes.tsx';
@@ -63,28 +64,15 @@ export function DataTable<Row>(props: Props<Row>) {
   }, [lastShown, rows.length, onEnd]);
   const template = isNarrow ? undefined : columns.map(({ width }) => width).join(' ');
   const layout = `${isNarrow ? styles.narrow : styles.wide} ${isDense ? styles.dense : ''} ${isCramped ? styles.cramped : ''}`;
-  const focusRow = (index: number) => {
-    const next = Math.max(0, Math.min(rows.length - 1, index));
-    virtualizer.scrollToIndex(next);
-    // If the row exists, it takes the focus now, because the next key may be pressed before the next frame.
-    if (!focusIn(frame, next)) requestAnimationFrame(() => focusIn(frame, next));
-  };
   const onOpen = useLatest(props.onOpen);
-  const onKeyDown = useLatest((event: KeyboardEvent<HTMLElement>, index: number, row: Row) => {
-    const target = targetOf(event.key, index, rows.length);
-    if (target !== undefined) focusRow(target);
-    else if (event.target !== event.currentTarget) return;
-    else if (event.key === 'Enter') onOpen(row);
-    else if (event.key === ' ' && selection) selection.toggle([row], !selection.isSelected(row));
-    else return;
-    event.preventDefault();
-  });
+  const { scrollToIndex } = virtualizer;
+  const onKeyDown = useTableKeys(frame, { rowCount: rows.length, scrollToIndex, selection, onOpen });
   return (
     <div
       ref={frame}
       className={`${styles.frame} ${layout}`}
       style={isNarrow || isPrinting ? {} : { maxHeight: props.height ?? 'calc(100dvh - 13rem)' }}
-      // What scrolls must be reachable by keyboard, even while it has no row.
+      // A scrolling area must be reachable by keyboard, even while it has no row.
       tabIndex={rows.length === 0 ? 0 : -1}
     >
       <table
@@ -152,24 +140,4 @@ function HeadRow<Row>({ columns, rows, selection, template }: HeadProps<Row>) {
       ))}
     </tr>
   );
-}
-
-/** Focuses a row if it exists at the moment. Returns whether it does. */
-function focusIn(frame: RefObject<HTMLElement | null>, index: number): boolean {
-  const row = frame.current?.querySelector<HTMLElement>(`[data-index="${index}"]`);
-  row?.focus({ preventScroll: true });
-  return row != null;
-}
-
-/** Returns the row that a key moves to, which may be beyond the ends of the table. */
-function targetOf(key: string, index: number, rowCount: number): number | undefined {
-  const targets: Readonly<Record<string, number>> = {
-    ArrowDown: index + 1,
-    ArrowUp: index - 1,
-    PageDown: index + 10,
-    PageUp: index - 10,
-    Home: 0,
-    End: rowCount - 1,
-  };
-  return targets[key];
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 
-/** Returns whether the page is being printed. What depends on it is drawn before the browser lays out the paper. */
+/** Returns whether the page is being printed. Components that use it render before the browser lays out the paper. */
 export function usePrinting(): boolean {
   const [isPrinting, setIsPrinting] = useState(false);
   useEffect(() => {

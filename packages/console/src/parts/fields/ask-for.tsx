@@ -47,7 +47,7 @@ export function AskForPassword({ fields, ...props }: AskForPasswordProps) {
 type Input = ReturnType<ReturnType<typeof useForm>['getInputProps']>;
 
 interface AskForProps extends Omit<AskForPasswordProps, 'fields'> {
-  /** What to say if the answer is wrong. */
+  /** The message about a wrong answer. */
   readonly wrong: string;
   readonly field: (input: Input) => ReactNode;
 }

@@ -21,7 +21,7 @@ export function FilterBar({ first, inUse, children }: Props) {
   const { general } = useTexts();
   const [chosen, setChosen] = useState<boolean>();
   const [wasInUse, setWasInUse] = useState(inUse !== 0);
-  // They stay in view when the last one is cleared, because its field may have the focus.
+  // The filters stay in view when the last one in use is cleared, because its field may have the focus.
   if (!wasInUse && inUse !== 0) setWasInUse(true);
   const isOpen = chosen ?? wasInUse;
   const id = useId();

@@ -19,7 +19,7 @@ interface Props extends Omit<SelectProps, 'data' | 'onChange' | 'filter' | 'noth
   readonly options: readonly LoadedOption[];
   /** The chosen option, if it may be missing from the options and its name is known. */
   readonly chosen?: LoadedOption | undefined;
-  /** What the server searches for, unless the browser filters the options. */
+  /** The text that the server searches for; absent if the browser filters the options. */
   readonly search?: string;
   /** The text that says that nothing matches. */
   readonly noneFound?: string;

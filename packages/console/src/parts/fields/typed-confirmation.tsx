@@ -10,7 +10,7 @@ interface Props {
   readonly title: string;
   /** The consequence, with its number. */
   readonly help: string;
-  /** What to type. */
+  /** The name that the operator must type. */
   readonly name: string;
   /** Text of the button. When it changes, the name must be typed again. */
   readonly action: string;

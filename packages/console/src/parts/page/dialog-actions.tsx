@@ -4,7 +4,7 @@ import { FailureNotice } from '../notices/failure-notice.tsx';
 
 interface Props {
   readonly action: string;
-  /** What the action runs. */
+  /** The call that the action makes. */
   readonly mutation: { readonly isPending: boolean; readonly error: Error | null };
   readonly onCancel?: (() => void) | undefined;
   /** Runs the action. Left out, the button submits the form around it. */

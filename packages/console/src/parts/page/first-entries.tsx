@@ -10,7 +10,7 @@ interface Props {
   readonly add: ReactNode;
 }
 
-/** What an empty list offers to somebody who may fill it: to import a file, or to add one entry. */
+/** The buttons that an empty list offers to somebody who may fill it: to import a file, or to add one entry. */
 export function FirstEntries({ of, add }: Props) {
   if (!useCanChange()) return null;
   return (

@@ -11,7 +11,7 @@ import { useTenant } from '../use-tenant.ts';
 
 interface Props {
   readonly title: string;
-  /** What to type. */
+  /** The name that the operator must type. */
   readonly name: string;
   /** Selects the users that are assigned to it. */
   readonly assigned: Pick<UserFilter, 'role_id' | 'org_id' | 'store_code'>;

@@ -7,7 +7,7 @@ import { CopyField } from '../fields/copy-field.tsx';
 import { QrCode } from './qr-code.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
-/** What the operator is doing; from `scan` on, leaving loses what was shown. */
+/** The operator's current step. From `scan` on, leaving loses the secret and the codes that were shown. */
 export type SetUpStep = 'password' | 'scan' | 'codes';
 
 interface Props {

@@ -20,7 +20,7 @@ interface NameProps {
   readonly of: 'p50' | 'p99';
 }
 
-/** What a latency is called in plain words; the exact term shows on hover and on touch. */
+/** The name of a latency in plain words; the exact term shows on hover and on touch. */
 export function LatencyName({ of }: NameProps) {
   const { overview } = useTexts();
   return (

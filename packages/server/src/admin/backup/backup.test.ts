@@ -301,7 +301,7 @@ describe('a backup', () => {
       ['"fieldroster backup"', '"fieldroster backus"'],
     ] as const) {
       const changed = compress(text.replace(from, to));
-      // What a bit that the disk flipped leaves behind: other content than the checksum is of.
+      // A bit that the disk flipped leaves content that does not match its checksum.
       writeFileSync(file, Buffer.concat([changed.subarray(0, -4), checksum]));
       await assert.rejects(verifyBackup(file), { message: /is damaged or truncated \(.*checksum\)/ }, to);
       // With a checksum that fits, another release or program wrote it so.

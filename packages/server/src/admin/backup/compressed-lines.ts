@@ -34,7 +34,7 @@ export async function writeCompressed(path: string, text: AsyncIterable<string>)
 const firstLineCharactersMax = 1024 * 1024;
 
 /**
- * Reads the first lines of such a file, and at most a few hundred kilobytes of it.
+ * Reads the first lines of a compressed file, and at most a few hundred kilobytes of it.
  *
  * @throws as `readCompressedLines`, and when it has fewer lines
  */
@@ -48,7 +48,7 @@ export async function readFirstLines(path: string, count: number): Promise<reado
 }
 
 /**
- * Reads such a file to its end, where its checksum is verified.
+ * Reads a compressed file to its end, where its checksum is verified.
  *
  * @throws what {@link readCompressedLines} throws for a damaged stream; its lines make no difference
  */
@@ -58,7 +58,7 @@ export async function readToEnd(path: string): Promise<void> {
 }
 
 /**
- * Reads the lines of such a file, a few at a time.
+ * Reads the lines of a compressed file, a few at a time.
  *
  * @param charactersMax length of the longest line
  * @throws when the file cannot be read, is not a zstd stream, or is damaged

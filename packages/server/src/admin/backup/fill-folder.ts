@@ -16,9 +16,9 @@ import { giveToFolderOwner } from './give-to-folder-owner.ts';
 export interface FillingWork {
   /** Beginning of the draft's name. */
   readonly name: string;
-  /** What the operator asked for, such as "restore". */
+  /** The work that the operator asked for, such as "restore". */
   readonly verb: string;
-  /** What is written, such as "the restored database". */
+  /** The content that is written, such as "the restored database". */
   readonly what: string;
   /** How the operator names the folder; `--data` when left out. */
   readonly flags?: string;

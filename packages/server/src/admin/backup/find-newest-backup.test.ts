@@ -85,7 +85,7 @@ test('neither a part of a backup nor any other file counts, and none is read who
   writeFileSync(path('cut'), whole.subarray(0, -1));
   writeFileSync(path('half'), half);
   writeFileSync(path('longer'), Buffer.concat([whole, Buffer.of(0)]));
-  // What is left of a copy whose place was reserved.
+  // An interrupted copy leaves its beginning in a file of the full size, which it had reserved.
   writeFileSync(path('reserved'), half);
   writeFileSync(path('empty'), '');
   writeFileSync(path('text'), 'username,name\n');

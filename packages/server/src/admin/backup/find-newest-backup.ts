@@ -18,7 +18,7 @@ export interface BackupSearch {
   readonly unreadable: readonly string[];
 }
 
-/** A folder may have many files of other programs. */
+/** Limits the files to read, because a folder may have many files of other programs. */
 const filesMax = 1_000;
 
 /**

@@ -21,9 +21,9 @@ import {
 /** How the restore of a database by other tools was finished. */
 export interface InPlaceRestore extends RestoreOutcome {
   readonly location: string;
-  /** What was missing or switched off, and was made again, as by `fieldroster migrate`. */
+  /** The parts that were missing or switched off, and were made again, as by `fieldroster migrate`. */
   readonly repaired: readonly string[];
-  /** What to run so that the server may use the restored files; absent if nothing needs to be done. */
+  /** The command that lets the server use the restored files; absent if none is needed. */
   readonly ownerCommand?: string;
 }
 

@@ -21,7 +21,7 @@ export async function isCompleteStream(path: string): Promise<boolean> {
   return position === size;
 }
 
-/** Returns the position after the frame at this one; `undefined` if there is none, or only a part of it. */
+/** Returns the end of the frame that begins at `start`; `undefined` if none does, or the file has only a part of it. */
 async function endOfFrame(file: FileHandle, start: number): Promise<number | undefined> {
   const fixed = await readAt(file, start, fixedBytes);
   if (fixed?.readUInt32LE() !== magic) return undefined;

@@ -12,7 +12,7 @@ import type { KeyPlace } from '../keys/key-place.ts';
 /** Where a target's servers will look for their master keys. */
 type TargetKeyPlace = Omit<KeyPlace, 'keyFile'>;
 
-/** What the message of a wrong key says about the origin of the rows, and about the work. */
+/** The words in the message about a wrong key that name the origin of the rows, and the work. */
 export interface KeyWords {
   /** Such as "this backup was made under". */
   readonly origin: string;

@@ -35,7 +35,7 @@ export async function requireStoppedSource(source: CopySession): Promise<void> {
   );
 }
 
-/** What fills the target of a copy or a restore, and what it fills it from. */
+/** The work that fills a target, and the origin of the content. */
 export interface TargetFilling {
   readonly verb: 'copy' | 'restore';
   readonly origin: 'source' | 'backup';

@@ -37,7 +37,7 @@ export interface RestoreReport {
   readonly location: string;
   readonly manifest: BackupManifest;
   readonly finish: RestoreOutcome;
-  /** What to run so that the server may use the restored files; absent if nothing needs to be done. */
+  /** The command that lets the server use the restored files; absent if none is needed. */
   readonly ownerCommand?: string;
 }
 

@@ -2,7 +2,7 @@ import type { Inspection } from '../../database/database.ts';
 import type { DoctorCheck } from './doctor-check.ts';
 import { advise, error, listExamples, note, ok, type TranslatedFinding, tell, warning } from './finding.ts';
 
-/** What to do about an order of changes or a search index that is out of step with the users. */
+/** Advice about an order of changes or a search index that is out of step with the users. */
 export const repairAdvice = advise(
   'run: fieldroster migrate, which makes it and its triggers again',
   'makeAgain',
@@ -127,7 +127,7 @@ async function examineSearch({ engine, findSearchFaults }: Inspection): Promise<
   return [note(tell(`searches read every user: ${examples}`, 'searchSlow', { examples }), advice)];
 }
 
-/** What to do about parts that are missing although every migration ran. */
+/** Advice about parts that are missing although every migration ran. */
 const adviceOnParts: Readonly<Record<Inspection['engine'], string>> = {
   sqlite:
     'something other than Fieldroster removed them: indexes are made again by fieldroster migrate; for tables, restore a backup',

@@ -49,7 +49,7 @@ const adviceOnOwner = advise(
 );
 const adviceOnFull = advise('make room: without it, writes are refused with code 1503', 'makeRoom', {});
 
-/** What to do if no file can be written, by the system's error code. */
+/** Advice about a folder in which no file can be written, by the system's error code. */
 const adviceByCode: Readonly<Record<string, typeof adviceOnFault>> = {
   ENOENT: adviceOnDataFolder,
   ENOTDIR: adviceOnDataFolder,

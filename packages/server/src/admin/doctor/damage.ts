@@ -2,7 +2,7 @@ import type { UnmadeCheck } from '@fieldroster/contract/console';
 import type { Inspection } from '../../database/database.ts';
 import { advise, error, listChecks, type TranslatedFinding, tell, warning } from './finding.ts';
 
-/** What to do about damaged data of an engine. */
+/** Advice about damaged data, by engine. */
 export const damageAdvice = {
   sqlite: advise(
     'stop the server; if somebody moved or replaced the file, put the right one back; otherwise keep the data folder as it is, and restore the last backup into a new one: see "A damaged database" in docs/runbook.md',

@@ -14,7 +14,7 @@ export interface Finding {
   readonly level: FindingLevel;
   /** The finding, with values and units. */
   readonly message: string;
-  /** What to do about it; absent for ok lines. */
+  /** Advice about the finding; absent for ok lines. */
   readonly advice?: string;
   /** The message as data, which the console says in other languages. */
   readonly said?: SaidFinding;
@@ -83,7 +83,7 @@ export function inEnglish(level: FindingLevel, message: string, advice?: string)
   return { level, message, ...(advice !== undefined && { advice }) };
 }
 
-/** What to do if the data folder cannot be looked at. */
+/** Advice about a data folder that cannot be looked at. */
 export const adviceOnDataFolder = advise(
   'name the data folder of the server with --data, and run the doctor as the user of the server',
   'nameDataFolder',

@@ -6,7 +6,7 @@ const restoreMasterKey =
   'restore it from where its copy is kept, because no other key opens the secrets of the database; only for a ' +
   'directory without applications and operators, make a new one with: openssl rand -base64 32';
 
-/** What to do about an invalid key, by the variable of its kind. A previous key is needed only during a rotation. */
+/** Advice about an invalid key, by the variable of its kind. A previous key is needed only during a rotation. */
 export const repairs: Readonly<Record<string, string>> = {
   [masterKeyVariable]: restoreMasterKey,
   [previousKeyVariable]:

@@ -64,7 +64,7 @@ async function chooserOf(
 
 type LinkContext = ConsoleContext<ConsoleOperations['useLink']>;
 
-/** What the person who opened the link chose. */
+/** The choices of the person who opened the link. */
 interface Chosen {
   readonly username: string | undefined;
   readonly passwordHash: string;

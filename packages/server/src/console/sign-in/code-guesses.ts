@@ -10,10 +10,10 @@ export interface CodeGuessesOptions {
   readonly now: () => number;
 }
 
-/** What the database counts: the wrong codes in a row, and the guesses during a wait. */
+/** The subjects of two counts in the database: the wrong codes in a row, and the guesses during a wait. */
 type Subjects = Readonly<Record<'row' | 'wait', string>>;
 
-/** What is said to somebody who must wait. */
+/** Makes the message to somebody who must wait. */
 export type SayWait = (values: { readonly count: number; readonly minutes: number }) => Problem;
 
 /** Wrong codes in a row without a wait; also those after which the trail of events has each further one. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Subject } from './subject.ts';
 
-/** What tests do with the applications and tenants of a subject. */
+/** Returns the calls of tests to the applications and tenants of a subject. */
 export function applicationsOf(subject: Subject) {
   const applications = () => subject.under.database.applications;
   const tenants = () => subject.under.database.tenants;

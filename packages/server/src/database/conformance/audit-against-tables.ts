@@ -28,7 +28,7 @@ export function testAuditAgainstTables(subject: Subject): void {
       const ofUsers = rows.flatMap(({ user_id, ...row }) => (user_id === null ? [] : [{ ...row, user_id }]));
       assert.deepEqual(await readUsers(subject, tenantId), replayAudit(ofUsers));
     });
-    // Another run of the same calls meets in another order, so that shrinking them would find nothing.
+    // Concurrent calls run in another order each time, so a shrunk set of them would not reproduce the failure.
     await fc.assert(property, { numRuns, endOnFailure: true });
   });
 }

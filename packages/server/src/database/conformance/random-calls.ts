@@ -85,7 +85,7 @@ export const anyCall: fc.Arbitrary<RandomCall> = fc.oneof(
   })),
 );
 
-/** What a caller learns: 0, the code of a refusal, or that a copy was accepted before. */
+/** The answer to a caller: 0, the code of a refusal, or that a copy was accepted before. */
 export interface Answered {
   readonly requestId: string;
   readonly code: number | 'accepted before';

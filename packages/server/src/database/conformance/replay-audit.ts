@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Subject } from './subject.ts';
 
-/** What the tables say about a user, or what its audit rows say. */
+/** A user, as the tables or its audit rows describe it. */
 export interface ReplayedUser {
   readonly username: string;
   phone: string;

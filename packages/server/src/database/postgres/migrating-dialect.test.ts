@@ -36,7 +36,7 @@ class TransactionPooler {
     for (const connection of this.#connections) await connection.end();
   }
 
-  /** What a client of the pooler has in place of its own pool. */
+  /** Stands in for the pool of a client of the pooler. */
   poolOfClient(): PostgresPool {
     let held: pg.Client | undefined;
     const client = {

@@ -51,7 +51,7 @@ export interface PostgresOptions {
   readonly elapsedMs?: () => number;
   /** Replaces both this process's clock and the database's, in tests. */
   readonly now?: () => number;
-  /** What other processes know of the primary; omitted when there is nobody to share it with. */
+  /** The knowledge of other processes about the primary; omitted when there is nobody to share it with. */
   readonly history?: PrimaryHistory;
   /** Receives messages for the log. */
   readonly notice?: Notice;

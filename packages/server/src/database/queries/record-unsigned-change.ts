@@ -7,7 +7,7 @@ export interface UnsignedChange {
   readonly nowMs: number;
   /** The command that made it, such as `app create`. */
   readonly operation: string;
-  /** What changed, without a secret; anything that JSON can hold. */
+  /** The changes, without a secret; anything that JSON can hold. */
   readonly changes: Readonly<Record<string, unknown>>;
   readonly actor: Actor | undefined;
   /** Request of the console that made it; absent for a command. */

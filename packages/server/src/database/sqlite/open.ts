@@ -82,7 +82,7 @@ const replacement = { attemptsMax: 5, pauseMs: 20 };
 
 /**
  * Opens the file again if another process replaces it meanwhile: a restore or a copy puts its database in the place of a
- * file that is still empty. What a server writes to the former file would be lost.
+ * file that is still empty. Writes to the former file would be lost.
  */
 async function openLastingFile(path: string, health: DatabaseHealth, options: SqliteOptions) {
   for (let attempt = 1; ; attempt++) {

@@ -72,8 +72,8 @@ const bookkeepingIntervalMs = 1_000;
  * so they see only committed data and never wait for a write; writes go through the group commit.
  */
 export class SqliteDatabase implements Database {
-  // Reads run on the thread of the event loop. One list at a time would leave iterations of it unused. With more than eight
-  // in progress or waiting, rows outlive a collection of young objects.
+  // Reads run on the thread of the event loop, where one list at a time would leave iterations unused. With more than
+  // eight lists in progress or waiting, their rows outlive a collection of young objects.
   readonly listsAtOnce = 2;
   readonly applications: Applications;
   readonly tenants: Tenants;

@@ -55,7 +55,7 @@ export class IterationSize {
     return this.#pace.perMs;
   }
 
-  /** Begins to measure. What the process did before, such as starting, says nothing about the pace of its requests. */
+  /** Begins to measure. Earlier work of the process, such as its start, says nothing about the pace of its requests. */
   begin(): void {
     this.#fromMs = this.#workedMs();
     this.#pace.begin(this.#fromMs);

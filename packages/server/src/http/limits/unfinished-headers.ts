@@ -8,7 +8,7 @@ import { socketsWithinHeaders } from '../parsing/connections-of.ts';
  */
 export const headersMax = 200;
 
-/** What the request line and the headers of one request may have, in bytes. It is the default of Node.js. */
+/** The most bytes of the request line and the headers of one request; the default of Node.js. */
 const headerBytesMax = 16 * 1024;
 
 /**

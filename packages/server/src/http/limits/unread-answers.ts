@@ -20,7 +20,7 @@ export const unreadCheckMs = 250;
  */
 const readingChecks = 10_000 / unreadCheckMs;
 
-/** What a check found of a connection with an unread answer. */
+/** The latest sight of a connection with an unread answer. */
 interface Sight {
   readonly acceptedBytes: number;
   /** Checks since the first one, or since the last one that found that the system had taken more. */

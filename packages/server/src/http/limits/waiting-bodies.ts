@@ -9,7 +9,7 @@ const chunkedMax = 32;
 /** Memory for the first packets of all other bodies, in bytes. */
 const bytesMax = 128 * 1024 * 1024;
 
-/** What Node.js reads of a connection at once, in bytes. */
+/** The most bytes that Node.js reads from a connection at once. */
 const packetBytes = 64 * 1024;
 
 /** Bounds the memory that bodies take while their requests wait and nothing has looked at their headers. */

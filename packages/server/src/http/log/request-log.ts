@@ -154,7 +154,7 @@ export class RequestLog {
   }
 }
 
-/** What the line about a failure says besides its request and code. */
+/** The parts of the line about a failure besides its request and code. */
 interface FailureLine {
   readonly level: 'info' | 'warn' | 'error';
   readonly details: object;

@@ -34,7 +34,7 @@ export interface UnreadRefusal {
   readonly reason: string;
 }
 
-/** What a refusal needs. A refusal that is reported in another way has no `log`. */
+/** The parts that a refusal needs. A refusal that is reported in another way has no `log`. */
 type RefusalParts = Pick<AnswerParts, 'newRequestId'> & Partial<Pick<AnswerParts, 'log'>>;
 
 type Refusal = readonly [statusLine: string, message: string, code?: 1001 | 1006 | 1429];

@@ -4,7 +4,7 @@ import { headersMax } from '../limits/unfinished-headers.ts';
 import { wrapRequestListener } from '../wrap-request-listener.ts';
 import { stopParsing } from './stop-parsing.ts';
 
-/** What the parser of Node.js lets through, although it would be misread. */
+/** The faults that the parser of Node.js lets through, although the request would be misread. */
 export type UnreadableFault = 'transfer-coding' | 'old-chunks' | 'fragment' | 'header-count';
 
 /**

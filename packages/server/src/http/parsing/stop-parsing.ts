@@ -10,7 +10,7 @@ interface ParsedRequest {
   upgrade: boolean;
 }
 
-/** What Node.js tells its parser of an upgrade: no HTTP follows, so it leaves the rest of the packet alone. */
+/** The answer of Node.js to its parser at an upgrade: no HTTP follows, so it leaves the rest of the packet alone. */
 const nothingFollows = 2;
 
 /**

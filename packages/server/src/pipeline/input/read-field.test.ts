@@ -256,7 +256,7 @@ test('in an array checked entry by entry, a wrong entry is reported and does not
     { value: { code: 'a' } },
     {
       problem: 'list[1].code must not be empty',
-      fault: { key: 'emptyText', values: { field: 'list[1].code' } },
+      fault: { key: 'emptyValue', values: { field: 'list[1].code' } },
       given: { code: '' },
     },
     {

@@ -130,7 +130,7 @@ function itemsOf(
   { minItems = 0, maxItems = Number.POSITIVE_INFINITY }: InputSchema,
 ): readonly unknown[] {
   if (!Array.isArray(value)) throw ofOtherType(name, 'an array', value);
-  if (value.length < minItems) throw new ApiError(1001, { key: 'emptyList', values: { field: name } });
+  if (value.length < minItems) throw new ApiError(1001, { key: 'emptyValue', values: { field: name } });
   if (value.length > maxItems) {
     const values = { field: name, max: maxItems, count: value.length };
     throw new ApiError(1001, { key: 'tooMany', values });

@@ -36,7 +36,7 @@ function ofOtherPattern(name: string, meaning: string, value: string): ApiError 
 }
 
 function tooShort(name: string, charactersMin: number, value: string): ApiError {
-  if (charactersMin === 1) return new ApiError(1001, { key: 'emptyText', values: { field: name } });
+  if (charactersMin === 1) return new ApiError(1001, { key: 'emptyValue', values: { field: name } });
   const values = { field: name, min: charactersMin, count: countCharacters(value) };
   return new ApiError(1001, { key: 'tooShort', values });
 }

@@ -1,7 +1,7 @@
 import type { OwnInput, OwnResult } from '../../../api/call.ts';
 import { parseId } from '../../../api/wire.ts';
 
-/** What can be done with several users at once. */
+/** The changes that an operator can make to several users at once. */
 export const bulkActions = ['role', 'org', 'addStore', 'removeStore', 'disable', 'enable'] as const;
 
 export type BulkAction = (typeof bulkActions)[number];

@@ -17,7 +17,7 @@ interface Props {
   readonly onClear: () => void;
 }
 
-/** What can be done with the selected users. */
+/** The actions on the selected users. */
 export function BulkBar({ users, onClear }: Props) {
   const { bulk } = useTexts();
   const [action, setAction] = useState<BulkAction>();

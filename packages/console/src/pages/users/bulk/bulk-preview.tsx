@@ -7,7 +7,7 @@ interface Props {
   readonly users: readonly ChangedUser[];
 }
 
-/** What changes for each user, before and after; users that stay as they are come last. */
+/** The changes of each user, with the values before and after; users that stay as they are come last. */
 export function BulkPreview({ users }: Props) {
   const { bulk, general } = useTexts();
   const word = (field: string, value: string) =>
@@ -26,7 +26,7 @@ export function BulkPreview({ users }: Props) {
     (a, b) => Number(a.changes.length === 0) - Number(b.changes.length === 0),
   );
   return (
-    // What scrolls must be reachable by keyboard.
+    // A scrolling area must be reachable by keyboard.
     <Box component="ul" className={styles.list ?? ''} aria-label={bulk.preview} tabIndex={0}>
       {ordered.map(({ user, changes }) => (
         <li key={String(user.id)} className={styles.row}>

@@ -124,8 +124,8 @@ export class FailoverPool implements PostgresPool {
     const config = clientConfig(connectionString, this.#options);
     const pool = new pg.Pool({
       ...config,
-      // The pool has one time-out for waiting and for connecting. Connecting needs a shorter one of its own, which this
-      // class passes on.
+      // The pool gives its clients the time-out for waiting. Connecting has a shorter one, so this class ignores the
+      // options of the pool.
       Client: class extends pg.Client {
         constructor() {
           super(config);

@@ -3,8 +3,8 @@ import { codeOf } from '../errors/error-code.ts';
 const untrusted = 'name the file with its authority’s certificate in sslrootcert of the database URL';
 
 /**
- * What an operator can do about a certificate of the database that fails its check, by the code of OpenSSL. Nothing was
- * sent yet, so the work may be repeated.
+ * Advice about a certificate of the database that fails its check, by the code of OpenSSL. Nothing was sent yet, so the
+ * work may be repeated.
  */
 export const certificateAdvice: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'renew the certificate of PostgreSQL, or correct the clock of this machine',

@@ -4,7 +4,7 @@ import { DatabaseBusyError } from '../../database.ts';
 import { certificateAdvice, isRefusedCertificate } from '../connections/refused-certificates.ts';
 import { codeOf } from './error-code.ts';
 
-/** What an error of the driver or the database means for the failed work. */
+/** The meaning of an error of the driver or the database for the failed work. */
 export type PostgresFault =
   /** The transaction lost a race; the same work may succeed if repeated immediately. */
   | 'conflict'
@@ -42,8 +42,8 @@ const refusedLogins = new Set(['28000', '28P01', '3D000']);
 const refusedConnections = new Set([...refusedLogins, '57P04']);
 
 /**
- * What PostgreSQL answers when it could not do the work. A commit answered with one of these did not happen: when
- * PostgreSQL cannot write its log, it exits instead of answering.
+ * The codes with which PostgreSQL refuses work. A commit answered with one of these did not happen: when PostgreSQL
+ * cannot write its log, it exits instead of answering.
  */
 const refusals = new Set([
   '53000', // insufficient_resources
@@ -184,8 +184,7 @@ function isRefusal(error: unknown): error is Error {
 }
 
 /**
- * What an operator can do when the connection has no TLS, by the driver's message. These errors have no code. Source:
- * `pg` 8.
+ * Advice about a connection without TLS, by the driver's message. These errors have no code. Source: `pg` 8.
  */
 const adviceOnTls: Readonly<Record<string, string>> = {
   'The server does not support SSL connections':
@@ -194,7 +193,7 @@ const adviceOnTls: Readonly<Record<string, string>> = {
     'check that PostgreSQL listens on the host and port in the database URL',
 };
 
-/** What an operator can do about any error without a code: no TLS, or another side that is silent or hangs up. */
+/** Advice about every error without a code: no TLS, or another side that is silent or hangs up. */
 const adviceOnMessages: Readonly<Record<string, string>> = {
   ...adviceOnTls,
   'Connection terminated due to connection timeout':
@@ -204,7 +203,7 @@ const adviceOnMessages: Readonly<Record<string, string>> = {
   'Query read timeout': 'see whether PostgreSQL hangs',
 };
 
-/** What an operator can do about an error, by its code. */
+/** Advice about an error, by its code. */
 const adviceOnCodes: Readonly<Record<string, string>> = {
   ...certificateAdvice,
   '42501': 'use the role that owns the tables, or grant it the right',

@@ -80,7 +80,7 @@ test('a write whose copy was applied in the meantime is told so', async () => {
   once('lose commit', async () => {
     const copy = write({ ...claim, requestId: 'the copy' }, 'copied', direct);
     await until("select 1 from pg_stat_activity where wait_event_type = 'Lock'");
-    // Otherwise the question about the first write's fate could come before the copy's claim.
+    // Refuses connections until the copy ends, so that the first write asks about its fate after the copy's claim.
     proxy.refuses = true;
     copies.push(copy.finally(() => (proxy.refuses = false)));
   });

@@ -9,7 +9,7 @@ const preparedName = 'fieldroster_start_transaction';
 
 /** Lets a new connection begin transactions with their first statement. */
 export async function prepareStart(client: pg.ClientBase): Promise<void> {
-  // Preparing by the name needs one execution.
+  // The driver prepares a named statement only by executing it.
   await client.query({ name: preparedName, text: startTransaction });
   await client.query('rollback');
 }

@@ -1,7 +1,7 @@
 import type { ApplicationChanges } from '../../database.ts';
 import type { Session } from '../session.ts';
 
-/** What an update did: the tenant, and each changed value as the audit shows it. */
+/** The effect of an update: the tenant, and each changed value as the audit shows it. */
 interface UpdatedApplication {
   readonly tenantId: bigint;
   /** Absent when every value was already as requested. */

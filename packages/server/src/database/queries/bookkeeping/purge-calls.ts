@@ -10,7 +10,7 @@ const soonMs = 3_600_000;
 /** Records dated further ahead are deleted: they would not become old for years. In milliseconds. */
 const keptAheadMs = 7 * dayMs;
 
-/** Deletes what is past its retention, and what a clock dated far ahead. */
+/** Deletes the records that are past their retention, and those that a clock dated far ahead. */
 export async function purgeCalls(
   session: Session,
   { nowMs, latestMs }: PurgeTimes,
@@ -22,7 +22,7 @@ export async function purgeCalls(
   await db.deleteFrom('failed_call').where('at', '<', before).execute();
   await db.deleteFrom('unkept_failure').where('minute_at', '<', before).execute();
   if (latestMs < Number.POSITIVE_INFINITY) await purgeAhead(session, BigInt(latestMs + keptAheadMs));
-  // Otherwise, failures that a wrong clock dated ahead would displace those of the right time.
+  // Trims failures that a wrong clock dated ahead apart from the others, so that they displace none of the right time.
   const soon = BigInt(nowMs + soonMs);
   for (const verified of [0n, 1n]) {
     await trimFailures(session, sql`verified = ${verified} and at <= ${soon}`, failuresMax);

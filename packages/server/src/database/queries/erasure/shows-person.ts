@@ -87,7 +87,7 @@ function isEndOfEntry(character: string | undefined): boolean {
   return character === undefined || separators.test(character);
 }
 
-/** Also what stands for bytes that are not UTF-8, and for the rest of a text that was cut off. */
+/** Separators of entries, the character for bytes that are not UTF-8, and the end of a text that was cut off. */
 const separators = /[,;|"'…\ufffd]/;
 
 /** Returns whether a word goes on at a position. Scripts without spaces do not show where words end. */

@@ -117,7 +117,7 @@ export class KyselyDirectoryImporter implements DirectoryImporter {
   }
 }
 
-/** What to do with staged rows. */
+/** The merge of staged rows into their table. */
 interface Merge<Details extends object> extends ImportOptions {
   readonly table: ImportedTable;
   readonly tenantId: bigint;

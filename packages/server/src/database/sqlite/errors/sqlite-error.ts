@@ -14,7 +14,7 @@ export const resultCodes = {
   notADatabase: 26,
 } as const;
 
-/** What each fault means for the database. */
+/** The meaning of each fault, as the end of a sentence about the database. */
 const faults: Readonly<Record<number, string>> = {
   [resultCodes.busy]: 'is locked by another process',
   [resultCodes.locked]: 'is locked by another statement',

@@ -44,7 +44,7 @@ const systemFaults: Readonly<Record<string, Fault>> = {
   EFBIG: 'fileSize',
 };
 
-/** What is wrong with a file, and what to do, for each kind of fault. */
+/** The explanation of each kind of fault: what is wrong with the file, and what to do. */
 const explanations: Readonly<Record<Fault, (path: string, said: string) => string>> = {
   locked: (path, said) =>
     `is kept locked by another process (${said}): see which one with fieldroster doctor --data ${dirname(path)}, and try again once it has ended`,

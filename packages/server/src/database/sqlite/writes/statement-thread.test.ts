@@ -54,7 +54,7 @@ const slow =
 const insert = (thread: StatementThread, n: unknown) =>
   thread.ask('run', 'insert into entry values (?)', [n]);
 
-/** What keeps this process alive. */
+/** Counts the ports that keep this process alive. */
 const portsInUse = () => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
 
 test('the process may end while nothing is asked of the thread, and not before the last answer', async (t) => {

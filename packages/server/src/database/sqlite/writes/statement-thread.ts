@@ -9,7 +9,7 @@ export interface ThreadRows {
   readonly rows: PackedRows;
 }
 
-/** What a statement without result rows did. */
+/** The effect of a statement without result rows. */
 export interface ThreadChanges {
   readonly changes: bigint;
   readonly lastInsertRowid: bigint;

@@ -1,0 +1,89 @@
+import type { ListKind, ListRow } from '@fieldroster/tables';
+import { CallError } from '../../../../api/call.ts';
+import type { Id } from '../../../../api/wire.ts';
+import type { RowOutcome, SentBatch } from '../../job/import-job.ts';
+import { alreadyApplied, newSentBatch, tooOld } from '../new-sent-batch.ts';
+import { failed } from './compare-row.ts';
+import { type Entry, writeEntries } from './list-entries.ts';
+
+interface Rows {
+  readonly kind: ListKind;
+  readonly tenant: Id;
+  readonly rows: readonly ListRow[];
+  readonly compare: (row: ListRow) => RowOutcome;
+  readonly entries: ReadonlyMap<string, Entry>;
+}
+
+/** The codes that refuse one row. Any other refusal, such as the end of the session, stops the import. */
+const faultsOfRows = new Set([1001, 1002, 1004, 1201, 1204, 1301, 1304, 1305, 1404]);
+
+/** Writes what the rows change. After a lost answer it sends the same change again, which takes effect once. */
+export async function applyRows(
+  rows: Rows,
+  sent: SentBatch | undefined,
+  note: (sent: SentBatch) => Promise<void>,
+): Promise<readonly RowOutcome[]> {
+  const outcomes = rows.rows.map((row) => ({ row, outcome: rows.compare(row) }));
+  const changing = outcomes.filter(({ outcome }) => isChange(outcome));
+  // Nothing differs any more, so if the rows were sent before, that request wrote them.
+  if (changing.length === 0)
+    return outcomes.map(({ outcome }) => (sent === undefined ? outcome : asApplied(outcome)));
+  const next = sent ?? newSentBatch();
+  if (sent === undefined) await note(next);
+  const problem = await write(rows, changing, next);
+  if (problem === undefined) return outcomes.map(({ outcome }) => outcome);
+  if (problem.code === alreadyApplied) return outcomes.map(({ outcome }) => asApplied(outcome));
+  if (problem.code === tooOld && sent !== undefined) return applyAfterLongTime(rows, note);
+  if (!faultsOfRows.has(problem.code)) throw problem;
+  const [only] = changing;
+  if (changing.length === 1)
+    return outcomes.map(({ row, outcome }) => (row === only?.row ? failed(row, problem) : outcome));
+  return applyOneByOne(rows, note);
+}
+
+/** A batch takes effect as a whole, so one refused row keeps the others out. */
+async function applyOneByOne(
+  rows: Rows,
+  note: (sent: SentBatch) => Promise<void>,
+): Promise<readonly RowOutcome[]> {
+  const all: RowOutcome[] = [];
+  for (const row of rows.rows) all.push(...(await applyRows({ ...rows, rows: [row] }, undefined, note)));
+  return all;
+}
+
+/** Writing the same code or id again is harmless. Only a role without an id could come twice. */
+async function applyAfterLongTime(
+  rows: Rows,
+  note: (sent: SentBatch) => Promise<void>,
+): Promise<readonly RowOutcome[]> {
+  const names = new Set([...rows.entries.values()].map(({ name }) => name));
+  const [row] = rows.rows;
+  if (row?.key === '' && names.has(row.label)) return rows.rows.map((one) => asApplied(rows.compare(one)));
+  return applyRows(rows, undefined, note);
+}
+
+async function write(
+  { kind, tenant }: Rows,
+  changing: readonly { readonly row: ListRow; readonly outcome: RowOutcome }[],
+  { changeId }: SentBatch,
+): Promise<CallError | undefined> {
+  const entries = changing.map(({ row, outcome }) => ({
+    isNew: outcome.outcome === 'created',
+    values: row.values ?? {},
+  }));
+  try {
+    await writeEntries(kind, tenant, entries, changeId);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CallError) return error;
+    throw error;
+  }
+}
+
+function isChange({ outcome }: RowOutcome): boolean {
+  return outcome === 'created' || outcome === 'updated';
+}
+
+function asApplied(outcome: RowOutcome): RowOutcome {
+  return outcome.outcome === 'failed' ? outcome : { ...outcome, outcome: 'applied', changes: [] };
+}

@@ -1,0 +1,41 @@
+import { type Problem, problemInEnglish } from '@fieldroster/contract/problems';
+import type { ListKind, ListRow } from '@fieldroster/tables';
+import type { Wrong } from '../../../../i18n/say-problem.ts';
+import type { RowOutcome } from '../../job/import-job.ts';
+import type { Entry } from './list-entries.ts';
+
+interface Known {
+  /** The entries of the directory, by code or id. */
+  readonly entries: ReadonlyMap<string, Entry>;
+  /** The codes or ids of the file's rows without a problem. */
+  readonly planned: ReadonlySet<string>;
+}
+
+/** Returns what a row changes. */
+export function compareRow(kind: ListKind, row: ListRow, { entries, planned }: Known): RowOutcome {
+  const { line, label, values = {}, problem, fault } = row;
+  const { parent_id = '0' } = values;
+  const parent = String(parent_id);
+  if (problem !== undefined) return failed(row, { message: problem, problem: fault });
+  if (kind === 'orgs' && parent !== '0' && !entries.has(parent) && !planned.has(parent)) {
+    const missing: Problem = { key: 'noParent', values: { id: parent } };
+    return failed(row, { message: problemInEnglish(missing), problem: missing });
+  }
+  const entry = entries.get(row.key);
+  const changes = Object.entries(values).flatMap(([field, value]) => {
+    const [from, to] = [String(entry?.[field] ?? ''), String(value)];
+    return from === to || field === keyOf(kind) ? [] : [{ field, from, to }];
+  });
+  const outcome = entry === undefined ? 'created' : changes.length > 0 ? 'updated' : 'unchanged';
+  return { line, key: label, outcome, message: '', changes, added: [], removed: [] };
+}
+
+/** Returns the outcome of a row that cannot be applied. */
+export function failed({ line, label }: ListRow, { message, problem }: Wrong): RowOutcome {
+  const why = { message, ...(problem && { problem }) };
+  return { line, key: label, outcome: 'failed', ...why, changes: [], added: [], removed: [] };
+}
+
+function keyOf(kind: ListKind): string {
+  return kind === 'stores' ? 'code' : 'id';
+}

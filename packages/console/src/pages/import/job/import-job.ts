@@ -1,0 +1,70 @@
+import type { Problem } from '@fieldroster/contract/problems';
+import type { ListKind } from '@fieldroster/tables';
+
+/** The kind of entry in a file. */
+export type ImportKind = 'users' | ListKind;
+
+// The compiler refuses a record that lacks a kind, but not a list that does.
+const isImportKind: Readonly<Record<ImportKind, true>> = {
+  users: true,
+  stores: true,
+  orgs: true,
+  roles: true,
+};
+
+export const importKinds = Object.keys(isImportKind) as readonly ImportKind[];
+
+/** The step that an import has reached. */
+export type ImportStep = 'columns' | 'preview' | 'running' | 'done';
+
+/** The field of each column by its name; `''` for one that is left out. */
+export type ColumnFields = Readonly<Record<string, string>>;
+
+/** One request of an import that has begun. */
+export interface SentBatch {
+  /** Identifies the change, so that it takes effect once, no matter how often it is sent. */
+  readonly changeId: string;
+  /** When it was first sent, in Unix milliseconds by the server's clock. */
+  readonly startedAtMs: number;
+}
+
+/** An import as the browser keeps it, so that it survives a reload. */
+export interface ImportJob {
+  /** The operator and the tenant that the import belongs to. */
+  readonly owner: string;
+  readonly kind: ImportKind;
+  readonly file: Blob;
+  readonly fileName: string;
+  /** Encoding of a text file, as it was found or chosen. */
+  readonly encoding: string;
+  readonly fields: ColumnFields;
+  readonly step: ImportStep;
+  /** When it was told to begin, in Unix milliseconds by the server's clock. */
+  readonly begunAtMs?: number;
+  /** The batch whose outcome is not known yet. */
+  readonly sent?: SentBatch;
+  /** Number of batches whose outcome is known. */
+  readonly batchesDone: number;
+}
+
+export const outcomes = ['created', 'updated', 'unchanged', 'failed'] as const;
+
+/** `applied`: it was done, but the answer with the details was lost. */
+export type Outcome = (typeof outcomes)[number] | 'applied';
+
+/** The planned or actual outcome for the entry that a row describes. */
+export interface RowOutcome {
+  readonly line: number;
+  /** The username, the code or the id; the name if the entry has none of these yet. */
+  readonly key: string;
+  /** The id of the user, once there is one. */
+  readonly userId?: string;
+  readonly outcome: Outcome;
+  /** Why it failed; else empty. */
+  readonly message: string;
+  /** The message as data, for other languages; absent for what the console has no words of its own for. */
+  readonly problem?: Problem;
+  readonly changes: readonly { readonly field: string; readonly from: string; readonly to: string }[];
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}

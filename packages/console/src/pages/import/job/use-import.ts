@@ -1,0 +1,62 @@
+import type { ResolvedNames } from '@fieldroster/tables';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { useSession } from '../../../api/session.ts';
+import { useTenant } from '../../../parts/use-tenant.ts';
+import { guessFields } from '../file/column-fields.ts';
+import { guessEncoding, readTable, type Table } from '../file/read-table.ts';
+import { readJob, removeJob, saveJob } from './import-database.ts';
+import type { ImportJob, ImportKind } from './import-job.ts';
+
+/** The import of this operator and tenant, with the ways to change it. */
+export function useImport() {
+  const { operator } = useSession();
+  const owner = `${operator.id} ${useTenant()}`;
+  const client = useQueryClient();
+  const job = useQuery({
+    queryKey: ['import', owner],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async () => (await readJob(owner)) ?? null,
+  });
+  const show = useCallback(
+    (next: ImportJob | null) => client.setQueryData(['import', owner], next),
+    [client, owner],
+  );
+  const change = useCallback(
+    async (next: ImportJob, names?: ResolvedNames) => {
+      await saveJob(next, names);
+      show(next);
+    },
+    [show],
+  );
+  const begin = useCallback(
+    async (kind: ImportKind, file: File) => {
+      await removeJob(owner);
+      const encoding = await guessEncoding(file);
+      const { name } = file;
+      const start = { step: 'columns', fields: {}, batchesDone: 0 } as const;
+      await change({ owner, kind, file, fileName: name, encoding, ...start });
+    },
+    [owner, change],
+  );
+  const discard = useCallback(async () => {
+    await removeJob(owner);
+    show(null);
+  }, [owner, show]);
+  return { job, show, change, begin, discard };
+}
+
+/** Reads the file of an import, and guesses what its columns are. */
+export function useTable({ owner, kind, file, fileName, encoding }: ImportJob) {
+  return useQuery({
+    queryKey: ['import-table', owner, kind, fileName, file.size, encoding],
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    // The rows would be compared one by one.
+    structuralSharing: false,
+    queryFn: async (): Promise<Table & { readonly guessed: ImportJob['fields'] }> => {
+      const table = await readTable(file, fileName, encoding);
+      return { ...table, guessed: guessFields(kind, table.names) };
+    },
+  });
+}

@@ -1,0 +1,201 @@
+import { isTargetField } from '@fieldroster/tables';
+import { Button, Group, Modal, SegmentedControl, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { type Texts, useTexts } from '../../../i18n/texts.ts';
+import { type Column, DataTable } from '../../../parts/data-table/data-table.tsx';
+import { EmptyState } from '../../../parts/notices/empty-state.tsx';
+import { useTenant } from '../../../parts/use-tenant.ts';
+import { StatusDot } from '../../../parts/values/status-dot.tsx';
+import { useNumberFormat } from '../../../parts/values/use-number-format.ts';
+import styles from '../import-page.module.css';
+import { type ImportKind, type Outcome, outcomes, type RowOutcome } from '../job/import-job.ts';
+import { countOutcomes } from './count-outcomes.ts';
+import { idsNeeded } from './say-row-problem.ts';
+import { useSayRowProblem } from './use-say-row-problem.ts';
+import { type LabelValue, useTargetLabels } from './use-target-labels.ts';
+
+type ImportTexts = Texts['importTexts'];
+
+interface Props {
+  readonly kind: ImportKind;
+  readonly rows: readonly RowOutcome[];
+  /** Before the import, nothing has failed yet: rows are wrong. */
+  readonly isPreview?: boolean;
+}
+
+const tones = { created: 'good', updated: 'good', applied: 'good', unchanged: 'off', failed: 'bad' } as const;
+
+/** Lists the outcome of each row, below the number of rows with each outcome. */
+export function OutcomeTable({ kind: ofKind, rows, isPreview = false }: Props) {
+  const { importTexts } = useTexts();
+  const words = wordsOf(importTexts, isPreview);
+  const number = useNumberFormat();
+  const [shown, setShown] = useState<Outcome | 'all'>('all');
+  const [open, setOpen] = useState<RowOutcome>();
+  const counts = useMemo(() => countOutcomes(rows), [rows]);
+  const label = useTargetLabels(rows);
+  const columns = useColumns(ofKind, isPreview, label);
+  const kinds = counts.applied > 0 ? (['applied', ...outcomes] as const) : outcomes;
+  const filtered = shown === 'all' ? rows : rows.filter(({ outcome }) => outcome === shown);
+  return (
+    <>
+      <SegmentedControl
+        className={styles.counts ?? ''}
+        aria-label={importTexts.outcome}
+        value={shown}
+        onChange={(value) => setShown(value as Outcome | 'all')}
+        data={[
+          { value: 'all', label: `${importTexts.all} ${number(rows.length)}` },
+          ...kinds.map((kind) => ({
+            value: kind,
+            label: `${words[kind]} ${number(counts[kind])}`,
+          })),
+        ]}
+      />
+      {filtered.length === 0 ? (
+        <EmptyState title={importTexts.noRows} help={importTexts.noRowsHelp} />
+      ) : (
+        <DataTable
+          label={importTexts.titles[ofKind]}
+          columns={columns}
+          rows={filtered}
+          keyOf={({ line }) => String(line)}
+          onOpen={setOpen}
+          height="max(15rem, calc(100dvh - 21rem))"
+        />
+      )}
+      {open !== undefined && (
+        <Details
+          kind={ofKind}
+          row={open}
+          word={words[open.outcome]}
+          label={label}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+function wordsOf({ previewed, outcomes }: ImportTexts, isPreview: boolean): ImportTexts['outcomes'] {
+  return isPreview ? previewed : outcomes;
+}
+
+function useColumns(kind: ImportKind, isPreview: boolean, label: LabelValue): Column<RowOutcome>[] {
+  const texts = useTexts();
+  const { importTexts } = texts;
+  const words = wordsOf(importTexts, isPreview);
+  const sayProblem = useSayRowProblem(kind);
+  return useMemo(
+    () => [
+      {
+        key: 'key',
+        title: importTexts.keys[kind],
+        width: 'minmax(8.75rem, 1fr)',
+        cell: ({ key }) => (
+          <Text span size="sm" fw={600}>
+            {key || '–'}
+          </Text>
+        ),
+      },
+      {
+        key: 'line',
+        title: importTexts.line,
+        width: '4rem',
+        isNumber: true,
+        needsTitle: true,
+        cell: ({ line }) => line,
+      },
+      {
+        key: 'outcome',
+        title: importTexts.outcome,
+        width: '6.875rem',
+        narrowPlace: 'side',
+        cell: ({ outcome }) => <StatusDot tone={tones[outcome]} word={words[outcome]} />,
+      },
+      {
+        key: 'changes',
+        title: isPreview ? importTexts.changes : importTexts.changed,
+        width: 'minmax(15rem, 4fr)',
+        cell: (row) => {
+          const what = sayProblem(row) || describe(kind, row, texts, label).join(' · ');
+          // Nothing at all, so that no separator stands before it.
+          return what === '' ? null : (
+            <span className={styles.what} title={what}>
+              {what}
+            </span>
+          );
+        },
+      },
+    ],
+    [texts, importTexts, words, isPreview, sayProblem, kind, label],
+  );
+}
+
+interface DetailsProps {
+  readonly kind: ImportKind;
+  readonly row: RowOutcome;
+  readonly word: string;
+  readonly label: LabelValue;
+  readonly onClose: () => void;
+}
+
+function Details({ kind, row, word, label, onClose }: DetailsProps) {
+  const texts = useTexts();
+  const { importTexts } = texts;
+  const sayProblem = useSayRowProblem(kind);
+  const tenant = useTenant();
+  const ids = idsNeeded(kind, row.problem);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={importTexts.detailsOf(row.key || importTexts.noKey, row.line)}
+      size="lg"
+    >
+      <StatusDot tone={tones[row.outcome]} word={word} />
+      {row.message !== '' && <Text mt="sm">{sayProblem(row)}</Text>}
+      <ul className={styles.changes}>
+        {describe(kind, row, texts, label).map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+      {ids !== undefined && <OpenButton to={`/t/${tenant}/${ids}`} label={importTexts.showAll[ids]} />}
+      {row.userId !== undefined && (
+        <OpenButton to={`/t/${tenant}/users/${row.userId}`} label={importTexts.openUser} />
+      )}
+      {kind === 'stores' && row.outcome !== 'failed' && (
+        <OpenButton to={`/t/${tenant}/stores/${encodeURIComponent(row.key)}`} label={importTexts.openStore} />
+      )}
+    </Modal>
+  );
+}
+
+function OpenButton({ to, label }: { readonly to: string; readonly label: string }) {
+  return (
+    <Group justify="flex-end">
+      <Button component={Link} to={to} variant="default">
+        {label}
+      </Button>
+    </Group>
+  );
+}
+
+/** Says what changes; of a new one, only the new values. */
+function describe(
+  kind: ImportKind,
+  { outcome, changes, added, removed }: RowOutcome,
+  { importTexts, changes: changeTexts }: Texts,
+  label: LabelValue,
+): string[] {
+  const fields = changes.map(({ field, from, to }) => {
+    if (field === 'password') return importTexts.newPassword;
+    const names: Readonly<Record<string, string>> = importTexts.fields[kind];
+    // The label of the column also says that it may hold a name or an id, which is no part of the change.
+    const name = (isTargetField(field) ? changeTexts.fields[field] : names[field]) ?? field;
+    const show = (value: string) => (value === '' ? '∅' : label(field, value));
+    return `${importTexts.named(name)}${outcome === 'created' ? label(field, to) : `${show(from)} → ${show(to)}`}`;
+  });
+  return [...fields, ...added.map((code) => `+ ${code}`), ...removed.map((code) => `− ${code}`)];
+}

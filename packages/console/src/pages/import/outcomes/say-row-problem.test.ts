@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Problem, problemInEnglish } from '@fieldroster/contract/problems';
+import { en } from '../../../i18n/en.ts';
+import { zh } from '../../../i18n/zh.ts';
+import { sayRowProblem } from './say-row-problem.ts';
+
+const role: Problem = { key: 'noRoleNamed', values: { value: 'Boss' } };
+
+const said = (kind: 'users' | 'stores' | 'orgs' | 'roles', problem: Problem) => {
+  const wrong = { message: problemInEnglish(problem), problem };
+  return [sayRowProblem(en, kind, wrong), sayRowProblem(zh, kind, wrong)];
+};
+
+test('the problem of a missing role or organization says which page lists the ids', () => {
+  assert.deepEqual(said('users', role), [
+    'No role is called "Boss"; enter the name of a role, or its id. Each role’s id is on the page “Roles”.',
+    '没有名为“Boss”的角色。请填写角色的名称或 ID。每个角色的 ID 见“角色”页面。',
+  ]);
+  assert.deepEqual(said('users', { key: 'noOrgNamed', values: { value: 'South' } }), [
+    'No organization is called "South"; enter the name of an organization, its path, such as Company / North, or its id. Each organization’s id is on the page “Organizations”.',
+    '没有名为“South”的组织。请填写组织的名称、路径（如“总公司 / 华北”）或 ID。每个组织的 ID 见“组织”页面。',
+  ]);
+  const found = [
+    { id: '11', path: 'Company / North' },
+    { id: '23', path: 'Export / North' },
+  ];
+  assert.deepEqual(said('users', { key: 'severalOrgs', values: { value: 'North', count: 1002, found } }), [
+    '1002 organizations are called "North"; enter the id or the path of one: 11 (Company / North), 23 (Export / North) and 1000 more',
+    '有 1,002 个组织名为“North”，请填写其中一个的 ID 或路径：11（Company / North）、23（Export / North），另有 1,000 个。',
+  ]);
+  assert.deepEqual(said('users', { key: 'severalRoles', values: { value: 'Auditor', count: 2, found } }), [
+    '2 roles are called "Auditor"; enter the id of one: 11, 23',
+    '有 2 个角色名为“Auditor”，请填写其中一个的 ID：11、23。',
+  ]);
+  assert.deepEqual(said('users', { key: 'otherRole', values: { id: '7', value: 'Auditor', found } }), [
+    'The id of the role is 7, but "Auditor" is the name of 11, 23; correct the id or the name, or leave one of them empty',
+    '角色的 ID 是 7，但名称“Auditor”对应的 ID 是 11、23。请更正 ID 或名称，或清空其中一项。',
+  ]);
+  assert.deepEqual(said('users', { key: 'otherOrg', values: { id: '7', value: 'North', found } }), [
+    'The id of the organization is 7, but "North" is the name of 11 (Company / North), 23 (Export / North); correct the id or the name, or leave one of them empty',
+    '组织的 ID 是 7，但名称“North”对应的 ID 是 11（Company / North）、23（Export / North）。请更正 ID 或名称，或清空其中一项。',
+  ]);
+  assert.deepEqual(said('users', { key: 'notWhole', values: { field: 'role_id', value: '7.5' } }), [
+    'Role is "7.5"; it must be a whole number. Each role’s id is on the page “Roles”.',
+    '“角色”是“7.5”，必须是整数。每个角色的 ID 见“角色”页面。',
+  ]);
+  assert.deepEqual(said('users', { key: 'noOrg', values: { id: '99' } }), [
+    'No organization has id 99. Each organization’s id is on the page “Organizations”.',
+    '没有 ID 为 99 的组织。每个组织的 ID 见“组织”页面。',
+  ]);
+});
+
+test('a problem names its field as the import labels the column, never as the request names it', () => {
+  for (const kind of ['users', 'stores', 'orgs', 'roles'] as const)
+    for (const field of Object.keys(en.importTexts.fields[kind]))
+      for (const place of ['', `${kind}[3].`]) {
+        const [english = '', chinese = ''] = said(kind, {
+          key: 'required',
+          values: { field: `${place}${field}` },
+        });
+        assert.doesNotMatch(english, /_|\[/, field);
+        assert.match(english, /^[A-Z]/);
+        assert.match(chinese, /^缺少“[^_[\]]+”。$/);
+      }
+  assert.deepEqual(said('users', { key: 'notTexts', values: { field: 'users[0].store_codes[2]' } }), [
+    'Stores must contain only text',
+    '“门店”必须是文本的列表。',
+  ]);
+});
+
+test('every problem begins with a capital letter, whether its text begins with a field or not', () => {
+  for (const [kind, problem, english] of [
+    ['users', { key: 'missing', values: { field: 'username' } }, 'Username is missing'],
+    ['users', { key: 'usernameTaken', values: { username: 'mara' } }, 'The username mara is taken'],
+    [
+      'stores',
+      { key: 'entryRepeated', values: { line: 2 } },
+      'Line 2 already has this entry; remove one of the two lines',
+    ],
+    [
+      'orgs',
+      { key: 'orgInItself', values: { parent: '2', id: '1' } },
+      'Organization 2 is organization 1 itself',
+    ],
+  ] as const) {
+    const [said = ''] = sayRowProblem(en, kind, { message: problemInEnglish(problem), problem }).split(',');
+    assert.equal(said, english);
+  }
+});
+
+test('problems whose text names a field itself use the label of the column too', () => {
+  const [long = ''] = said('users', { key: 'storeCodeTooLong', values: { max: 50, count: 1200 } });
+  assert.equal(long, 'Stores has a code of 1,200 characters; a store code has at most 50');
+  assert.match(said('users', { key: 'notGender', values: { value: 'x' } })[0] ?? '', /^Gender is "x"; /);
+  assert.doesNotMatch(said('users', { key: 'twoPasswords', values: { field: 'users[0]' } })[0] ?? '', /_|\[/);
+});
+
+test('a problem that this console does not know, or that comes without data, is shown as its English message', () => {
+  const message = 'something newer';
+  assert.equal(sayRowProblem(zh, 'users', { message }), message);
+  const newer = { ...role, key: 'newer' } as unknown as Problem;
+  assert.equal(sayRowProblem(en, 'users', { message, problem: newer }), message);
+});

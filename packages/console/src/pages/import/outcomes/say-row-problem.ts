@@ -1,0 +1,61 @@
+import { describeProblem, type Problem, problemTexts } from '@fieldroster/contract/problems';
+import type { Wrong } from '../../../i18n/say-problem.ts';
+import type { Texts } from '../../../i18n/texts.ts';
+import type { ImportKind } from '../job/import-job.ts';
+
+/**
+ * Says in the reader's language what is wrong with a row. Names fields as the import labels its columns. Begins with a
+ * capital letter, unlike the command, which writes the same text behind the number of the line. If the row needs the
+ * id of a role or an organization, also says which page lists the ids.
+ */
+export function sayRowProblem(texts: Texts, kind: ImportKind, { message, problem }: Wrong): string {
+  if (problem === undefined) return message;
+  const named = withColumnName(texts, kind, problem);
+  const said = describeProblem(texts.problems, named) ?? describeProblem(problemTexts, named);
+  if (said === undefined) return message;
+  const { importTexts } = texts;
+  const begun = said.charAt(0).toUpperCase() + said.slice(1);
+  const needed = idsNeeded(kind, problem);
+  return needed === undefined ? begun : importTexts.advised(begun, importTexts.whereIds[needed]);
+}
+
+function withColumnName({ importTexts, changes }: Texts, kind: ImportKind, problem: Problem): Problem {
+  const field = fieldOf(problem);
+  if (field === undefined) return problem;
+  const names: Readonly<Record<string, string>> = {
+    ...importTexts.fields[kind],
+    ...(kind === 'users' && {
+      store_codes: importTexts.kinds.stores,
+      role_id: changes.fields.role_id ?? 'role_id',
+      org_id: changes.fields.org_id ?? 'org_id',
+    }),
+  };
+  const name = names[field] ?? field;
+  return { ...problem, values: { ...problem.values, field: name } } as Problem;
+}
+
+/** Returns the name of the field alone: `role_id` of `users[3].role_id`, whose place is that in the request. */
+function fieldOf({ values }: Problem): string | undefined {
+  if (!('field' in values)) return undefined;
+  const { field } = values;
+  const [name = field] = field.slice(field.lastIndexOf('.') + 1).split('[');
+  return name;
+}
+
+/** Problems that any field can have. */
+const ofAnyField: ReadonlySet<string> = new Set(['notWhole', 'isList', 'outOfRange']);
+
+const ofRoles: ReadonlySet<string> = new Set(['noRole', 'noRoleNamed']);
+
+const ofOrgs: ReadonlySet<string> = new Set(['noOrg', 'noParent', 'noOrgNamed']);
+
+/** Returns the list in which the reader finds the id that corrects the row; `undefined` if the row needs no id. */
+export function idsNeeded(kind: ImportKind, problem: Problem | undefined): 'roles' | 'orgs' | undefined {
+  if (problem === undefined) return undefined;
+  if (ofRoles.has(problem.key)) return 'roles';
+  if (ofOrgs.has(problem.key)) return 'orgs';
+  if (!ofAnyField.has(problem.key)) return undefined;
+  const field = fieldOf(problem);
+  if (kind === 'users' && field === 'role_id') return 'roles';
+  return field === 'org_id' || field === 'parent_id' ? 'orgs' : undefined;
+}

@@ -1,0 +1,130 @@
+import type { ResolvedNames } from '@fieldroster/tables';
+import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { serverNow } from '../../../api/change-id.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { FailureNotice } from '../../../parts/notices/failure-notice.tsx';
+import { ActionBar } from '../../../parts/page/action-bar.tsx';
+import { useTenant } from '../../../parts/use-tenant.ts';
+import { prepareWork } from '../batches/prepare-work.ts';
+import { findNames } from '../file/find-names.ts';
+import type { ImportJob, RowOutcome } from '../job/import-job.ts';
+import { countOutcomes } from '../outcomes/count-outcomes.ts';
+import { OutcomeTable } from '../outcomes/outcome-table.tsx';
+import { HiddenNotice } from './hidden-notice.tsx';
+
+interface Props {
+  readonly job: ImportJob;
+  readonly onChange: (job: ImportJob, names?: ResolvedNames) => void;
+  readonly onDiscard: () => void;
+}
+
+/** Shows what would change, and the rows that are wrong, before anything happens. */
+export function PreviewStep({ job, onChange, onDiscard }: Props) {
+  const { importTexts } = useTexts();
+  const { query, done, all } = usePreview(job);
+  const { data, isError, error, refetch } = query;
+  return (
+    <Stack gap="md">
+      <Text fw={600}>{job.fileName}</Text>
+      <HiddenNotice hidden={data?.hidden} />
+      {isError && <FailureNotice error={error} onRetry={() => refetch()} />}
+      {query.isFetching && (
+        <div>
+          <Text size="sm" mb={4} role="status">
+            {all === undefined ? importTexts.reading : importTexts.previewing(done, all)}
+          </Text>
+          <Progress value={all ? (done / all) * 100 : 0} aria-label={importTexts.steps.preview} />
+        </div>
+      )}
+      {data !== undefined && !query.isFetching && <OutcomeTable kind={job.kind} rows={data.rows} isPreview />}
+      <Bar
+        kind={job.kind}
+        rows={query.isFetching ? undefined : data?.rows}
+        onBack={() => onChange({ ...job, step: 'columns' })}
+        onDiscard={onDiscard}
+        onApply={() => onChange(begin(job), data?.names)}
+      />
+    </Stack>
+  );
+}
+
+function begin(job: ImportJob): ImportJob {
+  return { ...job, step: 'running', begunAtMs: serverNow(), batchesDone: 0 };
+}
+
+interface PreviewProgress {
+  readonly done: number;
+  /** `undefined` while the file, and what the directory has, is read. */
+  readonly all: number | undefined;
+}
+
+const beforeRows: PreviewProgress = { done: 0, all: undefined };
+
+/** Finds what the names in the file stand for, and asks the server for each batch what it would do. */
+function usePreview(job: ImportJob) {
+  const tenant = useTenant();
+  const client = useQueryClient();
+  const [progress, setProgress] = useState(beforeRows);
+  const query = useQuery({
+    queryKey: ['import-preview', job.owner, job.kind, job.fileName, job.file.size, job.encoding, job.fields],
+    // The content of the directory may change at any time.
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    structuralSharing: false,
+    queryFn: async ({ signal }) => {
+      setProgress(beforeRows);
+      const { batches, names, hidden } = await prepareWork(job, tenant, (table) =>
+        findNames(client, tenant, table, job.fields),
+      );
+      const all = batches.reduce((sum, { rows }) => sum + rows, 0);
+      const outcomes: RowOutcome[] = [];
+      setProgress({ done: 0, all });
+      for (const batch of batches) {
+        for (const outcome of await batch.preview(signal)) outcomes.push(outcome);
+        setProgress({ done: outcomes.length, all });
+      }
+      return { rows: outcomes.sort((a, b) => a.line - b.line), names, hidden };
+    },
+  });
+  return { query, ...progress };
+}
+
+interface BarProps {
+  readonly kind: ImportJob['kind'];
+  /** `undefined` while they are compared. */
+  readonly rows: readonly RowOutcome[] | undefined;
+  readonly onBack: () => void;
+  readonly onDiscard: () => void;
+  readonly onApply: () => void;
+}
+
+function Bar({ kind, rows, onBack, onDiscard, onApply }: BarProps) {
+  const { importTexts } = useTexts();
+  const counts = countOutcomes(rows ?? []);
+  const toApply = counts.created + counts.updated;
+  const notes = [
+    rows !== undefined && toApply === 0 && counts.failed < rows.length && importTexts.nothingToApply,
+    counts.failed > 0 && importTexts.wrongStay(counts.failed),
+  ];
+  return (
+    <ActionBar>
+      <Text size="sm" c="dimmed" role="status">
+        {notes.filter(Boolean).join(' ')}
+      </Text>
+      <Group gap="xs">
+        <Button variant="default" onClick={onDiscard}>
+          {importTexts.discard}
+        </Button>
+        <Button variant="default" onClick={onBack}>
+          {importTexts.back}
+        </Button>
+        <Button disabled={toApply === 0} onClick={onApply}>
+          {toApply === 0 ? importTexts.titles[kind] : importTexts.apply[kind](toApply)}
+        </Button>
+      </Group>
+    </ActionBar>
+  );
+}
