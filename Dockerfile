@@ -19,8 +19,8 @@ RUN npm ci --ignore-scripts
 COPY LICENSE tsconfig.json ./
 COPY packages packages
 COPY scripts scripts
-# The page at /docs is made from the description, and the console shows the examples.
-COPY docs/openapi.json docs/
+# The page at /docs is made from the description, the console shows the examples, and messages name the documents.
+COPY docs docs
 COPY examples examples
 RUN node --conditions=fieldroster-source scripts/build.ts
 

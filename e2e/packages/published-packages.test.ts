@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -105,6 +106,22 @@ describe('the packages as they are published, installed into an empty folder', (
     const [, path] = /^ExecStart=\S+ \/opt\/fieldroster\/(\S+) serve/m.exec(unit) ?? [];
     assert.equal(path, 'packages/cli/dist/main.js');
     assert(existsSync(join(repositoryRoot, path)));
+  });
+
+  test('the command has every document that its messages name, where its help says', async () => {
+    const { stdout } = await npm('exec', '--no', '--', 'fieldroster', '--help');
+    const documents = join(realpathSync(folder), 'node_modules/fieldroster/dist/docs');
+    assert.equal(/\nDocuments: (.+)\n$/.exec(stdout)?.[1], documents, stdout);
+    assert.deepEqual(
+      readdirSync(documents),
+      readdirSync(join(repositoryRoot, 'docs')).filter((name) => name.endsWith('.md')),
+    );
+    const code = join(folder, 'node_modules/fieldroster/dist');
+    const named = readdirSync(code)
+      .filter((name) => name.endsWith('.js'))
+      .flatMap((name) => readFileSync(join(code, name), 'utf8').match(/\bdocs\/[a-z-]+\.md\b/g) ?? []);
+    assert(named.includes('docs/keys.md'), named.join(' '));
+    for (const name of named) assert(existsSync(join(code, name)), name);
   });
 
   test('two workers of the installed command serve a PostgreSQL, and it imports a workbook into it', async () => {

@@ -422,7 +422,7 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
     [scaling, (ms) => `asks all of them every ${word(ms / 1000)} seconds, to notice a promotion`],
   ],
   [
-    `${server}/database/queries/lists/read-page.ts`,
+    `${server}/database/queries/lists/scan-page.ts`,
     'scannedMaxDefault',
     [scaling, (n) => `examines at most ${digits(n)} entries`],
   ],

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync, type Metafile } from 'esbuild';
 import { ensureConsole } from '../ensure-console.ts';
@@ -36,6 +36,7 @@ export function bundleCommand(root: string, pageInputs: readonly string[]): void
   rmSync(compiled, { recursive: true });
   renameSync(bundled, compiled);
   for (const path of filesOfServer) cpSync(join(server, path), join(compiled, path), { recursive: true });
+  copyDocuments(root, compiled);
   writeFileSync(
     join(command, 'THIRD-PARTY-NOTICES'),
     thirdPartyNotices(root, [...Object.keys(inputs), ...pageInputs]),
@@ -60,9 +61,16 @@ export async function bundleCommandSources(root: string, folder: string): Promis
   });
   ensureConsole();
   copyServerFiles(root, outdir, (await bundlePage(root)).code);
+  copyDocuments(root, outdir);
   for (const path of ['package.json', 'sample'])
     cpSync(join(command, path), join(folder, path), { recursive: true });
   return join(outdir, 'main.js');
+}
+
+/** Copies the documents that messages of the command name. */
+function copyDocuments(root: string, dist: string): void {
+  for (const name of globSync('*.md', { cwd: join(root, 'docs') }))
+    cpSync(join(root, 'docs', name), join(dist, 'docs', name));
 }
 
 interface Modules {

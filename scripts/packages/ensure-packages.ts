@@ -8,7 +8,7 @@ const patterns = [
   'package-lock.json',
   'tsconfig.json',
   'LICENSE',
-  'docs/openapi.json',
+  'docs/*.{md,json}',
   'examples/**',
   'packages/**',
   'scripts/build-console.ts',

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { runCommand } from '../test/run-command.ts';
 
@@ -65,8 +67,8 @@ const operatorCommands = [
   'user erase',
 ];
 
-/** Lines that may be too long: examples, which people copy as a whole, and names of variables. */
-const isUnbreakable = (line: string) => line.startsWith('  $ ') || /^ +FIELDROSTER_\w+,?$/.test(line);
+/** Lines that may be too long: examples and the path of the documents, which people copy as a whole, and names of variables. */
+const isUnbreakable = (line: string) => /^ {2}\$ |^Documents: |^ +FIELDROSTER_\w+,?$/.test(line);
 
 /** Command groups, which print nothing as JSON. */
 const leads = ['', 'app', 'tenant', 'role', 'org', 'store', 'user'];
@@ -95,6 +97,13 @@ describe('the help', { concurrency: 4 }, () => {
       assert.deepEqual(wide, []);
     });
   }
+
+  test('ends with the folder of the documents that messages name', async () => {
+    const { stdout } = await runCommand(['--help']);
+    const [, folder = ''] = /\nDocuments: (.+)\n$/.exec(stdout) ?? [];
+    assert(isAbsolute(folder), stdout);
+    assert.match(readFileSync(join(folder, 'keys.md'), 'utf8'), /^# /);
+  });
 
   test('of calls gives the usual duration as it is typed', async () => {
     assert.match((await runCommand(['calls', '--help'])).stdout, /\(default: 1h\)/);

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { withNextStep } from './command-line/next-step.ts';
 import { refuseEmptyArguments } from './command-line/refuse-empty-arguments.ts';
 import { refuseRepeatedFlags } from './command-line/refuse-repeated-flags.ts';
+import { documentsFolder } from './documents-folder.ts';
 import { abridge, printable } from './output/print.ts';
 import { packageVersion } from './package-version.ts';
 
@@ -143,7 +144,14 @@ export async function buildProgram(commandLine: readonly string[]): Promise<Comm
       outputError: (text, write) =>
         write(`fieldroster: ${withNextStep(abridge(printable(toOneLine(text))))}\n`),
     })
-    .addHelpText('after', '\nExample:\n  $ fieldroster serve --data ./data --port 8080');
+    .addHelpText(
+      'after',
+      () => `
+Example:
+  $ fieldroster serve --data ./data --port 8080
+
+Documents: ${documentsFolder()}`,
+    );
   for (const { name, description, load } of groups) {
     const command = program.command(name).description(description);
     if (commandLine.includes(name)) (await load(commandLine))(command);

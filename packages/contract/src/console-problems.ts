@@ -56,6 +56,12 @@ export const consoleProblemTexts = {
     'this account is disabled; ask an owner to enable it, then open the link again',
   noBackup: (_: None) => 'no backup is known; make one with fieldroster backup --verify',
   verifying: ({ file }: { readonly file: string }) => `${file} is being verified already`,
+  invisibleInTenant: ({ character }: { readonly character: string }) =>
+    `the name of a tenant must be free of invisible characters and line separators; it has ${character}`,
+  /** Names are in quotes. */
+  tenantTaken: ({ name }: { readonly name: string }) => `the tenant ${name} exists; choose another name`,
+  tenantLooksTaken: ({ name }: { readonly name: string }) =>
+    `the tenant ${name} exists and its name looks the same (it differs only in code points); choose another name`,
   commonPassword: (_: None) =>
     'this password is one of the most common ones, which attackers try first; choose another one, such as several unrelated words',
   wordsOfContext: ({ min }: { readonly min: number }) =>

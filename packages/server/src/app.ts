@@ -4,7 +4,7 @@ import { ApplicationDirectory } from './applications/application-directory.ts';
 import type { SecretVault } from './applications/secret-vault.ts';
 import { CallRecorder } from './call-records/call-recorder.ts';
 import type { Settings } from './config.ts';
-import { createConsole } from './console/create-console.ts';
+import { type Console, createConsole } from './console/create-console.ts';
 import type { DeploymentCommands } from './console/deployment.ts';
 import type { Database } from './database/database.ts';
 import { TarPit, type Wait } from './fairness/tar-pit.ts';
@@ -101,51 +101,26 @@ interface BackgroundWork {
 
 /** Assembles the application from its parts. `main` opens the database. */
 export async function createApp(appParts: AppParts): Promise<App> {
-  const { settings, database, vault, logger, now, observer } = appParts;
-  const applications = new ApplicationDirectory(database, vault, now);
-  const reportStale = limitRepeats((cause) => logger.warn({ cause }, 'applications could not be refreshed'));
-  await applications.start((error) => reportStale(String(error)));
+  const { settings, logger, now, observer } = appParts;
+  const applications = await startApplications(appParts);
   const parts = createPipelineParts(appParts, applications);
-  const console = createConsole({
-    ...parts,
-    settings,
-    vault,
-    processId: appParts.processId,
-    logger,
-    commands: appParts.commands,
-    operationsPort: () => (listeners.console === undefined ? undefined : portOf(listeners.main)),
-  });
-  const clock = steadyClockFor(database);
-  const recorder = new CallRecorder(database.bookkeeping.calls, settings.callsKeepDays, { now, clock });
-  const background = [recorder, ...createUpkeep(appParts, parts), console];
+  // Known only once the listeners exist, and those need the console.
+  let operationsPort: () => number | undefined = () => undefined;
+  const operatorsConsole = createOperatorsConsole(appParts, parts, () => operationsPort());
+  const recorder = createRecorder(appParts);
+  const background = [recorder, ...createUpkeep(appParts, parts), operatorsConsole];
   for (const work of background) work.start();
-  const readiness = new Readiness([...database.readinessChecks(), clockCheck(database.claims)], { logger });
-  await readiness.start();
+  const readiness = await startReadiness(appParts);
   const running = new RunningCalls();
-  const admission = createAdmission(settings, logger);
-  const refusals = new TarPit(appParts.waitToRefuse);
-  // At least half of the connections are left to those that are served.
-  const refusalPace = new RefusalPace({ heldMax: settings.connectionsMax });
+  const limits = createLimits(appParts);
   const run: RunCall = (call) => runPipeline(call, parts);
-  const calls = { run, runConsole: console.run, running, now, recorder, admission, refusals, refusalPace };
+  const calls = { ...limits, run, runConsole: operatorsConsole.run, running, now, recorder };
   const listeners = createListeners(settings, { calls, readiness, logger, observer });
-  const stop = async (options: StopOptions = {}) => {
-    await stopListening(listeners, options, appParts);
-    await running.ended();
-    readiness.stop();
-    await applications.stop();
-    for (const work of background) await work.stop();
-  };
+  if (listeners.console !== undefined) operationsPort = () => portOf(listeners.main);
   const { passwords, answers, lists } = parts;
-  const measured = [
-    applications,
-    passwords,
-    answers,
-    lists,
-    admission,
-    refusalPace,
-    listeners.connectionLimit,
-  ];
+  const { admission, refusalPace } = limits;
+  const { connectionLimit } = listeners;
+  const measured = [applications, passwords, answers, lists, admission, refusalPace, connectionLimit];
   return {
     listener: listeners.main,
     consoleListener: listeners.console,
@@ -154,7 +129,50 @@ export async function createApp(appParts: AppParts): Promise<App> {
     recorder,
     mistakes: parts.help.mistakes,
     metricSources: () => [...measured.flatMap((part) => part.metricSources()), readyGauge(readiness)],
-    stop,
+    async stop(options = {}) {
+      await stopListening(listeners, options, appParts);
+      await running.ended();
+      readiness.stop();
+      await applications.stop();
+      for (const work of background) await work.stop();
+    },
+  };
+}
+
+async function startApplications({ database, vault, logger, now }: AppParts): Promise<ApplicationDirectory> {
+  const applications = new ApplicationDirectory(database, vault, now);
+  const reportStale = limitRepeats((cause) => logger.warn({ cause }, 'applications could not be refreshed'));
+  await applications.start((error) => reportStale(String(error)));
+  return applications;
+}
+
+function createOperatorsConsole(
+  { settings, vault, processId, logger, commands }: AppParts,
+  parts: PipelineParts,
+  operationsPort: () => number | undefined,
+): Console {
+  return createConsole({ ...parts, settings, vault, processId, logger, commands, operationsPort });
+}
+
+function createRecorder({ settings, database, now }: AppParts): CallRecorder {
+  const clock = steadyClockFor(database);
+  return new CallRecorder(database.bookkeeping.calls, settings.callsKeepDays, { now, clock });
+}
+
+async function startReadiness({ database, logger }: AppParts): Promise<Readiness> {
+  const checks = [...database.readinessChecks(), clockCheck(database.claims)];
+  const readiness = new Readiness(checks, { logger });
+  await readiness.start();
+  return readiness;
+}
+
+/** Makes what decides how many requests are served, and how fast the others are refused. */
+function createLimits({ settings, logger, waitToRefuse }: AppParts) {
+  return {
+    admission: createAdmission(settings, logger),
+    refusals: new TarPit(waitToRefuse),
+    // At least half of the connections are left to those that are served.
+    refusalPace: new RefusalPace({ heldMax: settings.connectionsMax }),
   };
 }
 
@@ -219,15 +237,15 @@ function readyGauge(readiness: Readiness): MetricSource {
 
 /** Stops accepting connections, and closes each one once its requests are answered. */
 async function stopListening(
-  { main, console }: Listeners,
+  { main, console: consoleListener }: Listeners,
   { replaced = false, beforeClosing }: StopOptions,
   { settings, logger }: AppParts,
 ): Promise<void> {
   if (!replaced) await drain(main, settings.drainSeconds, logger);
   await beforeClosing?.();
   const closing = { idleMs: replaced ? idleMs.replaced : idleMs.stopped, timeoutMs: closeTimeoutMs };
-  await Promise.all([main.closeConnections(closing), console?.closeConnections(closing)]);
-  await console?.close();
+  await Promise.all([main.closeConnections(closing), consoleListener?.closeConnections(closing)]);
+  await consoleListener?.close();
   await main.close();
 }
 

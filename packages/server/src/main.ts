@@ -10,6 +10,7 @@ import type { DeploymentCommands } from './console/deployment.ts';
 import type { Database } from './database/database.ts';
 import type { PrimaryHistory } from './database/postgres/connections/primary-history.ts';
 import type { Logger } from './logging/logger.ts';
+import type { Notice } from './logging/notice.ts';
 import { openServerLog, type ServerLog } from './logging/server-log.ts';
 import { isThisMachine } from './machine/is-this-machine.ts';
 import { type AddressSettings, ListenError, toListenError } from './machine/listen-error.ts';
@@ -55,8 +56,6 @@ export interface ServerOptions {
   /** The log, which ends when the server has stopped or failed to start; one on standard output when left out. */
   readonly log?: ServerLog;
 }
-
-type Notice = (fields: object, message: string) => void;
 
 /** Opens the database, starts to listen, and logs. A start that fails ends the log too. */
 export async function startServer(

@@ -123,6 +123,9 @@ describe('app update', { concurrency: 4 }, () => {
     await run('app', 'update', 'a', '--suspend');
     assert.equal((await run('app', 'revoke', 'a')).exitCode, 0);
     const { exitCode, stderr } = await run('app', 'update', 'a', '--resume');
-    assert.deepEqual([exitCode, stderr], [1, 'fieldroster: the application a is revoked; issue a new one\n']);
+    assert.deepEqual(
+      [exitCode, stderr],
+      [1, 'fieldroster: the application a is revoked for good; issue another: fieldroster app create\n'],
+    );
   });
 });

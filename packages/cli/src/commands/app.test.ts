@@ -222,7 +222,7 @@ describe('app rotate', { concurrency: 4 }, () => {
     assert.deepEqual(await json(['app', 'revoke', 'a']), { app_id: 'a', status: 'revoked' });
     assert.equal(
       (await run(['app', 'rotate', 'a'])).stderr,
-      'fieldroster: the application a is revoked; issue a new one\n',
+      'fieldroster: the application a is revoked for good; issue another: fieldroster app create\n',
     );
     assert.equal(
       (await run(['app', 'revoke', 'b'])).stderr,

@@ -251,7 +251,11 @@ test('a restore says which erasures of a list it left out, why, and how to apply
     stdout,
     /^NOT applied: 1 erasure of \S+erasures\.jsonl, because the user of that id has another name here\.$/m,
   );
-  assert.match(stdout, /the first start:\nrestore --finish with --erasures \S+erasures\.jsonl\.$/m);
+  const finish = (file: string, place: string) =>
+    `the first start:\n  fieldroster restore --finish --data ${place} --erasures ${file}\n`;
+  assert(stdout.includes(finish(list, target)), stdout);
+  const spaced = (await restore("mine, Ada's")).stdout;
+  assert(spaced.includes(finish(list, `'${join(folder, "mine, Ada'\\''s")}'`)), spaced);
   assert.doesNotMatch(stdout, /without the master key/);
   const keyless = ['restore', '--from', backup, '--data', join(folder, 'mine-without-key')];
   assert.match(
@@ -260,9 +264,9 @@ test('a restore says which erasures of a list it left out, why, and how to apply
   );
   const json = await restore('mine-for-scripts', '--json');
   requireSnakeCase(json.stdout);
-  const { finish } = JSON.parse(json.stdout);
-  assert.equal(finish.names_compared, true);
-  assert.deepEqual(finish.erasures_left_out, [{ list, erasures: 1, reason: 'other_name' }]);
+  const report = JSON.parse(json.stdout).finish;
+  assert.equal(report.names_compared, true);
+  assert.deepEqual(report.erasures_left_out, [{ list, erasures: 1, reason: 'other_name' }]);
   const words = ['restore', '--finish', '--erasures', list, '--data', target, '--json'];
   const finished = JSON.parse((await runCommand(words)).stdout);
   assert.deepEqual([finished.erasures, finished.erasures_left_out], [1, []]);
@@ -326,7 +330,9 @@ test('a restore names the lists of erasures that it read, and says so when it fo
   const moved = join(alone, 'x.backup');
   copyFileSync(file, moved);
   const none = await runCommand(['restore', '--from', moved, '--data', target]);
-  assert.match(none.stdout, /^No list of erasures was found\.[\s\S]*restore --finish with --erasures FILE/m);
+  assert.match(none.stdout, /^No list of erasures was found\./m);
+  const apply = `the first start:\n  fieldroster restore --finish --data ${target} --erasures FILE\n`;
+  assert(none.stdout.includes(apply), none.stdout);
   const list = join(lists, 'erasures.jsonl');
   writeFileSync(list, '');
   const given = await runCommand(['restore', '--finish', '--data', target, '--erasures', list]);

@@ -1,3 +1,4 @@
+import { operatorRoles } from '@fieldroster/contract/console';
 import {
   type IssuedLink,
   inviteOperator,
@@ -58,9 +59,7 @@ function addInvite(operator: Command): void {
     .command('invite')
     .description('Print a link that creates an operator; it works once, for an hour')
     .addOption(
-      new Option('--role <role>', 'What the operator may do')
-        .choices(['viewer', 'manager', 'owner'])
-        .default('viewer'),
+      new Option('--role <role>', 'What the operator may do').choices(operatorRoles).default('viewer'),
     )
     .option('--tenant <tenant...>', 'Only these tenants; if left out, every tenant')
     .addOption(consoleOption())

@@ -1,12 +1,13 @@
 import {
-  type FinishedRestore,
   finishRestore,
+  type InPlaceRestore,
   type LeftOut,
-  type RestoreFinish,
+  type RestoreOutcome,
   type RestoreReport,
   restoreBackup,
 } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
+import { commandOn } from '../command-line/command-on.ts';
 import { nonEmpty } from '../command-line/flag-values.ts';
 import { describeRepair } from '../directory/describe-repair.ts';
 import { describeTables } from '../directory/describe-tables.ts';
@@ -61,14 +62,14 @@ async function runRestore(flags: RestoreFlags): Promise<void> {
     await print(
       json
         ? `${finishedToJson(finished)}\n`
-        : `finished ${finished.location}\n${describeRepair(finished.repaired)}${whatFollows(finished)}${whoseFiles(finished)}`,
+        : `finished ${finished.location}\n${describeRepair(finished.repaired)}${whatFollows(finished, flags)}${whoseFiles(finished)}`,
     );
     return;
   }
   // An interrupted command removes its draft.
   endOnSignal();
   const report = await restoreBackup(from, target, options);
-  await print(json ? `${toJson(report)}\n` : toText(report));
+  await print(json ? `${toJson(report)}\n` : toText(report, flags));
 }
 
 function toJson({ location, manifest, finish, ownerCommand }: RestoreReport): string {
@@ -80,7 +81,7 @@ function toJson({ location, manifest, finish, ownerCommand }: RestoreReport): st
   });
 }
 
-function finishedToJson({ location, repaired, ownerCommand, ...finish }: FinishedRestore): string {
+function finishedToJson({ location, repaired, ownerCommand, ...finish }: InPlaceRestore): string {
   return JSON.stringify({
     location,
     repaired,
@@ -97,7 +98,7 @@ function finishFields({
   erasuresLeftOut,
   namesCompared,
   erased,
-}: RestoreFinish) {
+}: RestoreOutcome) {
   const { users, bindings, auditRows, failedCalls } = erased;
   return {
     key_found: keyFound,
@@ -114,24 +115,20 @@ function finishFields({
   };
 }
 
-function toText({ location, manifest, finish, ownerCommand }: RestoreReport): string {
+function toText({ location, manifest, finish, ownerCommand }: RestoreReport, flags: RestoreFlags): string {
   return `restored ${location}, as of ${manifest.at}, by release ${manifest.release}; every row was read back
 ${describeTables(manifest.tables)}
 Everything after that moment is gone. In particular the backup cannot know:
   - credentials revoked, rotated or issued later: check them with fieldroster app list
   - users erased later, unless a list of erasures names them
   - writes accepted later: they were answered with 0, but are lost
-${whatFollows(finish)}${whoseFiles({ ownerCommand })}`;
+${whatFollows(finish, flags)}${whoseFiles({ ownerCommand })}`;
 }
 
-function whatFollows({
-  refusedThroughSeconds,
-  erasures,
-  erasureLists,
-  erasuresLeftOut,
-  namesCompared,
-  keyFound,
-}: RestoreFinish): string {
+function whatFollows(
+  { refusedThroughSeconds, erasures, erasureLists, erasuresLeftOut, namesCompared, keyFound }: RestoreOutcome,
+  flags: RestoreFlags,
+): string {
   const until = isoTimeOfSeconds(refusedThroughSeconds + 1);
   const key = keyFound
     ? ''
@@ -142,13 +139,15 @@ FIELDROSTER_MASTER_KEY.\n`;
     erasureLists.length > 0
       ? `Lists of erasures read: ${erasureLists.map(printable).join(', ')}.\n`
       : `No list of erasures was found. If you have one, such as an erasures.jsonl beside
-other backups, apply it before the first start: restore --finish with --erasures FILE.\n`;
+other backups, apply it before the first start:
+  ${commandToApply('FILE', flags)}\n`;
+  const leftOut = erasuresLeftOut.map((list) => describeLeftOut(list, flags)).join('');
   return `
 Signed writes are refused with code 1012 until ${until},
 so that no write accepted after the backup takes effect again.
 Erasures applied: ${erasures}. New users get ids a million above the last one, so that
 no id of a lost user is used again.
-${lists}${namesCompared || erasures === 0 ? '' : unchecked(keyFound)}${erasuresLeftOut.map(describeLeftOut).join('')}${key}`;
+${lists}${namesCompared || erasures === 0 ? '' : unchecked(keyFound)}${leftOut}${key}`;
 }
 
 function unchecked(keyFound: boolean): string {
@@ -162,15 +161,19 @@ shares a list, restore again into an empty target that has the key.
 `;
 }
 
-function describeLeftOut({ file, erasures: { length } }: LeftOut): string {
-  const name = printable(file);
+function describeLeftOut({ file, erasures: { length } }: LeftOut, flags: RestoreFlags): string {
   const [count, whose] =
     length === 1
       ? ['1 erasure', 'the user of that id has another name here']
       : [`${length} erasures`, 'the users of these ids have other names here'];
-  return `NOT applied: ${count} of ${name}, because ${whose}.
+  return `NOT applied: ${count} of ${printable(file)}, because ${whose}.
 The list may be of another directory, or from before the master key was lost and
 replaced. If it is of this directory, apply it as it is before the first start:
-restore --finish with --erasures ${name}.
+  ${commandToApply(file, flags)}
 `;
+}
+
+function commandToApply(erasures: string, flags: RestoreFlags): string {
+  const more = { 'database-insecure': flags.databaseInsecure, erasures };
+  return printable(commandOn(flags, 'restore --finish', more));
 }

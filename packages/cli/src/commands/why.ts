@@ -1,5 +1,10 @@
-import { type ErrorCode, errorCodes } from '@fieldroster/contract';
-import type { Database, FailedCallRecord } from '@fieldroster/server/admin';
+import { type ErrorCodeEntry, errorCodes } from '@fieldroster/contract';
+import {
+  type Database,
+  type FailedCallRecord,
+  failuresKeptDays,
+  failuresKeptMs,
+} from '@fieldroster/server/admin';
 import { lineNames } from '@fieldroster/signing';
 import { type Command, Help } from 'commander';
 import {
@@ -20,7 +25,7 @@ export function completeWhy(why: Command): void {
       `
 Shows what a failed call was, why it failed and what to do. For a wrong
 signature (1014) it shows the server's string to sign line by line. Failed calls
-are kept for 7 days; calls that succeeded are not kept.
+are kept for ${failuresKeptDays} days; calls that succeeded are not kept.
 
 Example:
   $ fieldroster why 3f9c1d2e4b5a-2k --json`,
@@ -61,23 +66,21 @@ async function findFailure({ calls }: Database['bookkeeping'], requestId: string
   return found ?? (bare === undefined ? undefined : calls.findFailure(bare));
 }
 
-const weekMs = 7 * 86_400_000;
-
 async function reasonsForNothing({ calls }: Database['bookkeeping'], requestId: string): Promise<string[]> {
   if (!/^[0-9a-f]{12}-[0-9a-z]+$/.test(requestId)) {
     return [
       'it is not a request id of this server, which looks like 3f9c1d2e4b5a-2k; copy the X-Request-Id header of the answer, or request_id of the log line',
     ];
   }
-  const unkept = await calls.countUnkept(Date.now() - weekMs);
+  const unkept = await calls.countUnkept(Date.now() - failuresKeptMs);
   return [
     'the call succeeded: only failed calls are kept',
-    'the call is older than 7 days, or many newer failed calls took its place',
+    `the call is older than ${failuresKeptDays} days, or many newer failed calls took its place`,
     'the call failed a moment ago: servers write failed calls within 10 seconds, so try again then',
     'the call is in another database: name it with --data or --database',
     ...(unkept > 0
       ? [
-          `it is one of ${unkept} failed calls of the last 7 days that were only counted: too many failed at once`,
+          `it is one of ${unkept} failed calls of the last ${failuresKeptDays} days that were only counted: too many failed at once`,
         ]
       : []),
   ];
@@ -94,15 +97,18 @@ const operatorSteps: Readonly<Partial<Record<number, string>>> = {
   1503: 'Look at /readyz of the server, and for the request id in its log, at level warn.',
 };
 
+/** A record may be of another release, with codes that this one does not know. */
+const entries: Readonly<Record<number, ErrorCodeEntry | undefined>> = errorCodes;
+
 function stepsFor(code: number): string[] {
   // The caller's steps for 1014 are about the message of the answer, which is not shown here.
-  const cure = code === 1014 ? undefined : errorCodes[code as ErrorCode]?.cure;
+  const cure = code === 1014 ? undefined : entries[code]?.cure;
   return [operatorSteps[code], cure && `The caller: ${cure}`].filter((step) => step !== undefined);
 }
 
 function toText(call: FailedCallRecord, appName: string | undefined): string {
   const { code, operation, stringsToSign = [] } = call;
-  const meaning = errorCodes[code as ErrorCode]?.meaning ?? '';
+  const meaning = entries[code]?.meaning ?? '';
   const isErased = hasNoTexts(call);
   const lines: [string, string][] = [
     ['request', call.requestId],

@@ -1,7 +1,8 @@
 import { type RunningServer, type ServerLog, type Settings, writesJson } from '@fieldroster/server';
 import type { OpenDirectoryOptions } from '@fieldroster/server/admin';
+import { commandOn } from '../command-line/command-on.ts';
 import { consoleLink } from '../config/console-link.ts';
-import { type SettingFlags, textOf } from '../config/setting-option.ts';
+import type { SettingFlags } from '../config/setting-option.ts';
 import { print } from '../output/print.ts';
 import { firstCall } from './first-call.ts';
 import { type FirstApplication, findUnusedFirstApplication, inviteFirstOwner } from './first-start.ts';
@@ -89,32 +90,6 @@ async function consoleForReader(start: Start): Promise<string> {
   ${consoleLink(address, token)}
 
 `;
-}
-
-/**
- * Returns a command on the server's database. It knows the server's variables and its file, but not its flags. The word
- * URL replaces the URL of a database, which may contain a password.
- */
-function commandOn(
-  { data, config, database }: SettingFlags,
-  command: string,
-  more: Readonly<Record<string, string>> = {},
-): string {
-  const flags = {
-    data: textOf(data),
-    config: textOf(config),
-    database: textOf(database) && 'URL',
-    ...more,
-  };
-  const given = Object.entries(flags).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name} ${quoteForShell(value)}`],
-  );
-  return [`fieldroster ${command}`, ...given].join(' ');
-}
-
-/** Quotes a word for a POSIX shell, unless it needs no quotes. */
-function quoteForShell(word: string): string {
-  return /^[\w./:[\]-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 function toText({ server, first }: Start, console: string, advice: string | undefined): string {

@@ -1,6 +1,12 @@
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { type ErasedUser, eraseUser, findUsersToErase, requireErasureList } from '@fieldroster/server/admin';
+import {
+  counted,
+  type ErasedUser,
+  eraseUser,
+  findUsersToErase,
+  requireErasureList,
+} from '@fieldroster/server/admin';
 import type { Command } from 'commander';
 import { nonEmpty } from '../command-line/flag-values.ts';
 import {
@@ -159,8 +165,4 @@ function describeErasure({ userIds, users, bindings, auditRows, failedCalls }: E
 
 function describeEarlier({ userId, atMs }: ErasedUser['erasedBefore'][number]): string {
   return `id ${userId} was already erased at ${isoTime(atMs)}`;
-}
-
-function counted(count: number | bigint, noun: string): string {
-  return `${count} ${noun}${Number(count) === 1 ? '' : 's'}`;
 }

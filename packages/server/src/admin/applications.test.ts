@@ -92,7 +92,10 @@ test('a revocation holds, may be repeated, and allows no rotation', async () => 
   await revokeApplication(directory, appId);
   await revokeApplication(directory, appId);
   assert.equal((await applications.findApplication(appId))?.status, 'revoked');
-  await assert.rejects(rotateSecret(directory, appId, 0), /AdminError: .*is revoked; issue a new one/);
+  await assert.rejects(
+    rotateSecret(directory, appId, 0),
+    /is revoked for good; issue another: fieldroster app create$/,
+  );
 });
 
 test('an unknown application is neither rotated nor revoked', async () => {

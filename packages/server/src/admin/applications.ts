@@ -139,7 +139,7 @@ function notLive(appId: string, application: ApplicationRecord | undefined): Adm
   return new AdminError(
     application === undefined
       ? `there is no application ${appId}; fieldroster app list shows the APPIDs`
-      : `the application ${appId} is revoked; issue a new one`,
+      : `the application ${appId} is revoked for good; issue another: fieldroster app create`,
   );
 }
 

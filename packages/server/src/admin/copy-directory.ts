@@ -18,6 +18,7 @@ import { createSqliteTarget, openSqliteSource, openSqliteTarget } from '../datab
 import { isDamage } from '../database/sqlite/errors/sqlite-error.ts';
 import { saidOfFullDisk, toFileError } from '../database/sqlite/files/database-file-error.ts';
 import { databaseFile } from '../database/sqlite/open.ts';
+import type { Notice } from '../logging/notice.ts';
 import { AdminError } from './admin-error.ts';
 import { fillFolder } from './backup/fill-folder.ts';
 import { adviseOnOwner } from './backup/folder-owner.ts';
@@ -42,7 +43,7 @@ export interface CopyOptions {
   /** True copies although servers run on the source; the copy then lacks what they write after it has begun. */
   readonly allowRunning?: boolean;
   /** Receives messages for the operator. */
-  readonly notice?: (fields: object, message: string) => void;
+  readonly notice?: Notice;
   /** Who copies, for the audit rows of the copy. */
   readonly actor?: Actor;
   /** May hold the master key of the target's servers. */

@@ -46,7 +46,7 @@ export async function findUsersToErase(
   const erasedBefore = (await database.erasures.list()).filter(({ usernameHash }) => usernameHash === hash);
   if (userIds.length + erasedBefore.length > 0) return { tenantId, username, userIds, erasedBefore };
   throw new AdminError(
-    `no user of the tenant '${tenant}' has or had the name '${username}'; names are compared exactly`,
+    `no user of the tenant '${tenant}' has or had the name '${username}'; names are compared exactly; check the spelling and --tenant`,
   );
 }
 

@@ -15,6 +15,7 @@ export {
   keyFileProblems,
 } from '../applications/master-key/key-problems.ts';
 export { MasterKeyError } from '../applications/master-key/master-key-error.ts';
+export { failuresKeptDays, failuresKeptMs } from '../call-records/call-recorder.ts';
 export {
   type FileSetting,
   type FileSettings,
@@ -49,6 +50,7 @@ export type {
 export { latencyBoundMs, latencyBoundsMs } from '../database/database.ts';
 export { SchemaError } from '../database/migrations/migrate.ts';
 export { parseExactJson, stringifyExactJson } from '../json/exact-json.ts';
+export { counted } from '../words/counted.ts';
 export { workerVariables } from '../workers/worker-variables.ts';
 export { AdminError } from './admin-error.ts';
 export {
@@ -63,12 +65,12 @@ export type { BackupManifest } from './backup/backup-format.ts';
 export { BackupFileError } from './backup/backup-format.ts';
 export type { LeftOut } from './backup/choose-erasures.ts';
 export { requireErasureList } from './backup/erasure-file.ts';
-export type { FinishedRestore } from './backup/finish-restore.ts';
+export type { InPlaceRestore } from './backup/finish-restore.ts';
 export { finishRestore } from './backup/finish-restore.ts';
 export { lastGoodBackup, recordGoodBackup } from './backup/last-good-backup.ts';
 export { type BackupReport, makeBackup, nameTaken, tablesLeftOut } from './backup/make-backup.ts';
 export { type RestoreReport, restoreBackup } from './backup/restore-backup.ts';
-export type { RestoreFinish } from './backup/restore-steps.ts';
+export type { RestoreOutcome } from './backup/restore-steps.ts';
 export { verifyBackup } from './backup/verify-backup.ts';
 export {
   type ClaimsReport,

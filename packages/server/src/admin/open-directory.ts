@@ -10,6 +10,7 @@ import type { PrimaryHistory } from '../database/postgres/connections/primary-hi
 import { toFileError } from '../database/sqlite/files/database-file-error.ts';
 import { databaseFile, openSqliteDatabase } from '../database/sqlite/open.ts';
 import { OperatorError } from '../errors/operator-error.ts';
+import type { Notice } from '../logging/notice.ts';
 import { openVault } from './open-vault.ts';
 
 /** Name of the tenant that commands use by default. */
@@ -37,7 +38,7 @@ export interface DatabaseOptions {
   /** The knowledge of other processes about the primary. */
   readonly primaryHistory?: PrimaryHistory;
   /** Receives what an operator should know about the database. */
-  readonly notice?: (fields: object, message: string) => void;
+  readonly notice?: Notice;
   /** True accepts connections to another machine without verified TLS. */
   readonly databaseInsecure?: boolean;
   /** False leaves the tables as they are; a server that finds older ones refuses to start. */

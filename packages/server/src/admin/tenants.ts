@@ -1,5 +1,7 @@
 import { consoleLimits } from '@fieldroster/contract/console-limits';
+import { problemInEnglish } from '@fieldroster/contract/problems';
 import type { Database, TenantRecord } from '../database/database.ts';
+import { findTwin, invisibleInTenantName } from '../directory/tenant-name.ts';
 import { OperatorError } from '../errors/operator-error.ts';
 import { AdminError } from './admin-error.ts';
 import type { OpenDirectory } from './open-directory.ts';
@@ -10,27 +12,24 @@ const validName = new RegExp(`^(?!\\s)\\P{Cc}{1,${tenantNameCharactersMax}}(?<!\
 
 /** Returns why a string cannot be the name of a tenant, or `undefined` when it can. */
 export function tenantNameProblem(name: string): string | undefined {
-  if (invisible.test(name)) return "a tenant's name has no invisible character";
+  const problem = invisibleInTenantName(name);
+  if (problem !== undefined) return problemInEnglish(problem);
   return validName.test(name)
     ? undefined
     : `a tenant's name has 1 to ${tenantNameCharactersMax} characters, no control character and no white space at its ends`;
 }
 
-/** Characters that change the direction of writing, line separators and zero-width characters. */
-const invisible = /[\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/;
-
 /** Makes a tenant. Throws `AdminError` when the name is taken, or looks exactly like a tenant's. */
 export async function createTenant({ database, actor }: OpenDirectory, name: string): Promise<TenantRecord> {
-  const others = (await database.tenants.listTenants()).filter((other) => other.name !== name);
-  const twin = others.find((other) => other.name.normalize() === name.normalize());
-  if (twin !== undefined) {
-    throw new AdminError(
-      `a tenant '${twin.name}' already exists, whose name is the same with other code points; choose another name`,
-    );
-  }
+  const twin = await findTwin(database.tenants, name);
+  if (twin !== undefined) throw refused('tenantLooksTaken', twin);
   const tenant = await database.tenants.insertTenant(name, { actor });
-  if (tenant === undefined) throw new AdminError(`a tenant '${name}' already exists; choose another name`);
+  if (tenant === undefined) throw refused('tenantTaken', name);
   return tenant;
+}
+
+function refused(key: 'tenantTaken' | 'tenantLooksTaken', name: string): AdminError {
+  return new AdminError(problemInEnglish({ key, values: { name: `'${name}'` } }));
 }
 
 /** Returns the tenant of that name. Throws an error that says how to make a missing one. */

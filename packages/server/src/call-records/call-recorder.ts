@@ -41,6 +41,8 @@ const purgeIntervalMs = 600_000;
 /** How long failed calls are kept, in days. */
 export const failuresKeptDays = 7;
 
+export const failuresKeptMs = failuresKeptDays * 86_400_000;
+
 /**
  * At most so many failures of verified callers are kept, and as many of all others. A row takes up to 6 KB, usually 300
  * bytes.
@@ -76,7 +78,7 @@ export class CallRecorder {
     this.#isOn = keepDays > 0;
     this.#retention = {
       summariesMs: keepDays * 86_400_000,
-      failuresMs: failuresKeptDays * 86_400_000,
+      failuresMs: failuresKeptMs,
       failuresMax,
     };
     this.#now = now;

@@ -5,7 +5,7 @@ import { type ConsoleContext, type ConsoleParts, refuse } from './console-contex
 import type { SignedIn } from './sign-in/sessions.ts';
 
 /** The caller, as the steps identified it. */
-export interface Caller {
+export interface ConsoleCaller {
   readonly signedIn: SignedIn | undefined;
   readonly tenantId: bigint | undefined;
   readonly claim: AcceptanceClaim | undefined;
@@ -15,7 +15,7 @@ export interface Caller {
 export interface OwnCall {
   readonly call: ConsoleCall;
   readonly operation: ConsoleOperation;
-  readonly caller: Caller;
+  readonly caller: ConsoleCaller;
 }
 
 /** Makes the context of a handler. A property that the call does not have throws when the handler reads it. */

@@ -3,11 +3,12 @@ import { failuresKeptDays } from '../call-records/call-recorder.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { HandlerParts } from '../pipeline/handler-context.ts';
 import type { Settings } from '../settings/settings.ts';
+import { shareRunning } from '../share-running.ts';
 import { BackupVerification } from './backup-verification.ts';
 import type { ConsoleCall } from './console-call.ts';
 import { ConsoleUpkeep } from './console-upkeep.ts';
 import { DailyCounts } from './daily-counts.ts';
-import { type Deployment, type DeploymentCommands, oneAtATime } from './deployment.ts';
+import type { Deployment, DeploymentCommands } from './deployment.ts';
 import { DirectoryCounts } from './directory-counts.ts';
 import { KnownTenants } from './known-tenants.ts';
 import { operatorLimit } from './operator-limit.ts';
@@ -91,7 +92,7 @@ function deploymentOf({ settings, database, processId, commands, logger }: Conso
   return {
     settings,
     failedCallsKeepDays: failuresKeptDays,
-    examine: commands && oneAtATime(() => commands.examine()),
+    examine: commands && shareRunning(() => commands.examine()),
     verification:
       commands &&
       new BackupVerification({

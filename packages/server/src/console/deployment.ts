@@ -43,14 +43,3 @@ export interface Deployment {
   /** Verifies backups; absent where the server runs inside another program. */
   readonly verification: BackupVerification | undefined;
 }
-
-/** Lets callers that ask while a call is under way share its result. */
-export function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
-  let running: Promise<T> | undefined;
-  return () => {
-    running ??= work().finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
-}

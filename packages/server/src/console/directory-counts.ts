@@ -3,7 +3,7 @@ import type { Database, DataVersion, DirectoryLists } from '../database/database
 import type { Logger } from '../logging/logger.ts';
 
 /** The numbers of entries in a tenant's directory. */
-export interface EntryCounts {
+export interface DirectorySize {
   readonly users: bigint;
   readonly stores: bigint;
   readonly bindings: bigint;
@@ -12,7 +12,7 @@ export interface EntryCounts {
 }
 
 interface Counted {
-  readonly counts: EntryCounts;
+  readonly counts: DirectorySize;
   /** The version of the database that was counted. */
   readonly version: DataVersion;
   /** Whether reading every entry takes so few statements that it needs no rest. */
@@ -22,7 +22,7 @@ interface Counted {
 }
 
 interface Found extends Pick<Counted, 'isSmall'> {
-  readonly counts: Omit<EntryCounts, 'atMs'>;
+  readonly counts: Omit<DirectorySize, 'atMs'>;
 }
 
 /**
@@ -69,7 +69,7 @@ export class DirectoryCounts {
    * Returns a new count if it takes only a moment, else the last one; `undefined` while the first one of a large directory
    * is running.
    */
-  async read(tenantId: bigint): Promise<EntryCounts | undefined> {
+  async read(tenantId: bigint): Promise<DirectorySize | undefined> {
     const counting = this.#start(tenantId);
     const { isSmall = true } = this.#counted.get(tenantId) ?? {};
     if (isSmall) await Promise.race([counting, delay(longestWaitMs)]);
@@ -77,7 +77,7 @@ export class DirectoryCounts {
   }
 
   /** Counts, and waits for the result. Returns the last count when it rests or fails, if there is one. */
-  async count(tenantId: bigint): Promise<EntryCounts | undefined> {
+  async count(tenantId: bigint): Promise<DirectorySize | undefined> {
     await this.#start(tenantId);
     return this.#counted.get(tenantId)?.counts;
   }

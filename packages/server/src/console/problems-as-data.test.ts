@@ -91,6 +91,8 @@ test('what only operations of the console refuse tells why as data', async () =>
     [page, 'POST', `${own}/change-users`, { users: [{ username: 'nobody' }], status }, 'noUser'],
     [viewer, 'POST', `${own}/change-users`, { users: [{ username: 'nobody' }], status }, 'needsRole'],
     [viewer, 'GET', '/deployment/findings', undefined, 'needsRole'],
+    [page, 'POST', '/tenants', { name: 'a\u200bb' }, 'invisibleInTenant'],
+    [page, 'POST', '/tenants', { name: 'default' }, 'tenantTaken'],
     [page, 'POST', '/link', link, 'linkEnded'],
     [page, 'PUT', '/password', changed, 'commonPassword'],
     [page, 'PUT', '/password', { ...changed, new_password: 'manager-harbour1' }, 'wordsOfContext'],

@@ -88,4 +88,22 @@ describe('what the console refuses', () => {
     await refusal(1613, 'POST', '/tenants', { name: 'default' }, headers);
     await refusal(1613, 'POST', '/tenants', { name: 'default' }, headers);
   });
+
+  test('a tenant whose name could not be told from that of another', async () => {
+    await page.succeed('POST', '/tenants', { name: 'caf\u00e9' });
+    assert.equal(
+      await refusal(1613, 'POST', '/tenants', { name: 'cafe\u0301' }),
+      'the tenant "caf\u00e9" exists and its name looks the same (it differs only in code points); choose another name',
+    );
+    for (const [name, character] of [
+      ['def\u200bault', 'U+200B'],
+      ['default\u061c', 'U+061C'],
+      ['two\u2028lines', 'U+2028'],
+    ] as const) {
+      assert.equal(
+        await refusal(1001, 'POST', '/tenants', { name }),
+        `the name of a tenant must be free of invisible characters and line separators; it has ${character}`,
+      );
+    }
+  });
 });

@@ -24,7 +24,7 @@ import { claimChange } from './claim-change.ts';
 import type { ConsoleCall, CookieChange } from './console-call.ts';
 import type { ConsoleHandler, ConsoleParts } from './console-context.ts';
 import { keyOf, perConsoleOperation } from './console-operation-keys.ts';
-import { actorOf, type Caller, contextOfCall, type OwnCall } from './context-of-call.ts';
+import { actorOf, type ConsoleCaller, contextOfCall, type OwnCall } from './context-of-call.ts';
 import { consoleHandlers } from './handlers.ts';
 import { type Demand, noSession, requireOperatorRole, requireTenantAccess } from './require-access.ts';
 import { requireOwnPage } from './require-own-page.ts';
@@ -94,7 +94,7 @@ async function requireRights(
 
 async function answer(
   call: ConsoleCall,
-  caller: Caller,
+  caller: ConsoleCaller,
   parts: ConsolePipelineParts,
 ): Promise<ConsoleAnswer> {
   const operator = caller.signedIn?.operator.username;
@@ -111,7 +111,7 @@ async function answer(
 
 async function carryOut(
   call: ConsoleCall,
-  identified: Caller,
+  identified: ConsoleCaller,
   parts: ConsolePipelineParts,
 ): Promise<{ answer: Answer | LargeAnswer; cookie: CookieChange }> {
   const { target } = call;
@@ -130,9 +130,9 @@ async function carryOut(
 /** A body may take a minute to arrive, and its operator may lose the session or a right meanwhile. */
 async function identifyAgain(
   call: ConsoleCall,
-  identified: Caller,
+  identified: ConsoleCaller,
   parts: ConsolePipelineParts,
-): Promise<Caller> {
+): Promise<ConsoleCaller> {
   const signedIn = await requireSession(call, parts);
   if (signedIn === undefined) return identified;
   return { ...identified, signedIn, tenantId: await requireRights(call, signedIn.operator, parts) };
@@ -145,7 +145,7 @@ function parserOf({ target }: ConsoleCall): InputParser {
 /** Runs the handler that signed calls use, for the tenant in the path. */
 async function runDirectory(
   call: Call,
-  { signedIn, tenantId, claim }: Caller,
+  { signedIn, tenantId, claim }: ConsoleCaller,
   input: unknown,
   parts: ConsolePipelineParts,
 ): Promise<Answer | LargeAnswer> {

@@ -1,8 +1,6 @@
-import { invisibleCharacters } from '@fieldroster/contract';
 import type { Problem } from '@fieldroster/contract/problems';
 import { ApiError } from '../errors/api-error.ts';
-
-const invisible = new Set(invisibleCharacters);
+import { findInvisible } from './invisible-character.ts';
 
 /**
  * Returns why a username cannot be given to a new user, or `undefined` if it can.
@@ -10,13 +8,8 @@ const invisible = new Set(invisibleCharacters);
  * @param field the name of the username in the request
  */
 export function newUsernameProblem(username: string, field = 'username'): Problem | undefined {
-  for (const character of username) {
-    const codePoint = character.codePointAt(0) ?? 0;
-    if (!invisible.has(codePoint)) continue;
-    const name = `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`;
-    return { key: 'invisible', values: { field, character: name } };
-  }
-  return undefined;
+  const character = findInvisible(username);
+  return character === undefined ? undefined : { key: 'invisible', values: { field, character } };
 }
 
 /** @throws {ApiError} 1001 when a new user must not have the username; existing users keep theirs */

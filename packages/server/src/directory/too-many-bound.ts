@@ -1,5 +1,5 @@
 import { limits } from '@fieldroster/contract';
-import { counted } from './counted.ts';
+import { counted } from '../words/counted.ts';
 
 /** The number of users that one removal can unbind, and so the number up to which they are counted. */
 export const boundUsersMax = limits.forcedUnbindsMax;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { shareRunning } from '../share-running.ts';
 import type { Exposition } from './metric-snapshot.ts';
 
 /** Open connections; further ones are closed at once. A scraper needs one. */
@@ -23,7 +24,8 @@ export class MetricsListener {
    */
   static async start(address: string, expose: () => Promise<Exposition>): Promise<MetricsListener> {
     const { hostname, port } = new URL(`http://${address}`);
-    const collect = oneAtATime(expose);
+    // Requests that come while the metrics are collected share what is found.
+    const collect = shareRunning(expose);
     const server = createServer((request, response) => {
       if (isSentAhead(request, response)) request.socket.destroy();
       else void answer(request, response, collect);
@@ -50,17 +52,6 @@ export class MetricsListener {
  */
 function isSentAhead({ socket }: IncomingMessage, response: ServerResponse): boolean {
   return response.socket !== socket;
-}
-
-/** Lets requests that come while the metrics are collected share what is found. */
-function oneAtATime(expose: () => Promise<Exposition>): () => Promise<Exposition> {
-  let running: Promise<Exposition> | undefined;
-  return () => {
-    running ??= expose().finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
 }
 
 async function answer(

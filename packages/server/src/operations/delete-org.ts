@@ -1,8 +1,8 @@
 import type { Operations } from '@fieldroster/contract';
-import { counted } from '../directory/counted.ts';
 import { orgFields, requireOrg } from '../directory/orgs.ts';
 import { requireRevision } from '../directory/revision.ts';
 import { boundUsersMax, countedUsers, tooManyBound } from '../directory/too-many-bound.ts';
+import { counted } from '../words/counted.ts';
 import type { Handler } from './handler.ts';
 
 export const deleteOrg: Handler<Operations['deleteOrg']> = async (

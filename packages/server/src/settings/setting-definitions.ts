@@ -78,7 +78,7 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     key: 'batchBodyBytesMax',
     flag: '--batch-body-limit <bytes>',
     description:
-      'Largest body of POST /user/stores, in bytes; also of /users/batch and /stores when above 32 MiB',
+      'Largest body of POST /user/stores in bytes; also that of POST /users/batch and POST /stores if larger than their 32 MiB',
     defaultText: String(limits.batchBodyBytesMax),
     parse: wholeNumber(1024, 256 * mebibyte),
   }),
@@ -181,7 +181,7 @@ export const settingDefinitions: readonly SettingDefinition[] = [
   defineSetting({
     key: 'backupEveryMs',
     flag: '--backup-every <duration>',
-    description: 'Time from one backup to the next, as in 6h; 0 makes none',
+    description: 'Time from one scheduled backup to the next, as in 6h; 0 makes none',
     defaultText: '0',
     parse: duration(60_000, 31 * 86_400_000),
     isDuration: true,
@@ -189,14 +189,14 @@ export const settingDefinitions: readonly SettingDefinition[] = [
   defineSetting({
     key: 'backupTo',
     flag: '--backup-to <folder>',
-    description: 'Folder of those backups',
+    description: 'Folder that the backups of --backup-every are written to',
     defaultText: '',
     parse: optionalFolder,
   }),
   defineSetting({
     key: 'backupKeep',
     flag: '--backup-keep <number>',
-    description: 'How many of them to keep; the oldest go first',
+    description: 'How many backups to keep in the folder of --backup-to; the oldest are deleted first',
     defaultText: '28',
     parse: wholeNumber(1, 10_000),
   }),
@@ -226,7 +226,7 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     key: 'secondFactor',
     flag: '--second-factor <who>',
     description:
-      'Operators who must have a second factor: optional: nobody; owners; managers: also owners; everyone',
+      'Which operators must use a second factor: "optional" for none, "owners", "managers" for managers and owners, or "everyone"',
     defaultText: 'optional',
     parse: oneOf('optional', 'owners', 'managers', 'everyone'),
   }),

@@ -19,9 +19,10 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { Notice } from '../logging/notice.ts';
 import { withinMs } from '../time/within-ms.ts';
 import { samplerOf } from './sampler.ts';
-import type { Notice, SpanAttributes, TracedRequest, Tracer } from './trace.ts';
+import type { SpanAttributes, TracedRequest, Tracer } from './trace.ts';
 
 /** How long a stop waits for the last export, in milliseconds. */
 const stopTimeoutMs = 2_000;

@@ -1,4 +1,5 @@
-import { type Notice, setTracer } from './trace.ts';
+import type { Notice } from '../logging/notice.ts';
+import { setTracer } from './trace.ts';
 
 const endpointVariables = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'];
 

@@ -1,9 +1,6 @@
 /** Facts about a span. Never a value that a caller sent: traces leave the machine. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
-/** Receives what an operator should know about the export. */
-export type Notice = (fields: object, message: string) => void;
-
 /** A request that becomes the outermost span of this process. */
 export interface TracedRequest {
   readonly name: string;

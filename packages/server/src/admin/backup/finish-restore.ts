@@ -12,14 +12,14 @@ import { requireStoppedServers } from './require-stopped-servers.ts';
 import {
   commitOrClose,
   lastSteps,
-  type RestoreFinish,
   type RestoreOptions,
+  type RestoreOutcome,
   type RestoreTarget,
   readErasureLists,
 } from './restore-steps.ts';
 
 /** How the restore of a database by other tools was finished. */
-export interface FinishedRestore extends RestoreFinish {
+export interface InPlaceRestore extends RestoreOutcome {
   readonly location: string;
   /** The parts that were missing or switched off, and were made again, as by `fieldroster migrate`. */
   readonly repaired: readonly string[];
@@ -36,7 +36,7 @@ export interface FinishedRestore extends RestoreFinish {
 export async function finishRestore(
   target: RestoreTarget,
   { erasureFiles = [] }: RestoreOptions = {},
-): Promise<FinishedRestore> {
+): Promise<InPlaceRestore> {
   const folder = resolve(target.data);
   const lists = await readErasureLists([folder], erasureFiles);
   const opened = await openInPlace(target, folder);
@@ -55,7 +55,7 @@ function finish(
   opened: CopySession,
   target: RestoreTarget,
   lists: readonly ErasureList[],
-): Promise<FinishedRestore> {
+): Promise<InPlaceRestore> {
   const { checkKeyAndSkipPastBackup, erase } = lastSteps(target, lists);
   return commitOrClose(opened, async () => {
     await requireStoppedServers(opened);

@@ -7,12 +7,10 @@ import { SecretVault } from '../../applications/secret-vault.ts';
 import type { CopySession } from '../../database/copy-session.ts';
 import { keyIdOfProof, keyProofSettings } from '../../database/database.ts';
 import { readSetting } from '../../database/queries/settings/stored-settings.ts';
+import type { KeyPlace } from '../keys/key-place.ts';
 
 /** Where a target's servers will look for their master keys. */
-export interface KeyPlace {
-  readonly folder: string;
-  readonly environment: NodeJS.ProcessEnv;
-}
+type TargetKeyPlace = Omit<KeyPlace, 'keyFile'>;
 
 /** The words in the message about a wrong key that name the origin of the rows, and the work. */
 export interface KeyWords {
@@ -30,7 +28,7 @@ export interface KeyWords {
  * @throws {MasterKeyError} when there is another one
  */
 export function openRightKey(
-  { folder, environment }: KeyPlace,
+  { folder, environment }: TargetKeyPlace,
   proof: string | undefined,
   { origin, done }: KeyWords,
 ): SecretVault | undefined {
@@ -53,7 +51,7 @@ export function openRightKey(
  *
  * @throws {MasterKeyError}
  */
-export async function requireKeyOfSource({ session }: CopySession, place: KeyPlace): Promise<void> {
+export async function requireKeyOfSource({ session }: CopySession, place: TargetKeyPlace): Promise<void> {
   if (!existsSync(join(place.folder, masterKeyFile))) return;
   const proof = await readSetting(session, keyProofSettings.current);
   openRightKey(place, proof, { origin: 'the source was written under', done: 'copied' });

@@ -26,8 +26,8 @@ import {
   commitOrClose,
   type LastSteps,
   lastSteps,
-  type RestoreFinish,
   type RestoreOptions,
+  type RestoreOutcome,
   type RestoreTarget,
   readErasureLists,
 } from './restore-steps.ts';
@@ -36,7 +36,7 @@ import { requireIntact } from './verify-backup.ts';
 export interface RestoreReport {
   readonly location: string;
   readonly manifest: BackupManifest;
-  readonly finish: RestoreFinish;
+  readonly finish: RestoreOutcome;
   /** The command that lets the server use the restored files; absent if none is needed. */
   readonly ownerCommand?: string;
 }

@@ -29,7 +29,7 @@ export interface RestoreOptions {
 }
 
 /** The last steps of a restore from a backup or by other tools, as they were carried out. */
-export interface RestoreFinish {
+export interface RestoreOutcome {
   /** Writes signed with a Timestamp up to this are refused, in Unix seconds. */
   readonly refusedThroughSeconds: number;
   /** Persons whose erasure is newer than the backup, and who were erased again. */
@@ -52,9 +52,11 @@ export interface LastSteps {
   /** Works on the tables of any release. */
   readonly checkKeyAndSkipPastBackup: (
     target: CopySession,
-  ) => Promise<Pick<RestoreFinish, 'keyFound' | 'refusedThroughSeconds'>>;
+  ) => Promise<Pick<RestoreOutcome, 'keyFound' | 'refusedThroughSeconds'>>;
   /** Needs the tables of this release. */
-  readonly erase: (target: CopySession) => Promise<Omit<RestoreFinish, 'keyFound' | 'refusedThroughSeconds'>>;
+  readonly erase: (
+    target: CopySession,
+  ) => Promise<Omit<RestoreOutcome, 'keyFound' | 'refusedThroughSeconds'>>;
 }
 
 export function lastSteps({ data, environment }: RestoreTarget, lists: readonly ErasureList[]): LastSteps {

@@ -1,4 +1,4 @@
-import { counted } from '../../directory/counted.ts';
+import { counted } from '../../words/counted.ts';
 import type { DoctorCheck } from './doctor-check.ts';
 import { advise, error, listExamples, ok, tell } from './finding.ts';
 

@@ -7,7 +7,7 @@ import {
 } from '../../applications/master-key/replace-key-file.ts';
 import { unwrittenReasons } from '../../applications/master-key/unwritten-key.ts';
 import { keyIdOfProof } from '../../database/database.ts';
-import { counted } from '../../directory/counted.ts';
+import { counted } from '../../words/counted.ts';
 import { AdminError } from '../admin-error.ts';
 import {
   type OpenDirectory,

@@ -1,13 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { HeldKey } from '../../applications/held-key.ts';
 import { findMasterKey } from '../../applications/master-key/find-master-key.ts';
-import { masterKeyVariable, previousKeyVariable } from '../../applications/master-key/key-places.ts';
+import {
+  masterKeyFile,
+  masterKeyVariable,
+  previousKeyVariable,
+} from '../../applications/master-key/key-places.ts';
 import { replaceKeyFile } from '../../applications/master-key/replace-key-file.ts';
 import { isRunning } from '../../applications/process-place.ts';
 import { ProcessWatch } from '../../applications/process-watch.ts';
 import type { Database, KeyHolder, StoredKeys } from '../../database/database.ts';
 import { keyIdOfProof } from '../../database/database.ts';
-import { counted } from '../../directory/counted.ts';
+import { counted } from '../../words/counted.ts';
 import { AdminError } from '../admin-error.ts';
 import {
   type OpenDirectory,
@@ -99,7 +103,11 @@ function chooseKey({ current = '', next }: StoredKeys, place: KeyPlace): string 
 
 function readCurrent({ folder, environment }: KeyPlace): HeldKey {
   const key = findMasterKey(folder, environment);
-  if (key === undefined) throw new AdminError('the master key is missing; see docs/keys.md');
+  if (key === undefined)
+    throw new AdminError(
+      `the master key is missing: put it into ${masterKeyFile} in the data folder, or set ${masterKeyVariable}; ` +
+        'if it is lost for good, see docs/keys.md',
+    );
   return new HeldKey(key);
 }
 

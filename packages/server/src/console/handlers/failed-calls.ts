@@ -1,5 +1,6 @@
 import type { ConsoleOperations } from '@fieldroster/contract/console';
 import { lineNames, namesOfCause } from '@fieldroster/signing';
+import { failuresKeptMs } from '../../call-records/call-recorder.ts';
 import type { ApplicationRecord, FailedCallRecord } from '../../database/database.ts';
 import { fromCursor } from '../../operations/cursor.ts';
 import { readPage } from '../../operations/read-page.ts';
@@ -62,8 +63,6 @@ function present(call: FailedCallRecord, applications: readonly ApplicationRecor
   };
 }
 
-const weekMs = 7 * 86_400_000;
-
 export const queryFailedCall: ConsoleHandler<ConsoleOperations['queryFailedCall']> = async (
   { request_id },
   context,
@@ -74,7 +73,7 @@ export const queryFailedCall: ConsoleHandler<ConsoleOperations['queryFailedCall'
   const filters = { ...failures, requestId: request_id };
   const [[call], unkept] = await Promise.all([
     calls.listFailuresBack({ filters, limit: 1 }),
-    calls.countUnkept(now() - weekMs),
+    calls.countUnkept(now() - failuresKeptMs),
   ]);
   return { unkept, ...(call !== undefined && { call: presentWhole(call, applications) }) };
 };

@@ -78,7 +78,8 @@ async function accept(
 ) {
   if (username === undefined) throw refuse(1609, 'username must be given: the link creates a new operator');
   const id = await writer.insert({ username, passwordHash, role, allTenants, tenantIds });
-  if (id === undefined) throw refuse(1609, `an operator ${JSON.stringify(username)} already exists`);
+  if (id === undefined)
+    throw refuse(1609, `an operator ${JSON.stringify(username)} already exists; choose another username`);
   const changes = { username, role, all_tenants: allTenants, tenant_ids: tenantIds.map(String) };
   return { result: id, event: { operatorId: id, requestId, operation: 'create-operator', changes } };
 }

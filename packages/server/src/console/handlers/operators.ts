@@ -106,7 +106,10 @@ export const updateOperator: ConsoleHandler<ConsoleOperations['updateOperator']>
       isFullOwner(before) &&
       (await isLastOwner(operators, before))
     )
-      throw refuse(1612, `${before.username} is the last active owner of all tenants`);
+      throw refuse(
+        1612,
+        `${before.username} is the last active owner of all tenants; make another operator an owner of all tenants first`,
+      );
     const ended = after.status === 'disabled' && { sessionsFromMs: parts.now() };
     await operators.update(before.id, { ...after, ...ended });
     const changes = {

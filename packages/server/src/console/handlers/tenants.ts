@@ -1,11 +1,21 @@
 import type { ConsoleOperations } from '@fieldroster/contract/console';
+import { findTwin, invisibleInTenantName } from '../../directory/tenant-name.ts';
+import { ApiError } from '../../errors/api-error.ts';
 import type { ConsoleHandler } from '../console-context.ts';
 
 export const createTenant: ConsoleHandler<ConsoleOperations['createTenant']> = async (
   { name },
-  { parts, refuse, actor, claim },
+  { parts: { database }, refuse, actor, claim },
 ) => {
-  const tenant = await parts.database.tenants.insertTenant(name, { actor, claim });
-  if (tenant === undefined) throw refuse(1613, `a tenant ${JSON.stringify(name)} already exists`);
+  const problem = invisibleInTenantName(name);
+  if (problem !== undefined) throw new ApiError(1001, problem);
+  const twin = await findTwin(database.tenants, name);
+  if (twin !== undefined) throw refuse(1613, { key: 'tenantLooksTaken', values: { name: quoted(twin) } });
+  const tenant = await database.tenants.insertTenant(name, { actor, claim });
+  if (tenant === undefined) throw refuse(1613, { key: 'tenantTaken', values: { name: quoted(name) } });
   return { id: tenant.id, name: tenant.name };
 };
+
+function quoted(name: string): string {
+  return JSON.stringify(name);
+}

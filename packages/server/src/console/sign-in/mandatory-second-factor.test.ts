@@ -5,14 +5,13 @@ import {
   type ConsoleOperation,
   consoleOperations,
   directoryOperationKeys,
+  operatorRoles,
   tenantPath,
 } from '@fieldroster/contract/console';
 import { Secret, TOTP } from 'otpauth';
 import { ConsoleBrowser, operatorPassword } from '../../../test/console-browser.ts';
 import { startTestServer, type TestServer } from '../../../test/test-server.ts';
 import type { OperatorRole } from '../../database/database.ts';
-
-const roles = ['viewer', 'manager', 'owner'] as const;
 
 describe('a mandatory second factor', () => {
   let server: TestServer;
@@ -154,12 +153,12 @@ describe('a mandatory second factor', () => {
     ['optional', []],
     ['owners', ['owner']],
     ['managers', ['manager', 'owner']],
-    ['everyone', ['viewer', 'manager', 'owner']],
+    ['everyone', operatorRoles],
   ] as const) {
     test(`with the setting ${rule}, is mandatory for ${bound.join(' and ') || 'nobody'}`, async () => {
       const other = await startTestServer({ settings: { secondFactor: rule } });
       try {
-        for (const role of roles) {
+        for (const role of operatorRoles) {
           const page = await joined(role, role, other);
           const { code } = await page.call('GET', `/tenants/${other.tenantId}/users`);
           assert.equal(code, (bound as readonly string[]).includes(role) ? 1621 : 0, role);

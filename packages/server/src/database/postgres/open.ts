@@ -1,4 +1,5 @@
 import { Kysely, type PostgresPool } from 'kysely';
+import type { Notice } from '../../logging/notice.ts';
 import {
   migrate,
   migrateExisting,
@@ -16,7 +17,7 @@ import { FailoverPool, type PoolOptions } from './connections/failover-pool.ts';
 import { FairConnections, writeConnectionsMax } from './connections/fair-connections.ts';
 import type { Hosts } from './connections/hosts.ts';
 import type { PrimaryHistory } from './connections/primary-history.ts';
-import { type Notice, PrimaryHosts } from './connections/primary-hosts.ts';
+import { PrimaryHosts } from './connections/primary-hosts.ts';
 import { ReplicaHosts } from './connections/replica-hosts.ts';
 import { waitForDatabase } from './connections/wait-for-database.ts';
 import { DatabaseClock } from './database-clock.ts';

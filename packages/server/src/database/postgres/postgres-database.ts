@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Notice } from '../../logging/notice.ts';
 import type { MetricSource } from '../../metrics/metric-source.ts';
 import { NotReadyError, type ReadinessCheck } from '../../readiness/readiness-check.ts';
 import { Deadline, runUnderDeadline } from '../../time/deadline.ts';
@@ -40,7 +41,7 @@ import { writeInTransaction } from '../queries/writes/write.ts';
 import { type ConnectionUse, connectionMetrics } from './connections/connection-metrics.ts';
 import type { DatabaseWatch } from './connections/database-watch.ts';
 import type { FairConnections } from './connections/fair-connections.ts';
-import { FormerPrimaryError, type Notice } from './connections/primary-hosts.ts';
+import { FormerPrimaryError } from './connections/primary-hosts.ts';
 import { importSession } from './import-session.ts';
 import { PostgresRateReportBoard } from './rate-report-board.ts';
 import type { Replica } from './replicas/replica.ts';

@@ -12,7 +12,7 @@ export interface RowColumn {
 export type LockedTable = 'user' | 'role' | 'org' | 'store' | 'tenant' | 'operator';
 
 /** Some rows of a table, at least one, with values by column. */
-export type Page = readonly Readonly<Record<string, unknown>>[];
+export type Rows = readonly Readonly<Record<string, unknown>>[];
 
 /** How an engine searches users and stores. */
 export interface UserSearch {
@@ -108,7 +108,7 @@ export interface Engine {
    */
   setIndexesAside(db: Kysely<Schema>, tables: readonly (keyof Schema)[]): Promise<() => Promise<void>>;
   /** Inserts pages of rows that have the same columns, in the session of a copy. */
-  insertPages(session: Session, table: keyof Schema, pages: AsyncIterable<Page>): Promise<void>;
+  insertPages(session: Session, table: keyof Schema, pages: AsyncIterable<Rows>): Promise<void>;
   /** Makes the engine's generated keys continue above the copied rows. */
   catchUpGeneratedKeys(db: Kysely<Schema>): Promise<void>;
   /** Makes the deletions that follow on this connection overwrite their rows in the file, if the engine can. */

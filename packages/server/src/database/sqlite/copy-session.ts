@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Notice } from '../../logging/notice.ts';
 import { type CopySession, CopyUnderWayError } from '../copy-session.ts';
 import { type Migrations, migrate, requireOwnSchema } from '../migrations/migrate.ts';
 import { BookkeepingFile } from './bookkeeping/bookkeeping-file.ts';
@@ -9,8 +10,6 @@ import { toFileError } from './files/database-file-error.ts';
 import { databaseFile, openSqliteDatabase } from './open.ts';
 
 /** Receives messages for the operator. */
-type Notice = (fields: object, message: string) => void;
-
 /** How long a write to the bookkeeping waits for another process's write, in milliseconds. */
 const lockWaitMs = 10_000;
 

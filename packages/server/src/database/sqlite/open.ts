@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Notice } from '../../logging/notice.ts';
 import { makeDataFolder } from '../../machine/make-data-folder.ts';
 import {
   migrateExisting,
@@ -34,7 +35,7 @@ export interface SqliteOptions {
   readonly create?: boolean;
   readonly onMigrated?: OnMigrated;
   /** Receives messages about the database for the operator. */
-  readonly notice?: (fields: object, message: string) => void;
+  readonly notice?: Notice;
 }
 
 /** File name of the database within its folder. */

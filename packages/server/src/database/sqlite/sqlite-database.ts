@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Notice } from '../../logging/notice.ts';
 import type { MetricSource } from '../../metrics/metric-source.ts';
 import { NotReadyError, type ReadinessCheck } from '../../readiness/readiness-check.ts';
 import { databaseSize, queuedWrites } from '../activity-metrics.ts';
@@ -53,7 +54,7 @@ interface Parts {
   readonly reader: SqliteReader;
   readonly health: DatabaseHealth;
   readonly bookkeeping: BookkeepingFile;
-  readonly notice: ((fields: object, message: string) => void) | undefined;
+  readonly notice: Notice | undefined;
   readonly now: () => number;
   readonly lockWaitMs: number;
 }

@@ -1,14 +1,12 @@
 import pg from 'pg';
 import { atMostEvery } from '../../../logging/at-most-every.ts';
+import type { Notice } from '../../../logging/notice.ts';
 import { faultOf } from '../errors/postgres-error.ts';
 import { clientConfig } from './client-config.ts';
 import { type DatabaseUrl, parseDatabaseUrl } from './database-url.ts';
 import { anyTimeline, type Hosts } from './hosts.ts';
 import { PrimaryHistory, type PrimarySeen } from './primary-history.ts';
 import { readServerIdentity } from './server-identity.ts';
-
-/** Receives messages about the database for the operator. */
-export type Notice = (fields: object, message: string) => void;
 
 export interface PrimaryHostsOptions {
   readonly connectTimeoutMs: number;

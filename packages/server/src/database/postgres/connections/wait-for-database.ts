@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { OperatorError } from '../../../errors/operator-error.ts';
+import type { Notice } from '../../../logging/notice.ts';
 import { adviceOn, causeOf, faultOf, isRefusedConnection } from '../errors/postgres-error.ts';
-import type { Notice } from './primary-hosts.ts';
 import { isRefusedCertificate } from './refused-certificates.ts';
 
 export interface DatabaseWaitOptions {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import type { Notice } from '../../../logging/notice.ts';
 import { queryBuilderSession } from '../../queries/query-builder-session.ts';
 import type { Session } from '../../queries/session.ts';
-import type { Notice } from '../connections/primary-hosts.ts';
 import { findHoldersBefore } from './lock-holders.ts';
 
 export interface AnnounceLocksOptions {

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { OperatorError } from '../../../errors/operator-error.ts';
+import type { Notice } from '../../../logging/notice.ts';
 import { DatabaseBusyError } from '../../database.ts';
 import { queryBuilderSession } from '../../queries/query-builder-session.ts';
 import type { Schema } from '../../queries/schema.ts';
 import type { Session } from '../../queries/session.ts';
-import type { Notice } from '../connections/primary-hosts.ts';
 import { postgresEngine } from '../engine.ts';
 import { causeOf, isRefusedConnection } from '../errors/postgres-error.ts';
 

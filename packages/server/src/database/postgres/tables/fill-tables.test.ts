@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { openTestPostgres, runSql, type TestPostgres } from '../../../../test/test-postgres.ts';
 import { copiedTables } from '../../queries/imports/copy-tables.ts';
-import type { Page, Session } from '../../queries/session.ts';
+import type { Rows, Session } from '../../queries/session.ts';
 import { openPostgresDatabase, openSessionWithoutTimeout } from '../open.ts';
 import { catchUpGeneratedKeys, copyPages, setIndexesAside } from './fill-tables.ts';
 
@@ -50,7 +50,7 @@ function sessionAt(user: string) {
   return openSessionWithoutTimeout(location.href, 5_000);
 }
 
-function pages(...given: Page[]): AsyncIterable<Page> {
+function pages(...given: Rows[]): AsyncIterable<Rows> {
   return Readable.from(given);
 }
 

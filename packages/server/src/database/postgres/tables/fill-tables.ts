@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Schema } from '../../queries/schema.ts';
-import type { Page, Session } from '../../queries/session.ts';
+import type { Rows, Session } from '../../queries/session.ts';
 import { fillChangeOrder, isChangeOrderKept, switchChangeTriggersOff } from './change-order.ts';
 import { relationNames } from './schema-parts.ts';
 
@@ -181,7 +181,7 @@ function oids(tables: readonly OwnedTable[]) {
 export async function copyPages(
   { copyTexts }: Session,
   table: Table,
-  pages: AsyncIterable<Page>,
+  pages: AsyncIterable<Rows>,
 ): Promise<void> {
   if (copyTexts === undefined) throw new TypeError('only the session of a copy can insert rows with COPY');
   const iterator = pages[Symbol.asyncIterator]();
@@ -194,8 +194,8 @@ export async function copyPages(
 }
 
 async function* textsOf(
-  first: Page,
-  others: AsyncIterator<Page>,
+  first: Rows,
+  others: AsyncIterator<Rows>,
   columns: readonly string[],
 ): AsyncGenerator<string> {
   try {

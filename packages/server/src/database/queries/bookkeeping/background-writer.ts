@@ -1,3 +1,4 @@
+import type { Notice } from '../../../logging/notice.ts';
 import { DatabaseBusyError } from '../../errors.ts';
 import type { Session } from '../session.ts';
 import type { BookkeepingTables } from './bookkeeping-tables.ts';
@@ -9,7 +10,7 @@ export interface BackgroundWriterOptions {
   /** Minimum time between two transactions, in milliseconds. */
   readonly intervalMs: number;
   /** Receives a message for the log when rows cannot be written. */
-  readonly notice?: ((fields: object, message: string) => void) | undefined;
+  readonly notice?: Notice | undefined;
 }
 
 interface Waiting {

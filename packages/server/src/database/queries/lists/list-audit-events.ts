@@ -6,7 +6,7 @@ import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import type { CandidateSource } from './candidate-source.ts';
 import { encodeIds, idColumns, idRows } from './id-rows.ts';
-import { oneRowAtATime, readPage } from './read-page.ts';
+import { oneRowAtATime, scanPage } from './scan-page.ts';
 
 /** Lists a page of the tenant's audit rows, or of one user's, newest first. */
 export async function listAuditEvents(
@@ -16,7 +16,7 @@ export async function listAuditEvents(
 ): Promise<Page<AuditEntry>> {
   const source = newestFirst(tenantId, filters);
   const filter = auditFilter(session, filters);
-  const { positions, next } = await readPage(session, { ...page, source, filter, descending: true });
+  const { positions, next } = await scanPage(session, { ...page, source, filter, descending: true });
   const entries = await fetchEvents(
     session,
     tenantId,

@@ -14,7 +14,7 @@ import type { Session } from '../session.ts';
 import { selectUserWithBindings } from '../users/one-user.ts';
 import type { CandidateSource } from './candidate-source.ts';
 import { encodeIds, idColumns } from './id-rows.ts';
-import { type PagePositions, readPage } from './read-page.ts';
+import { type PagePositions, scanPage } from './scan-page.ts';
 import { type ReadFilters, userFilter } from './user-filter.ts';
 import {
   disabledUsers,
@@ -86,7 +86,7 @@ async function readPositions(
     ...(org !== undefined && { orgIds: await orgIdsOf(session, tenantId, org) }),
   };
   const read = ({ source, rest }: Choice, scannedMax?: number) =>
-    readPage(session, {
+    scanPage(session, {
       ...page,
       source,
       filter: userFilter(session, tenantId, rest),

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { UserFilters } from '../../database.ts';
 import type { Session } from '../session.ts';
 import { idRows } from './id-rows.ts';
-import { oneRowAtATime } from './read-page.ts';
+import { oneRowAtATime } from './scan-page.ts';
 
 /** The filters as resolved for reading: an organization becomes its own id and those of the included descendants. */
 export interface ReadFilters extends Omit<UserFilters, 'org'> {

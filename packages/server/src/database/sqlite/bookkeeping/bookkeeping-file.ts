@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import type { Notice } from '../../../logging/notice.ts';
 import { DatabaseBusyError, OutcomeUnknownError } from '../../database.ts';
 import type { BookkeepingTables } from '../../queries/bookkeeping/bookkeeping-tables.ts';
 import type { Session } from '../../queries/session.ts';
@@ -16,7 +17,7 @@ export interface BookkeepingFileOptions {
   /** How long a write waits for another process's write, in milliseconds. */
   readonly lockWaitMs: number;
   /** Receives messages for the operator. */
-  readonly notice?: ((fields: object, message: string) => void) | undefined;
+  readonly notice?: Notice | undefined;
 }
 
 /**

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { ConsoleBrowser, type ConsoleReply, owner, uuidV7 } from '../../test/console-browser.ts';
-import { readAuditRows } from '../../test/read-audit-rows.ts';
-import { startTestServer, type TestServer } from '../../test/test-server.ts';
-import type { AuditEvent, Database } from '../database/database.ts';
+import { ConsoleBrowser, type ConsoleReply, owner, uuidV7 } from '../../../test/console-browser.ts';
+import { readAuditRows } from '../../../test/read-audit-rows.ts';
+import { startTestServer, type TestServer } from '../../../test/test-server.ts';
+import type { AuditEvent, Database } from '../../database/database.ts';
 
 let server: TestServer;
 let page: ConsoleBrowser;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { ConsoleBrowser, owner, uuidV7 } from '../../test/console-browser.ts';
-import { readAuditRows } from '../../test/read-audit-rows.ts';
-import { role, storeCodes } from '../../test/sample-directory.ts';
-import { startTestServer, type TestServer } from '../../test/test-server.ts';
-import type { Database } from '../database/database.ts';
+import { ConsoleBrowser, owner, uuidV7 } from '../../../test/console-browser.ts';
+import { readAuditRows } from '../../../test/read-audit-rows.ts';
+import { role, storeCodes } from '../../../test/sample-directory.ts';
+import { startTestServer, type TestServer } from '../../../test/test-server.ts';
+import type { Database } from '../../database/database.ts';
 
 let server: TestServer;
 let page: ConsoleBrowser;

@@ -34,7 +34,7 @@ const growth = 4;
  * Reads the positions of a page. Takes increasingly large chunks from the source and keeps the rows that match the
  * filter, until the page is full, the source ends, or enough rows were scanned.
  */
-export async function readPage(session: Session, plan: PagePlan): Promise<PagePositions> {
+export async function scanPage(session: Session, plan: PagePlan): Promise<PagePositions> {
   const { source, limit, scannedMax = scannedMaxDefault } = plan;
   const positions: ListPosition[] = [];
   let { after } = plan;

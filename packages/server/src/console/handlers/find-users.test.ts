@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { ConsoleBrowser, owner } from '../../test/console-browser.ts';
-import { fillStores } from '../../test/sample-directory.ts';
-import { startTestServer, type TestServer } from '../../test/test-server.ts';
+import { ConsoleBrowser, owner } from '../../../test/console-browser.ts';
+import { fillStores } from '../../../test/sample-directory.ts';
+import { startTestServer, type TestServer } from '../../../test/test-server.ts';
 
 let server: TestServer;
 let page: ConsoleBrowser;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { ConsoleBrowser, owner } from '../../test/console-browser.ts';
-import { applications, startTestServer, type TestServer } from '../../test/test-server.ts';
+import { ConsoleBrowser, owner } from '../../../test/console-browser.ts';
+import { applications, startTestServer, type TestServer } from '../../../test/test-server.ts';
 
 interface Events {
   readonly events: readonly {

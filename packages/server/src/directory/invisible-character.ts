@@ -1,0 +1,13 @@
+import { invisibleCharacters } from '@fieldroster/contract';
+
+const invisible = new Set(invisibleCharacters);
+
+/** Returns the first invisible character of a text as a code point, such as `U+200B`; `undefined` if it has none. */
+export function findInvisible(text: string, others: readonly number[] = []): string | undefined {
+  for (const character of text) {
+    const codePoint = character.codePointAt(0) ?? 0;
+    if (invisible.has(codePoint) || others.includes(codePoint))
+      return `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`;
+  }
+  return undefined;
+}
