@@ -19,7 +19,8 @@ export interface FoundExpression {
 const builtWhenUsed: Readonly<Record<string, string>> = {
   'packages/server/src/applications/master-key/replace-key-file.ts':
     "the name of the operator's key file, escaped",
-  'packages/server/src/pipeline/input/read-text.ts': 'the patterns of the contract, which are found there',
+  'packages/server/src/pipeline/steps/input/read-text.ts':
+    'the patterns of the contract, which are found there',
 };
 
 /** Finds every regular expression in the packages' sources, except tests, and every pattern of the contract. */

@@ -50,18 +50,18 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
     'z',
   ),
   [`${server}/logging/readable-log-line.ts /^[^\\s"]+$/`]: worst(header, '', 'a', '"'),
-  [`${server}/pipeline/input/parse-input.ts /^[+-]?\\d+$/`]: worst(header, '+', '1', '.'),
-  [`${server}/pipeline/input/read-integer.ts /^[+-]?[0-9]+$/`]: worst(smallBody, '-', '1', '.'),
-  [`${server}/pipeline/input/parse-input.ts /^charset\\s*=\\s*"?utf-?8"?$/i`]: worst(
+  [`${server}/pipeline/steps/input/parse-input.ts /^[+-]?\\d+$/`]: worst(header, '+', '1', '.'),
+  [`${server}/pipeline/steps/input/read-integer.ts /^[+-]?[0-9]+$/`]: worst(smallBody, '-', '1', '.'),
+  [`${server}/pipeline/steps/input/parse-input.ts /^charset\\s*=\\s*"?utf-?8"?$/i`]: worst(
     256,
     'charset',
     ' ',
     '!',
   ),
   // Applied to names and codes, after their length was checked.
-  [`${server}/pipeline/input/wrong-value.ts /^\\s/u`]: worst(lineOfText, '', 'a', ' '),
-  [`${server}/pipeline/input/wrong-value.ts /\\s$/u`]: worst(lineOfText, '', ' ', 'a'),
-  [`${server}/pipeline/input/wrong-value.ts /\\p{Cc}/u`]: worst(lineOfText, '', 'a', 'z'),
+  [`${server}/pipeline/steps/input/wrong-value.ts /^\\s/u`]: worst(lineOfText, '', 'a', ' '),
+  [`${server}/pipeline/steps/input/wrong-value.ts /\\s$/u`]: worst(lineOfText, '', ' ', 'a'),
+  [`${server}/pipeline/steps/input/wrong-value.ts /\\p{Cc}/u`]: worst(lineOfText, '', 'a', 'z'),
   // Applied to an operator's username, and to each letter of the password.
   [`${server}/passwords/guessable-password.ts /[^\\p{L}\\p{N}]/u`]: worst(lineOfText, '', ' ', 'a'),
   [`${server}/passwords/guessable-password.ts /[\\p{M}\\p{Cf}]/gu`]: worst(lineOfText, '', '\u0301', 'a'),

@@ -193,7 +193,7 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
     [operating, (bytes) => `less than ${inMib(bytes)} MB is free on the disk`],
   ],
   [
-    `${server}/pipeline/mismatch-help.ts`,
+    `${server}/pipeline/failures/mismatch-help.ts`,
     'helpMsPerSecond',
     [operating, (ms) => `about a ${1000 / ms === 20 ? 'twentieth' : `${1000 / ms}th`} of one core`],
   ],
@@ -359,7 +359,7 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
     [overload, (n) => `50 ms of processor time; at least ${n} |`],
   ],
   [
-    `${server}/pipeline/list-queue.ts`,
+    `${server}/pipeline/steps/list-queue.ts`,
     'standingLeast',
     [overload, (n) => `a quarter of \`--overload-wait\`; at least ${n} |`],
   ],
@@ -435,7 +435,7 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
     ],
   ],
   [
-    `${server}/pipeline/answer-cache.ts`,
+    `${server}/pipeline/steps/answer-cache.ts`,
     'answersMax',
     ['decisions/009-answers-until-the-next-commit.md', (n) => `at most ${digits(n)} answers`],
   ],

@@ -1,9 +1,9 @@
 import type { ExplainedSurvivor } from './explained-survivor.ts';
 
 const retryWhileBusy = 'packages/server/src/database/sqlite/errors/retry-while-busy.ts';
-const recentKeys = 'packages/server/src/pipeline/recent-keys.ts';
-const presentAnswer = 'packages/server/src/pipeline/present-answer.ts';
-const isNestedDeeper = 'packages/server/src/pipeline/input/is-nested-deeper.ts';
+const recentKeys = 'packages/server/src/pipeline/steps/recent-keys.ts';
+const presentAnswer = 'packages/server/src/pipeline/steps/present-answer.ts';
+const isNestedDeeper = 'packages/server/src/pipeline/steps/input/is-nested-deeper.ts';
 const fairLane = 'packages/server/src/fairness/fair-lane.ts';
 const ownerHasItem =
   'An owner in the lane has at least one item, since at least one may stand; only the type says that it may have none.';
@@ -82,7 +82,7 @@ export const explainedInSteps: readonly ExplainedSurvivor[] = [
     reason: 'More iterations of the event loop only take longer.',
   },
   {
-    file: 'packages/server/src/pipeline/input/refuse-joined-values.ts',
+    file: 'packages/server/src/pipeline/steps/input/refuse-joined-values.ts',
     line: "if (!value.includes('&')) continue;",
     code: "!value.includes('&')",
     replacement: 'false',
@@ -97,7 +97,7 @@ export const explainedInSteps: readonly ExplainedSurvivor[] = [
       'A schema has items if, and only if, it is that of an array; the rest is there for the type checker.',
   },
   {
-    file: 'packages/server/src/pipeline/name-refused-user.ts',
+    file: 'packages/server/src/pipeline/failures/name-refused-user.ts',
     line: '} catch {',
     code: '{ // A body that is not JSON, or no object, names nobody. return undefined; }',
     replacement: '{}',
@@ -107,7 +107,7 @@ export const explainedInSteps: readonly ExplainedSurvivor[] = [
     ['const application = appId === undefined ? undefined : applications.find(appId);'],
     ['if (appId === undefined || application === undefined || isLive(application, nowMs)) return refused;'],
   ].map(([line = '']) => ({
-    file: 'packages/server/src/pipeline/verify-signature.ts',
+    file: 'packages/server/src/pipeline/steps/verify-signature.ts',
     line,
     code: 'appId === undefined',
     replacement: 'false',

@@ -6,11 +6,11 @@ import type { ExplainedSurvivor } from './explained-survivor.ts';
 
 const resource = 'packages/signing/src/canonical-resource.ts';
 const nodeCrypto = 'packages/signing/src/crypto/node.ts';
-const verifySignature = 'packages/server/src/pipeline/verify-signature.ts';
-const explainRefusal = 'packages/server/src/pipeline/explain-refusal.ts';
-const readField = 'packages/server/src/pipeline/input/read-field.ts';
-const readText = 'packages/server/src/pipeline/input/read-text.ts';
-const readInteger = 'packages/server/src/pipeline/input/read-integer.ts';
+const verifySignature = 'packages/server/src/pipeline/steps/verify-signature.ts';
+const explainRefusal = 'packages/server/src/pipeline/failures/explain-refusal.ts';
+const readField = 'packages/server/src/pipeline/steps/input/read-field.ts';
+const readText = 'packages/server/src/pipeline/steps/input/read-text.ts';
+const readInteger = 'packages/server/src/pipeline/steps/input/read-integer.ts';
 const headers = 'packages/signing/src/read-signing-headers.ts';
 const countedAnyway =
   'The shortcut only saves time: without it, the characters are counted, with the same result.';
@@ -166,14 +166,14 @@ export const explainedSurvivors: readonly ExplainedSurvivor[] = [
     reason: typeCheckOnly,
   },
   {
-    file: 'packages/server/src/pipeline/input/parse-body.ts',
+    file: 'packages/server/src/pipeline/steps/input/parse-body.ts',
     line: 'while (!json.readSlice()) if (timeSlice.isOver()) await timeSlice.next();',
     code: 'timeSlice.isOver()',
     replacement: 'true',
     reason: 'More iterations of the event loop only take longer.',
   },
   {
-    file: 'packages/server/src/pipeline/input/parse-input.ts',
+    file: 'packages/server/src/pipeline/steps/input/parse-input.ts',
     line: "if (type?.toLowerCase() !== 'application/json' || more.length > 0) return false;",
     code: 'type?.toLowerCase',
     replacement: 'type.toLowerCase',

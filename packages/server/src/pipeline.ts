@@ -1,33 +1,33 @@
 import { ApiError } from './errors/api-error.ts';
-import type { AnswerCache } from './pipeline/answer-cache.ts';
 import { type Call, type IncomingBody, noBody, type ReceivedBody } from './pipeline/call.ts';
 import { deadlineOf } from './pipeline/call-deadline.ts';
-import { type ClaimParts, claimOfWrite, claimRead } from './pipeline/claim-once.ts';
-import { FailedCall } from './pipeline/failed-call.ts';
-import type { HandlerCaller, HandlerParts } from './pipeline/handler-context.ts';
-import { inputParser } from './pipeline/input/parse-input.ts';
-import type { ListQueue } from './pipeline/list-queue.ts';
-import { nameRefusedUser } from './pipeline/name-refused-user.ts';
+import { FailedCall } from './pipeline/failures/failed-call.ts';
+import { nameRefusedUser } from './pipeline/failures/name-refused-user.ts';
 import { perOperation } from './pipeline/per-operation.ts';
+import type { AnswerCache } from './pipeline/steps/answer-cache.ts';
+import { type ClaimParts, claimOfWrite, claimRead } from './pipeline/steps/claim-once.ts';
+import type { HandlerCaller, HandlerParts } from './pipeline/steps/handler-context.ts';
+import { inputParser } from './pipeline/steps/input/parse-input.ts';
+import type { ListQueue } from './pipeline/steps/list-queue.ts';
 import {
   type Answer,
   type AnsweredCall,
   type LargeAnswer,
   presentAnswer,
   presentLargeAnswer,
-} from './pipeline/present-answer.ts';
-import { refuseExcessWrite } from './pipeline/refuse-excess-write.ts';
-import { refuseRepeatedHeaders } from './pipeline/refuse-repeated-headers.ts';
-import { requireAllowedAddress } from './pipeline/require-allowed-address.ts';
-import { requireLiveApplication } from './pipeline/require-live-application.ts';
-import { requireScope } from './pipeline/require-scope.ts';
-import { runHandler } from './pipeline/run-handler.ts';
+} from './pipeline/steps/present-answer.ts';
+import { refuseExcessWrite } from './pipeline/steps/refuse-excess-write.ts';
+import { refuseRepeatedHeaders } from './pipeline/steps/refuse-repeated-headers.ts';
+import { requireAllowedAddress } from './pipeline/steps/require-allowed-address.ts';
+import { requireLiveApplication } from './pipeline/steps/require-live-application.ts';
+import { requireScope } from './pipeline/steps/require-scope.ts';
+import { runHandler } from './pipeline/steps/run-handler.ts';
 import {
   type Caller,
   type SignatureParts,
   verifyHeaders,
   verifySignature,
-} from './pipeline/verify-signature.ts';
+} from './pipeline/steps/verify-signature.ts';
 import type { RateLimits } from './rates/rate-limits.ts';
 import { runUnderDeadline } from './time/deadline.ts';
 import { withinMs } from './time/within-ms.ts';

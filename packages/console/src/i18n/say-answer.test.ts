@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Problem, problemInEnglish } from '@fieldroster/contract/problems';
-import { explainRefusal } from '../../../server/src/pipeline/explain-refusal.ts';
-import { int32Reader, readInt64 } from '../../../server/src/pipeline/input/read-integer.ts';
-import { enumReader, stringReader } from '../../../server/src/pipeline/input/read-text.ts';
+import { explainRefusal } from '../../../server/src/pipeline/failures/explain-refusal.ts';
+import { int32Reader, readInt64 } from '../../../server/src/pipeline/steps/input/read-integer.ts';
+import { enumReader, stringReader } from '../../../server/src/pipeline/steps/input/read-text.ts';
 import { parseQuery } from '../../../signing/src/canonical-resource.ts';
 import { en } from './en.ts';
 import { problemsOfCalls, sayAnswer } from './say-answer.ts';

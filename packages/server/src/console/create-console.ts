@@ -1,7 +1,7 @@
 import type { SecretVault } from '../applications/secret-vault.ts';
 import { failuresKeptDays } from '../call-records/call-recorder.ts';
 import type { Logger } from '../logging/logger.ts';
-import type { HandlerParts } from '../pipeline/handler-context.ts';
+import type { HandlerParts } from '../pipeline/steps/handler-context.ts';
 import type { Settings } from '../settings/settings.ts';
 import { shareRunning } from '../share-running.ts';
 import { BackupVerification } from './backup-verification.ts';

@@ -5,10 +5,10 @@ import { AlreadyAcceptedError, type OperatorRecord } from '../database/database.
 import { ApiError } from '../errors/api-error.ts';
 import { type Call, noBody } from '../pipeline/call.ts';
 import { deadlineOf } from '../pipeline/call-deadline.ts';
-import { FailedCall } from '../pipeline/failed-call.ts';
-import type { HandlerParts } from '../pipeline/handler-context.ts';
-import { type InputParser, inputParser } from '../pipeline/input/parse-input.ts';
+import { FailedCall } from '../pipeline/failures/failed-call.ts';
 import { perOperation } from '../pipeline/per-operation.ts';
+import type { HandlerParts } from '../pipeline/steps/handler-context.ts';
+import { type InputParser, inputParser } from '../pipeline/steps/input/parse-input.ts';
 import {
   type Answer,
   envelopeSerializer,
@@ -16,8 +16,8 @@ import {
   largeSerializer,
   presentAnswer,
   presentLargeAnswer,
-} from '../pipeline/present-answer.ts';
-import { runHandler } from '../pipeline/run-handler.ts';
+} from '../pipeline/steps/present-answer.ts';
+import { runHandler } from '../pipeline/steps/run-handler.ts';
 import { runUnderDeadline } from '../time/deadline.ts';
 import { asSigned, asSignedCall } from './as-signed-call.ts';
 import { claimChange } from './claim-change.ts';

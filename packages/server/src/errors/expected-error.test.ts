@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DatabaseBusyError } from '../database/database.ts';
-import { FailedCall } from '../pipeline/failed-call.ts';
+import { FailedCall } from '../pipeline/failures/failed-call.ts';
 import { ApiError } from './api-error.ts';
 
 test('refusals have no stack, and leave that of later errors alone', () => {

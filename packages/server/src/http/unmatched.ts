@@ -2,7 +2,7 @@ import { operations } from '@fieldroster/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../config.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { toFailure } from '../pipeline/to-failure.ts';
+import { toFailure } from '../pipeline/failures/to-failure.ts';
 import { afterBody, failureEnvelope } from './answers/send-answer.ts';
 import type { BodyParts } from './body/request-body.ts';
 import type { RequestLog } from './log/request-log.ts';

@@ -6,7 +6,7 @@ import { moveStores } from '../../console/handlers/move-stores.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { handlers } from '../../operations/handlers.ts';
 import type { Call } from '../../pipeline/call.ts';
-import { handlerContext } from '../../pipeline/handler-context.ts';
+import { handlerContext } from '../../pipeline/steps/handler-context.ts';
 import { type AcceptanceClaim, AlreadyAcceptedError, type Database, DatabaseBusyError } from '../database.ts';
 
 /** Few of each, so that calls meet. */

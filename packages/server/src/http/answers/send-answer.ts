@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { Settings } from '../../config.ts';
 import type { ApiError } from '../../errors/api-error.ts';
-import type { Answer, LargeAnswer } from '../../pipeline/present-answer.ts';
+import type { Answer, LargeAnswer } from '../../pipeline/steps/present-answer.ts';
 import type { RequestBody } from '../body/request-body.ts';
 import { type Envelope, statusOf } from './envelope.ts';
 import { noteHeldBytes } from './held-bytes.ts';

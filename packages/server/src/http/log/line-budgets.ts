@@ -1,7 +1,7 @@
 import { TooManyWaitError } from '../../database/database.ts';
 import type { ApiError } from '../../errors/api-error.ts';
 import type { Logger } from '../../logging/logger.ts';
-import { isRefusal } from '../../pipeline/is-refusal.ts';
+import { isRefusal } from '../../pipeline/failures/is-refusal.ts';
 import { isFailedSignIn, RefusalBudget, type SuppressedRefusals } from './refusal-budget.ts';
 
 /** Whether the sender of a request proved who it is. Anybody can send the requests of strangers. */

@@ -1,0 +1,104 @@
+import { limits } from '@fieldroster/contract';
+import {
+  lineNames,
+  looksSwapped,
+  type Mismatched,
+  type QueryReading,
+  timeZoneHours,
+  type Verification,
+  type Verified,
+} from '@fieldroster/signing';
+import { ApiError } from '../../errors/api-error.ts';
+
+/** How a request can fail to verify. */
+export type Refusal = Exclude<Verification, Verified>;
+
+/**
+ * Makes the error of a request that does not verify: what was wrong, and what to do.
+ *
+ * @param cause the likely cause of a mismatch, if known
+ */
+export function explainRefusal(verification: Refusal, cause?: string): ApiError {
+  switch (verification.outcome) {
+    case 'malformed-header':
+      return new ApiError(1011, `the ${verification.header} header ${verification.problem}`);
+    case 'unknown-application':
+      return new ApiError(
+        1013,
+        `the application ${JSON.stringify(shortenAppId(verification.appId))} is unknown or revoked${orderHint(verification.appId)}`,
+      );
+    case 'expired':
+      return new ApiError(1012, expiryMessage(verification));
+    case 'malformed-query':
+      return new ApiError(1001, verification.problem);
+    case 'mismatch':
+      return new ApiError(1014, mismatchMessage(verification, cause));
+  }
+}
+
+function expiryMessage({ timestampSeconds, nowSeconds }: Extract<Refusal, { outcome: 'expired' }>): string {
+  const difference = timestampSeconds - nowSeconds;
+  const direction = difference > 0 ? 'ahead of' : 'behind';
+  return (
+    `Timestamp ${timestampSeconds} is ${Math.abs(difference)} seconds ${direction} the server's time ${nowSeconds}; ` +
+    `at most ${limits.timestampSkewSeconds} are accepted${clockHint(timestampSeconds, nowSeconds)}`
+  );
+}
+
+/** Nanoseconds have more digits than the header may have. */
+const finerUnits = [
+  { name: 'milliseconds', perSecond: 1_000 },
+  { name: 'microseconds', perSecond: 1_000_000 },
+];
+
+function clockHint(timestampSeconds: number, nowSeconds: number): string {
+  const unit = finerUnits.find(
+    ({ perSecond }) => Math.abs(timestampSeconds / perSecond - nowSeconds) < 86_400,
+  );
+  if (unit !== undefined) return `; it looks like ${unit.name}, send seconds`;
+  const hours = timeZoneHours(timestampSeconds - nowSeconds, limits.timestampSkewSeconds);
+  if (hours === undefined)
+    return '; sign right before you send, and keep the clock of your machine set by NTP';
+  return `; ${inHours(Math.abs(hours))} like a time zone: send seconds since 1970-01-01 UTC, not local time`;
+}
+
+function inHours(hours: number): string {
+  return hours === 1 ? '1 hour looks' : `${hours} hours look`;
+}
+
+function orderHint(appId: string): string {
+  return looksSwapped(appId)
+    ? '; it looks like a signature: the order is cbs:<APPID>:<Signature>'
+    : '; check the APPID';
+}
+
+/** Returns the server's string to sign, so that an integrator sees the line that differs, and the cause if known. */
+function mismatchMessage({ stringsToSign, readings }: Mismatched, cause: string | undefined): string {
+  const strings = stringsToSign.map(
+    (string, index) => `${describe(readings[index])}${JSON.stringify(string)}`,
+  );
+  const help = cause === undefined ? unknownCause(stringsToSign) : `likely cause: ${cause}`;
+  return `the signature does not match; the server's StringToSign is ${strings.join(', or ')}; ${help}`;
+}
+
+function unknownCause([string = '']: readonly string[]): string {
+  const changedBody =
+    'if your string has another Content-MD5, the body was changed after you signed it: sign the bytes that you send; ';
+  const hasBody = lineNames(string).includes('Content-MD5');
+  return `${hasBody ? changedBody : ''}if the string that you signed is the same, you signed with another APPSECRET, or with one that a rotation has ended`;
+}
+
+/** Describes how a reading differs from the usual one. */
+function describe({ plus, names }: Partial<QueryReading> = {}): string {
+  if (names !== 'as-sent') return plus === 'literal' ? 'with + kept in the query ' : '';
+  const values = plus === 'literal' ? 'and + kept in the query ' : '';
+  return `with parameter names as they stand in the URL ${values}`;
+}
+
+const shownCharactersMax = 8;
+
+/** An unknown APPID may be a pasted APPSECRET, so only its start is shown. */
+export function shortenAppId(appId: string): string {
+  const shown = Math.min(shownCharactersMax, Math.floor(appId.length / 2));
+  return `${appId.slice(0, shown)}…`;
+}

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { createHash, createHmac } from 'node:crypto';
+import { after, test } from 'node:test';
+import { secretKey, verifyRequest } from '@fieldroster/signing';
+import { applications, startTestServer } from '../../../test/test-server.ts';
+import { MismatchHelp } from './mismatch-help.ts';
+
+const server = await startTestServer();
+after(() => server.close());
+
+const { appId, appSecret } = applications.main;
+
+function sign(secret: string, text: string): string {
+  return createHmac('sha256', secret).update(text).digest('base64');
+}
+
+async function messageOf(signature: string, method = 'GET', target = '/user', body?: string) {
+  const headers = {
+    Authorization: `cbs:${appId}:${signature}`,
+    Timestamp: String(server.nowSeconds),
+    Nonce: 'n',
+  };
+  const { envelope } = await server.send({ method, target, headers, ...(body !== undefined && { body }) });
+  assert.equal(envelope.code, 1014);
+  return envelope.message;
+}
+
+test('1014 ends with the likely cause, after the usual string to sign', async () => {
+  const body = '{"username":"u"}';
+  const hex = createHash('md5').update(body).digest('hex');
+  const md5 = createHash('md5').update(body).digest('base64');
+  const text = (digest: string) => `POST\n${digest}\n${server.nowSeconds}\nn\n/user`;
+  assert.equal(
+    await messageOf(sign(appSecret, text(hex)), 'POST', '/user', body),
+    `the signature does not match; the server's StringToSign is ${JSON.stringify(text(md5))}; likely cause: ` +
+      'Content-MD5 was signed as hexadecimal digits; ' +
+      'sign the Base64 of the 16 raw bytes of the MD5 digest (24 characters)',
+  );
+});
+
+test('1014 for a secret with a line feed says so and shows no part of the secret', async () => {
+  const text = `GET\n${server.nowSeconds}\nn\n/user`;
+  const message = await messageOf(sign(`${appSecret}\n`, text));
+  assert.match(message, /likely cause: the secret was used with white space/);
+  assert.ok(!message.includes(appSecret) && !message.includes(sign(appSecret, text).slice(0, 8)));
+  assert.ok(!server.logLines.some((line) => line.includes(appSecret)));
+});
+
+test('1014 for a full URL signed as the resource says so, with or without TLS in front of the server', async () => {
+  const target = '/user?b=x%20y&a=1';
+  for (const scheme of ['http', 'https']) {
+    const resource = `${scheme}://127.0.0.1:${server.port}${target}`;
+    const text = `GET\n${server.nowSeconds}\nn\n${resource}`;
+    const message = await messageOf(sign(appSecret, text), 'GET', target);
+    assert.match(
+      message,
+      /likely cause: the scheme or the host was signed; sign the path and the query alone$/,
+    );
+  }
+});
+
+test('an unknown application gets no help, because there is nothing to compare with', async () => {
+  const text = `GET\n${server.nowSeconds}\nn\n/user`;
+  const headers = {
+    Authorization: `cbs:nobody:${sign('', text)}`,
+    Timestamp: String(server.nowSeconds),
+    Nonce: 'n',
+  };
+  const { envelope } = await server.send({ method: 'GET', target: '/user', headers });
+  assert.deepEqual([envelope.code, envelope.message.includes('likely cause')], [1013, false]);
+});
+
+test('a body is not parsed to find a cause, because its sender is not verified', async () => {
+  const body = JSON.stringify({ text: 'x' });
+  const otherwise = createHash('md5').update('{ "text": "x" }').digest('base64');
+  const text = `POST\n${otherwise}\n${server.nowSeconds}\nn\n/user`;
+  assert.ok(!(await messageOf(sign(appSecret, text), 'POST', '/user', body)).includes('likely cause'));
+});
+
+/** Eight kilobytes of parameters, signed with a secret that nobody has, so that every attempt fails. */
+function hopelessMismatch() {
+  const target = `/user?${'a&'.repeat(4_000)}`;
+  const headers = { authorization: `cbs:a:${sign('x', 'x')}`, timestamp: '1767225600', nonce: 'n' };
+  const request = { method: 'GET', target, body: Buffer.alloc(0), ...headers };
+  const secrets = [secretKey('s')];
+  const verification = verifyRequest(request, { findSecrets: () => secrets, nowSeconds: 1767225600 });
+  if (verification.outcome !== 'mismatch') throw new TypeError(verification.outcome);
+  return { request, stringsToSign: verification.stringsToSign, secrets };
+}
+
+/** Makes help whose attempts take a millisecond each by its stopwatch. */
+function countingHelp() {
+  const work = { ms: 0 };
+  const help = new MismatchHelp(() => {
+    work.ms += 1;
+    return work.ms;
+  });
+  return { help, work };
+}
+
+test('help takes at most 25 ms per request and 50 ms per second', () => {
+  const { help, work } = countingHelp();
+  const mismatch = hopelessMismatch();
+  const workOf = (nowMs: number, requests: number) => {
+    const before = work.ms;
+    for (let sent = 0; sent < requests; sent += 1) help.likelyCause(mismatch, nowMs);
+    return work.ms - before;
+  };
+  // Each later refusal reads the stopwatch a few times and tries nothing.
+  const looksOfRefusal = 5;
+  for (const request of ['first', 'second']) {
+    const worked = workOf(1_000, 1);
+    assert.ok(worked >= 20 && worked <= 25 + looksOfRefusal, `${request}: ${worked}`);
+  }
+  assert.ok(workOf(1_999, 10) <= 10 * looksOfRefusal);
+  const next = workOf(2_000, 1);
+  assert.ok(next > 0 && next <= 25 + looksOfRefusal, String(next));
+});
+
+/** Makes a request that was signed with a line feed at its end. */
+function easyMismatch(text = 'GET\n1767225600\nn\n/user\n') {
+  const mismatch = hopelessMismatch();
+  const request = { ...mismatch.request, target: '/user', authorization: `cbs:a:${sign('s', text)}` };
+  return { ...mismatch, request, stringsToSign: ['GET\n1767225600\nn\n/user'] };
+}
+
+test('a clock that is set back also renews the time for help', () => {
+  const help = new MismatchHelp(() => 0);
+  for (const nowMs of [5_000, 1_000])
+    assert.match(help.likelyCause(easyMismatch(), nowMs) ?? '', /line feed/);
+});
+
+test('a search ends when its 25 ms are over', () => {
+  for (const [spentMs, cause] of [
+    [24.9, /line feed/],
+    [25, /^$/],
+  ] as const) {
+    let readings = 0;
+    const help = new MismatchHelp(() => (readings++ === 0 ? 0 : spentMs));
+    assert.match(help.likelyCause(easyMismatch(), 1_000) ?? '', cause);
+  }
+});
+
+test('time that a second leaves is not added to that of the next', () => {
+  const { help } = countingHelp();
+  const helpedIn = (second: number) => {
+    let helped = 0;
+    while (help.likelyCause(easyMismatch(), second * 1_000) !== undefined) helped += 1;
+    return helped;
+  };
+  const first = helpedIn(1);
+  help.likelyCause(easyMismatch(), 2_000);
+  assert.equal(helpedIn(3), first);
+});
+
+test('without another stopwatch, the time is that of the thread, in the program and in the system', (t) => {
+  const spent = { user: 0, system: 0 };
+  t.mock.method(process, 'threadCpuUsage', () => {
+    const usage = { ...spent };
+    Object.assign(spent, after);
+    return usage;
+  });
+  const after = { user: 20_000, system: 4_900 };
+  assert.match(new MismatchHelp().likelyCause(easyMismatch(), 1_000) ?? '', /line feed/);
+  Object.assign(spent, { user: 0, system: 0 });
+  after.system = 5_000;
+  assert.equal(new MismatchHelp().likelyCause(easyMismatch(), 1_000), undefined);
+});
+
+test('mistakes are counted by name, pairs together, and from the start those without a known mistake', () => {
+  const help = new MismatchHelp(() => 0);
+  assert.deepEqual([...help.mistakes], [['unknown', 0]]);
+  const both = easyMismatch('get\n1767225600\nn\n/user\n');
+  const unknown = easyMismatch('x');
+  for (const mismatch of [easyMismatch(), unknown, easyMismatch(), both]) help.likelyCause(mismatch, 1_000);
+  assert.deepEqual(Object.fromEntries(help.mistakes), { unknown: 1, 'trailing-line-feed': 2, several: 1 });
+});

@@ -1,0 +1,68 @@
+import { findMistake, type Mismatch } from '@fieldroster/signing';
+import { threadMs } from '../../fairness/work-pace.ts';
+
+/**
+ * Time that all searches together may use in each second, in milliseconds: a twentieth of one core. The limit is a time
+ * and not a number of searches, because a stranger can send requests that are costly to search.
+ */
+const helpMsPerSecond = 50;
+
+/** Time that one search may use, in milliseconds, because other requests wait for it. */
+const searchMsMax = 25;
+
+/** Name under which a mismatch counts if no mistake was found, or none was looked for. */
+const noMistake = 'unknown';
+
+/**
+ * Name under which every pair of mistakes counts: there are thousands, and a metric must not have a series for each.
+ */
+const severalMistakes = 'several';
+
+/** Names the mistake behind a mismatched signature, as far as time permits. */
+export class MismatchHelp {
+  readonly #stopwatch: () => number;
+  #second = Number.NaN;
+  /** Negative after a search overran the budget; the next second pays for it. */
+  #leftMs = 0;
+  readonly #mistakes = new Map<string, number>([[noMistake, 0]]);
+
+  /** @param stopwatch returns milliseconds of work since an arbitrary moment */
+  constructor(stopwatch: () => number = threadMs) {
+    this.#stopwatch = stopwatch;
+  }
+
+  /**
+   * Returns the cause as a phrase, or `undefined` when none is known or the search ran out of time.
+   *
+   * @param nowMs Unix milliseconds
+   */
+  likelyCause(mismatch: Mismatch, nowMs: number): string | undefined {
+    this.#renew(nowMs);
+    const startedMs = this.#stopwatch();
+    const spentMs = () => this.#stopwatch() - startedMs;
+    // The sender is not verified, so the body must not be parsed, not even to find the cause.
+    const request = { ...mismatch.request, mayParseBody: false };
+    const limitMs = Math.min(searchMsMax, this.#leftMs);
+    const found = findMistake({ ...mismatch, request, mayGoOn: () => spentMs() < limitMs });
+    this.#leftMs -= spentMs();
+    this.#count(found?.name);
+    return found?.cause;
+  }
+
+  /** How often each mistake was found in this process, by its name. */
+  get mistakes(): ReadonlyMap<string, number> {
+    return this.#mistakes;
+  }
+
+  #count(name = noMistake): void {
+    const counted = name.includes('+') ? severalMistakes : name;
+    this.#mistakes.set(counted, (this.#mistakes.get(counted) ?? 0) + 1);
+  }
+
+  #renew(nowMs: number): void {
+    const second = Math.floor(nowMs / 1000);
+    if (second === this.#second) return;
+    this.#second = second;
+    this.#leftMs = Math.min(helpMsPerSecond, this.#leftMs + helpMsPerSecond);
+  }
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { limits } from '@fieldroster/contract';
+import {
+  AlreadyAcceptedError,
+  ClaimsPurgedError,
+  DatabaseBusyError,
+  KeyReplacedError,
+  NonceUsedError,
+  OutcomeUnknownError,
+} from '../../database/database.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { toFailure } from './to-failure.ts';
+
+const nowMs = 1_700_000_000_900;
+
+test('a refusal that names its code is reported unchanged', () => {
+  const refusal = new ApiError(1101, 'no such user');
+  assert.equal(toFailure(refusal, 'r', nowMs), refusal);
+});
+
+test('each failure of the database has its code, and the log keeps the cause', () => {
+  const failures = [
+    [1015, new AlreadyAcceptedError('claimed')],
+    [1015, new NonceUsedError('claimed')],
+    [1012, new ClaimsPurgedError(1_000, 2_000)],
+    [1503, new DatabaseBusyError('locked by process 4711')],
+    [1503, new KeyReplacedError()],
+    [1500, new OutcomeUnknownError(true)],
+    [1500, new TypeError('secret detail')],
+    [1500, 'a thrown text'],
+  ] as const;
+  for (const [code, thrown] of failures) {
+    const failure = toFailure(thrown, 'r', nowMs);
+    assert.equal(failure.code, code);
+    assert.equal(failure.cause, thrown);
+    const detail = thrown instanceof Error ? thrown.message : thrown;
+    assert.ok(!failure.message.includes(detail), `${failure.message} shows the cause`);
+  }
+});
+
+test('a nonce that another request used is not called a request that took effect', () => {
+  const messageOf = (thrown: Error) => toFailure(thrown, 'r', nowMs).message;
+  assert.match(
+    messageOf(new AlreadyAcceptedError('claimed')),
+    /^this signed request was already processed; /,
+  );
+  assert.equal(
+    messageOf(new NonceUsedError('claimed')),
+    'this nonce was used before, and nothing was done now; sign again with a new nonce for every request',
+  );
+});
+
+test('only a busy database asks for a retry with the same request', () => {
+  assert.equal(toFailure(new DatabaseBusyError('locked'), 'r', nowMs).retryAfterSeconds, 1);
+  assert.equal(toFailure(new TypeError('broken'), 'r', nowMs).retryAfterSeconds, undefined);
+});
+
+test('an internal error names the request id, under which the log has the cause', () => {
+  for (const thrown of [new TypeError('broken'), new OutcomeUnknownError(false)]) {
+    assert.match(toFailure(thrown, 'request-7', nowMs).message, /request id request-7$/);
+  }
+});
+
+test('if the outcome is unknown, only a claimed write may be sent again to learn it', () => {
+  const message = (claimed: boolean) => toFailure(new OutcomeUnknownError(claimed), 'r', nowMs).message;
+  assert.match(message(true), /send the same signed request again: 1015 proves that it took effect/);
+  assert.match(message(false), /check whether it took effect before you repeat it/);
+});
+
+test('only what the database calls unknown is reported as an unknown outcome', () => {
+  assert.match(toFailure(new TypeError('broken'), 'r', nowMs).message, /^internal error; /);
+  assert.match(toFailure(new OutcomeUnknownError(false), 'r', nowMs).message, /^the outcome is unknown; /);
+});
+
+test('a purged claim names the timestamps of the request and of the purge, and the time in seconds', () => {
+  const purged = new ClaimsPurgedError(
+    1_000 + limits.timestampSkewSeconds,
+    2_000 + limits.timestampSkewSeconds,
+  );
+  assert.match(
+    toFailure(purged, 'r', nowMs).message,
+    /^Timestamp 1000 is .* up to Timestamp 2000 was purged \(the server's time 1700000000\); sign again with the current time/,
+  );
+});
+
+test('a claim purged up to a time ahead, as after a restore, says in how many seconds to sign again', () => {
+  const nowSeconds = Math.floor(nowMs / 1000);
+  const purged = new ClaimsPurgedError(
+    nowSeconds + limits.timestampSkewSeconds,
+    nowSeconds + 89 + limits.timestampSkewSeconds,
+  );
+  assert.match(
+    toFailure(purged, 'r', nowMs).message,
+    /; sign again in 90 seconds, as after a restore, or ask /,
+  );
+});

@@ -1,0 +1,104 @@
+import type { Access, Operation } from '@fieldroster/contract';
+import type {
+  AcceptanceClaim,
+  Actor,
+  Database,
+  DirectoryWriter,
+  WriteResult,
+} from '../../database/database.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import type { Change, PasswordWork, WriteContext } from '../../operations/handler.ts';
+import type { PasswordGuesses } from '../../passwords/password-guesses.ts';
+import type { PasswordHasher } from '../../passwords/password-hasher.ts';
+import { currentDeadline } from '../../time/deadline.ts';
+import type { Call } from '../call.ts';
+import { runWithTimeFor } from '../call-deadline.ts';
+import { FailedCall } from '../failures/failed-call.ts';
+
+/** The caller of a handler: an application, or an operator at the console. */
+export interface HandlerCaller {
+  readonly tenantId: bigint;
+  readonly scope: Access;
+  /** The application, in audit rows and counts of failed passwords. */
+  readonly appId?: string;
+  /** The operator, in audit rows. */
+  readonly actor?: Actor;
+}
+
+/** A call that has passed the steps before its handler. */
+export interface HandlerCall {
+  readonly call: Call;
+  readonly caller: HandlerCaller;
+  /** The claim that the handler's write makes in its transaction. */
+  readonly claim: AcceptanceClaim | undefined;
+}
+
+/** Dependencies of the handlers' context. */
+export interface HandlerParts {
+  readonly database: Database;
+  readonly passwords: PasswordHasher;
+  readonly guesses: PasswordGuesses;
+}
+
+/** Makes the context of a handler, bound to the caller's tenant and to the caller in the audit rows. */
+export function handlerContext(
+  { call, caller, claim }: HandlerCall,
+  parts: HandlerParts,
+): WriteContext<Operation> {
+  const { database } = parts;
+  const { tenantId, scope } = caller;
+  const writeWith = <T>(
+    claimed: AcceptanceClaim | undefined,
+    work: (directory: DirectoryWriter) => Promise<Change<T>>,
+  ) =>
+    database.write(tenantId, claimed, async (directory) =>
+      toWriteResult(await work(directory), call, caller),
+    );
+  return {
+    scope,
+    directory: database.directory(tenantId),
+    refuse,
+    passwords: passwordWork(call, caller, parts),
+    write: (work) => writeWith(claim, work),
+    writeMany: (rows, work) => runWithTimeFor(rows, () => writeWith(claim, work)),
+    writeAside: (work) => writeWith(undefined, work),
+  };
+}
+
+const refuse: WriteContext<Operation>['refuse'] = (code, message) => new ApiError(code, message);
+
+function toWriteResult<T>(change: Change<T>, call: Call, { appId, actor }: HandlerCaller): WriteResult<T> {
+  const { result, more = [], userId, changes } = change;
+  const who = { ...(appId !== undefined && { appId }), ...(actor !== undefined && { actor }) };
+  const by = { ...who, requestId: call.requestId, operation: call.operation.name };
+  const audit = { ...by, ...(userId !== undefined && { userId }), changes };
+  return { result, audit, more: more.map((effect) => ({ ...by, ...effect })) };
+}
+
+/** Pauses the deadline, which limits waits for the database: a batch may hash a thousand passwords on a busy server. */
+function pauseDeadlineDuring<T>(work: () => Promise<T>): Promise<T> {
+  return currentDeadline()?.pauseDuring(work) ?? work();
+}
+
+function passwordWork(
+  call: Call,
+  { tenantId, appId = 'console' }: HandlerCaller,
+  { passwords, guesses }: HandlerParts,
+): PasswordWork {
+  // The signal is made on demand, and most operations never ask for it.
+  const signal = () => call.disconnectSignal();
+  const owner = () => ({ owner: appId, patient: currentDeadline()?.patient === true, signal: signal() });
+  return {
+    hash: (password) => pauseDeadlineDuring(() => passwords.hash(owner(), password)),
+    verify: (password, hash) => pauseDeadlineDuring(() => passwords.verify(owner(), password, hash)),
+    countFailures: (username, check) =>
+      guesses.countFailures({ tenantId, signal: signal(), appId, username }, check),
+    async logUsername(username, work) {
+      try {
+        return await work();
+      } catch (thrown) {
+        throw new FailedCall(thrown, { usernameHash: guesses.hashOf({ tenantId, username }) });
+      }
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import { type Operation, refusesUnknownParameters } from '@fieldroster/contract';
+import type { QueryParameter } from '@fieldroster/signing';
+import type { TSchema } from 'typebox';
+import { ApiError } from '../../../errors/api-error.ts';
+import { type Call, noBody, type ReceivedBody } from '../../call.ts';
+import type { FieldReader } from './input-schema.ts';
+import { bodyValuesMax, parsedAtOnceMax, parseLargeBody, parseSmallBody } from './parse-body.ts';
+import { type FieldsReader, fieldReader, fieldReaderInSlices, fieldsReader } from './read-field.ts';
+import { joinedValueRefuser } from './refuse-joined-values.ts';
+import { misplacedValueRefuser } from './refuse-misplaced-values.ts';
+import { quoteShortly, typeOf } from './wrong-value.ts';
+
+type Fields = Record<string, unknown>;
+
+/** Reads an operation's parameters and body fields, a large body in slices of time. Throws 1001, 1002 or 1003. */
+export type InputParser = (
+  call: Call,
+  parameters: readonly QueryParameter[],
+  received?: ReceivedBody,
+) => Fields | Promise<Fields>;
+
+/** Makes the parser of an operation from its schemas. */
+export function inputParser(operation: Operation): InputParser {
+  const readQuery = fieldsReader(operation.query, queryReader);
+  const required = new Set(operation.query?.required);
+  const { body } = operation;
+  const readFields = fieldsReader(body, fieldReader);
+  const readFieldsInSlices = fieldsReader(body, fieldReaderInSlices);
+  const valuesMax = bodyValuesMax(operation);
+  const requireKnown = refusesUnknownParameters(operation)
+    ? unknownParameterRefuser(Object.keys(operation.query?.properties ?? {}))
+    : () => {};
+  const refuseJoinedValues = joinedValueRefuser(operation);
+  const refuseMisplaced = misplacedValueRefuser(operation);
+  return (call, parameters, received = noBody) => {
+    requireKnown(parameters);
+    refuseJoinedValues(parameters);
+    if (body === undefined) refuseMisplaced(parameters, received.bytes);
+    const query = readQuery((name) => parameterOf(parameters, name, required.has(name)));
+    if (body === undefined) return query;
+    requireJson(call);
+    if (received.bytes.length > parsedAtOnceMax) {
+      return readInSlices(received, valuesMax, readFieldsInSlices).then((fields) => ({
+        ...query,
+        ...fields,
+      }));
+    }
+    return { ...query, ...readFrom(parseSmallBody(received.bytes), readFields) };
+  };
+}
+
+function readFrom(parsed: unknown, read: FieldsReader): Fields {
+  const body = requireObject(parsed);
+  return read((name) => (Object.hasOwn(body, name) ? body[name] : undefined));
+}
+
+async function readInSlices(received: ReceivedBody, valuesMax: number, read: FieldsReader): Promise<Fields> {
+  const fields = readFrom(await parseLargeBody(received, valuesMax), read);
+  for (const [name, value] of Object.entries(fields)) fields[name] = await value;
+  return fields;
+}
+
+const nameCharactersShown = 50;
+
+/** Makes the check that throws 1001 for a parameter that is not in the list. */
+function unknownParameterRefuser(names: readonly string[]): (parameters: readonly QueryParameter[]) => void {
+  const known = new Set(names);
+  const accepted = names.length === 0 ? 'takes none' : `knows ${names.join(', ')}`;
+  return (parameters) => {
+    const unknown = parameters.find(({ name }) => !known.has(name));
+    if (unknown === undefined) return;
+    const shown = JSON.stringify(unknown.name.slice(0, nameCharactersShown));
+    throw new ApiError(1001, `the query parameter ${shown} is not known; this operation ${accepted}`);
+  };
+}
+
+const integerText = /^[+-]?\d+$/;
+
+/** Makes the reader of a parameter, which converts its text to the type of the schema. */
+function queryReader(schema: TSchema): FieldReader {
+  const read = fieldReader(schema);
+  const { type, format } = schema as { type?: string; format?: string };
+  if (type === 'boolean') return readBooleanText;
+  if (type !== 'integer') return read;
+  return (value, name) => {
+    const text = String(value);
+    if (!integerText.test(text)) {
+      throw new ApiError(1001, { key: 'notInteger', values: { field: name, value: quoteShortly(text) } });
+    }
+    const exact = BigInt(text);
+    const rounded = Number(exact);
+    return read(format === 'int64' || !Number.isSafeInteger(rounded) ? exact : rounded, name);
+  };
+}
+
+function readBooleanText(value: unknown, name: string): boolean {
+  if (value === 'true' || value === 'false') return value === 'true';
+  throw new ApiError(1001, `${name} must be true or false; it is ${quoteShortly(String(value))}`);
+}
+
+/** Returns a parameter's value. An empty one counts as absent unless it is required: no operation reads an empty value. */
+function parameterOf(
+  parameters: readonly QueryParameter[],
+  name: string,
+  isRequired: boolean,
+): string | undefined {
+  const given = parameters.filter((parameter) => parameter.name === name);
+  if (given.length > 1) throw new ApiError(1001, `${name} must be given once, not ${given.length} times`);
+  const value = given[0]?.value;
+  if (value !== '') return value;
+  if (isRequired) throw new ApiError(1001, { key: 'emptyValue', values: { field: name } });
+  return undefined;
+}
+
+/** Enough for every accepted form with white space; a header may have 16 KiB. */
+const contentTypeCharactersMax = 256;
+
+/** A client library may have set the header without its caller's knowledge. */
+const contentTypeCharactersShown = 60;
+
+const utf8Parameter = /^charset\s*=\s*"?utf-?8"?$/i;
+
+function isJsonContentType(contentType: string): boolean {
+  if (contentType.length > contentTypeCharactersMax) return false;
+  const [type, ...parameters] = contentType.split(';').map((part) => part.trim());
+  const [parameter, ...more] = parameters.filter((part) => part !== '');
+  if (type?.toLowerCase() !== 'application/json' || more.length > 0) return false;
+  return parameter === undefined || utf8Parameter.test(parameter);
+}
+
+/** Throws 1003 unless the body is plain JSON; a body without a content type is read as JSON. */
+function requireJson({ contentType, contentEncoding }: Call): void {
+  if (contentEncoding !== undefined) {
+    throw new ApiError(
+      1003,
+      `Content-Encoding is ${quoteShortly(contentEncoding)}; send the body as it is, without that header`,
+    );
+  }
+  if (contentType !== undefined && !isJsonContentType(contentType)) {
+    const shown = JSON.stringify(contentType.slice(0, contentTypeCharactersShown));
+    throw new ApiError(1003, `Content-Type is ${shown}; it must be application/json (in UTF-8), or left out`);
+  }
+}
+
+/** Throws 1002 unless a parsed body is an object. */
+function requireObject(value: unknown): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ApiError(1002, `the body must be a JSON object; it is ${typeOf(value)}`);
+  }
+  return value as Record<string, unknown>;
+}

@@ -1,0 +1,50 @@
+import { ApiError } from '../../../errors/api-error.ts';
+
+/** Makes the error of a value that breaks a rule: "<name> must be <rule>". */
+export function invalid(name: string, rule: string): ApiError {
+  return new ApiError(1001, `${name} must be ${rule}`);
+}
+
+/** Names the type that was sent but never the value, which may be a password that lacks its quotes. */
+export function ofOtherType(name: string, rule: string, value: unknown, advice = ''): ApiError {
+  return invalid(name, `${rule}; it is ${typeOf(value)}${advice}`);
+}
+
+/** Names the type of a JSON value, with its article. */
+export function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return 'an object';
+  return typeof value === 'bigint' ? 'a number' : `a ${typeof value}`;
+}
+
+const charactersShown = 50;
+
+/** Quotes the beginning of a string that a caller sent, for a message. */
+export function quoteShortly(text: string): string {
+  return JSON.stringify(shorten(text));
+}
+
+/** Cuts a text that a caller sent to the length that a message shows. */
+export function shorten(text: string): string {
+  return text.length > charactersShown ? `${text.slice(0, charactersShown)}…` : text;
+}
+
+/** Finds white space at either end, or a control character. Nobody sees them in the text itself. */
+export function invisibleIn(text: string) {
+  const found = places.find(({ expression }) => expression.test(text));
+  if (found === undefined) return undefined;
+  const { key, place, expression } = found;
+  return { key, place, character: codePoint(expression.exec(text)?.[0] ?? '') };
+}
+
+const places = [
+  { key: 'beginsWith', place: 'begins with', expression: /^\s/u },
+  { key: 'endsWith', place: 'ends with', expression: /\s$/u },
+  { key: 'contains', place: 'has', expression: /\p{Cc}/u },
+] as const;
+
+function codePoint(character: string): string {
+  const number = character.codePointAt(0) ?? 0;
+  return `U+${number.toString(16).toUpperCase().padStart(4, '0')}`;
+}

@@ -1,0 +1,94 @@
+import type { ReplayRule } from '../../config.ts';
+import { type Database, DatabaseBusyError } from '../../database/database.ts';
+import { FairQueue } from '../../fairness/fair-queue.ts';
+import { threadMs, WorkPace } from '../../fairness/work-pace.ts';
+import type { MetricSource } from '../../metrics/metric-source.ts';
+import type { Deadline } from '../../time/deadline.ts';
+import { carryTrace, inSpan } from '../../tracing/trace.ts';
+import type { Call } from '../call.ts';
+import { perOperation } from '../per-operation.ts';
+
+/** Lists of one application that may wait in a burst. */
+const burstMax = 500;
+
+/** Lists of one application that may wait however slowly they are answered. */
+const standingLeast = 6;
+
+/** Part of the allowed wait that a list may spend here. It also waits for admission, and for the lists in progress. */
+const shareOfWait = 1 / 4;
+
+/**
+ * How long a queue that was cut stays short. It empties within milliseconds, before refused clients come back;
+ * without this time, it would grow like a burst again and again.
+ */
+const calmAfterMs = 1_000;
+
+const isList = perOperation(({ query }) => query !== undefined && 'cursor' in query.properties);
+
+export interface ListQueueOptions {
+  /** How long requests may wait under overload, in milliseconds of processor time. */
+  readonly overloadWaitMs: number;
+  readonly replay: ReplayRule;
+}
+
+/**
+ * Lets lists wait before anything is read for them, and applications take turns.
+ * Rows of lists that all wait for the event loop would outlive a collection of young objects,
+ * and the garbage collector would take a third of the processor.
+ */
+export class ListQueue {
+  readonly #queue: FairQueue | undefined;
+  /** Lists in a millisecond of work, measured while lists wait. */
+  readonly #pace = new WorkPace();
+
+  /** @param database bounds the lists in progress, unless its connections do so */
+  constructor({ listsAtOnce }: Pick<Database, 'listsAtOnce'>, { overloadWaitMs, replay }: ListQueueOptions) {
+    // When every nonce is claimed, a list waits for a commit, which should serve the claims of many.
+    if (listsAtOnce === undefined || replay === 'nonce') return;
+    const pace = this.#pace;
+    const waitMaxMs = overloadWaitMs * shareOfWait;
+    this.#queue = new FairQueue({
+      things: 'lists',
+      slots: listsAtOnce,
+      waitingMax: burstMax,
+      calmAfterMs,
+      get standingMax() {
+        return Math.max(standingLeast, Math.floor(pace.perMs * waitMaxMs));
+      },
+    });
+  }
+
+  metricSources(): readonly MetricSource[] {
+    return [
+      {
+        type: 'gauge',
+        name: 'fieldroster_queued_lists',
+        help: 'Lists that wait until one of those in progress ends; on SQLite',
+        ofWorkers: 'sum',
+        read: () => this.#queue?.waiting ?? 0,
+      },
+    ];
+  }
+
+  /**
+   * Runs the work of a call, a list in the order of the queue and any other call at once.
+   *
+   * @throws {TooManyWaitError} when too many lists of the application wait
+   * @throws {DatabaseBusyError} when the deadline passes or the caller disconnects while the list waits
+   */
+  run<T>(call: Call, deadline: Deadline, work: () => Promise<T>): Promise<T> {
+    const queue = this.#queue;
+    if (queue === undefined || !isList[call.key]) return work();
+    if (queue.waiting === 0) this.#pace.begin(threadMs());
+    const answerList = async () => {
+      if (deadline.remainingMs === 0)
+        throw new DatabaseBusyError('the list waited in the queue for too long');
+      const result = await work();
+      this.#pace.note(threadMs(), 1);
+      return result;
+    };
+    // The queue starts the work when another caller's ends, in that one's trace.
+    const job = { owner: deadline.owner, signal: call.disconnectSignal() };
+    return inSpan('list', {}, () => queue.run(job, carryTrace(answerList)));
+  }
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { WithRevision } from '../../operations/with-revision.ts';
+import { type LargeAnswer, presentAnswer, presentLargeAnswer } from './present-answer.ts';
+
+test('an answer is the envelope around the data, with every digit of its ids', () => {
+  const stores = [{ code: 'S"1', name: 'Größe 🙂', address: '' }];
+  assert.deepEqual(presentAnswer('queryUserStores', { stores }), {
+    body: '{"code":0,"message":"","data":{"stores":[{"code":"S\\"1","name":"Größe 🙂","address":""}]}}',
+    etag: undefined,
+  });
+  const roles = [{ id: 2n ** 63n - 1n, name: 'n', system_id: 0n, order: 1, description: '' }];
+  assert.match(presentAnswer('queryUserRole', { user_id: 5n, roles }).body, /"id":9223372036854775807,/);
+});
+
+test('a handler that forgets its data is our bug, not an empty answer', () => {
+  assert.throws(() => presentAnswer('queryUserStores', undefined), {
+    name: 'TypeError',
+    message: 'the handler of query-user-stores has returned no data',
+  });
+});
+
+test('the answer of an operation without data has only its message', () => {
+  const { body, etag } = presentAnswer('bindUserStore', new WithRevision(undefined, 3n));
+  const envelope = JSON.parse(body) as Record<string, unknown>;
+  assert.deepEqual(Object.keys(envelope), ['code', 'message']);
+  assert.equal(envelope.code, 0);
+  assert.equal(etag, '"3"');
+});
+
+const counts = { applied: true, created: 1, updated: 0, unchanged: 0, failed: 0 };
+const outcome = (message: string, index: number) => ({
+  index,
+  username: 'u',
+  id: 5n,
+  outcome: 'created',
+  code: 0,
+  message,
+  changes: [],
+  stores_added: ['S001'],
+  stores_removed: [],
+});
+const batchOf = (...messages: readonly string[]) => ({ ...counts, results: messages.map(outcome) });
+
+async function piecesOf(data: object): Promise<LargeAnswer> {
+  return (await presentLargeAnswer('batchUsers', data)) ?? [];
+}
+
+test('only the answer of a bulk operation that ends with a list is presented in slices of time', () => {
+  assert.equal(presentLargeAnswer('queryUserStores', { stores: [] }), undefined);
+  assert.equal(presentLargeAnswer('bindUserStore', {}), undefined);
+  assert.equal(presentLargeAnswer('upsertStores', { created: 1, updated: 0, unchanged: 0 }), undefined);
+  assert.equal(presentLargeAnswer('batchUsers', undefined), undefined);
+  assert(presentLargeAnswer('batchUsers', batchOf()) instanceof Promise);
+});
+
+test('an answer presented in slices of time is the same envelope, whatever the length of its list', async () => {
+  for (const data of [batchOf(), batchOf('a'), batchOf('Größe', '"', '🙂'), counts]) {
+    const { body } = presentAnswer('batchUsers', { results: [], ...data });
+    assert.equal(Buffer.concat(await piecesOf(data)).toString(), body);
+  }
+});
+
+test('an answer is encoded in pieces of 64 Ki characters, to the end of an entry', async () => {
+  const ending = ']}}'.length;
+  const bare = presentAnswer('batchUsers', batchOf('')).body.length - ending;
+  const lengthsOf = async (characters: number) => {
+    const pieces = await piecesOf(batchOf('x'.repeat(characters - bare)));
+    return pieces.map(({ length }) => length);
+  };
+  assert.deepEqual(await lengthsOf(65_535), [65_535 + ending]);
+  assert.deepEqual(await lengthsOf(65_536), [65_536, ending]);
+});
+
+test('the event loop serves others once an entry has taken five milliseconds', async (t) => {
+  let nowMs = 0;
+  t.mock.method(performance, 'now', () => {
+    nowMs += 5;
+    return nowMs;
+  });
+  let slices = 0;
+  setImmediate(() => {
+    slices += 1;
+  });
+  await piecesOf(batchOf('a'));
+  assert.equal(slices, 1);
+});

@@ -1,0 +1,152 @@
+import { limits } from '@fieldroster/contract';
+import {
+  type QueryParameter,
+  type Verified,
+  type VerifyOptions,
+  verifyHead,
+  verifyRequest,
+} from '@fieldroster/signing';
+import {
+  type ApplicationDirectory,
+  isLive,
+  type KnownApplication,
+} from '../../applications/application-directory.ts';
+import { describeMismatch } from '../../call-records/describe-mismatch.ts';
+import type { Call, ReceivedBody } from '../call.ts';
+import { explainRefusal, type Refusal, shortenAppId } from '../failures/explain-refusal.ts';
+import { FailedCall, type LoggedCaller } from '../failures/failed-call.ts';
+import type { MismatchHelp } from '../failures/mismatch-help.ts';
+
+/** The caller, as proved by the signature. */
+export interface Caller {
+  readonly application: KnownApplication;
+  readonly timestampSeconds: number;
+  readonly nonce: string;
+  /** The signature in Base64, in the form that verified. */
+  readonly signature: string;
+  /** The parameters as signed, in the order received. */
+  readonly parameters: readonly QueryParameter[];
+  /** Whether another signature of the same target could mean other parameters. */
+  readonly ambiguous: boolean;
+}
+
+/** Dependencies of the signature check. */
+export interface SignatureParts {
+  readonly applications: ApplicationDirectory;
+  readonly help: MismatchHelp;
+}
+
+/**
+ * Checks everything that needs no body, before any of it is kept.
+ *
+ * @returns the APPID that the headers name
+ * @throws {FailedCall} with 1011, 1013 or 1012, checked in that order
+ */
+export function verifyHeaders(
+  call: Call,
+  { applications }: Pick<SignatureParts, 'applications'>,
+  nowMs: number,
+): string | undefined {
+  const lookUp = lookUpSecrets(applications, nowMs);
+  const refused = verifyHead(call, lookUp.options);
+  if (refused === undefined) return lookUp.appId;
+  const shown = asUnknownUnlessLive(refused, lookUp.appId, applications, nowMs);
+  throw new FailedCall(explainRefusal(shown), namedCaller(lookUp.appId, applications));
+}
+
+/**
+ * Verifies the signature of a call whose body has arrived.
+ *
+ * @throws {FailedCall} with 1011, 1013, 1012, 1001 or 1014, checked in that order
+ */
+export function verifySignature(
+  call: Call,
+  body: ReceivedBody,
+  { applications, help }: SignatureParts,
+  nowMs: number,
+): Caller {
+  const { method, target, authorization, timestamp, nonce } = call;
+  const request = {
+    method,
+    target,
+    authorization,
+    timestamp,
+    nonce,
+    body: body.bytes,
+    bodyMd5: body.md5,
+  };
+  const lookUp = lookUpSecrets(applications, nowMs);
+  const verification = verifyRequest(request, lookUp.options);
+  if (verification.outcome === 'verified') return toCaller(verification, applications, nowMs);
+  const caller = namedCaller(lookUp.appId, applications);
+  const shown = asUnknownUnlessLive(verification, lookUp.appId, applications, nowMs);
+  if (shown.outcome !== 'mismatch') throw new FailedCall(explainRefusal(shown), caller);
+  const { appId, stringsToSign } = shown;
+  const secrets = applications.findSecrets(appId, nowMs) ?? [];
+  const cause = help.likelyCause({ request, stringsToSign, secrets, origin: originOf(call) }, nowMs);
+  throw new FailedCall(explainRefusal(shown, cause), {
+    ...caller,
+    describeMismatch: () =>
+      describeMismatch({ ...request, operation: call.operation }, shown.readings, cause),
+  });
+}
+
+/** A suspended or expired application looks unknown to a caller who has not proved that it knows the secret. */
+function asUnknownUnlessLive(
+  refused: Refusal,
+  appId: string | undefined,
+  applications: ApplicationDirectory,
+  nowMs: number,
+): Refusal {
+  const application = appId === undefined ? undefined : applications.find(appId);
+  if (appId === undefined || application === undefined || isLive(application, nowMs)) return refused;
+  return { outcome: 'unknown-application', appId };
+}
+
+/** A verification's look-up of secrets. */
+interface SecretLookUp {
+  readonly options: VerifyOptions;
+  /** The APPID that the headers name; absent until its secrets are looked up. */
+  appId: string | undefined;
+}
+
+function lookUpSecrets(applications: ApplicationDirectory, nowMs: number): SecretLookUp {
+  const lookUp: SecretLookUp = {
+    appId: undefined,
+    options: {
+      findSecrets(appId) {
+        lookUp.appId = appId;
+        return applications.findSecrets(appId, nowMs);
+      },
+      nowSeconds: Math.floor(nowMs / 1000),
+      timestampSkewSeconds: limits.timestampSkewSeconds,
+      nonceCharactersMax: limits.nonceCharactersMax,
+    },
+  };
+  return lookUp;
+}
+
+function toCaller(verified: Verified, applications: ApplicationDirectory, nowMs: number): Caller {
+  const application = applications.find(verified.appId);
+  if (application === undefined) throw new TypeError('a verified application is not in the directory');
+  applications.noteUse(verified.appId, verified.secretIndex, nowMs);
+  const { timestampSeconds, nonce, signature, parameters, ambiguous } = verified;
+  return { application, timestampSeconds, nonce, signature, parameters, ambiguous };
+}
+
+/** Returns the caller of a request that proved nothing, with its APPID as the log may show it. */
+function namedCaller(appId: string | undefined, applications: ApplicationDirectory): LoggedCaller {
+  if (appId === undefined) return {};
+  return applications.find(appId) === undefined
+    ? { appId: shortenAppId(appId) }
+    : { appId, application: 'named' };
+}
+
+const hostCharactersMax = 255;
+
+/**
+ * Returns the origin in the Host header, from the caller or a proxy. The scheme does not matter: every one is tried.
+ */
+function originOf({ host = '' }: Call): string | undefined {
+  return host === '' || host.length > hostCharactersMax ? undefined : `http://${host}`;
+}
