@@ -135,7 +135,11 @@ test('a fault has its line', async () => {
   const latin = Buffer.from('code,name\nA,Alpha\nB,B\xe9ta\n', 'latin1');
   for (const [content, line, message] of [
     ['code,name\nA,"Al\npha"\nB,"open\n', 4, /^a quote is opened here and never closed$/],
-    ['code,name,address\nA,Alpha\n', 2, /^the column 'address' is missing \(2 values, the header has 3\)$/],
+    [
+      'code,name,address\nA,Alpha\n',
+      2,
+      /^the row has 2 values, the header 3; the value of 'address' is missing$/,
+    ],
     [
       'code,name\nA,Alpha,x\n',
       2,
