@@ -62,48 +62,67 @@ describe('a part of the console that the server no longer has, as after an upgra
     await page.getByRole('dialog').getByRole('tab', { name: 'Profile' }).waitFor();
   });
 
-  for (const [language, width, colorScheme, title, reload, heading] of [
-    ['en', 1280, 'light', 'This part of the console cannot be loaded', 'Load the page again', 'Users'],
-    ['zh', 390, 'dark', '无法加载控制台的这一部分', '重新加载页面', '用户'],
-  ] as const) {
-    const at = `${language}, ${width} px, ${colorScheme}`;
+  const english = {
+    language: 'en',
+    width: 1280,
+    colorScheme: 'light',
+    title: 'This part of the console cannot be loaded',
+    reload: 'Load the page again',
+    heading: 'Users',
+  } as const;
 
-    for (const [part, file, path, open] of [
-      ['a page', /\/audit-page-[^/]*\.js$/, 'roles', () => opened.follow('audit')],
-      ['an entry', /\/user-drawer-[^/]*\.js$/, 'users', () => opened.follow('users/1')],
-      ['the search', /\/palette-[^/]*\.js$/, 'users', () => opened.page.keyboard.press('Control+k')],
-      ['the shortcuts', /\/shortcuts-[^/]*\.js$/, 'users', () => opened.page.keyboard.press('?')],
-      ['the styles of a page', /\/audit-page-[^/]*\.css$/, 'roles', () => opened.follow('audit')],
-      ['the styles of an entry', /\/user-drawer-[^/]*\.css$/, 'users', () => opened.follow('users/1')],
-      ['the styles of every entry', /\/page-drawer-[^/]*\.css$/, 'users', () => opened.follow('users/1')],
-      ['styles that a page shares', /\/change-list-[^/]*\.css$/, 'roles', () => opened.follow('audit')],
-    ] as const) {
-      test(`is named in view, the navigation stays, and the page can be loaded again: ${part} (${at})`, async () => {
-        const { page } = opened;
-        await page.setViewportSize({ width, height: 800 });
-        await page.emulateMedia({ colorScheme });
-        await page.route(file, (route) => route.fulfill({ status: 404, body: '' }));
-        await opened.goTo(path);
-        await page.evaluate(`localStorage.setItem('fieldroster-language', '${language}')`);
-        await page.reload();
-        await page.getByRole('heading', { level: 1 }).waitFor();
-        await opened.settled();
-        const top = await page.getByRole('banner').boundingBox();
-        await open();
-        const notice = page.getByRole('alert').filter({ hasText: title });
-        await notice.getByRole('button', { name: reload }).waitFor();
-        await opened.settled();
-        const place = await notice.boundingBox();
-        assert(place !== null && place.y >= 0 && place.y + place.height <= 800, JSON.stringify(place));
-        assert.deepEqual(await page.getByRole('banner').boundingBox(), top, 'the header stays as it is');
-        await opened.requireAccessible();
-        await page.unrouteAll();
-        await notice.getByRole('button', { name: reload }).click();
-        await notice.waitFor({ state: 'detached' });
-        await page.getByRole('heading', { level: 1 }).waitFor();
-        await opened.visit('users');
-        await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
-      });
-    }
+  const chinese = {
+    language: 'zh',
+    width: 390,
+    colorScheme: 'dark',
+    title: '无法加载控制台的这一部分',
+    reload: '重新加载页面',
+    heading: '用户',
+  } as const;
+
+  // One notice stands for every part, so each language and width meets half of them.
+  for (const [part, reader, file, path, open] of [
+    ['a page', english, /\/audit-page-[^/]*\.js$/, 'roles', () => opened.follow('audit')],
+    ['an entry', chinese, /\/user-drawer-[^/]*\.js$/, 'users', () => opened.follow('users/1')],
+    ['the search', english, /\/palette-[^/]*\.js$/, 'users', () => opened.page.keyboard.press('Control+k')],
+    ['the shortcuts', chinese, /\/shortcuts-[^/]*\.js$/, 'users', () => opened.page.keyboard.press('?')],
+    ['the styles of a page', chinese, /\/audit-page-[^/]*\.css$/, 'roles', () => opened.follow('audit')],
+    ['the styles of an entry', english, /\/user-drawer-[^/]*\.css$/, 'users', () => opened.follow('users/1')],
+    ['styles of every entry', chinese, /\/page-drawer-[^/]*\.css$/, 'users', () => opened.follow('users/1')],
+    [
+      'styles that a page shares',
+      english,
+      /\/change-list-[^/]*\.css$/,
+      'roles',
+      () => opened.follow('audit'),
+    ],
+  ] as const) {
+    const { language, width, colorScheme, title, reload, heading } = reader;
+    test(`is named in view, the navigation stays, and the page can be loaded again: ${part} (${language}, ${width} px, ${colorScheme})`, async () => {
+      const { page } = opened;
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      await page.route(file, (route) => route.fulfill({ status: 404, body: '' }));
+      await opened.goTo(path);
+      await page.evaluate(`localStorage.setItem('fieldroster-language', '${language}')`);
+      await page.reload();
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await opened.settled();
+      const top = await page.getByRole('banner').boundingBox();
+      await open();
+      const notice = page.getByRole('alert').filter({ hasText: title });
+      await notice.getByRole('button', { name: reload }).waitFor();
+      await opened.settled();
+      const place = await notice.boundingBox();
+      assert(place !== null && place.y >= 0 && place.y + place.height <= 800, JSON.stringify(place));
+      assert.deepEqual(await page.getByRole('banner').boundingBox(), top, 'the header stays as it is');
+      await opened.requireAccessible();
+      await page.unrouteAll();
+      await notice.getByRole('button', { name: reload }).click();
+      await notice.waitFor({ state: 'detached' });
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await opened.visit('users');
+      await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+    });
   }
 });
