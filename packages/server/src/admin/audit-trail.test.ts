@@ -85,3 +85,19 @@ test('a user that never existed, and an unknown tenant, are refused with advice'
   await assert.rejects(trailOf({ username: 'mara' }, { tenant: 'nowhere' }), /there is no tenant 'nowhere'/);
   await assert.rejects(trailOf({ username: 'mara' }, { tenant: 'other' }), /has no user "mara"/);
 });
+
+test('large changes are read in parts, and end the list, which says how far back it goes', async () => {
+  const texts = Array.from({ length: 30_000 }, () => 'x'.repeat(100));
+  for (let row = 0; row < 16; row += 1) {
+    server.nowMs += 1_000;
+    await server.database.write(server.tenantId, undefined, async () => ({
+      result: undefined,
+      audit: { operation: 'large', userId: 4711n, changes: { texts } },
+    }));
+  }
+  const few = await trailOf({ userId: 4711n }, { limit: 3 });
+  assert.equal(few.events.length, 3);
+  const { events, searchedBackToMs } = await trailOf({ userId: 4711n });
+  assert.equal(events.length, 12, 'until their changes have 32 MiB');
+  assert.equal(searchedBackToMs, server.nowMs - 11_000);
+});
