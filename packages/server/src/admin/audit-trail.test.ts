@@ -85,3 +85,17 @@ test('a user that never existed, and an unknown tenant, are refused with advice'
   await assert.rejects(trailOf({ username: 'mara' }, { tenant: 'nowhere' }), /there is no tenant 'nowhere'/);
   await assert.rejects(trailOf({ username: 'mara' }, { tenant: 'other' }), /has no user "mara"/);
 });
+
+test('large changes are read in parts, and end the list, which says how far back it goes', async () => {
+  const texts = Array.from({ length: 30_000 }, () => 'x'.repeat(100));
+  for (let row = 0; row < 16; row += 1) {
+    server.nowMs += 1_000;
+    await server.database.write(server.tenantId, undefined, async () => ({
+      result: undefined,
+      audit: { operation: 'large', userId: 4711n, changes: { texts } },
+    }));
+  }
+  const { events, searchedBackToMs } = await trailOf({ userId: 4711n });
+  assert.ok(events.length > 0 && events.length <= 12, `${events.length} of 3 MB fit 32 MiB`);
+  assert.equal(searchedBackToMs, Number(events.at(-1)?.atMs));
+});

@@ -45,6 +45,9 @@ type Found = Omit<AuditTrail, 'events'> & { readonly events: readonly AuditEntry
 /** A store's changes have no index, so a search goes back through the audit only for this long. */
 const searchMsMax = 700;
 
+/** Size of the changes at which a search ends. A process needs several times as much memory to print them. */
+const changeBytesMax = 32 * 1024 * 1024;
+
 /**
  * Finds the changes of a user or a store in the audit, with values before and after.
  *
@@ -135,11 +138,19 @@ async function search(
   const endMs = performance.now() + searchMsMax;
   const events: AuditEntry[] = [];
   let after: ListPosition | undefined;
+  let bytes = 0;
   do {
     const page = await lists.listAuditEvents({ filters, after, limit: Math.min(limit, 200) });
-    events.push(...page.entries.filter(accepts));
+    const accepted = page.entries.filter(accepts);
+    events.push(...accepted);
+    if (accepted.length > 0) bytes += page.bytes;
     after = page.next;
-  } while (after !== undefined && events.length < limit && performance.now() < endMs);
+  } while (
+    after !== undefined &&
+    events.length < limit &&
+    bytes < changeBytesMax &&
+    performance.now() < endMs
+  );
   const searched = after === undefined ? {} : { searchedBackToMs: Number(after.at) };
   if (events.length <= limit) return { events, ...searched };
   return { events: events.slice(0, limit), searchedBackToMs: Number(events[limit - 1]?.atMs ?? 0n) };

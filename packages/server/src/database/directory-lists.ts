@@ -30,7 +30,7 @@ export interface PageRequest {
 
 /**
  * Entries in list order. A page may have fewer entries than requested while more follow: a request examines a fixed
- * number of rows at most, however few of them match the filters.
+ * number of rows at most, however few of them match the filters, and reads a limited number of bytes.
  */
 export interface Page<Entry> {
   readonly entries: readonly Entry[];
@@ -64,6 +64,12 @@ export interface AuditFilters {
 
 export interface AuditListRequest extends PageRequest {
   readonly filters: AuditFilters;
+}
+
+/** A page ends early when its changes reach a fixed size. */
+export interface AuditPage extends Page<AuditEntry> {
+  /** Size of the changes on the page, as JSON. */
+  readonly bytes: number;
 }
 
 /** An audit row as read back. */
@@ -121,8 +127,11 @@ export interface DirectoryLists {
   /** Counts the next few thousand stores after a code. */
   countStores(after: string): Promise<StoreRangeCounts>;
   /** Newest first. */
-  listAuditEvents(request: AuditListRequest): Promise<Page<AuditEntry>>;
-  /** Returns the audit row of the deletion of each user that was deleted, in no order. */
+  listAuditEvents(request: AuditListRequest): Promise<AuditPage>;
+  /**
+   * Returns the audit row of the deletion of each user that was deleted, in no order. Leaves out the largest if they
+   * would take too much memory.
+   */
   listDeletions(userIds: readonly bigint[]): Promise<readonly AuditEntry[]>;
   /** Names users by their ids; those that do not exist are left out. */
   nameUsers(ids: readonly bigint[]): Promise<ReadonlyMap<bigint, UserName>>;

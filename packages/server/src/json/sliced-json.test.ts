@@ -8,7 +8,7 @@ const limits: JsonLimits = { levelsMax: 1000, valuesMax: 1_000_000, namesMax: 1_
 
 /** @param sliceBytes so small that nearly every text is assembled from pieces */
 function parse(text: string, sliceBytes = 1, own: Partial<JsonLimits> = {}): unknown {
-  const json = new SlicedJson(Buffer.from(text), { ...limits, ...own }, sliceBytes);
+  const json = new SlicedJson(Buffer.from(text), { ...limits, ...own }, { sliceBytes });
   while (!json.readSlice());
   return json.value;
 }

@@ -27,14 +27,21 @@ export interface JsonLimits {
   readonly tokenBytesMax: number;
 }
 
+interface Slicing {
+  readonly sliceBytes?: number;
+  /** Parses a JSON text; throws `SyntaxError`. */
+  readonly parse?: (text: string) => unknown;
+}
+
 /**
- * Parses a JSON text slice by slice. It finds where values begin and end; {@link parseExactJson} parses as many of them
- * at once as fit a slice. An integer that a number cannot hold exactly becomes a `bigint`.
+ * Parses a JSON text slice by slice. It finds where values begin and end; a parser, {@link parseExactJson} unless
+ * another is given, parses as many of them at once as fit a slice.
  */
 export class SlicedJson {
   readonly #bytes: Buffer;
   readonly #limits: JsonLimits;
   readonly #sliceBytes: number;
+  readonly #parseSlice: (text: string) => unknown;
   readonly #text = new OpenContainer(undefined, true, -1);
   #at = 0;
   #values = 1;
@@ -46,8 +53,13 @@ export class SlicedJson {
   #counted = { bytes: 0, characters: 0 };
 
   /** @param bytes UTF-8, without a byte order mark */
-  constructor(bytes: Buffer, limits: JsonLimits, sliceBytes = sliceBytesDefault) {
+  constructor(
+    bytes: Buffer,
+    limits: JsonLimits,
+    { sliceBytes = sliceBytesDefault, parse = parseExactJson }: Slicing = {},
+  ) {
     this.#sliceBytes = sliceBytes;
+    this.#parseSlice = parse;
     this.#bytes = bytes;
     this.#limits = limits;
     this.#text.beginPieces();
@@ -206,7 +218,7 @@ export class SlicedJson {
     const startCharacter = this.#characterAt(from);
     const piece = this.#bytes.toString('utf8', from, end);
     try {
-      const value = parseExactJson(opening + piece + closing);
+      const value = this.#parseSlice(opening + piece + closing);
       this.#counted = { bytes: end, characters: startCharacter + piece.length };
       return value;
     } catch (error) {

@@ -223,3 +223,20 @@ for (const [label, query, message] of refused) {
 function encodeCursor(parts: unknown): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
+
+for (const { name, as } of [
+  { name: 'manage', as: applications.main },
+  { name: 'read', as: applications.reader },
+])
+  test(`large changes end a page early, with a cursor: scope ${name}`, async () => {
+    const texts = Array.from({ length: 30_000 }, () => 'x'.repeat(100));
+    for (let row = 0; row < 2; row += 1)
+      await server.database.write(server.tenantId, undefined, async () => ({
+        result: undefined,
+        audit: { operation: `large-${name}`, changes: { texts } },
+      }));
+    const first = await list({ operation: `large-${name}` }, as);
+    assert.equal(first.events.length, 1);
+    const second = await list({ operation: `large-${name}`, cursor: first.next_cursor }, as);
+    assert.deepEqual([second.events.length, second.next_cursor], [1, '']);
+  });

@@ -128,4 +128,17 @@ describe('the audit trail in the console', () => {
     assert.deepEqual(first.events, all.slice(0, 1));
     assert.deepEqual((await read(`?limit=500&cursor=${first.next_cursor}`)).events, all.slice(1));
   });
+
+  test('large changes end a page early, with a cursor', async () => {
+    const texts = Array.from({ length: 30_000 }, () => 'x'.repeat(100));
+    for (let row = 0; row < 2; row += 1)
+      await server.database.write(server.tenantId, undefined, async () => ({
+        result: undefined,
+        audit: { operation: 'large', changes: { texts } },
+      }));
+    const first = await list('?operation=large');
+    assert.equal(first.events.length, 1);
+    const second = await list(`?operation=large&cursor=${first.next_cursor}`);
+    assert.deepEqual([second.events.length, second.next_cursor], [1, '']);
+  });
 });

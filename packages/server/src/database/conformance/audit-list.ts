@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AuditFilters } from '../database.ts';
+import type { AuditEntry, AuditFilters, ListPosition } from '../database.ts';
 import { joinPages, newTenantWithTree } from './listed-tenant.ts';
 import { save } from './saved-users.ts';
 import { everyField, int64Max, type Subject, writeTo } from './subject.ts';
@@ -46,6 +46,7 @@ export function testAuditList(subject: Subject): void {
     subject.clock.nowMs = startMs;
   });
   testMentions(subject);
+  testLargeChanges(subject);
   testNames(subject);
   testDeletions(subject);
 }
@@ -90,6 +91,76 @@ function testMentions(subject: Subject): void {
     }
     assert.deepEqual(await listAudit(subject, tenant, { mentioned: 'y'.repeat(100_000) }, 100), []);
   });
+}
+
+const mebibyte = 1024 * 1024;
+
+function testLargeChanges(subject: Subject): void {
+  test('a page of audit rows ends before its changes exceed 4 MiB, but never without a row', async () => {
+    const tenant = await newTenantWithTree(subject);
+    const sizes = [5, 1.9, 1.9, 0, 0, 1.9, 9, 0];
+    for (const [index, size] of sizes.entries())
+      await recordChanges(subject, tenant, {
+        // Integers and digits that a number would round.
+        changes: { index, id: int64Max, texts: textsOf(size * mebibyte) },
+        userId: BigInt(index),
+      });
+    const { lists } = subject.under.database.directory(tenant);
+    const pages: { readonly indexes: unknown[]; readonly bytes: number }[] = [];
+    let after: ListPosition | undefined;
+    do {
+      const page = await lists.listAuditEvents({ filters: { appId: 'app' }, limit: 6, after });
+      for (const { changes } of page.entries) assertWhole(changes, sizes);
+      pages.push({ indexes: page.entries.map(({ changes }) => changes.index), bytes: page.bytes });
+      after = page.next;
+    } while (after !== undefined);
+    assert.deepEqual(
+      pages.map(({ indexes }) => indexes),
+      [[7], [6], [5, 4, 3, 2], [1], [0]],
+    );
+    for (const { indexes, bytes } of pages) {
+      const listed = indexes.reduce<number>((sum, index) => sum + (sizes[Number(index)] ?? 0) * mebibyte, 0);
+      assert.ok(bytes > listed && bytes < listed + mebibyte, `${bytes} bytes`);
+    }
+  });
+
+  test('large deletions are left out of those found, but not the smaller ones', async () => {
+    const tenant = await newTenantWithTree(subject);
+    for (const [index, size] of [3, 0, 5, 0].entries())
+      await recordChanges(subject, tenant, {
+        changes: { index, texts: textsOf(size * mebibyte) },
+        operation: 'delete-user',
+        userId: BigInt(index),
+      });
+    const { lists } = subject.under.database.directory(tenant);
+    const found = await lists.listDeletions([0n, 1n, 2n, 3n]);
+    assert.deepEqual(found.map(({ userId }) => userId).sort(), [0n, 1n, 3n]);
+    const [alone] = await lists.listDeletions([2n]);
+    assert.equal(alone?.userId, 2n);
+  });
+}
+
+/** Returns texts of that many characters in all, longer than what is parsed at once. */
+function textsOf(characters: number): string[] {
+  const text = '0123456789'.repeat(10);
+  return Array.from({ length: Math.round(characters / text.length) }, () => text);
+}
+
+function assertWhole(changes: AuditEntry['changes'], sizes: readonly number[]): void {
+  const texts = textsOf((sizes[Number(changes.index)] ?? 0) * mebibyte);
+  const expected = `{"index":${changes.index},"id":${int64Max},"texts":${JSON.stringify(texts)}}`;
+  assert.ok(JSON.stringify(changes) === expected, `row ${changes.index} comes back as it was written`);
+}
+
+function recordChanges(
+  { under }: Subject,
+  tenantId: bigint,
+  audit: Pick<AuditEntry, 'changes' | 'userId'> & { readonly operation?: string },
+): Promise<void> {
+  return under.database.write(tenantId, undefined, async () => ({
+    result: undefined,
+    audit: { appId: 'app', operation: 'batch-update-user-stores', ...audit },
+  }));
 }
 
 function testNames(subject: Subject): void {

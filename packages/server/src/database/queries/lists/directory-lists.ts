@@ -1,6 +1,7 @@
 import type {
   AuditEntry,
   AuditListRequest,
+  AuditPage,
   BoundedCount,
   DirectoryLists,
   ListedUser,
@@ -48,7 +49,7 @@ export class KyselyDirectoryLists implements DirectoryLists {
     return countStores(this.#session, this.#tenantId, after);
   }
 
-  listAuditEvents(request: AuditListRequest): Promise<Page<AuditEntry>> {
+  listAuditEvents(request: AuditListRequest): Promise<AuditPage> {
     return listAuditEvents(this.#session, this.#tenantId, request);
   }
 

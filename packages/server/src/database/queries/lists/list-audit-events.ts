@@ -1,43 +1,48 @@
 import { type RawBuilder, sql } from 'kysely';
-import { parsePrintableJson } from '../../../json/exact-json.ts';
-import type { Actor, AuditEntry, AuditFilters, AuditListRequest, Page } from '../../database.ts';
-import { compileOnce } from '../compile-once.ts';
-import type { Schema } from '../schema.ts';
+import type { Actor, AuditEntry, AuditFilters, AuditListRequest, AuditPage } from '../../database.ts';
 import type { Session } from '../session.ts';
+import { fetchInOrder, fetchSmallest } from './audit-rows.ts';
 import type { CandidateSource } from './candidate-source.ts';
-import { encodeIds, idColumns, idRows } from './id-rows.ts';
+import { idRows } from './id-rows.ts';
 import { oneRowAtATime, scanPage } from './scan-page.ts';
 
-/** Lists a page of the tenant's audit rows, or of one user's, newest first. */
+/** Lists a page of the tenant's audit rows, or of one user's, newest first. Large changes end the page early. */
 export async function listAuditEvents(
   session: Session,
   tenantId: bigint,
   { filters, ...page }: AuditListRequest,
-): Promise<Page<AuditEntry>> {
+): Promise<AuditPage> {
   const source = newestFirst(tenantId, filters);
   const filter = auditFilter(session, filters);
   const { positions, next } = await scanPage(session, { ...page, source, filter, descending: true });
-  const entries = await fetchEvents(
+  const {
+    entries,
+    bytes,
+    cutAfter = next,
+  } = await fetchInOrder(
     session,
     tenantId,
     positions.map(({ id }) => id),
   );
-  return { entries, ...(next !== undefined && { next }) };
+  return { entries, bytes, ...(cutAfter !== undefined && { next: cutAfter }) };
 }
 
-/** Returns the row of each user's deletion, in one statement that goes back from the newest row of each user. */
+/**
+ * Returns the row of each user's deletion. One statement finds them, from the newest row of each user back. If all of
+ * them would take too much memory, the largest are left out.
+ */
 export async function listDeletions(
   session: Session,
   tenantId: bigint,
   userIds: readonly bigint[],
-): Promise<AuditEntry[]> {
+): Promise<readonly AuditEntry[]> {
   if (userIds.length === 0) return [];
   const ofUser = sql`select event.id from audit_event as event
     where event.tenant_id = ${tenantId} and event.user_id = given.id and event.operation = 'delete-user'
     order by event.at desc, event.id desc limit 1`;
   const { rows } = await sql<{ id: bigint | null }>`
     select (${ofUser}) as id from ${idRows(session.engine, userIds)}`.execute(session.db);
-  return fetchEvents(
+  return fetchSmallest(
     session,
     tenantId,
     rows.flatMap(({ id }) => id ?? []),
@@ -83,40 +88,3 @@ function auditFilter(
   return sql`exists (select 1 from audit_event as event
     where event.id = scanned.id and ${sql.join(conditions, sql` and `)} ${oneRowAtATime})`;
 }
-
-async function fetchEvents(
-  session: Session,
-  tenantId: bigint,
-  ids: readonly bigint[],
-): Promise<AuditEntry[]> {
-  if (ids.length === 0) return [];
-  const rows = await selectAuditEvents(session, { tenantId, ids: encodeIds(ids) });
-  const events = new Map(rows.map((row) => [row.id, toAuditEntry(row)]));
-  return ids.flatMap((id) => events.get(id) ?? []);
-}
-
-type AuditRow = Omit<Schema['audit_event'], 'id' | 'tenant_id'> & { id: bigint };
-
-function toAuditEntry(row: AuditRow): AuditEntry {
-  return {
-    id: row.id,
-    atMs: row.at,
-    ...(row.app_id !== null && { appId: row.app_id }),
-    ...(row.request_id !== null && { requestId: row.request_id }),
-    operation: row.operation,
-    ...(row.user_id !== null && { userId: row.user_id }),
-    changes: parsePrintableJson(row.changes) as Record<string, unknown>,
-    ...(row.actor !== null && { actor: JSON.parse(row.actor) as Actor }),
-  };
-}
-
-/** Joins from the ids to the rows; the other way round, SQLite would read every row of the tenant. */
-const selectAuditEvents = compileOnce((db, value: { tenantId: bigint; ids: string }, engine) =>
-  db
-    .selectFrom(engine.rowTable(value.ids, idColumns))
-    .crossJoin('audit_event as event')
-    .select(['event.id', 'event.at', 'event.app_id', 'event.request_id', 'event.operation'])
-    .select(['event.user_id', 'event.changes', 'event.actor'])
-    .whereRef('event.id', '=', sql.ref('given.id'))
-    .where('event.tenant_id', '=', value.tenantId),
-);

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { atScale } from '../../scripts/testing/full-scale.ts';
+import { describeOnEachEngine } from '../each-engine.ts';
+import { openProvisioned, type Provisioned } from '../provision-directory.ts';
+import { ServerProcess } from '../server-process.ts';
+import { SignedClient } from '../signed-client.ts';
+import { issueManager } from './issue-manager.ts';
+import { LongestWait } from './longest-wait.ts';
+import { forgetPeak, mebibyte, peakMemoryOf } from './process-memory.ts';
+
+/** What a call that adds as many stores as a user may have, with the longest codes, leaves in the audit: 5 MB. */
+const changes = {
+  stores: { added: Array.from({ length: 50_000 }, (_, index) => `L${index}`.padEnd(100, 'x')), removed: [] },
+};
+
+const operation = 'batch-update-user-stores';
+const rowCount = atScale({ bounded: 30, full: 100 });
+const grownBytesMax = 350 * mebibyte;
+
+describeOnEachEngine((provision, engine) => {
+  test(`${rowCount} audit rows of 5 MB are listed in bounded memory, and none goes missing`, async (t) => {
+    const directory = await provision(1);
+    await recordCalls(directory);
+    const manager = await issueManager(directory);
+    const server = await ServerProcess.start(directory);
+    const waits = new LongestWait(server);
+    const writer = new SignedClient(server.url, directory.credentials);
+    const reader = new SignedClient(server.url, manager);
+    try {
+      for (const [scope, client] of [
+        ['write', writer],
+        ['manage', reader],
+      ] as const) {
+        forgetPeak(server.pid);
+        const usual = peakMemoryOf(server.pid);
+        const listed = listRows(client);
+        const { workMs, wallMs } = await waits.during(listed);
+        const grown = peakMemoryOf(server.pid) - usual;
+        t.diagnostic(
+          `figure: ${engine}, scope ${scope}: ${Math.round(grown / mebibyte)} MiB more at the peak, ${workMs.toFixed(1)} ms of work at once (${wallMs.toFixed(1)} ms waited)`,
+        );
+        const { rows, pages } = await listed;
+        assert.equal(rows, rowCount);
+        assert.equal(pages, rowCount, 'each of them fills a page');
+        assert.ok(grown < grownBytesMax, `${grown} bytes more`);
+      }
+    } finally {
+      for (const each of [waits, writer, reader]) each.close();
+      await server.kill();
+      await directory.remove();
+    }
+  });
+});
+
+async function recordCalls(provisioned: Provisioned): Promise<void> {
+  const { database } = await openProvisioned(provisioned);
+  const tenant = await database.tenants.findTenant('default');
+  for (let row = 0; row < rowCount; row += 1)
+    await database.write(tenant?.id ?? 0n, undefined, async () => ({
+      result: undefined,
+      audit: { appId: provisioned.credentials.appId, operation, userId: 1n, changes },
+    }));
+  await database.close();
+}
+
+/** Counts the rows, page by page. */
+async function listRows(client: SignedClient): Promise<{ rows: number; pages: number }> {
+  let [rows, pages, cursor] = [0, 0, ''];
+  do {
+    const continued = cursor && `&cursor=${cursor}`;
+    const target = `/audit?limit=100&operation=${operation}${continued}`;
+    const { code, message, data } = await client.call('GET', target);
+    assert.equal(code, 0, message);
+    rows += (data?.events as unknown[] | undefined)?.length ?? 0;
+    pages += 1;
+    cursor = String(data?.next_cursor);
+  } while (cursor !== '');
+  return { rows, pages };
+}
