@@ -82,6 +82,11 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
   ],
   [
     limitsOfContract,
+    'batchStoresTakenMax',
+    [interfacePage, (n) => `one request takes at most ${digits(n)} from all its users together`],
+  ],
+  [
+    limitsOfContract,
     'bodyLevelsMax',
     [interfacePage, (n) => `levels of arrays and objects | ${digits(n)} |`],
   ],

@@ -27,6 +27,8 @@ export const limits = {
   pageEntriesMax: 500,
   batchEntriesMax: 10_000,
   batchPasswordsMax: 1000,
+  /** Stores that the users of a batch lose in all, without those that others replace. */
+  batchStoresTakenMax: 200_000,
   passwordHashCharactersMax: 512,
   storeCodesMax: 50_000,
   forcedUnbindsMax: 50_000,

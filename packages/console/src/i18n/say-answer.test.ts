@@ -115,6 +115,10 @@ test('a target in use is said with its numbers', () => {
     ],
     ['store "A has B C" has 2 users; unbind them first, or send force=true', undefined],
     [
+      'users would lose at least 200005 stores, without those that others replace; one request takes at most 200000: send fewer users at once',
+      '这些用户将失去至少 200005 家门店（不含由其他门店替换的），一次最多可解除 200000 家。请减少一次提交的用户数。',
+    ],
+    [
       'organization 20 has more than 50000 users; force=true unbinds at most 50000: give the rest another organization first, by POST /users/batch',
       '用户超过 50000 名，一次最多可解除 50000 名用户的绑定。请先移走其余用户。',
     ],

@@ -5,7 +5,7 @@ export interface UserState {
   readonly user: UserRecord;
   readonly roleId?: bigint;
   readonly orgId?: bigint;
-  /** Ordered by code. */
+  /** Ordered by code; empty if they were not read. */
   readonly storeCodes: readonly string[];
 }
 
@@ -32,8 +32,17 @@ export interface UserToSave {
 
 /** Reads many users at once. No other reader returns a password hash. */
 export interface UserManagementReader {
-  /** Returns the users that exist, by username. Inside a write, also blocks other writes to them. */
-  readStates(usernames: readonly string[]): Promise<ReadonlyMap<string, UserState>>;
+  /**
+   * Returns the users that exist, by username. Inside a write, also blocks other writes to them.
+   *
+   * @param withStores names the users whose stores are read; if absent, all of them
+   */
+  readStates(
+    usernames: readonly string[],
+    withStores?: ReadonlySet<string>,
+  ): Promise<ReadonlyMap<string, UserState>>;
+  /** Counts the stores of each user that exists, up to one more than `most`. */
+  countStores(usernames: readonly string[], most: number): Promise<ReadonlyMap<string, number>>;
   findCredentials(username: string): Promise<UserCredentials | undefined>;
   /** Returns the ids that no role has. */
   listUnknownRoles(ids: readonly bigint[]): Promise<bigint[]>;

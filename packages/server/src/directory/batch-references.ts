@@ -101,7 +101,7 @@ async function findUnnamable(
     .map(({ username }) => username)
     .filter((username) => newUsernameProblem(username) !== undefined);
   if (usernames.length === 0) return new Set();
-  const existing = await users.readStates(usernames.toSorted());
+  const existing = await users.readStates(usernames.toSorted(), new Set());
   return new Set(usernames.filter((username) => !existing.has(username)));
 }
 

@@ -1,3 +1,4 @@
+import { limits } from '@fieldroster/contract';
 import type { DirectoryReader, DirectoryWriter, UserKey, UserRecord } from '../database/database.ts';
 import type { ApiError } from '../errors/api-error.ts';
 import { quoteVisibly } from './quote-visibly.ts';
@@ -42,6 +43,13 @@ export async function requireUser(
   refuse: Refuse<1101>,
 ): Promise<void> {
   if (!(await directory.userExists(id))) throw noSuchUser({ id }, refuse);
+}
+
+/** Counts the user's stores, up to one more than a request may list, to tell how much work their removal is. */
+export async function countStoresOf({ lists, users }: DirectoryReader, key: UserKey): Promise<number> {
+  const most = limits.storeCodesMax;
+  if ('id' in key) return (await lists.countStoresOf([key.id], most)).get(key.id) ?? 0;
+  return (await users.countStores([key.username], most)).get(key.username) ?? 0;
 }
 
 /** Locks the user against other writes, or throws 1101 if it does not exist; for writes. */

@@ -1,15 +1,16 @@
 import type { Operations } from '@fieldroster/contract';
-import type { DirectoryWriter, UserRecord } from '../database/database.ts';
+import type { DirectoryReader, DirectoryWriter, UserRecord } from '../database/database.ts';
 import { requireNewUsername } from '../directory/new-username.ts';
 import { profileChangesOf } from '../directory/profile-changes.ts';
 import { requireRevision } from '../directory/revision.ts';
 import { storesNotFound } from '../directory/store-codes.ts';
 import { planFields, type UserEntry } from '../directory/user-entry.ts';
+import { countStoresOf } from '../directory/user-identity.ts';
 import type { Handler } from './handler.ts';
 
 export const batchUpdateUserStores: Handler<Operations['batchUpdateUserStores']> = async (
   input,
-  { refuse, write, passwords },
+  { directory, refuse, writeMany, passwords },
 ) => {
   const { username } = input;
   const sent = {
@@ -17,7 +18,7 @@ export const batchUpdateUserStores: Handler<Operations['batchUpdateUserStores']>
     ...(input.password && { passwordHash: await passwords.hash(input.password) }),
   };
   const codes = input.store_codes && [...new Set(input.store_codes)];
-  return write(async (directory) => {
+  return writeMany(await countChanged(directory, username, codes), async (directory) => {
     const lock = async () => {
       const existing = await directory.lockUser({ username });
       requireRevision(existing?.revision ?? 0n, input.if_revision, refuse);
@@ -31,6 +32,15 @@ export const batchUpdateUserStores: Handler<Operations['batchUpdateUserStores']>
     return { result: { id, username }, userId: id, changes: { ...changes, stores } };
   });
 };
+
+/** Returns how many stores the user gains or loses, at the least; the size of the body bounds the rest. */
+async function countChanged(
+  directory: DirectoryReader,
+  username: string,
+  codes: readonly string[] | undefined,
+): Promise<number> {
+  return codes === undefined ? 0 : Math.abs((await countStoresOf(directory, { username })) - codes.length);
+}
 
 /** @param lock locks the user and checks its revision (0 when there is no user) before anything is changed */
 async function createOrUpdate(

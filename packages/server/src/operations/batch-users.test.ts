@@ -490,13 +490,15 @@ test('the event loop serves others after every slice of a large batch', async ()
     counter = setImmediate(count);
   };
   let counter = setImmediate(count);
-  const write: WriteContext<Operations['batchUsers']>['write'] = (work) =>
+  const writeMany: WriteContext<Operations['batchUsers']>['writeMany'] = (_rows, work) =>
     server.database.write(server.tenantId, undefined, async (directory) => {
       const { result, changes } = await work(directory);
       return { result, audit: { operation: 'test', changes } };
     });
   // Without passwords, it needs nothing else from its context.
-  const report = await batchUsers({ users }, { write } as WriteContext<Operations['batchUsers']>);
+  const directory = server.database.directory(server.tenantId);
+  const context = { directory, writeMany } as WriteContext<Operations['batchUsers']>;
+  const report = await batchUsers({ users }, context);
   clearImmediate(counter);
   assert.equal(report.created, 2500);
   assert(iterations >= 10, `${iterations} iterations`);

@@ -4,23 +4,27 @@ import type { DirectoryReader, DirectoryWriter } from '../database/database.ts';
 import { type BatchEntry, type RefusedEntry, readBatch } from '../directory/batch-entries.ts';
 import { checkReferences } from '../directory/batch-references.ts';
 import { countOutcomes, type PlannedEntry, presentBatch } from '../directory/present-batch.ts';
+import { countStoresBefore, type StoresBefore } from '../directory/taken-stores.ts';
 import { planUser } from '../directory/user-entry.ts';
-import { slicesOf } from '../slices/slices-of.ts';
+import { type SliceLimits, slicesOf } from '../slices/slices-of.ts';
 import type { Effect, Handler, PasswordWork } from './handler.ts';
 
 export const batchUsers: Handler<Operations['batchUsers']> = async (
   input,
-  { directory, write, passwords },
+  { directory, writeMany, passwords },
 ) => {
   const { entries, refused } = await readBatch(input.users);
+  const before = await countStoresBefore(directory.users, entries);
   if (input.dry_run === true || (input.atomic === true && refused.length > 0)) {
-    const nothing = await workOn(directory, withoutHashing(entries), planSlice);
+    const nothing = await workOn(directory, withoutHashing(entries), before, planSlice);
     return presentBatch(false, nothing.planned, [...refused, ...nothing.refused]);
   }
   const hashed = await hashPasswords(entries, passwords);
   try {
-    return await write(async (writer) => {
-      const done = await workOn(writer, hashed, applySlice);
+    return await writeMany(before.taken, async (writer) => {
+      // Others may have bound more stores while this write waited.
+      const locked = await countStoresBefore(writer.users, hashed);
+      const done = await workOn(writer, hashed, locked, applySlice);
       const failed = [...refused, ...done.refused];
       if (input.atomic === true && failed.length > 0) throw new NothingKept(done.planned, failed);
       return {
@@ -56,12 +60,13 @@ type Work<Directory> = (directory: Directory, slice: readonly BatchEntry[]) => P
 async function workOn<Directory extends DirectoryReader>(
   directory: Directory,
   entries: readonly BatchEntry[],
+  before: StoresBefore,
   work: Work<Directory>,
 ) {
   const { known, refused } = await checkReferences(directory.users, entries);
   const planned: PlannedEntry[] = [];
   // Always in the order of the names, so that two batches cannot deadlock.
-  for (const slice of slicesOf(known.toSorted(byUsername), workSlice)) {
+  for (const slice of slicesOf(known.toSorted(byUsername), workSlice(before))) {
     for (const entry of await work(directory, slice)) planned.push(entry);
     await nextIteration();
   }
@@ -72,24 +77,32 @@ function byUsername(a: BatchEntry, b: BatchEntry): number {
   return a.username < b.username ? -1 : 1;
 }
 
-/** A few milliseconds' worth of work: a number of entries and the weight of their texts and store codes. */
-const workSlice = { countMax: 250, weightMax: 32 * 1024, weightOf };
+/** A few milliseconds' worth of work: a number of entries and the weight of their texts and stores. */
+function workSlice({ counts }: StoresBefore): SliceLimits<BatchEntry> {
+  const weightOf = (entry: BatchEntry) => weigh(entry, counts.get(entry.username));
+  return { countMax: 250, weightMax: 32 * 1024, weightOf };
+}
 
-/** Binding a store takes as long as saving a dozen characters. */
+/** Binding or unbinding a store takes as long as saving a dozen characters. */
 const storeWeight = 13;
 
-function weightOf({ sent, storeCodes = [] }: BatchEntry): number {
-  let weight = storeCodes.length * storeWeight;
+function weigh({ sent, storeCodes = [] }: BatchEntry, storesBefore = 0): number {
+  let weight = Math.max(storeCodes.length, storesBefore) * storeWeight;
   for (const value of Object.values(sent)) if (typeof value === 'string') weight += value.length;
   return weight;
 }
 
 async function planSlice({ users }: DirectoryReader, slice: readonly BatchEntry[]): Promise<PlannedEntry[]> {
-  const states = await users.readStates(slice.map(({ username }) => username));
+  const replacing = slice.filter(({ storeCodes }) => storeCodes !== undefined);
+  const states = await users.readStates(usernamesOf(slice), new Set(usernamesOf(replacing)));
   return slice.map((entry) => {
     const state = states.get(entry.username);
     return { index: entry.index, plan: planUser(entry, state), ...(state && { id: state.user.id }) };
   });
+}
+
+function usernamesOf(entries: readonly BatchEntry[]): string[] {
+  return entries.map(({ username }) => username);
 }
 
 async function applySlice(directory: DirectoryWriter, slice: readonly BatchEntry[]): Promise<PlannedEntry[]> {

@@ -1,14 +1,17 @@
 import type { Operations } from '@fieldroster/contract';
 import { describeRemoval } from '../directory/profile-changes.ts';
 import { requireRevision } from '../directory/revision.ts';
-import { lockUser, requireSameUsername, userKeyOf } from '../directory/user-identity.ts';
+import { countStoresOf, lockUser, requireSameUsername, userKeyOf } from '../directory/user-identity.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { Handler } from './handler.ts';
 
-export const deleteUser: Handler<Operations['deleteUser']> = async (input, { scope, refuse, write }) => {
+export const deleteUser: Handler<Operations['deleteUser']> = async (
+  input,
+  { scope, directory, refuse, writeMany },
+) => {
   const key = userKeyOf(input.user_id, input.username);
   if (key === undefined) throw new ApiError(1001, 'user_id or username is required');
-  return write(async (directory) => {
+  return writeMany(await countStoresOf(directory, key), async (directory) => {
     const user = await lockUser(directory, key, refuse);
     requireSameUsername(user, input.username, refuse);
     // Disabling needs scope manage; otherwise scope write could delete the user and create it again, active.

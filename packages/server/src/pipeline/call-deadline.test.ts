@@ -54,6 +54,12 @@ test('a write of some hundred rows has the time of its call, and shares its comm
   assert.equal((await deadlineOfRows(201))?.bulk, true);
 });
 
+test('a write of many rows costs its application as much as its body does, and the rows on top', async () => {
+  const call = deadlineOf(operations.batchUsers, 40_961, 'app');
+  const deadline = await runUnderDeadline(call, () => runWithTimeFor(500, async () => currentDeadline()));
+  assert.deepEqual([call.cost, deadline?.cost, deadline?.patient], [11, 21, true]);
+});
+
 test('work without a deadline stays without one', async () => {
   assert.equal(await runWithTimeFor(50_000, async () => currentDeadline()), undefined);
 });

@@ -43,7 +43,9 @@ export class Deadline {
   /** Returns the deadline of a bulk write that needs more time than this one leaves. */
   extendedForBulk(moreMs: number, cost: number): Deadline {
     const { patient, owner } = this;
-    return new Deadline(this.remainingMs + moreMs, { bulk: true, patient, owner, cost, now: this.#now });
+    const totalCost = this.bulk ? this.cost + cost : cost;
+    const options = { bulk: true, patient, owner, cost: totalCost, now: this.#now };
+    return new Deadline(this.remainingMs + moreMs, options);
   }
 
   /** Stops the clock while the work runs; several may run at once. */

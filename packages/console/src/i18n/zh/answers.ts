@@ -1,5 +1,6 @@
 import { answerText } from '../read-answer.ts';
 import { applications } from './applications.ts';
+import { clockHint } from './clock-hint.ts';
 import { named } from './field-names.ts';
 import { kindOf, ofEachKind } from './kinds.ts';
 
@@ -104,6 +105,12 @@ export const answers = [
   answerText(
     'the value of parameter {name} has percent-encoded bytes that are not UTF-8, at or after {at}',
     ({ name, at }) => `参数 ${name} 的值从 ${at} 起不是 UTF-8 编码。`,
+  ),
+
+  answerText(
+    'users would lose at least {taken} stores, without those that others replace; one request takes at most {max}: {cure}',
+    ({ taken, max }) =>
+      `这些用户将失去至少 ${taken} 家门店（不含由其他门店替换的），一次最多可解除 ${max} 家。请减少一次提交的用户数。`,
   ),
 
   // 1002、1003、1004
@@ -288,11 +295,3 @@ const listedNumbers = (numbers: string) => listed(numbers).replace(' or ', ' 或
 const scopes: Readonly<Record<string, string>> = applications.scopes;
 
 const scope = (name: string) => `“${scopes[name] ?? name}”`;
-
-function clockHint(hint: string): string {
-  if (hint.includes('milliseconds')) return '看起来是毫秒，应发送秒。';
-  if (hint.includes('microseconds')) return '看起来是微秒，应发送秒。';
-  if (hint.includes('time zone'))
-    return '相差像是时区所致，应发送自 1970-01-01 UTC 起的秒数，而不是本地时间。';
-  return '请用 NTP 校准应用所在机器的时钟，并在发送前才签名。';
-}

@@ -3,12 +3,14 @@ import { test } from 'node:test';
 import type { Database, UserToSave } from '../database.ts';
 import { testCredentials } from './credentials.ts';
 import { newTenantWithTargets, save, timesOf } from './saved-users.ts';
+import { testStoreCounts } from './store-counts.ts';
 import { everyField, int64Max, noField, type Subject, writeTo } from './subject.ts';
 
 /** Tests saving many users, removals, the status and hashes, on any engine. */
 export function testUserManagement(subject: Subject): void {
   testSaving(subject);
   testStates(subject);
+  testStoreCounts(subject);
   testUnknown(subject);
   testRemoval(subject);
   testCredentials(subject);

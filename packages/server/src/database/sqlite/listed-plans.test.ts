@@ -10,7 +10,7 @@ import { listDeletions } from '../queries/lists/list-audit-events.ts';
 import { listOrgsBelow } from '../queries/lists/users-of-orgs.ts';
 import { queryBuilderSession } from '../queries/query-builder-session.ts';
 import { upsertStores } from '../queries/targets/upsert-stores.ts';
-import { lockUsersByName, selectUserStates } from '../queries/users/many-users.ts';
+import { countStoresOfUsers, lockUsersByName, selectUserStates } from '../queries/users/many-users.ts';
 import { connect } from './connections/connection.ts';
 import { sqliteEngine } from './engine.ts';
 import { databaseFile, openSqliteDatabase } from './open.ts';
@@ -28,6 +28,7 @@ test('users, stores and organizations are looked up one by one on SQLite, howeve
   const listed = { tenantId: 1n, usernames: sqliteEngine.encodeCodes(['mara', 'ada']) };
   await lockUsersByName(session, listed);
   await selectUserStates(session, listed);
+  await countStoresOfUsers(session, { ...listed, limit: 2n });
   await listOrgsBelow(session, 1n, 10n);
   await countStoresOf(session, 1n, [10n, 20n], 1000);
   await listDeletions(session, 1n, [10n, 20n]);

@@ -16,6 +16,9 @@ const mebibyte = 1024 * 1024;
 /** More than the systems of both sides take for a client that does not read. */
 const largeAnswer = Buffer.alloc(24 * mebibyte, 'x');
 
+/** More than all unread answers may take. */
+const hugeAnswer = Buffer.alloc(72 * mebibyte, 'x');
+
 const waiting = new WaitingResponses();
 const closed: Socket[] = [];
 const unread = new UnreadAnswers(waiting, {
@@ -35,6 +38,7 @@ before(async () => {
   server = createServer((request, response) => {
     if (request.url === '/large') response.end(largeAnswer);
     else if (request.url === '/medium') response.end(largeAnswer.subarray(0, 16 * mebibyte));
+    else if (request.url === '/huge') response.end(hugeAnswer);
     else if (request.url === '/small') response.end('x');
   });
   unread.follow(server);
@@ -150,10 +154,38 @@ test('a client that reads slowly keeps its connection; one that has stopped lose
   await end(stopped, slow, late, last);
 });
 
+test('a client that reads on keeps its connection, however large its answer is, until it stops', async () => {
+  const huge = await ask('/huge');
+  const stopped = await ask('/medium');
+  for (let checks = 0; checks < 5; checks += 1) {
+    unread.check();
+    await readSome(huge);
+  }
+  unread.check();
+  assert.deepEqual([huge.socket.destroyed, stopped.socket.destroyed], [false, true]);
+  for (let checks = 0; checks < 3; checks += 1) unread.check();
+  assert.equal(huge.socket.destroyed, false, 'it has read within the last second');
+  unread.check();
+  assert.equal(huge.socket.destroyed, true);
+  await end(huge, stopped);
+});
+
+test('answers that their clients read on may take four times that memory together', async () => {
+  const connections = [await ask('/huge'), await ask('/huge'), await ask('/huge'), await ask('/huge')];
+  unread.check();
+  for (const connection of connections) await readSome(connection);
+  unread.check();
+  assert.equal(closed.length, 1, 'of four times 72 MiB, 240 MiB may stay');
+  for (const connection of connections) if (!connection.socket.destroyed) await readSome(connection);
+  unread.check();
+  assert.equal(closed.length, 1);
+  await end(...connections);
+});
+
 /** Reads until the system has taken more of the answer. */
 async function readSome({ client, socket }: Connection): Promise<void> {
   const before = acceptedBytes(socket);
-  while (acceptedBytes(socket) === before) {
+  while (acceptedBytes(socket) === before && !socket.destroyed) {
     client.read();
     await nextIteration();
   }

@@ -8,6 +8,12 @@ import type { WaitingResponses } from './waiting-responses.ts';
 /** Memory for the answers that clients of a listener leave unread, and for the requests behind them, in bytes. */
 const unreadAnswersBytesMax = 64 * 1024 * 1024;
 
+/**
+ * How many times that memory all of them may take while their clients read on. A single answer to a large batch may be
+ * larger than what unread ones may take.
+ */
+const readOnFactor = 4;
+
 /** Rough memory of the objects for a request with an unread answer or behind one, in bytes. */
 const requestBytes = 9 * 1024;
 
@@ -20,9 +26,14 @@ export const unreadCheckMs = 250;
  */
 const readingChecks = 10_000 / unreadCheckMs;
 
+/** A client reads on for this many checks, one second, after it last read. */
+const readOnChecks = 1_000 / unreadCheckMs;
+
 /** The latest sight of a connection with an unread answer. */
 interface Sight {
   readonly acceptedBytes: number;
+  /** Whether the client has read within the last second. */
+  readonly readsOn: boolean;
   /** Checks since the first one, or since the last one that found that the system had taken more. */
   readonly idleChecks: number;
 }
@@ -31,6 +42,7 @@ interface UnreadConnection {
   readonly socket: Socket;
   readonly bytes: number;
   readonly isReading: boolean;
+  readonly readsOn: boolean;
 }
 
 interface UnreadAnswersOptions {
@@ -42,7 +54,8 @@ interface UnreadAnswersOptions {
 /**
  * Closes connections whose clients leave answers unread, once these take too much memory: first the ones that take
  * most. Anybody can ask for the largest page again and again without reading it, on as many connections as the limit
- * allows. Clients that read, however slowly, lose their connections last.
+ * allows. Clients that read, however slowly, lose their connections last, and those that have read within the last
+ * second only if all together take several times as much.
  */
 export class UnreadAnswers {
   readonly #waiting: WaitingResponses;
@@ -74,9 +87,10 @@ export class UnreadAnswers {
     let bytes = unread.reduce((sum, connection) => sum + connection.bytes, 0);
     if (bytes <= this.#bytesMax) return;
     const stalledFirst = unread.sort(
-      (one, other) => Number(one.isReading) - Number(other.isReading) || other.bytes - one.bytes,
+      (one, other) => standingOf(one) - standingOf(other) || other.bytes - one.bytes,
     );
     for (const connection of stalledFirst) {
+      if (connection.readsOn && bytes <= this.#bytesMax * readOnFactor) continue;
       this.#onClosed(connection.socket);
       connection.socket.destroy();
       bytes -= connection.bytes;
@@ -97,7 +111,8 @@ export class UnreadAnswers {
       this.#seen.set(socket, sight);
       if (before === undefined) continue;
       const isReading = sight.idleChecks < readingChecks;
-      unread.push({ socket, bytes: this.#bytesOf(first, socket), isReading });
+      const { readsOn } = sight;
+      unread.push({ socket, bytes: this.#bytesOf(first, socket), isReading, readsOn });
     }
     return unread;
   }
@@ -110,8 +125,16 @@ export class UnreadAnswers {
   }
 }
 
+/** Connections with a lower number are closed first. */
+function standingOf({ isReading, readsOn }: UnreadConnection): number {
+  return Number(isReading) + Number(readsOn);
+}
+
 function sightOf(socket: Socket, before: Sight | undefined): Sight {
   const accepted = acceptedBytes(socket);
-  const hasRead = before === undefined || accepted > before.acceptedBytes;
-  return { acceptedBytes: accepted, idleChecks: hasRead ? 0 : before.idleChecks + 1 };
+  if (before === undefined) return { acceptedBytes: accepted, readsOn: false, idleChecks: 0 };
+  const hasRead = accepted > before.acceptedBytes;
+  const idleChecks = hasRead ? 0 : before.idleChecks + 1;
+  const readsOn = hasRead || (before.readsOn && idleChecks < readOnChecks);
+  return { acceptedBytes: accepted, readsOn, idleChecks };
 }

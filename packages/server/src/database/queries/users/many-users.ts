@@ -52,6 +52,23 @@ export const selectUserStates = compileOnce((db, value: Listed, engine) =>
   ),
 );
 
+export const countStoresOfUsers = compileOnce((db, value: Listed & { limit: bigint }, engine) => {
+  const ofUser = sql`select 1 from user_store
+    where tenant_id = ${value.tenantId} and user_id = ${sql.ref('user.id')} limit ${value.limit}`;
+  return engine.findEachListed(
+    db,
+    {
+      table: 'user',
+      column: 'user.username',
+      find: (users) =>
+        users
+          .select(['user.username', sql<bigint>`(select count(*) from (${ofUser}) as bound)`.as('stores')])
+          .where('user.tenant_id', '=', value.tenantId),
+    },
+    value.usernames,
+  );
+});
+
 const idColumn = [{ name: 'id', type: 'int64' }] as const;
 
 /** Reads each user's stores by itself; see `isGivenRow`. */

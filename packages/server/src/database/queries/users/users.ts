@@ -32,11 +32,15 @@ export class KyselyUserReader implements UserManagementReader {
     this.tenantId = tenantId;
   }
 
-  async readStates(usernames: readonly string[]): Promise<ReadonlyMap<string, UserState>> {
+  async readStates(
+    usernames: readonly string[],
+    withStores?: ReadonlySet<string>,
+  ): Promise<ReadonlyMap<string, UserState>> {
     const { session, tenantId } = this;
     const listed = { tenantId, usernames: session.engine.encodeCodes(usernames) };
     const users = await many.selectUserStates(session, listed);
-    const stores = await this.#storesOf(users.map(({ id }) => id));
+    const read = withStores ? users.filter(({ username }) => withStores.has(username)) : users;
+    const stores = await this.#storesOf(read.map(({ id }) => id));
     return new Map(
       users.map((row) => [
         row.username,
@@ -48,6 +52,13 @@ export class KyselyUserReader implements UserManagementReader {
         },
       ]),
     );
+  }
+
+  async countStores(usernames: readonly string[], most: number): Promise<ReadonlyMap<string, number>> {
+    const { session, tenantId } = this;
+    const listed = { tenantId, usernames: session.engine.encodeCodes(usernames) };
+    const rows = await many.countStoresOfUsers(session, { ...listed, limit: BigInt(most) + 1n });
+    return new Map(rows.map(({ username, stores }) => [username, Number(stores)]));
   }
 
   async findCredentials(username: string): Promise<UserCredentials | undefined> {
@@ -123,7 +134,10 @@ export class KyselyUserWriter extends KyselyUserReader implements UserManagement
     this.#nowMs = BigInt(nowMs);
   }
 
-  override async readStates(usernames: readonly string[]): Promise<ReadonlyMap<string, UserState>> {
+  override async readStates(
+    usernames: readonly string[],
+    withStores?: ReadonlySet<string>,
+  ): Promise<ReadonlyMap<string, UserState>> {
     const { session, tenantId } = this;
     await session.engine.planForManyRows(session, ['user', 'user_role', 'user_org', 'user_store']);
     // Lock in a separate statement: one that waited for its lock would show the bindings from before.
@@ -132,7 +146,7 @@ export class KyselyUserWriter extends KyselyUserReader implements UserManagement
       usernames: session.engine.encodeCodes(usernames),
     });
     const locked = new Set(rows.map(({ id }) => id));
-    const states = await super.readStates(usernames);
+    const states = await super.readStates(usernames, withStores);
     // Users that another process has committed between the statements are not locked, so two batches could change the
     // same state. They count as unknown: inserting them fails, and the next attempt locks them.
     return new Map([...states].filter(([, { user }]) => locked.has(user.id)));

@@ -1,0 +1,93 @@
+import { limits } from '@fieldroster/contract';
+import type { UserManagementReader } from '../database/database.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { TimeSlice } from '../slices/time-slice.ts';
+import type { BatchEntry } from './batch-entries.ts';
+
+/** How many stores more than it was sent a user may have before it is counted by itself. */
+const slack = 100;
+
+/** Stores per statement: some milliseconds of work on an in-process engine. */
+const storesAtOnce = 100_000;
+
+const usersAtOnce = 1_000;
+
+/** The stores that users have before a batch. */
+export interface StoresBefore {
+  /** By username; only of users whose stores the batch replaces. */
+  readonly counts: ReadonlyMap<string, number>;
+  /** How many stores the users lose beyond those that others replace. */
+  readonly taken: number;
+}
+
+/**
+ * Counts the stores that the entries replace. A short list can replace many of them, so the size of the request does not
+ * bound the work; this does. Counting ends once there are too many.
+ *
+ * @throws {ApiError} 1001 when the entries take more stores than one request may
+ */
+export async function countStoresBefore(
+  users: UserManagementReader,
+  entries: readonly BatchEntry[],
+): Promise<StoresBefore> {
+  const counts = new Map<string, number>();
+  let taken = 0;
+  const timeSlice = new TimeSlice();
+  for (const { slice, most } of similarEntries(entries)) {
+    const counted = await users.countStores(usernamesOf(slice), most);
+    for (const entry of slice) {
+      let count = counted.get(entry.username) ?? 0;
+      if (count > most) count = await countAll(users, entry);
+      counts.set(entry.username, count);
+      taken += Math.max(0, count - sentBy(entry));
+      requireFewTaken(taken);
+      if (timeSlice.isOver()) await timeSlice.next();
+    }
+  }
+  return { counts, taken };
+}
+
+/** Counts the stores of one user, up to one more than an entry may take. */
+async function countAll(users: UserManagementReader, entry: BatchEntry): Promise<number> {
+  const { username } = entry;
+  const counted = await users.countStores([username], sentBy(entry) + limits.batchStoresTakenMax);
+  return counted.get(username) ?? 0;
+}
+
+function requireFewTaken(taken: number): void {
+  const most = limits.batchStoresTakenMax;
+  if (taken <= most) return;
+  throw new ApiError(
+    1001,
+    `users would lose at least ${taken} stores, without those that others replace; one request takes at most ${most}: send fewer users at once`,
+  );
+}
+
+/**
+ * Splits the entries that replace stores so that a statement that counts up to `most` stores of each user never counts
+ * many in all. A user whom it may not count to the end loses a hundred stores or more, so there are few of them.
+ */
+function* similarEntries(entries: readonly BatchEntry[]) {
+  const replacing = entries.filter(({ storeCodes }) => storeCodes !== undefined);
+  let slice: BatchEntry[] = [];
+  let most = 0;
+  for (const entry of replacing.toSorted((one, other) => sentBy(one) - sentBy(other))) {
+    const mostWithEntry = sentBy(entry) + slack;
+    const isFull = slice.length === usersAtOnce || (slice.length + 1) * mostWithEntry > storesAtOnce;
+    if (isFull && slice.length > 0) {
+      yield { slice, most };
+      slice = [];
+    }
+    slice.push(entry);
+    most = mostWithEntry;
+  }
+  if (slice.length > 0) yield { slice, most };
+}
+
+function usernamesOf(entries: readonly BatchEntry[]): string[] {
+  return entries.map(({ username }) => username);
+}
+
+function sentBy({ storeCodes = [] }: BatchEntry): number {
+  return storeCodes.length;
+}
