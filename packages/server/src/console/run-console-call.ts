@@ -153,8 +153,8 @@ async function runDirectory(
   const caller = { tenantId, scope: 'manage', actor: actorOf(signedIn) } as const;
   const result = await runHandler({ call, caller, claim }, input, parts);
   const { key } = call;
-  if (key === 'batchUsers' && presentBatch && result) return presentBatch(result);
-  return presentLargeAnswer(key, result) ?? presentAnswer(key, result);
+  const batch = key === 'batchUsers' && result ? presentBatch?.(result) : undefined;
+  return batch ?? presentLargeAnswer(key, result) ?? presentAnswer(key, result);
 }
 
 async function runOwn(called: OwnCall, input: unknown, parts: ConsolePipelineParts) {

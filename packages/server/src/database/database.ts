@@ -70,7 +70,10 @@ export interface DirectoryReader {
   findUser(key: UserKey): Promise<UserWithBindings | undefined>;
   userExists(id: bigint): Promise<boolean>;
   findRoleOfUser(userId: bigint): Promise<RoleRecord | undefined>;
-  /** Returns the stores bound to the user, ordered by code. */
+  /**
+   * Returns the stores bound to the user, ordered by code. The bindings are those of one moment; the name and the address
+   * of one of very many stores may be slightly newer.
+   */
   listStoresOfUser(userId: bigint): Promise<StoreRecord[]>;
   readonly roles: TargetReader<bigint, ManagedRole>;
   readonly orgs: TargetReader<bigint, ManagedOrg>;

@@ -67,6 +67,8 @@ export interface ReplaceableBinding {
 export interface StoreBinding {
   readonly exists: boolean;
   readonly bound: boolean;
+  /** Whether the user has as many stores as a user may have. */
+  readonly isFull: boolean;
 }
 
 export interface StoreBindingDifference {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { foreign, storeEntry } from '../../test/sample-directory.ts';
+import { limits } from '@fieldroster/contract';
+import { fillStores, foreign, storeEntry } from '../../test/sample-directory.ts';
 import { applications, startTestServer } from '../../test/test-server.ts';
 
 const server = await startTestServer();
@@ -34,6 +35,25 @@ test('binding the same store again succeeds, changes no revision, and the audit 
   assert.deepEqual(await storesOf(id), [storeEntry('S001')]);
   await server.assertAudited(answer, 'bind-user-store', id, {});
   assert.deepEqual(await server.queryUser(id), before);
+});
+
+test('a user with as many stores as it may have is bound to no other', async () => {
+  const id = await server.createUser('store.full', { store_codes: ['S002'] });
+  const codes = Array.from({ length: limits.storeCodesMax - 1 }, (_, index) => `full${index}`);
+  for (let start = 0; start < codes.length; start += 5000) {
+    const some = codes.slice(start, start + 5000);
+    await fillStores(server.db, server.tenantId, some);
+    const rows = some.map((store_code) => ({ tenant_id: server.tenantId, user_id: BigInt(id), store_code }));
+    await server.db.insertInto('user_store').values(rows).execute();
+  }
+  await server.refuse(1001, new RegExp(`^a user may have at most 50000 stores, and user ${id} has as many`), [
+    'POST',
+    '/user/store',
+    { user_id: id, store_code: 'S001' },
+  ]);
+  await server.succeed('POST', '/user/store', { user_id: id, store_code: 'full7' });
+  await server.succeed('DELETE', `/user/store?user_id=${id}&store_code=full7`);
+  await server.succeed('POST', '/user/store', { user_id: id, store_code: 'S001' });
 });
 
 test('a store may have several sales representatives', async () => {

@@ -69,6 +69,7 @@ for (const [label, rows, message] of [
     tooWide,
   ],
   ['a row far down', '<row r="9999999"/>', tooWide],
+  ['cells without places', `<row>${'<c/>'.repeat(3_000)}</row>${'<row/>'.repeat(3_000)}`, tooWide],
   ['a cell without its row', '<c r="ZZZ999"/>', tooWide],
   ['a prefix before the names', '<x:row r="1"><x:c r="ZZZ999"/></x:row>', tooWide],
   ['single quotes and spaces', `<c  s='1'\n r = 'ZZZ999' />`, tooWide],
@@ -139,4 +140,14 @@ test('a file that is not an archive is refused', () => {
   assert.throws(() => checkWorkbook(strToU8('username\nada\n')), {
     message: /^cannot be read as a workbook: /,
   });
+});
+
+test('a cell without a place gets the next one, past Z and from any prefix', () => {
+  const rows = `<x:row><x:c r="Y1"/><x:c/>\n<x:c s='1'/><c><v>1</v></c></x:row><row r="5"><c/><c r="C5"/><c/></row><row><c/></row>`;
+  const parts = unzipSync(checkWorkbook(write(rows)));
+  const places = strFromU8(parts['xl/worksheets/sheet1.xml'] ?? new Uint8Array()).match(/c r="\w+"/g);
+  assert.deepEqual(
+    places?.map((place) => place.slice(5, -1)),
+    ['Y1', 'Z1', 'AA1', 'AB1', 'A5', 'C5', 'D5', 'A6'],
+  );
 });

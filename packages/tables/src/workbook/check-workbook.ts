@@ -1,5 +1,6 @@
 import { strFromU8, unzipSync, zipSync } from 'fflate';
 import { FileFault } from '../file-fault.ts';
+import { fillPlaces, placeAttributes, placeOf, tag } from './cell-places.ts';
 import { keepCellFaults } from './keep-cell-faults.ts';
 import { isPlainXml, toPlainXml } from './plain-xml.ts';
 import { namesOfContent, relationsPart, workbookPart } from './workbook-parts.ts';
@@ -43,9 +44,8 @@ export function checkWorkbook(archive: Uint8Array): Uint8Array<ArrayBuffer> {
 function checkPart(name: string, content: Uint8Array): Uint8Array {
   const plain = requirePlain(name, content);
   refuseLongRuns(name, latin1.decode(plain));
-  const marked = keepCellFaults(plain);
-  checkGrid(name, marked);
-  return marked;
+  const { lacksPlaces } = checkGrid(name, plain);
+  return keepCellFaults(lacksPlaces ? fillPlaces(plain) : plain);
 }
 
 /** Throws {@link FileFault} for a file that is too large to be read into memory. */
@@ -81,13 +81,6 @@ function tooLarge(bytes: number): FileFault {
   const [found, max] = [Math.ceil(bytes / mebibyte), unpackedBytesMax / mebibyte];
   return new FileFault({ key: 'largeWorkbook', values: { found, max } });
 }
-
-/** The tag of a row or a cell. The second group is missing if its attributes are not in the usual form. */
-const tag = /<(?:[\w.-]+:)?(row|c)(?:((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*\/?>|(?=[\s/>]))/g;
-
-const placeAttribute = /\sr\s*=\s*["'][^"']*["']/g;
-
-const placeText = /["'](?:([A-Z]{1,3})(\d{1,7})|(\d{1,7}))["']$/;
 
 const latin1 = new TextDecoder('latin1');
 
@@ -133,24 +126,33 @@ function refuseLongRuns(name: string, text: string): void {
   }
 }
 
-/** Throws if the reader would expand the sheet to more cells than fit into memory. */
-function checkGrid(name: string, content: Uint8Array): void {
+/**
+ * Throws if the reader would expand the sheet to more cells than fit into memory. Finds out whether cells lack their
+ * places.
+ */
+function checkGrid(name: string, content: Uint8Array): { readonly lacksPlaces: boolean } {
   const text = latin1.decode(content);
-  if (!text.includes('sheetData')) return;
-  let rows = 0;
-  let columns = 1;
+  let lacksPlaces = false;
+  if (!text.includes('sheetData')) return { lacksPlaces };
+  let [rows, columns, column] = [0, 1, 0];
   for (const [, kind, attributes] of text.matchAll(tag)) {
     if (kind === 'row') rows += 1;
-    for (const attribute of requireUsual(name, attributes).match(placeAttribute) ?? []) {
-      const place = placeText.exec(attribute);
-      if (place === null) throw unusual(name);
-      rows = Math.max(rows, Number(place[2] ?? place[3]));
-      columns = Math.max(columns, columnNumber(place[1] ?? 'A'));
+    column = kind === 'row' ? 0 : column + 1;
+    columns = Math.max(columns, column);
+    const places = requireUsual(name, attributes).match(placeAttributes) ?? [];
+    if (kind === 'c' && places.length === 0) lacksPlaces = true;
+    for (const attribute of places) {
+      const place = placeOf(attribute);
+      if (place === undefined) throw unusual(name);
+      rows = Math.max(rows, place.row);
+      column = kind === 'row' ? 0 : place.column;
+      columns = Math.max(columns, place.column);
     }
     if (rows * columns > cellsMax) {
       throw new FileFault({ key: 'manyCells', values: { part: name, rows, columns, max: cellsMax } });
     }
   }
+  return { lacksPlaces };
 }
 
 function requireUsual(name: string, attributes: string | undefined): string {
@@ -160,11 +162,4 @@ function requireUsual(name: string, attributes: string | undefined): string {
 
 function unusual(name: string): FileFault {
   return new FileFault({ key: 'unusual', values: { part: name } });
-}
-
-/** Converts a column's letters: `A` is 1, `Z` 26, `AA` 27. */
-function columnNumber(letters: string): number {
-  let number = 0;
-  for (const letter of letters) number = number * 26 + letter.charCodeAt(0) - 64;
-  return number;
 }

@@ -180,3 +180,19 @@ describe('the header says what a spreadsheet program hides', () => {
     assert.deepEqual([first?.hidden, rows.length], [undefined, 3]);
   });
 });
+
+test('a cell that names no place stands after the one before it', async () => {
+  const sheet = `<worksheet><sheetData><row>${text('username')}${text('real_name')}</row><row>${text('ada')}${text('Größe')}</row>
+    <row r="4"><c r="A4" t="str"><v>bo</v></c><c t="e"><v>#N/A</v></c></row></sheetData></worksheet>`;
+  const rows = await readWorkbookRows(
+    zipSync({ ...unzipSync(workbook()), 'xl/worksheets/sheet1.xml': strToU8(sheet) }),
+  );
+  assert.deepEqual(
+    rows.map(({ line }) => line),
+    [1, 2, 4],
+  );
+  const users = new UserRows({ storeSeparator: ';', clearEmpty: true, mayBeGuarded: true });
+  const [ada, bo] = rows.slice(1).map((row) => users.next(row, ['username', 'real_name']));
+  assert.deepEqual(ada?.entry, { username: 'ada', real_name: 'Größe' });
+  assert.match(bo?.problem ?? '', /^real_name is the error #N\/A/);
+});

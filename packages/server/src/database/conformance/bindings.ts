@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import fc from 'fast-check';
 import { atScale } from '../../../../../scripts/testing/full-scale.ts';
-import type { DirectoryWriter } from '../database.ts';
+import type { DirectoryWriter, StoreRecord } from '../database.ts';
 import { newFilledTenant, newTenant, newUser, type Subject, storeCodes, write } from './subject.ts';
 
 export function testBindings(subject: Subject): void {
@@ -65,16 +66,20 @@ export function testBindings(subject: Subject): void {
       return listed.map((store) => ({ ...store }));
     };
     await write(subject, tenant, async (each) => {
-      assert.deepEqual(await each.readStoreBinding(id, 'C'), { exists: true, bound: false });
+      assert.deepEqual(await each.readStoreBinding(id, 'C'), { exists: true, bound: false, isFull: false });
       for (const code of ['C', 'A']) await each.insertUserStore(id, code);
-      assert.deepEqual(await each.readStoreBinding(id, 'C'), { exists: true, bound: true });
-      assert.deepEqual(await each.readStoreBinding(other, 'C'), { exists: true, bound: false });
-      assert.deepEqual(await each.readStoreBinding(id, 'c'), { exists: false, bound: false });
+      assert.deepEqual(await each.readStoreBinding(id, 'C'), { exists: true, bound: true, isFull: false });
+      assert.deepEqual(await each.readStoreBinding(other, 'C'), {
+        exists: true,
+        bound: false,
+        isFull: false,
+      });
+      assert.deepEqual(await each.readStoreBinding(id, 'c'), { exists: false, bound: false, isFull: false });
     });
     assert.deepEqual(await listStores(), [entry('A'), entry('C')]);
     await write(subject, tenant, async (each) => {
       await each.deleteUserStore(id, 'A');
-      assert.deepEqual(await each.readStoreBinding(id, 'A'), { exists: true, bound: false });
+      assert.deepEqual(await each.readStoreBinding(id, 'A'), { exists: true, bound: false, isFull: false });
     });
     assert.deepEqual(await listStores(), [entry('C')]);
   });
@@ -177,18 +182,51 @@ export function testBindings(subject: Subject): void {
     assert.equal((await database.directory(tenant).listStoresOfUser(two)).length, 2);
   });
 
-  test('three thousand stores are replaced in one write', async () => {
+  test('three thousand stores are replaced in one write, and listed by code', async () => {
     const tenant_id = await newTenant(subject);
     const id = await newUser(subject, tenant_id);
-    const codes = Array.from({ length: 3000 }, (_, index) => `S${String(index).padStart(5, '0')}`);
-    for (let start = 0; start < codes.length; start += 1000) {
-      const rows = codes
-        .slice(start, start + 1000)
-        .map((code) => ({ tenant_id, code, name: '', address: '' }));
-      await subject.under.db.insertInto('store').values(rows).execute();
-    }
+    const codes = await insertStores(subject, tenant_id, 3000);
     const { added } = await write(subject, tenant_id, (directory) => directory.replaceUserStores(id, codes));
     assert.equal(added.length, 3000);
-    assert.equal((await subject.under.database.directory(tenant_id).listStoresOfUser(id)).length, 3000);
+    const listed = await subject.under.database.directory(tenant_id).listStoresOfUser(id);
+    assert.deepEqual(
+      listed,
+      codes.toSorted().map((code) => ({ code, name: `Store "${code}"`, address: '' })),
+    );
   });
+
+  test('very many stores are listed as they were bound at one moment, while they are replaced', async () => {
+    const tenant_id = await newTenant(subject);
+    const id = await newUser(subject, tenant_id);
+    const codes = await insertStores(subject, tenant_id, 4200);
+    const halves = [codes.slice(0, 2100), codes.slice(2100)] as const;
+    const replace = (half: 0 | 1) =>
+      write(subject, tenant_id, (directory) => directory.replaceUserStores(id, halves[half]));
+    await replace(0);
+    const lists: Promise<StoreRecord[]>[] = [];
+    for (const half of [1, 0, 1, 0] as const) {
+      const replaced = replace(half);
+      for (let list = 0; list < 5; list++) {
+        lists.push(subject.under.database.directory(tenant_id).listStoresOfUser(id));
+        await nextIteration();
+      }
+      await replaced;
+    }
+    const sorted = halves.map((half) => half.toSorted().join());
+    for (const listed of await Promise.all(lists)) {
+      assert(sorted.includes(listed.map(({ code }) => code).join()), `${listed.length} stores`);
+    }
+  });
+}
+
+/** Inserts stores whose codes are not in the order in which they are returned. */
+async function insertStores({ under }: Subject, tenant_id: bigint, count: number): Promise<string[]> {
+  const codes = Array.from({ length: count }, (_, index) => `S${index}`);
+  for (let start = 0; start < count; start += 1000) {
+    const rows = codes
+      .slice(start, start + 1000)
+      .map((code) => ({ tenant_id, code, name: `Store "${code}"`, address: '' }));
+    await under.db.insertInto('store').values(rows).execute();
+  }
+  return codes;
 }

@@ -25,6 +25,11 @@ const pieces = [
   'é',
   'ÉM',
   'ß',
+  'ẞ',
+  'k',
+  '\u212a',
+  'ǆ',
+  'ǅ',
   'Я',
   'ю',
   'İ',
@@ -77,7 +82,26 @@ const anyUser: fc.Arbitrary<ModelUser> = fc.record({
 
 const anySearch = fc.oneof(
   anyText.filter((text) => text !== ''),
-  fc.constantFrom('ann', 'ANNA', 'nna', 'ém', 'я', '张', '张伟', 'user', '-1', '"', '*', 'σ', 'i'),
+  fc.constantFrom(
+    'ann',
+    'ANNA',
+    'nna',
+    'ém',
+    'я',
+    '张',
+    '张伟',
+    'user',
+    '-1',
+    '"',
+    '*',
+    'σ',
+    'i',
+    'k',
+    'ß',
+    'Ǆ',
+    'straßen',
+    'kelvin',
+  ),
 );
 
 /** Each filter occurs now and then, and most lists have some. */

@@ -36,6 +36,44 @@ function testOrgs(subject: Subject): void {
       assert.deepEqual(idsOf({ entries: found }), ids, `limit ${limit}`);
     }
   });
+
+  test('the users of a tree of very many organizations are listed like those of a small one, at any depth', async () => {
+    const tenant = await newTenantWithTree(subject);
+    // 10,000 stands above a wide level and above a chain of 100; 2 to 4 stand outside.
+    const wide = Array.from({ length: 2_500 }, (_, index) => ({
+      id: 20_000n + BigInt(index),
+      parent_id: 10_000n,
+    }));
+    const chain = Array.from({ length: 100 }, (_, index) => ({
+      id: 30_000n + BigInt(index),
+      parent_id: index === 0 ? 10_000n : 29_999n + BigInt(index),
+    }));
+    const outside = Array.from({ length: 100 }, (_, index) => ({
+      id: 40_000n + BigInt(index),
+      parent_id: index === 0 ? 4n : 39_999n + BigInt(index),
+    }));
+    const rows = [{ id: 10_000n, parent_id: 5n }, ...wide, ...chain, ...outside];
+    await subject.under.db
+      .insertInto('org')
+      .values(rows.map((row) => ({ tenant_id: tenant, name: '', ...row })))
+      .execute();
+    const inside = [10_000n, 20_000n, 22_499n, 30_000n, 30_062n, 30_063n, 30_064n, 30_099n];
+    const orgs = [...inside, 1n, 3n, 5n, 40_000n, 40_061n, 40_062n, 40_099n];
+    const ids = await newUsers(subject, tenant, Array(60).fill('Spread'));
+    const orgOf = (index: number) => orgs[index % orgs.length] ?? 0n;
+    await write(subject, tenant, async (directory) => {
+      for (const [index, id] of ids.entries()) await directory.replaceUserOrg(id, orgOf(index));
+    });
+    const within = new Set(inside);
+    const expected = ids.filter((_, index) => within.has(orgOf(index)));
+    for (const limit of [1, 7, 500]) {
+      const filters = { org: { id: 10_000n, includeChildren: true } };
+      const found = await listAll(subject, tenant, { filters, order: 'id', limit }, true);
+      assert.deepEqual(idsOf({ entries: found }), expected, `limit ${limit}`);
+      const changed = await listAll(subject, tenant, { filters, order: 'change', limit }, true);
+      assert.deepEqual(idsOf({ entries: changed }), expected, `by change, limit ${limit}`);
+    }
+  });
 }
 
 function testStoreCounts(subject: Subject): void {

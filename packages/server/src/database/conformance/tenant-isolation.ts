@@ -26,7 +26,11 @@ export function testTenantIsolation(subject: Subject): void {
       assert.equal(await directory.findUser({ id }), undefined);
       assert.deepEqual(await directory.readRoleBinding(id, 1n), { exists: false });
       assert.deepEqual(await directory.readOrgBinding(id, 1n), { exists: false });
-      assert.deepEqual(await directory.readStoreBinding(id, 'A'), { exists: false, bound: false });
+      assert.deepEqual(await directory.readStoreBinding(id, 'A'), {
+        exists: false,
+        bound: false,
+        isFull: false,
+      });
       assert.deepEqual(await directory.users.listUnknownStores(['A', 'B']), ['A', 'B']);
       await directory.updateUser(id, { realName: 'Stolen' });
       await directory.deleteUserRole(id);

@@ -61,6 +61,8 @@ export const postgresEngine: Engine = {
       .selectAll('found'),
   // With a join on the list, a plan made for a short list may read all of the user's stores for each code.
   isListed: (column, encoded) => sql`${sql.ref(column)} = any(cast(${encoded} as text[]))`,
+  orderedJson: (column) =>
+    sql`coalesce(json_agg(${sql.ref(column)} order by ${sql.ref(column)}), '[]')::text`,
   includesText: (column, text) => sql`strpos(${sql.ref(column)}, ${text}) > 0`,
   rowTable(json, columns) {
     const fields = columns.map(({ name, type }, index) => {

@@ -15,6 +15,7 @@ import { roleReader } from './targets/roles.ts';
 import { storeReader } from './targets/stores.ts';
 import * as bindings from './users/bindings-of-user.ts';
 import * as users from './users/one-user.ts';
+import { listStoresOfUser } from './users/stores-of-user.ts';
 import { KyselyUserReader } from './users/users.ts';
 
 /** Reads that an engine implements differently. */
@@ -67,7 +68,7 @@ export class KyselyDirectoryReader implements DirectoryReader {
   }
 
   listStoresOfUser(userId: bigint): Promise<StoreRecord[]> {
-    return bindings.selectStoresOfUser(this.session, { tenantId: this.tenantId, userId });
+    return listStoresOfUser(this.session, { tenantId: this.tenantId, userId });
   }
 
   get roles() {

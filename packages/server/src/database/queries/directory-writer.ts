@@ -115,8 +115,8 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
   async readStoreBinding(userId: bigint, storeCode: string): Promise<StoreBinding> {
     const values = { tenantId: this.tenantId, userId, storeCode };
     const [row] = await bindings.selectStoreBinding(this.session, values);
-    const { found = null, bound = null } = row ?? {};
-    return { exists: found !== null, bound: bound !== null };
+    const { found = null, bound = null, last_allowed = null } = row ?? {};
+    return { exists: found !== null, bound: bound !== null, isFull: last_allowed !== null };
   }
 
   async insertUserStore(userId: bigint, storeCode: string): Promise<void> {

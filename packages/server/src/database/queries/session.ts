@@ -78,6 +78,8 @@ export interface Engine {
   ): Compilable<Row>;
   /** Whether a column holds one of the codes in that parameter, looked up through the column's index. */
   isListed(column: string, encodedCodes: unknown): RawBuilder<SqlBool>;
+  /** Returns the values of a text column, in order, as one JSON array. */
+  orderedJson(column: string): RawBuilder<string>;
   /** Whether a column contains a text exactly. Unlike the pattern of a `like`, the text may have any length. */
   includesText(column: string, text: string): RawBuilder<SqlBool>;
   /** Returns a JSON array of arrays as a table `given` with one row for each inner array. */

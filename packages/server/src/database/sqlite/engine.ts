@@ -36,6 +36,7 @@ export const sqliteEngine: Engine = {
     find(db.selectFrom(codeTable(encoded)).crossJoin(table) as never).where(
       sql<boolean>`${sql.ref(column)} = listed.code`,
     ),
+  orderedJson: (column) => sql`json_group_array(${sql.ref(column)} order by ${sql.ref(column)})`,
   includesText: (column, text) => sql`instr(${sql.ref(column)}, ${text}) > 0`,
   rowTable(json, columns) {
     const fields = columns.map(({ name }, index) => sql`value ->> ${sql.lit(index)} as ${sql.ref(name)}`);

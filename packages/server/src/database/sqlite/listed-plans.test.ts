@@ -29,7 +29,7 @@ test('users, stores and organizations are looked up one by one on SQLite, howeve
   await lockUsersByName(session, listed);
   await selectUserStates(session, listed);
   await countStoresOfUsers(session, { ...listed, limit: 2n });
-  await listOrgsBelow(session, 1n, 10n);
+  await listOrgsBelow(session, 1n, { orgId: 10n, most: 5 });
   await countStoresOf(session, 1n, [10n, 20n], 1000);
   await listDeletions(session, 1n, [10n, 20n]);
   await upsertStores(session, 1n, [{ code: 'N-001', name: 'North' }]);

@@ -192,3 +192,19 @@ test('a deleted user is forgotten in a bounded number of steps, however much oth
   assert(steps > 2, 'the merge takes several steps');
   assert.deepEqual(left.all(Buffer.from('麤龘')), []);
 });
+
+test('the index finds letters that share their lower case with another upper case', async (t) => {
+  const { addUsers, proposed, matching } = await openDirectory(t);
+  await addUsers(['Kelvin\u212arow', '\u212bngstrom', 'STRA\u1e9eEN', '\u01c5abc']);
+  for (const [index, texts] of [
+    ['kelvinkrow', 'KELVINK', 'kelvin\u212a'],
+    ['\u00e5ngst', '\u00c5NGST', '\u212bngst'],
+    ['stra\u00dfen', 'STRA\u1e9e'],
+    ['\u01c6abc', '\u01c4ABC', '\u01c5abc'],
+  ].entries()) {
+    for (const text of texts) {
+      assert.deepEqual(await matching(text), [index + 1], text);
+      assert((await proposed(text))?.includes(index + 1) ?? true, text);
+    }
+  }
+});

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { limits } from '@fieldroster/contract';
 import { WithRevision } from '../../operations/with-revision.ts';
 import { type LargeAnswer, presentAnswer, presentLargeAnswer } from './present-answer.ts';
 
@@ -46,7 +47,23 @@ async function piecesOf(data: object): Promise<LargeAnswer> {
   return (await presentLargeAnswer('batchUsers', data)) ?? [];
 }
 
-test('only the answer of a bulk operation that ends with a list is presented in slices of time', () => {
+const storesOf = (count: number) => ({
+  stores: Array.from({ length: count }, (_, index) => ({
+    code: `S${index}`,
+    name: 'Größe',
+    address: '\u0001',
+  })),
+});
+
+test('a list longer than any page is presented in slices of time, as the same envelope', async () => {
+  assert.equal(presentLargeAnswer('queryUserStores', storesOf(limits.pageEntriesMax)), undefined);
+  const data = storesOf(limits.pageEntriesMax + 1);
+  const { body } = presentAnswer('queryUserStores', data);
+  const pieces = await presentLargeAnswer('queryUserStores', data);
+  assert.equal(Buffer.concat(pieces ?? []).toString(), body);
+});
+
+test('a short answer is presented in slices of time only if it is that of a bulk operation that ends with a list', () => {
   assert.equal(presentLargeAnswer('queryUserStores', { stores: [] }), undefined);
   assert.equal(presentLargeAnswer('bindUserStore', {}), undefined);
   assert.equal(presentLargeAnswer('upsertStores', { created: 1, updated: 0, unchanged: 0 }), undefined);

@@ -1,4 +1,4 @@
-import type { Operation, OperationKey } from '@fieldroster/contract';
+import { limits, type Operation, type OperationKey } from '@fieldroster/contract';
 import fastJson from 'fast-json-stringify';
 import type { TObject, TSchema } from 'typebox';
 import { WithRevision } from '../../operations/with-revision.ts';
@@ -13,7 +13,7 @@ export interface Answer {
   readonly etag: string | undefined;
 }
 
-/** The envelope of a bulk operation, as JSON in UTF-8. */
+/** The envelope of an answer with many entries, as JSON in UTF-8. */
 export type LargeAnswer = readonly Buffer[];
 
 /** An answer and the application that it goes to. */
@@ -34,7 +34,10 @@ export function presentAnswer(key: OperationKey, result: object | undefined): An
   return { body: serialize(result.data), etag: `"${result.revision}"` };
 }
 
-/** Presents the answer of a bulk operation in slices of time. Returns `undefined` for other operations. */
+/**
+ * Presents an answer in slices of time if it belongs to a bulk operation, or ends with a list longer than any page.
+ * Returns `undefined` for the others.
+ */
 export function presentLargeAnswer(
   key: OperationKey,
   data: object | undefined,
@@ -58,11 +61,18 @@ export function envelopeSerializer(operation: Operation): Serialize {
   };
 }
 
-/** Makes the function that turns a bulk operation's result into the envelope, in slices of time. */
+/**
+ * Makes the function that turns a result with many entries into the envelope, in slices of time. It returns `undefined`
+ * for the few entries of an operation that is not bulk.
+ */
 export function largeSerializer(operation: Operation) {
   const { data: schema, bodyLimit } = operation;
-  const list = schema === undefined || bodyLimit !== 'bulk' ? undefined : lastArrayOf(schema);
-  return schema && list && serializerInSlices(startOf(operation), schema, list);
+  const list = schema && lastArrayOf(schema);
+  if (schema === undefined || list === undefined) return undefined;
+  const serialize = serializerInSlices(startOf(operation), schema, list);
+  if (bodyLimit === 'bulk') return serialize;
+  return (data: object) =>
+    entriesOf(data, list).length > limits.pageEntriesMax ? serialize(data) : undefined;
 }
 
 interface List {
@@ -80,16 +90,20 @@ function lastArrayOf(schema: TObject): List | undefined {
 /** Number of characters encoded at once. */
 const pieceCharacters = 64 * 1024;
 
-function serializerInSlices(start: string, schema: TObject, { field, items }: List) {
+function entriesOf(data: object, { field }: List): readonly unknown[] {
+  return (data as Record<string, readonly unknown[]>)[field] ?? [];
+}
+
+function serializerInSlices(start: string, schema: TObject, list: List) {
+  const { field, items } = list;
   const serializeHead = fastJson(schema);
   const serializeItem = fastJson(items);
   return async (data: object): Promise<LargeAnswer> => {
-    const list = (data as Record<string, readonly unknown[]>)[field] ?? [];
     // The head ends with the empty array; the closing brackets of the array and the object are added last.
     let text = `${start},"data":${serializeHead({ ...data, [field]: [] }).slice(0, -2)}`;
     const pieces: Buffer[] = [];
     const timeSlice = new TimeSlice();
-    for (const [index, item] of list.entries()) {
+    for (const [index, item] of entriesOf(data, list).entries()) {
       text += `${index === 0 ? '' : ','}${serializeItem(item)}`;
       if (text.length >= pieceCharacters) {
         pieces.push(Buffer.from(text));

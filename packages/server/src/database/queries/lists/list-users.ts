@@ -83,13 +83,14 @@ async function readPositions(
 ): Promise<PagePositions> {
   const filters: ReadFilters = {
     ...others,
-    ...(org !== undefined && { orgIds: await orgIdsOf(session, tenantId, org) }),
+    ...(org !== undefined && (await orgFilter(session, tenantId, org))),
   };
   const read = ({ source, rest }: Choice, scannedMax?: number) =>
     scanPage(session, {
       ...page,
       source,
       filter: userFilter(session, tenantId, rest),
+      ...(rest.withinOrg !== undefined && { chunkMax: walkedAtOnce }),
       ...(scannedMax !== undefined && { scannedMax }),
     });
   if (order === 'change') {
@@ -108,13 +109,18 @@ async function readPositions(
   return read({ source: found, rest: filters });
 }
 
-async function orgIdsOf(
+async function orgFilter(
   session: Session,
   tenantId: bigint,
   { id, includeChildren }: { readonly id: bigint; readonly includeChildren: boolean },
-): Promise<bigint[]> {
-  return includeChildren ? listOrgsBelow(session, tenantId, id) : [id];
+): Promise<Pick<ReadFilters, 'orgIds' | 'withinOrg'>> {
+  if (!includeChildren) return { orgIds: [id] };
+  const orgIds = await listOrgsBelow(session, tenantId, { orgId: id, most: mergedOrgsMax + 1 });
+  return orgIds.length > mergedOrgsMax ? { withinOrg: id } : { orgIds };
 }
+
+/** Users whose organizations are walked up in one statement. */
+const walkedAtOnce = 1_000;
 
 /** Above this number of organizations, membership is checked per user, because each organization costs a look-up. */
 const mergedOrgsMax = 2_000;
@@ -128,7 +134,7 @@ function boundChoice(session: Session, tenantId: bigint, filters: ReadFilters): 
   if (storeCode !== undefined) return { source: bound('store_code', storeCode), rest: without('storeCode') };
   if (status === 'disabled') return { source: disabledUsers(tenantId), rest: without('status') };
   const [orgId] = orgIds;
-  if (orgId !== undefined && orgIds.length <= mergedOrgsMax) {
+  if (orgId !== undefined) {
     const one = orgIds.length === 1;
     const source = one ? bound('org_id', orgId) : usersOfOrgs(session, tenantId, orgIds);
     return { source, rest: without('orgIds') };

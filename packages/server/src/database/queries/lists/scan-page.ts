@@ -12,6 +12,8 @@ export interface PagePlan {
   readonly descending?: boolean;
   /** Number of rows to examine before the page ends early. */
   readonly scannedMax?: number;
+  /** Number of rows to examine in one statement. */
+  readonly chunkMax?: number;
 }
 
 export interface PagePositions {
@@ -35,7 +37,7 @@ const growth = 4;
  * filter, until the page is full, the source ends, or enough rows were scanned.
  */
 export async function scanPage(session: Session, plan: PagePlan): Promise<PagePositions> {
-  const { source, limit, scannedMax = scannedMaxDefault } = plan;
+  const { source, limit, scannedMax = scannedMaxDefault, chunkMax = scannedMax } = plan;
   const positions: ListPosition[] = [];
   let { after } = plan;
   // One row more than the page holds shows whether anything follows.
@@ -43,7 +45,7 @@ export async function scanPage(session: Session, plan: PagePlan): Promise<PagePo
   for (
     let scanned = 0;
     scanned < scannedMax;
-    scanned += size, size = Math.min(size * growth, scannedMax - scanned)
+    scanned += size, size = Math.min(size * growth, chunkMax, scannedMax - scanned)
   ) {
     const chunk = await source.next(after, size);
     if (chunk === undefined) break;

@@ -13,7 +13,7 @@ export const searchedColumns = [
   ...userFieldList.filter(({ searched }) => searched).map(({ column }) => column),
 ];
 
-/** Returns the characters that each character of a search text matches: itself and its other case. */
+/** Returns the characters that each character of a search text matches: all those with the same lower case. */
 export function caseVariants(text: string): string[][] {
   return [...text].map(variantsOf);
 }
@@ -22,5 +22,19 @@ function variantsOf(character: string): string[] {
   const lower = simpleLowerCase(character);
   const upper = lower.toUpperCase();
   const isOneLetter = [...upper].length === 1 && simpleLowerCase(upper) === lower;
-  return [...new Set([character, lower, ...(isOneLetter ? [upper] : [])])];
+  return [
+    ...new Set([character, lower, ...(isOneLetter ? [upper] : []), ...(moreUpperCases.get(lower) ?? [])]),
+  ];
 }
+
+/** The last such letter, the Ångström sign, as `search-pattern.test.ts` checks. */
+const lastMore = 0x212b;
+
+/** Letters that are not the upper case of their lower case, such as the Kelvin sign, by their lower case. */
+const moreUpperCases = Map.groupBy(
+  Array.from({ length: lastMore + 1 }, (_, codePoint) => String.fromCodePoint(codePoint)).filter((letter) => {
+    const lower = simpleLowerCase(letter);
+    return lower !== letter && lower.toUpperCase() !== letter;
+  }),
+  simpleLowerCase,
+);

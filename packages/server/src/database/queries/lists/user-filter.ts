@@ -3,10 +3,16 @@ import type { UserFilters } from '../../database.ts';
 import type { Session } from '../session.ts';
 import { idRows } from './id-rows.ts';
 import { oneRowAtATime } from './scan-page.ts';
+import { isWithinOrg } from './users-of-orgs.ts';
 
-/** The filters as resolved for reading: an organization becomes its own id and those of the included descendants. */
+/**
+ * The filters as resolved for reading: an organization becomes its own id and those of the included descendants, unless
+ * these are very many.
+ */
 export interface ReadFilters extends Omit<UserFilters, 'org'> {
   readonly orgIds?: readonly bigint[];
+  /** The users of this organization and of all below it. */
+  readonly withinOrg?: bigint;
 }
 
 type Condition = RawBuilder<unknown>;
@@ -21,13 +27,17 @@ export function userFilter(session: Session, tenantId: bigint, filters: ReadFilt
 }
 
 function boundConditions({ engine }: Session, tenantId: bigint, filters: ReadFilters): Condition[] {
-  const { roleId, orgIds, storeCode } = filters;
+  const { roleId, orgIds, withinOrg, storeCode } = filters;
   const conditions: Condition[] = [];
   if (roleId !== undefined) conditions.push(binding('role', tenantId, sql`role_id = ${roleId}`));
   if (storeCode !== undefined) conditions.push(binding('store', tenantId, sql`store_code = ${storeCode}`));
   if (orgIds !== undefined) {
     const listed = sql`org_id in (select id from ${idRows(engine, orgIds)})`;
     conditions.push(binding('org', tenantId, listed));
+  }
+  if (withinOrg !== undefined) {
+    const within = isWithinOrg(sql.ref('binding.org_id'), tenantId, withinOrg);
+    conditions.push(binding('org', tenantId, within));
   }
   return conditions;
 }

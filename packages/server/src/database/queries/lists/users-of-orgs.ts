@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { ListPosition } from '../../database.ts';
 import type { Session } from '../session.ts';
 import type { CandidateSource, Candidates } from './candidate-source.ts';
@@ -6,18 +6,52 @@ import { idRows } from './id-rows.ts';
 import { noMoment } from './user-sources.ts';
 
 /**
- * Returns the ids of an organization and all its descendants. SQLite keeps the order of a cross join;
+ * Returns the ids of an organization and all its descendants, at most so many. SQLite keeps the order of a cross join;
  * with another one it reads every organization of the tenant for each descendant.
  */
-export async function listOrgsBelow({ db }: Session, tenantId: bigint, orgId: bigint): Promise<bigint[]> {
-  const { rows } = await sql<{ id: bigint }>`
+export async function listOrgsBelow(
+  { db }: Session,
+  tenantId: bigint,
+  { orgId, most }: { readonly orgId: bigint; readonly most: number },
+): Promise<bigint[]> {
+  const { rows } = await sql<{ id: bigint }>`${orgsBelow(tenantId, orgId)} limit ${most}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Reads an organization and its descendants one after another, no more than are asked for. */
+function orgsBelow(tenantId: bigint, orgId: bigint): RawBuilder<unknown> {
+  return sql`
     with recursive below (id) as (
       select id from org where tenant_id = ${tenantId} and id = ${orgId}
       union
       select org.id from below cross join org where org.tenant_id = ${tenantId} and org.parent_id = below.id
     )
-    select id from below`.execute(db);
-  return rows.map(({ id }) => id);
+    select id from below`;
+}
+
+/** More levels than organizations have in practice. */
+const levelsMax = 64;
+
+/**
+ * Whether an organization is another one or below it. Walks up, because there may be very many below. Only for
+ * organizations at a greater depth, it reads all of those below, once for the whole statement.
+ */
+export function isWithinOrg(
+  column: RawBuilder<unknown>,
+  tenantId: bigint,
+  orgId: bigint,
+): RawBuilder<unknown> {
+  const levels = sql.lit(levelsMax);
+  const walk = sql`(
+    with recursive above (id, level) as (
+      select ${column}, 0
+      union all
+      select org.parent_id, above.level + 1 from above cross join org
+      where org.tenant_id = ${tenantId} and org.id = above.id and org.parent_id is not null
+        and above.id <> ${orgId} and above.level < ${levels}
+    )
+    select max(case when id = ${orgId} then 2 when level = ${levels} then 1 else 0 end) from above)`;
+  return sql`case ${walk} when 2 then true when 1 then ${column} in (${orgsBelow(tenantId, orgId)}) else false end`;
 }
 
 /**

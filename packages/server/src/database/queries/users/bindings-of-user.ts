@@ -1,3 +1,4 @@
+import { limits } from '@fieldroster/contract';
 import { sql } from 'kysely';
 import { compileOnce, compileUnanswered } from '../compile-once.ts';
 import { int64 } from '../targets/given-rows.ts';
@@ -5,7 +6,7 @@ import { roleColumns, storeColumns } from '../targets/target-columns.ts';
 import type { BindingTarget } from '../targets/without-binding.ts';
 import { tenantToJoin } from '../tenants/tenant-to-join.ts';
 
-interface OfUser extends Record<string, unknown> {
+export interface OfUser extends Record<string, unknown> {
   tenantId: bigint;
   userId: bigint;
 }
@@ -65,7 +66,8 @@ function upsertBindingTo(target: 'role' | 'org') {
   );
 }
 
-export const selectStoresOfUser = compileOnce((db, value: OfUser) =>
+/** Returns the user's first stores, by code. */
+export const selectStoresOfUser = compileOnce((db, value: OfUser & { limit: bigint }) =>
   db
     .selectFrom('user_store')
     .innerJoin('store', (join) =>
@@ -76,7 +78,8 @@ export const selectStoresOfUser = compileOnce((db, value: OfUser) =>
     .select(storeColumns)
     .where('user_store.tenant_id', '=', value.tenantId)
     .where('user_store.user_id', '=', value.userId)
-    .orderBy('user_store.store_code'),
+    .orderBy('user_store.store_code')
+    .limit(sql<bigint>`${value.limit}`),
 );
 
 export const selectStoreCodesOfUser = compileOnce((db, value: OfUser & { after: string; limit: bigint }) =>
@@ -90,7 +93,7 @@ export const selectStoreCodesOfUser = compileOnce((db, value: OfUser & { after: 
     .limit(sql<bigint>`${value.limit}`),
 );
 
-/** Returns one row: the store's code if it exists, and if the user is bound to it. */
+/** Returns one row: the store's code if it exists and if the user is bound to it, and whether the user can have no more. */
 export const selectStoreBinding = compileOnce((db, value: OfUser & { storeCode: string }) =>
   db.selectNoFrom((eb) => [
     eb
@@ -106,6 +109,14 @@ export const selectStoreBinding = compileOnce((db, value: OfUser & { storeCode: 
       .where('user_id', '=', value.userId)
       .where('store_code', '=', value.storeCode)
       .as('bound'),
+    eb
+      .selectFrom('user_store')
+      .select(sql<bigint>`1`.as('one'))
+      .where('tenant_id', '=', value.tenantId)
+      .where('user_id', '=', value.userId)
+      .limit(1)
+      .offset(limits.storeCodesMax - 1)
+      .as('last_allowed'),
   ]),
 );
 
