@@ -16,12 +16,11 @@ export function testClaims(subject: Subject): void {
     await write(subject, tenant, (directory) => directory.insertUser('first', {}), claim);
     const before = await auditRows(subject, tenant);
     // On PostgreSQL the work begins before the claim is answered.
-    for (const second of [
+    const copies = [
       write(subject, tenant, (directory) => directory.insertUser('second', {}), claim),
       write(subject, tenant, () => Promise.reject(new Error('another refusal')), claim),
-    ]) {
-      await assert.rejects(second, AlreadyAcceptedError);
-    }
+    ];
+    await Promise.all(copies.map((second) => assert.rejects(second, AlreadyAcceptedError)));
     assert.equal(await subject.under.database.directory(tenant).findUser({ username: 'second' }), undefined);
     assert.deepEqual(await auditRows(subject, tenant), before);
   });
