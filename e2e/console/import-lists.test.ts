@@ -81,7 +81,9 @@ describe('importing stores, organizations and roles in the console', () => {
     ]);
     await button('Show what would change').click();
     await row('Code is missing').getByText('No code: Corner Shop', { exact: true }).waitFor();
-    await row(/^W-301/).getByText('W-301', { exact: true }).waitFor();
+    await row(/^W-301/)
+      .getByText('W-301', { exact: true })
+      .waitFor();
     await opened.requireAccessible();
     await button('Import 1 store').click();
     const [, withoutCode = '', tooShort = ''] = await downloadResult();
