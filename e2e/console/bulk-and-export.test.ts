@@ -114,6 +114,7 @@ describe('many users at once in the console', () => {
 
   async function exported(format: string): Promise<Buffer> {
     await button('Export').click();
+    await dialog().locator('input[type="radio"]:focus').waitFor();
     await dialog().getByRole('radio', { name: format }).check();
     const download = opened.page.waitForEvent('download');
     await dialog().getByRole('button', { name: 'Export users' }).click();
