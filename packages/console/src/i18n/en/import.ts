@@ -108,8 +108,9 @@ export const importTexts = {
     count === 1
       ? '1 new code differs from another one in upper and lower case only'
       : `${written(count)} new codes differ from others in upper and lower case only`,
-  twinsHelp: (pairs: readonly string[], others: number) =>
-    `${pairs.join('; ')}${others === 0 ? '' : `; and ${written(others)} more`}. They are imported as separate stores. If a code was mistyped, correct it in the file.`,
+  betweenTwins: '; ',
+  twinsHelp: (pairs: string, others: number) =>
+    `${pairs}${others === 0 ? '' : `; and ${written(others)} more`}. They are imported as separate stores. If a code was mistyped, correct it in the file.`,
   twinOf: (code: string, otherLine?: number) =>
     otherLine === undefined
       ? `differs from the existing ${code} in case only`

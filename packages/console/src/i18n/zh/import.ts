@@ -88,8 +88,9 @@ export const importTexts: Texts['importTexts'] = {
   nothingToApply: '所有数据都已是最新，无需导入。',
   wrongStay: (count) => `${written(count)} 行有误，不会导入。`,
   twins: (count) => `有 ${written(count)} 个新编号与其他编号仅大小写不同`,
+  betweenTwins: '；',
   twinsHelp: (pairs, others) =>
-    `${pairs.join('；')}${others === 0 ? '' : `；另有 ${written(others)} 个`}。它们会作为不同的门店导入。如果编号写错了，请在文件中更正。`,
+    `${pairs}${others === 0 ? '' : `；另有 ${written(others)} 个`}。它们会作为不同的门店导入。如果编号写错了，请在文件中更正。`,
   twinOf: (code, otherLine) =>
     otherLine === undefined
       ? `与已有的 ${code} 仅大小写不同`

@@ -20,7 +20,7 @@ export function TwinsNotice({ rows }: { readonly rows: readonly RowOutcome[] }) 
       icon={<IconAlertTriangle size="1.125rem" />}
       title={importTexts.twins(pairs.length)}
     >
-      {importTexts.twinsHelp(named, pairs.length - named.length)}
+      {importTexts.twinsHelp(named.join(importTexts.betweenTwins), pairs.length - named.length)}
     </Alert>
   );
 }
