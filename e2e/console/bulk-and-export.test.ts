@@ -34,7 +34,7 @@ describe('many users at once in the console', () => {
     await dialog().getByText('Stays as it is').waitFor();
     await opened.requireAccessible();
     await dialog().getByRole('button', { name: 'Set the role of 2 users' }).click();
-    await page.getByText('2 users changed').waitFor();
+    await page.getByText('Role set for 2 users').waitFor();
     await row('Jun Tanaka').getByText('Team leader').waitFor();
     assert.equal(await page.getByText('selected').count(), 0, 'nobody is selected any more');
   });
@@ -70,9 +70,34 @@ describe('many users at once in the console', () => {
     await dialog().getByRole('alert').filter({ hasText: 'nothing was changed' }).waitFor();
     await dialog().getByText('1 of 2 users will change').waitFor();
     await dialog().getByRole('button', { name: 'Disable 1 user' }).click();
-    await page.getByText('1 user changed').waitFor();
+    await page.getByText('1 user disabled').waitFor();
     // The answer's status is an error, which the browser reports.
     assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*409/);
+  });
+
+  test('a newer change of the same user closes the offer to undo the older one, and no other', async () => {
+    const { page } = opened;
+    await page.reload();
+    await opened.visit('users');
+    for (const [name, action] of [
+      ['Mara Okafor', 'Disable'],
+      ['Jun Tanaka', 'Disable'],
+      ['Mara Okafor', 'Make active'],
+    ] as const) {
+      await select(name);
+      await button(`${action}…`).click();
+      await dialog()
+        .getByRole('button', { name: /1 user/ })
+        .click();
+      await dialog().waitFor({ state: 'detached' });
+    }
+    const offers = page.getByRole('alert').filter({ has: button('Undo') });
+    await offers.filter({ hasText: '1 user made active' }).waitFor();
+    await opened.settled();
+    assert.equal(await offers.count(), 2);
+    await offers.filter({ hasText: '1 user disabled' }).getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('1 user changed back').waitFor();
+    await row('Jun Tanaka').getByText('Active').waitFor();
   });
 
   test('columns are chosen, and remembered', async () => {
@@ -89,6 +114,7 @@ describe('many users at once in the console', () => {
 
   async function exported(format: string): Promise<Buffer> {
     await button('Export').click();
+    await dialog().locator('input[type="radio"]:focus').waitFor();
     await dialog().getByRole('radio', { name: format }).check();
     const download = opened.page.waitForEvent('download');
     await dialog().getByRole('button', { name: 'Export users' }).click();

@@ -65,7 +65,7 @@ describe('the console in Chinese', () => {
     await button(texts.apply.users(2))
       .or(button(texts.apply.users(1)))
       .waitFor();
-    await page.getByText(texts.previewed.failed, { exact: false }).first().click();
+    await page.getByText(texts.outcomes.failed, { exact: false }).first().click();
     for (const [index, [, problem]] of wrongUsers.entries())
       if (problem !== '')
         await row(index + 1)
@@ -73,7 +73,7 @@ describe('the console in Chinese', () => {
           .waitFor();
     await opened.requireAccessible();
     await page.getByRole('button', { name: /^导入 \d 位用户$/ }).click();
-    await page.getByText(texts.done).waitFor();
+    await page.getByText(/^已导入 \d 位用户，另有 \d+ 行未导入$/).waitFor();
     await page.getByRole('columnheader', { name: texts.changed, exact: true }).waitFor();
     const download = page.waitForEvent('download');
     await button(texts.download).click();

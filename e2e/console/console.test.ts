@@ -139,7 +139,9 @@ describe('the console in a browser', () => {
     await drawer().getByRole('button', { name: 'Save changes' }).click();
     const again = page.getByRole('dialog', { name: 'Your session has ended' });
     assert.equal(await again.getByLabel('Username').inputValue(), ownerName);
-    await again.getByRole('textbox', { name: 'Password' }).fill(ownerPassword);
+    // Typed straight away, the password goes where nobody can read it.
+    await again.locator('input[type="password"]:focus').waitFor();
+    await page.keyboard.type(ownerPassword);
     await again.getByRole('button', { name: 'Sign in' }).click();
     await again.waitFor({ state: 'detached' });
     await drawer().getByRole('heading', { name: 'Mateo Fernández' }).waitFor();

@@ -51,7 +51,8 @@ describe('importing stores, organizations and roles in the console', () => {
     await page.getByText('2 invalid rows will be skipped.').waitFor();
     await opened.requireAccessible();
     await button('Import 2 stores').click();
-    await page.getByText('The import is complete').waitFor();
+    await page.getByText('2 stores imported, 2 rows were not').waitFor();
+    await row('1E+05').waitFor();
     assert.deepEqual(await downloadResult(), [
       '\ufeffline,code,outcome,message',
       '2,N-001,updated,',
@@ -62,12 +63,61 @@ describe('importing stores, organizations and roles in the console', () => {
     ]);
     const all = page.getByRole('link', { name: 'Show all stores' });
     assert.match((await all.getAttribute('href')) ?? '', /stores$/);
+    await page.getByText('All 5').click();
     await row('Z-001').filter({ hasText: 'New' }).click();
     await page.getByRole('dialog').getByRole('link', { name: 'Open store' }).click();
     await page.waitForURL(/stores\/Z-001$/);
     await page.getByRole('dialog').getByRole('heading', { name: 'Zebra Crossing Kiosk' }).waitFor();
     await opened.goTo('stores?search=Z-001');
     await row('Zebra Crossing Kiosk').getByText('1 High Street').waitFor();
+  });
+
+  test('stores: a wrong row shows the code that was read, and never a name in its place', async () => {
+    await choose('Stores', 'wrong.csv', [
+      'code,name,address',
+      ',Corner Shop,2 High Street',
+      'W-301,Too Short',
+      'W-302,Right,',
+    ]);
+    await button('Show what would change').click();
+    await row('Code is missing').getByText('No code: Corner Shop', { exact: true }).waitFor();
+    await row(/^W-301/)
+      .getByText('W-301', { exact: true })
+      .waitFor();
+    await opened.requireAccessible();
+    await button('Import 1 store').click();
+    const [, withoutCode = '', tooShort = ''] = await downloadResult();
+    assert.match(withoutCode, /^2,,failed,/);
+    assert.match(tooShort, /^3,W-301,failed,/);
+  });
+
+  test('stores: a code that differs from another one in case only is imported, after a warning that names the other', async () => {
+    const { page } = opened;
+    await choose('Stores', 'case.csv', [
+      'code,name',
+      'W-018,Willow Kiosk',
+      'w-018,Willow Kiosk',
+      'n-001,Pier Street',
+    ]);
+    await button('Show what would change').click();
+    const warning = page.getByRole('alert').filter({ hasText: '2 new codes differ from others' });
+    await warning.getByText('w-018 (line 3) differs from W-018 (line 2) in case only;').waitFor();
+    await warning.getByText('n-001 (line 4) differs from the existing N-001 in case only.').waitFor();
+    await row(/^n-001/)
+      .getByText('differs from the existing N-001 in case only')
+      .waitFor();
+    await opened.requireAccessible();
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'zh')");
+    await page.reload();
+    await page.getByText('有 2 个新编号与其他编号仅大小写不同').waitFor();
+    await page.getByText('第 3 行的 w-018 与第 2 行的 W-018 仅大小写不同').waitFor();
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
+    await page.reload();
+    await button('Import 3 stores').click();
+    await page.getByText('The import is complete').waitFor();
+    await opened.change('DELETE', '/tenants/1/store?code=w-018');
+    await opened.change('DELETE', '/tenants/1/store?code=n-001');
+    await opened.change('DELETE', '/tenants/1/store?code=W-018');
   });
 
   test('organizations: parents come first, and one below nothing is wrong', async () => {
@@ -81,7 +131,7 @@ describe('importing stores, organizations and roles in the console', () => {
     await button('Show what would change').click();
     await row('902').getByText('There is no organization 999999').waitFor();
     await button('Import 2 organizations').click();
-    await page.getByText('The import is complete').waitFor();
+    await page.getByText('2 organizations imported, 1 row was not').waitFor();
     assert.deepEqual((await downloadResult()).slice(1, 3), ['2,901,created,', '3,900,created,']);
     await opened.goTo('orgs');
     await page.getByRole('link', { name: 'Below the new one' }).waitFor();
@@ -144,7 +194,7 @@ describe('importing stores, organizations and roles in the console', () => {
     await row('7001').getByText('Numbered Kiosk').waitFor();
     await page.getByText('1 invalid row will be skipped.').waitFor();
     await button('Import 1 store').click();
-    await page.getByText('The import is complete').waitFor();
+    await page.getByText('1 store imported, 1 row was not').waitFor();
     const [, created, failed] = await downloadResult();
     assert.equal(created, '2,7001,created,');
     assert.match(failed ?? '', /^3,.*,failed,.*a number/);
@@ -156,7 +206,7 @@ describe('importing stores, organizations and roles in the console', () => {
     await choose('Organizations', 'orgs.xlsx', orgs);
     await button('Show what would change').click();
     await button('Import 1 organization').click();
-    await page.getByText('The import is complete').waitFor();
+    await page.getByText('1 organization imported, 1 row was not').waitFor();
     await choose(
       'Roles',
       'roles.xlsx',

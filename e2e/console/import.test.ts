@@ -82,7 +82,9 @@ describe('importing users in the console', () => {
     await page.getByText('Username is missing').waitFor();
     assert.equal(await row('new.two').count(), 0);
     await button('Import 3 users').click();
-    await page.getByText('The import is complete').waitFor();
+    await page.getByText('3 users imported, 2 rows were not', { exact: true }).waitFor();
+    await row('Username is missing').waitFor();
+    assert.equal(await row('new.two').count(), 0, 'the rows that were not imported are shown first');
     await page.getByText('New 2').waitFor();
     await page.getByRole('columnheader', { name: 'What changed', exact: true }).waitFor();
     await opened.requireAccessible();
@@ -98,6 +100,7 @@ describe('importing users in the console', () => {
         '',
       ].join('\n'),
     );
+    await page.getByText('All 5').click();
     await row('new.two').click();
     await page.getByRole('dialog').getByRole('link', { name: 'Open user' }).click();
     // The address changes before the page does.
@@ -119,7 +122,7 @@ describe('importing users in the console', () => {
       .filter({ hasText: /^3 users$/ })
       .waitFor();
     await page.goBack();
-    await page.getByText('The import is complete').waitFor();
+    await page.getByText('3 users imported, 2 rows were not').waitFor();
     await page.goForward();
     await filter.click();
     await page.waitForURL(/users$/);
@@ -146,7 +149,8 @@ describe('importing users in the console', () => {
     await button('Import 1 user').waitFor();
     await opened.change('DELETE', '/tenants/1/store?code=X-9');
     await button('Import 1 user').click();
-    await page.getByText('Failed 1').waitFor();
+    await page.getByText('0 users imported, 1 row was not').waitFor();
+    await page.getByText('Invalid 1').waitFor();
     await page.getByRole('link', { name: 'Show all users' }).click();
     await page.waitForURL(/users$/);
   });

@@ -178,7 +178,7 @@ describe('the lists and the header of the console', () => {
     }
     await disable.and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Enter');
-    await page.getByText('mara.okafor is disabled').waitFor();
+    await page.getByText('Mara Okafor is disabled').waitFor();
     await row('Mara Okafor').getByText('Disabled').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await row('Mara Okafor').getByText('Active').waitFor();

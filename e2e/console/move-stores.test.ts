@@ -33,6 +33,7 @@ describe('moving stores in the console', () => {
     const before = await names('From');
     await section('From').getByRole('checkbox').first().check();
     await page.getByText(/stores? moves? from Mara Okafor to Jun Tanaka/).waitFor();
+    assert.match(page.url(), /\?from=1&to=2$/);
     await opened.requireAccessible();
     await page.getByRole('button', { name: /^Move \d+ stores?$/ }).click();
     await page.getByText(/moved from Mara Okafor to Jun Tanaka/).waitFor();

@@ -235,6 +235,10 @@ describe('the settings in the console', () => {
     await section('Password').getByRole('textbox', { name: 'New password' }).fill('Qwerty123456');
     await section('Password').getByRole('button', { name: 'Change password' }).click();
     await section('Password').getByText('This password is easy to guess.').waitFor();
+    assert.equal(
+      await section('Password').getByRole('alert').getByText('several unrelated words').count(),
+      1,
+    );
     assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*400/);
     await section('Password').getByRole('textbox', { name: 'New password' }).fill(newPassword);
     await section('Password').getByRole('button', { name: 'Change password' }).click();

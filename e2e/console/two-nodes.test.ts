@@ -87,7 +87,7 @@ describe('the console on two nodes with one PostgreSQL', () => {
     await page.getByLabel('Nickname').waitFor();
     assert.equal(await page.getByLabel('Nickname').inputValue(), 'Hop');
     await drawer(page).getByRole('button', { name: 'Disable' }).click();
-    await page.getByText('node.hopper is disabled').waitFor();
+    await page.getByText('Node Hopper is disabled').waitFor();
     await goToB('users/81');
     await drawer(pageB).getByRole('button', { name: 'Make user active' }).waitFor();
   });
@@ -160,7 +160,7 @@ describe('the console on two nodes with one PostgreSQL', () => {
     await pageB.getByRole('button', { name: 'Save changes' }).click();
     await pageB.getByText('Saved').waitFor();
     await drawer(pageB).getByRole('button', { name: 'Make user active' }).click();
-    await pageB.getByText('node.hopper is active').waitFor();
+    await pageB.getByText('Node Hopper is active').waitFor();
     await goToB('users?search=hopper');
     await row(pageB, 'Node Hopper').getByText('Active').waitFor();
     await goToB('');

@@ -52,6 +52,14 @@ describe('the console for an operator who may only look', () => {
     assert.equal(await page.getByRole('button', { name: 'Add store' }).count(), 0);
   });
 
+  test('who cannot move stores is told before the choice of two people', async () => {
+    await page.goto(`${opened.origin}/console/t/1/move-stores`);
+    const note = page.getByText('You can look, but only a manager can move stores.');
+    const [told, asked] = [await note.boundingBox(), await page.getByRole('combobox').first().boundingBox()];
+    assert(told !== null && asked !== null && told.y < asked.y);
+    assert.deepEqual(await seriousViolations(page), []);
+  });
+
   test('the fields of a user are no place to type, and do not look like one', async () => {
     await page.goto(`${opened.origin}/console/t/1/users/3`);
     const drawer = page.getByRole('dialog', { name: 'Amelia Hughes' });

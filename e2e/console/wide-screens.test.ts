@@ -114,7 +114,7 @@ describe('the console at a desk', () => {
     await page.getByRole('checkbox', { name: 'Select Mara Okafor' }).check();
     await page.getByRole('button', { name: 'Disable…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Disable 1 user' }).click();
-    const done = page.getByRole('alert').filter({ hasText: '1 user changed' });
+    const done = page.getByRole('alert').filter({ hasText: /^1 user disabled/ });
     await done.waitFor();
     await page.getByRole('checkbox', { name: 'Select Jun Tanaka' }).check();
     const bar = page.getByRole('region', { name: 'Selected users' });

@@ -210,6 +210,9 @@ function unprintable(field: string): string {
   return `${field} must be ${printableMeaning}`;
 }
 
+/** Stands in a string to sign for the digest of a body, from which a short password could be guessed. */
+export const withheldDigest = '(withheld: the body may hold a password)';
+
 export type ProblemTexts = typeof problemTexts;
 
 export type ProblemKey = keyof ProblemTexts;

@@ -41,6 +41,23 @@ describe('the rows of stores, organizations and roles', () => {
     for (const [index, pattern] of expected.entries()) assert.match(problems[index] ?? '', pattern);
   });
 
+  test('a wrong row is identified by what was read: by its name only if it has no code', () => {
+    const faulty = { problem: 'too few values' };
+    const rows = rowsOf(['', 'No code'], ['S-5', '']).concat({ line: 4, names, values: ['S-6'], ...faulty });
+    const read = readListRows('stores', rows, ['code', 'name']).map(({ key, label, name }) => [
+      key,
+      label,
+      name,
+    ]);
+    assert.deepEqual(read, [
+      ['', '', 'No code'],
+      ['', 'S-5', undefined],
+      ['', 'S-6', undefined],
+    ]);
+    const [role] = readListRows('roles', rowsOf(['x'.repeat(999), 'Boss']), ['code', 'name']);
+    assert.equal(role?.label, 'Boss');
+  });
+
   test('numbers keep their digits and their limits', () => {
     const rows = rowsOf(
       ['9223372036854775807', 'Far'],

@@ -9,15 +9,17 @@ import {
   requireLength,
   ValueProblem,
 } from './read-value.ts';
-import { asFault, type SourceRow } from './source-row.ts';
+import { asFault, SheetNumber, type SourceRow } from './source-row.ts';
 
 /** A row that describes a store, an organization or a role, or why it cannot be sent. */
 export interface ListRow {
   readonly line: number;
   /** Its id or code in the directory; empty for a role that gets its id from the server. */
   readonly key: string;
-  /** Its name in a list. */
+  /** What identifies it in a list: the code or the id, as far as it was read, or the name of a role without an id. */
   readonly label: string;
+  /** Its name, if the row has no label. */
+  readonly name?: string;
   readonly values?: ListValues;
   readonly problem?: string;
   /** The problem as data, for other languages. */
@@ -53,7 +55,8 @@ export function readListRows(
 
 function readRow(kind: ListKind, row: SourceRow, fields: readonly (string | undefined)[]): ListRow {
   const { line, problem, fault } = row;
-  if (problem !== undefined) return { line, key: '', label: '', problem, ...(fault && { fault }) };
+  if (problem !== undefined)
+    return { line, key: '', ...identify(kind, row, fields), problem, ...(fault && { fault }) };
   try {
     const values = readValues(kind, row, fields);
     const { code, id, name } = values;
@@ -61,12 +64,27 @@ function readRow(kind: ListKind, row: SourceRow, fields: readonly (string | unde
     return { line, key, label: key === '' ? String(name) : key, values };
   } catch (error) {
     if (!(error instanceof ValueProblem)) throw error;
-    const [label = ''] = ['code', 'id', 'name'].flatMap((field) => {
-      const given = row.values[fields.indexOf(field)];
-      return typeof given === 'string' && given !== '' ? [given.slice(0, 100)] : [];
-    });
-    return { line, key: '', label, ...asFault(error.problem) };
+    return { line, key: '', ...identify(kind, row, fields), ...asFault(error.problem) };
   }
+}
+
+const identifying = { stores: ['code'], orgs: ['id'], roles: ['id', 'name'] } as const;
+
+/** Returns what tells a reader which entry a row with a problem is about. */
+function identify(
+  kind: ListKind,
+  { values }: SourceRow,
+  fields: readonly (string | undefined)[],
+): Pick<ListRow, 'label' | 'name'> {
+  const given = (field: string) => shortText(values[fields.indexOf(field)]);
+  const label = identifying[kind].map(given).find((text) => text !== '') ?? '';
+  const name = label === '' ? given('name') : '';
+  return { label, ...(name !== '' && { name }) };
+}
+
+function shortText(value: unknown): string {
+  const text = value instanceof SheetNumber ? value.digits : value;
+  return typeof text === 'string' ? text.slice(0, 100) : '';
 }
 
 function readValues(kind: ListKind, row: SourceRow, fields: readonly (string | undefined)[]): ListValues {

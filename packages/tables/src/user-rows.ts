@@ -48,8 +48,8 @@ export class UserRows {
 
 function toUserRow(row: SourceRow, fields: readonly (ColumnField | undefined)[], rules: ValueRules): UserRow {
   const { line, problem, fault } = row;
-  if (problem !== undefined) return { line, username: '', bytes: 0, problem, ...(fault && { fault }) };
   const username = nameOf(row, fields);
+  if (problem !== undefined) return { line, username, bytes: 0, problem, ...(fault && { fault }) };
   try {
     return { line, ...readEntry(row, fields, rules) };
   } catch (error) {

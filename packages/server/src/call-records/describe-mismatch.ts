@@ -1,4 +1,5 @@
 import type { Operation } from '@fieldroster/contract';
+import { withheldDigest } from '@fieldroster/contract/problems';
 import {
   canonicalResource,
   contentMd5,
@@ -30,8 +31,6 @@ export interface MismatchedRequest {
 
 const stringsMax = 2;
 
-const withheldMd5 = '(withheld: the body may hold a password)';
-
 /** Returns the strings to sign as they may be kept, one for each of the first readings of the query. */
 export function describeMismatch(
   request: MismatchedRequest,
@@ -54,7 +53,7 @@ export function describeMismatch(
 function keptMd5({ operation, body, bodyMd5 }: MismatchedRequest): string | undefined {
   if (!contentMd5Participates(operation.method, body.length)) return undefined;
   // Short passwords could be guessed from the digest of an otherwise known body.
-  return mayHoldPassword(operation) ? withheldMd5 : (bodyMd5 ?? contentMd5(body));
+  return mayHoldPassword(operation) ? withheldDigest : (bodyMd5 ?? contentMd5(body));
 }
 
 /** Returns whether the operation's body has a field for a password or its hash, at any depth. */

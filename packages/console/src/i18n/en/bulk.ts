@@ -29,7 +29,14 @@ export const bulk = {
   unchanged: 'Stays as it is',
   summary: (changed: number, all: number) =>
     changed === all ? `${users(changed)} will change` : `${written(changed)} of ${users(all)} will change`,
-  done: (count: number) => `${users(count)} changed`,
+  done: {
+    role: (count: number) => `Role set for ${users(count)}`,
+    org: (count: number) => `Organization set for ${users(count)}`,
+    addStore: (count: number) => `Store assigned to ${users(count)}`,
+    removeStore: (count: number) => `Store unassigned from ${users(count)}`,
+    disable: (count: number) => `${users(count)} disabled`,
+    enable: (count: number) => `${users(count)} made active`,
+  },
   undone: (count: number) => `${users(count)} changed back`,
   findStore: 'Code, name or address',
   noStore: 'No store matches',

@@ -1,8 +1,6 @@
 import type { ColumnField } from '@fieldroster/tables';
 import { written } from '../written.ts';
 
-const outcomes = { created: 'New', updated: 'Changed', unchanged: 'Unchanged', applied: 'Done' };
-
 export const importTexts = {
   titles: {
     users: 'Import users',
@@ -13,7 +11,7 @@ export const importTexts = {
   kinds: { users: 'Users', stores: 'Stores', orgs: 'Organizations', roles: 'Roles' },
   holds: 'What the file contains',
   keys: { users: 'Username', stores: 'Code', orgs: 'ID', roles: 'ID or name' },
-  noKey: 'No name',
+  noKey: { users: 'No username', stores: 'No code', orgs: 'No ID', roles: 'No name' },
   open: 'Import',
   steps: { file: 'File', columns: 'Columns', preview: 'Preview', done: 'Result' },
   drop: 'Drop a CSV file or a workbook here',
@@ -105,12 +103,35 @@ export const importTexts = {
   nothingToApply: 'The directory already matches the file. There is nothing to import.',
   wrongStay: (count: number) =>
     count === 1 ? '1 invalid row will be skipped.' : `${written(count)} invalid rows will be skipped.`,
+  /** Of stores. */
+  twins: (count: number) =>
+    count === 1
+      ? '1 new code differs from another one in upper and lower case only'
+      : `${written(count)} new codes differ from others in upper and lower case only`,
+  betweenTwins: '; ',
+  twinsHelp: (pairs: string, others: number) =>
+    `${pairs}${others === 0 ? '' : `; and ${written(others)} more`}. They are imported as separate stores. If a code was mistyped, correct it in the file.`,
+  twinOf: (code: string, otherLine?: number) =>
+    otherLine === undefined
+      ? `differs from the existing ${code} in case only`
+      : `differs from ${code} (line ${written(otherLine)}) in case only`,
+  twinAt: (code: string, line: number, twin: string) => `${code} (line ${written(line)}) ${twin}`,
   running: (done: number, all: number) => `Importing: ${ofRows(done, all)}`,
   runningHelp:
     'You may reload or close this page: the import continues when you come back. No row is imported twice.',
   elsewhere: 'The import runs in another tab.',
   resume: 'Continue',
   done: 'The import is complete',
+  /** In place of the line above, if rows were not imported. */
+  someFailed: (imported: string, failed: number) =>
+    `${imported}, ${failed === 1 ? '1 row was not' : `${written(failed)} rows were not`}`,
+  imported: {
+    users: (count: number) => (count === 1 ? '1 user imported' : `${written(count)} users imported`),
+    stores: (count: number) => (count === 1 ? '1 store imported' : `${written(count)} stores imported`),
+    orgs: (count: number) =>
+      count === 1 ? '1 organization imported' : `${written(count)} organizations imported`,
+    roles: (count: number) => (count === 1 ? '1 role imported' : `${written(count)} roles imported`),
+  },
   download: 'Download result',
   showChangedUsers: 'Show changed users',
   showAll: {
@@ -123,9 +144,14 @@ export const importTexts = {
   openStore: 'Open store',
   all: 'All',
   outcome: 'Outcome',
-  outcomes: { ...outcomes, failed: 'Failed' },
-  /** The same before the import. */
-  previewed: { ...outcomes, failed: 'Invalid' },
+  /** The same words before and after the import. */
+  outcomes: {
+    created: 'New',
+    updated: 'Changed',
+    unchanged: 'Unchanged',
+    applied: 'Done',
+    failed: 'Invalid',
+  },
   line: 'Line',
   /** Before the import. */
   changes: 'What changes',

@@ -6,7 +6,7 @@ export const lab = {
   recorded: (request: string) =>
     `Filled in from the record of request ${request}. Add the string that your code signed.`,
   lacksBody: 'The body is not recorded: paste it, or the Content-MD5 will differ.',
-  lacksValues: 'Values that may be secret are not recorded: replace each … in the URL.',
+  lacksValues: 'Values that may be secret are not recorded.',
   sentenceGap: ' ',
   example: 'Fill in an example',
   result: 'Result',
@@ -19,6 +19,7 @@ export const lab = {
   theirsHelp: 'Leave it empty to see only the right one.',
   problems: {
     url: 'The URL must be a path with its query, or a whole URL, percent-encoded as it is sent: /user?username=ada%20b',
+    withheld: 'Replace each … in the URL with the value that was sent.',
     'no-timestamp': 'Paste the Timestamp header, such as Timestamp: 1767225600',
     'no-nonce': 'Paste the Nonce header, such as Nonce: 3f2c9a4e',
   },

@@ -60,6 +60,7 @@ export const refusals: Readonly<Record<ConsoleErrorCode | Exclude<ErrorCode, Not
   1617: 'No backup can be verified now.',
   1618: 'This server runs inside another program. Use fieldroster doctor and fieldroster backup verify in a shell.',
   1619: 'This session has ended already.',
-  1620: 'This password is easy to guess. Choose another one, such as several unrelated words.',
+  // The sentence of the server says why, and what to choose.
+  1620: 'This password is easy to guess.',
   1621: 'This server requires you to use a second factor. Set it up first; to use another device, replace it.',
 };

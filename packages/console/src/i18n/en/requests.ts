@@ -1,3 +1,7 @@
+import { withheldDigest } from '@fieldroster/contract/problems';
+import type { ClockDifference } from '../../pages/requests/read-clock-difference.ts';
+import { sayMinutes } from '../say-minutes.ts';
+
 export const requests = {
   title: 'Requests',
   help: 'Calls that failed in the last seven days. Bodies and secrets are not kept.',
@@ -30,8 +34,18 @@ export const requests = {
   noCause: 'None found. If the string below is what the application signed, its secret is not the server’s.',
   noCauseWithBody:
     'None found. Either the body was changed after it was signed, or the application’s secret is not the server’s.',
+  noCauseWithoutValues:
+    'None found. The string below lacks values that are not recorded. If it is what the application signed once they are filled in, the secret of the application is not the server’s.',
   whatWasWrong: 'What was wrong',
   whatToDo: 'What to do',
+  /** In place of the step of code 1014, if the strings to sign lack values. */
+  stepWithoutValues:
+    'Values shown as … and digests of bodies with passwords are not recorded, so the string below cannot be compared as it is. Open it in the signature lab and add what the application sent. Compare the string there with the one that the application made. If they are equal, its secret is wrong: rotate it.',
+  clockOff: ({ direction, minutes }: ClockDifference) =>
+    `The clock is ${sayMinutes(minutes, { d: ' d', h: ' h', min: ' min' })} ${direction}.`,
+  sentences: (one: string, other: string) => `${one} ${other}`,
+  /** In place of the digest of a body. */
+  withheldDigest,
   stringToSign: 'The server’s string to sign',
   otherReading: 'Or, with the query read the other way',
   copyString: 'Copy the string',

@@ -58,7 +58,6 @@ export const users = {
   created: (name: string) => `${name} added`,
   saved: 'Saved',
   initialPassword: 'Password',
-  initialPasswordHelp: 'Leave empty for a user who signs in elsewhere',
   placementHelp: 'A change of role or organization takes effect at once.',
   roleChanged: 'Role changed',
   orgChanged: 'Organization changed',

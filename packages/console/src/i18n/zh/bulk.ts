@@ -29,7 +29,14 @@ export const bulk: Texts['bulk'] = {
     changed === all
       ? `将修改 ${written(changed)} 位用户`
       : `${written(all)} 位用户中有 ${written(changed)} 位将被修改`,
-  done: (count) => `已修改 ${written(count)} 位用户`,
+  done: {
+    role: (count) => `已设置 ${written(count)} 位用户的角色`,
+    org: (count) => `已设置 ${written(count)} 位用户的组织`,
+    addStore: (count) => `已为 ${written(count)} 位用户绑定门店`,
+    removeStore: (count) => `已为 ${written(count)} 位用户解绑门店`,
+    disable: (count) => `已停用 ${written(count)} 位用户`,
+    enable: (count) => `已启用 ${written(count)} 位用户`,
+  },
   undone: (count) => `已撤销对 ${written(count)} 位用户的修改`,
   findStore: '编号、名称或地址',
   noStore: '没有匹配的门店',

@@ -1,14 +1,12 @@
 import type { Texts } from '../en.ts';
 import { written } from '../written.ts';
 
-const outcomes = { created: '新增', updated: '变更', unchanged: '无变化', applied: '已完成' };
-
 export const importTexts: Texts['importTexts'] = {
   titles: { users: '导入用户', stores: '导入门店', orgs: '导入组织', roles: '导入角色' },
   kinds: { users: '用户', stores: '门店', orgs: '组织', roles: '角色' },
   holds: '文件内容',
   keys: { users: '用户名', stores: '编号', orgs: 'ID', roles: 'ID 或名称' },
-  noKey: '无名称',
+  noKey: { users: '无用户名', stores: '无编号', orgs: '无 ID', roles: '无名称' },
   open: '导入',
   steps: { file: '文件', columns: '列', preview: '预览', done: '结果' },
   drop: '将 CSV 文件或工作簿拖到这里',
@@ -89,11 +87,27 @@ export const importTexts: Texts['importTexts'] = {
   },
   nothingToApply: '所有数据都已是最新，无需导入。',
   wrongStay: (count) => `${written(count)} 行有误，不会导入。`,
+  twins: (count) => `有 ${written(count)} 个新编号与其他编号仅大小写不同`,
+  betweenTwins: '；',
+  twinsHelp: (pairs, others) =>
+    `${pairs}${others === 0 ? '' : `；另有 ${written(others)} 个`}。它们会作为不同的门店导入。如果编号写错了，请在文件中更正。`,
+  twinOf: (code, otherLine) =>
+    otherLine === undefined
+      ? `与已有的 ${code} 仅大小写不同`
+      : `与第 ${written(otherLine)} 行的 ${code} 仅大小写不同`,
+  twinAt: (code, line, twin) => `第 ${written(line)} 行的 ${code} ${twin}`,
   running: (done, all) => `正在导入：${written(done)} / ${written(all)} 行`,
   runningHelp: '您可以刷新或关闭此页面，回来后导入会继续进行，不会重复导入任何一行。',
   elsewhere: '导入正在另一个标签页中进行。',
   resume: '继续',
   done: '导入完成',
+  someFailed: (imported, failed) => `${imported}，另有 ${written(failed)} 行未导入`,
+  imported: {
+    users: (count) => `已导入 ${written(count)} 位用户`,
+    stores: (count) => `已导入 ${written(count)} 家门店`,
+    orgs: (count) => `已导入 ${written(count)} 个组织`,
+    roles: (count) => `已导入 ${written(count)} 个角色`,
+  },
   download: '下载结果',
   showChangedUsers: '查看变更的用户',
   showAll: { users: '查看全部用户', stores: '查看全部门店', orgs: '查看全部组织', roles: '查看全部角色' },
@@ -101,8 +115,7 @@ export const importTexts: Texts['importTexts'] = {
   openStore: '打开门店',
   all: '全部',
   outcome: '结果',
-  outcomes: { ...outcomes, failed: '失败' },
-  previewed: { ...outcomes, failed: '有误' },
+  outcomes: { created: '新增', updated: '变更', unchanged: '无变化', applied: '已完成', failed: '有误' },
   line: '行',
   changes: '将变更的内容',
   changed: '已变更的内容',

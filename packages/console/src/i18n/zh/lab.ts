@@ -7,7 +7,7 @@ export const lab: Texts['lab'] = {
   help: '粘贴请求和您的代码生成的待签名字符串，即可看到正确字符串的每个步骤，以及第一处差异。您输入的内容只留在此浏览器中。',
   recorded: (request) => `已填入请求 ${request} 的记录。请补上您的代码生成的待签名字符串。`,
   lacksBody: '请求体不会保存，请粘贴，否则 Content-MD5 会不同。',
-  lacksValues: '可能含有机密的值不会保存，请替换 URL 中的每个“…”。',
+  lacksValues: '可能含有机密的值不会保存。',
   sentenceGap: '',
   example: '填入示例',
   result: '结果',
@@ -20,6 +20,7 @@ export const lab: Texts['lab'] = {
   theirsHelp: '留空则只显示正确的字符串。',
   problems: {
     url: 'URL 必须是带查询参数的路径或完整 URL，并按实际发送的方式进行百分号编码：/user?username=ada%20b',
+    withheld: '请将 URL 中的每个“…”替换为实际发送的值。',
     'no-timestamp': '请粘贴 Timestamp 请求头，例如 Timestamp: 1767225600',
     'no-nonce': '请粘贴 Nonce 请求头，例如 Nonce: 3f2c9a4e',
   },

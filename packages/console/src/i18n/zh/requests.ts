@@ -1,4 +1,5 @@
 import type { Texts } from '../en.ts';
+import { sayMinutes } from '../say-minutes.ts';
 
 export const requests: Texts['requests'] = {
   title: '请求',
@@ -30,8 +31,16 @@ export const requests: Texts['requests'] = {
   recordedCause: '服务器记录的原因（英文）',
   noCause: '未能找到。如果下面的字符串与应用所签的一致，说明应用的密钥与服务器上的不同。',
   noCauseWithBody: '未能找到。可能是请求体在签名之后被改动，也可能是应用的密钥与服务器上的不同。',
+  noCauseWithoutValues:
+    '未能找到。下面的字符串缺少未保存的值。如果补全后与应用所签的一致，说明应用的密钥与服务器上的不同。',
   whatWasWrong: '错误详情',
   whatToDo: '处理办法',
+  stepWithoutValues:
+    '显示为“…”的值，以及可能含有密码的请求体的摘要，都不会保存，因此下面的字符串无法直接比对。请在签名实验室中打开，补上应用实际发送的内容，再将那里的字符串与应用生成的比对。如果完全一致，说明应用的密钥有误，请轮换密钥。',
+  clockOff: ({ direction, minutes }) =>
+    `时钟${direction === 'behind' ? '慢' : '快'}了 ${sayMinutes(minutes, { d: ' 天', h: ' 小时', min: ' 分钟' })}。`,
+  sentences: (one, other) => `${one}${other}`,
+  withheldDigest: '（未保存：请求体可能含有密码）',
   stringToSign: '服务器的待签名字符串',
   otherReading: '或者，按另一种方式解读查询参数',
   copyString: '复制字符串',

@@ -55,7 +55,6 @@ export const users: Texts['users'] = {
   created: (name) => `已添加 ${name}`,
   saved: '已保存',
   initialPassword: '密码',
-  initialPasswordHelp: '如果用户在别处登录，可以留空',
   placementHelp: '选定角色或组织后立即生效。',
   roleChanged: '角色已修改',
   orgChanged: '组织已修改',

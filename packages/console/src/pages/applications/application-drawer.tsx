@@ -155,7 +155,8 @@ function useSetStatus({ app_id, name }: Application) {
     onError: notifyFailure,
     onSuccess(_, status) {
       const done = status === 'active' ? applications.nowActive(name) : applications.nowSuspended(name);
-      notifyWithUndo(done, general.undo, () => set(status === 'active' ? 'suspended' : 'active'));
+      const undo = () => set(status === 'active' ? 'suspended' : 'active');
+      notifyWithUndo({ things: [`application ${app_id}`], message: done, undoText: general.undo, undo });
     },
   });
 }

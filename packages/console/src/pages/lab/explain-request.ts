@@ -50,14 +50,15 @@ interface LineOfRequest extends ComparedLine {
 
 /** A fault of the request itself. */
 export type RequestProblem =
-  | { readonly kind: 'url' | 'no-timestamp' | 'no-nonce' }
+  | { readonly kind: 'url' | 'withheld' | 'no-timestamp' | 'no-nonce' }
   | { readonly kind: 'refused'; readonly message: string; readonly fault: RequestFault | undefined };
 
 /** Explains how a request is signed. Nothing leaves the browser. */
 export function explainRequest(pasted: PastedRequest): ExplainedRequest | RequestProblem {
   const { method, theirs } = pasted;
   const [, origin, target = ''] = /^(https?:\/\/[^/?#\s]+)?(\/[!"$-~]*)$/i.exec(pasted.url.trim()) ?? [];
-  if (target === '') return { kind: 'url' };
+  // A record has an ellipsis in place of each value that may be secret. No URL that was sent has one.
+  if (target === '') return { kind: pasted.url.includes('…') ? 'withheld' : 'url' };
   const timestamp = headerOf(pasted.headers, 'timestamp');
   const nonce = headerOf(pasted.headers, 'nonce');
   if (timestamp === undefined) return { kind: 'no-timestamp' };

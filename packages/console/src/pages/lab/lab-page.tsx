@@ -94,6 +94,7 @@ interface FormProps {
 
 function Form({ pasted, onChange }: FormProps) {
   const { lab } = useTexts();
+  const lacksValues = pasted.url.includes('…');
   const area = (name: 'headers' | 'body' | 'theirs', minRows: number) => ({
     label: lab[name],
     autosize: true,
@@ -124,6 +125,7 @@ function Form({ pasted, onChange }: FormProps) {
           spellCheck={false}
           autoComplete="off"
           value={pasted.url}
+          error={lacksValues}
           onChange={({ currentTarget }) => onChange({ url: currentTarget.value })}
         />
       </Group>

@@ -1,6 +1,6 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import { callDirectory } from '../../api/call.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
@@ -13,6 +13,7 @@ import { ActionBar } from '../../parts/page/action-bar.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
 import { SteadyButton } from '../../parts/page/steady-button.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
+import { readMoveSearch, useMoveSearch } from './move-search.ts';
 import styles from './move-stores.module.css';
 import { ResultingStores, StoresToMove, type UserStore } from './store-board.tsx';
 import { useMove } from './use-move.tsx';
@@ -24,6 +25,7 @@ const nothing: ReadonlySet<string> = new Set();
 export function MoveStoresPage() {
   const { moveStores } = useTexts();
   const { from, to, selected, setSelected, pick } = useBoard();
+  const canChange = useCanChange();
   const stores = from.stores ?? [];
   const moving = stores.filter(({ code }) => selected.has(code));
   const before = new Set(to.stores?.map(({ code }) => code));
@@ -31,6 +33,7 @@ export function MoveStoresPage() {
     <>
       <PageHeader title={moveStores.title} />
       <Stack gap="md">
+        {!canChange && <Text c="dimmed">{moveStores.viewer}</Text>}
         <div className={styles.board}>
           <Giver from={from} selected={selected} onSelect={setSelected} onPick={(id) => pick({ from: id })} />
           <Taker
@@ -55,7 +58,7 @@ export function MoveStoresPage() {
 
 /** The two people, whom the address names, and the stores that are selected. */
 function useBoard() {
-  const search = useSearch({ from: '/inside/t/$tenant/move-stores' });
+  const search = useMoveSearch();
   const navigate = useNavigate();
   const from = useUserWithStores(search.from);
   const to = useUserWithStores(search.to);
@@ -63,8 +66,7 @@ function useBoard() {
   const pick = (part: Partial<Record<'from' | 'to', string | undefined>>) => {
     // The stores of somebody else are others.
     if ('from' in part) setSelected(nothing);
-    const next = Object.entries({ ...search, ...part }).filter(([, id]) => id !== undefined);
-    navigate({ to: '.', search: Object.fromEntries(next), replace: true });
+    navigate({ to: '.', search: readMoveSearch({ ...search, ...part }), replace: true });
   };
   return { from, to, selected, setSelected, pick };
 }
@@ -78,7 +80,7 @@ interface GiverProps {
 
 function Giver({ from, selected, onSelect, onPick }: GiverProps) {
   const { moveStores } = useTexts();
-  const search = useSearch({ from: '/inside/t/$tenant/move-stores' });
+  const search = useMoveSearch();
   return (
     <section className={styles.column} aria-label={moveStores.from}>
       <UserPicker
@@ -103,7 +105,7 @@ interface TakerProps {
 
 function Taker({ to, arriving, onPick }: TakerProps) {
   const { moveStores } = useTexts();
-  const search = useSearch({ from: '/inside/t/$tenant/move-stores' });
+  const search = useMoveSearch();
   return (
     <section className={styles.column} aria-label={moveStores.to}>
       <UserPicker
@@ -187,7 +189,7 @@ function Preview(props: PreviewProps) {
   const { moveStores } = useTexts();
   const canChange = useCanChange();
   const move = useMove(onMoved);
-  if (!canChange) return <Text c="dimmed">{moveStores.viewer}</Text>;
+  if (!canChange) return null;
   const isReady = from !== undefined && to !== undefined && codes.length > 0;
   return (
     <>

@@ -118,11 +118,13 @@ function useMove() {
     onSuccess(_, move) {
       if (move === undefined) return;
       const { id, name, parent_id } = move.org;
-      notifyWithUndo(texts.moved(name, move.parent.name), general.undo, async () => {
+      const undo = async () => {
         await callDirectory('updateOrg', tenant, { id, parent_id });
         refresh();
         notifyDone(texts.movedBack(name));
-      });
+      };
+      const message = texts.moved(name, move.parent.name);
+      notifyWithUndo({ things: [`parent of organization ${id}`], message, undoText: general.undo, undo });
     },
   });
 }

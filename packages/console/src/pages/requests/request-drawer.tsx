@@ -6,15 +6,17 @@ import type { OwnResult } from '../../api/call.ts';
 import { failedCallQuery } from '../../api/failed-call-query.ts';
 import { sayAnswer } from '../../i18n/say-answer.ts';
 import { sayMistakes } from '../../i18n/say-mistakes.ts';
-import { useLocale, useTexts } from '../../i18n/texts.ts';
+import { type Texts, useLocale, useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { PageDrawer } from '../../parts/page/page-drawer.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { useCodeText } from '../../parts/values/code-text.ts';
 import { FactList } from '../../parts/values/fact-list.tsx';
 import { useNumberFormat } from '../../parts/values/use-number-format.ts';
+import { Explanation, NextStep } from './next-step.tsx';
 import { StringToSign } from './string-to-sign.tsx';
 import { useRequestSearch } from './use-request-search.ts';
+import { differentStrings, lacksValues, textOf } from './withheld-values.ts';
 
 /** One failed call beside the list, at its own address. */
 export function RequestDrawer() {
@@ -78,16 +80,15 @@ function NotFound({ unkept }: { readonly unkept: number }) {
 
 function Details({ call }: { readonly call: Call }) {
   const { requests } = useTexts();
-  const codeText = useCodeText();
   return (
     <Stack gap="lg">
       {hasCause(call) && <Cause call={call} />}
       <AnswerInWords call={call} />
-      <Explanation title={requests.whatToDo}>{codeText(call.code).step}</Explanation>
+      <NextStep call={call} />
       <Facts call={call} />
-      {call.strings_to_sign.map((lines, index) => (
+      {differentStrings(call).map((lines, index) => (
         <StringToSign
-          key={lines.map(({ text }) => text).join('\n')}
+          key={textOf(lines)}
           title={index === 0 ? requests.stringToSign : requests.otherReading}
           lines={lines}
         />
@@ -106,25 +107,18 @@ function hasCause({ code, cause, message }: Call): boolean {
 function AnswerInWords({ call: { code, message } }: { readonly call: Call }) {
   const texts = useTexts();
   const said = code === 1014 ? undefined : sayAnswer(texts, message);
-  return said === undefined ? null : <Explanation title={texts.requests.whatWasWrong}>{said}</Explanation>;
-}
-
-function Explanation({ title, children }: { readonly title: string; readonly children: string }) {
+  if (said === undefined) return null;
   return (
-    <section>
-      <Text fw={600} component="h3" mb={4}>
-        {title}
-      </Text>
-      <Text>{children}</Text>
-    </section>
+    <Explanation title={texts.requests.whatWasWrong}>
+      <Text>{said}</Text>
+    </Explanation>
   );
 }
 
 /** The caller's probable mistake. The cause of a failure within the server is in the server's own words only. */
 function Cause({ call }: { readonly call: Call }) {
   const { lab, requests } = useTexts();
-  const none = hasBody(call) ? requests.noCauseWithBody : requests.noCause;
-  const said = call.cause === '' ? none : sayMistakes(lab, call.mistakes);
+  const said = call.cause === '' ? sayNoCause(requests, call) : sayMistakes(lab, call.mistakes);
   return (
     <Alert
       color="yellow"
@@ -135,6 +129,14 @@ function Cause({ call }: { readonly call: Call }) {
       {said ?? <span lang="en">{call.cause}</span>}
     </Alert>
   );
+}
+
+function sayNoCause(
+  { noCause, noCauseWithBody, noCauseWithoutValues }: Texts['requests'],
+  call: Call,
+): string {
+  if (hasBody(call)) return noCauseWithBody;
+  return lacksValues(call) ? noCauseWithoutValues : noCause;
 }
 
 /** Returns whether a digest of the body was signed, so that a changed body may be the cause. */

@@ -68,7 +68,7 @@ function FailedCalls({ search }: Props) {
       rows={rows}
       keyOf={({ request_id }) => request_id}
       openKey={openKey}
-      height="calc(100dvh - 13.5rem)"
+      height="calc(100dvh - 13.75rem)"
       onEnd={loadMore}
       notLoaded={hasNextPage ? 'some' : 0}
       onOpen={({ request_id }) =>

@@ -1,3 +1,4 @@
+import { withheldDigest } from '@fieldroster/contract/problems';
 import { Group, Text } from '@mantine/core';
 import { useTexts } from '../../i18n/texts.ts';
 import { CopyTextButton } from '../../parts/fields/copy-text-button.tsx';
@@ -31,7 +32,7 @@ export function StringToSign({ title, lines }: Props) {
           {rows.map(({ key, name, text }) => (
             <tr key={key}>
               <th scope="row">{name}</th>
-              <td>{text}</td>
+              <td>{text === withheldDigest ? requests.withheldDigest : text}</td>
             </tr>
           ))}
         </tbody>

@@ -61,14 +61,14 @@ export function SignInForm({ onSignedIn, username = '' }: Props) {
           autoComplete="username"
           required
           autoFocus={username === ''}
-          data-autofocus={username === ''}
+          data-autofocus={username === '' || undefined}
           {...form.getInputProps('username')}
         />
         <PasswordField
           label={general.password}
           autoComplete="current-password"
           required
-          data-autofocus={username !== ''}
+          data-autofocus={username !== '' || undefined}
           {...form.getInputProps('password')}
         />
         {asksForCode && (

@@ -129,11 +129,13 @@ function useStoreChange({ id }: QueriedUser) {
     onError: notifyFailure,
     onSuccess(_, { code, bind }) {
       refresh();
-      notifyWithUndo(bind ? users.storeBound(code) : users.storeUnbound(code), general.undo, async () => {
+      const undo = async () => {
         await apply({ code, bind: !bind });
         refresh();
         notifyDone(bind ? users.storeUnbound(code) : users.storeBound(code));
-      });
+      };
+      const message = bind ? users.storeBound(code) : users.storeUnbound(code);
+      notifyWithUndo({ things: [`store ${code} of user ${id}`], message, undoText: general.undo, undo });
     },
   });
 }

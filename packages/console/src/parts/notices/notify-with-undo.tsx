@@ -6,9 +6,27 @@ import styles from './notify-with-undo.module.css';
 
 const undoMs = 60_000;
 
-/** Says that something was done, and offers for a minute to undo it. */
-export function notifyWithUndo(message: string, undoText: string, undo: () => Promise<void>): void {
+interface Done {
+  /** What was changed, each thing by a key of its own. */
+  readonly things: readonly string[];
+  readonly message: string;
+  readonly undoText: string;
+  readonly undo: () => Promise<void>;
+}
+
+/** What the open notices can change back, by their ids. */
+const open = new Map<string, readonly string[]>();
+
+/**
+ * Says that something was done, and offers for a minute to undo it. Closes an older offer about one of the same things:
+ * it would undo the newer change too.
+ */
+export function notifyWithUndo({ things, message, undoText, undo }: Done): void {
+  const changed = new Set(things);
+  for (const [older, offered] of open)
+    if (offered.some((thing) => changed.has(thing))) notifications.hide(older);
   const id = notifications.show({
+    onClose: () => open.delete(id),
     color: 'accent',
     withBorder: true,
     autoClose: undoMs,
@@ -16,12 +34,10 @@ export function notifyWithUndo(message: string, undoText: string, undo: () => Pr
       <Undoable message={message} undoText={undoText} undo={undo} onUndone={() => notifications.hide(id)} />
     ),
   });
+  open.set(id, things);
 }
 
-interface Props {
-  readonly message: string;
-  readonly undoText: string;
-  readonly undo: () => Promise<void>;
+interface Props extends Omit<Done, 'things'> {
   readonly onUndone: () => void;
 }
 

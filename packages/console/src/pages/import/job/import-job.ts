@@ -52,11 +52,22 @@ export const outcomes = ['created', 'updated', 'unchanged', 'failed'] as const;
 /** `applied`: it was done, but the answer with the details was lost. */
 export type Outcome = (typeof outcomes)[number] | 'applied';
 
+/** The code of another store. */
+export interface Twin {
+  readonly code: string;
+  /** Its line in the file; absent for a store of the directory. */
+  readonly line?: number;
+}
+
 /** The planned or actual outcome for the entry that a row describes. */
 export interface RowOutcome {
   readonly line: number;
-  /** The username, the code or the id; the name if the entry has none of these yet. */
+  /** The username, the code or the id; of a role without an id, the name. Empty if the row has none of these. */
   readonly key: string;
+  /** The name of an entry without a key. */
+  readonly name?: string;
+  /** What the code of a new store differs from in upper and lower case only. */
+  readonly twin?: Twin;
   /** The id of the user, once there is one. */
   readonly userId?: string;
   readonly outcome: Outcome;

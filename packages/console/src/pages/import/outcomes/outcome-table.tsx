@@ -20,7 +20,7 @@ type ImportTexts = Texts['importTexts'];
 interface Props {
   readonly kind: ImportKind;
   readonly rows: readonly RowOutcome[];
-  /** Before the import, nothing has failed yet: rows are wrong. */
+  /** Before the import, all rows are shown first; after it, those that were not imported. */
   readonly isPreview?: boolean;
 }
 
@@ -29,11 +29,11 @@ const tones = { created: 'good', updated: 'good', applied: 'good', unchanged: 'o
 /** Lists the outcome of each row, below the number of rows with each outcome. */
 export function OutcomeTable({ kind: ofKind, rows, isPreview = false }: Props) {
   const { importTexts } = useTexts();
-  const words = wordsOf(importTexts, isPreview);
+  const words = importTexts.outcomes;
   const number = useNumberFormat();
-  const [shown, setShown] = useState<Outcome | 'all'>('all');
-  const [open, setOpen] = useState<RowOutcome>();
   const counts = useMemo(() => countOutcomes(rows), [rows]);
+  const [shown, setShown] = useState<Outcome | 'all'>(!isPreview && counts.failed > 0 ? 'failed' : 'all');
+  const [open, setOpen] = useState<RowOutcome>();
   const label = useTargetLabels(rows);
   const columns = useColumns(ofKind, isPreview, label);
   const kinds = counts.applied > 0 ? (['applied', ...outcomes] as const) : outcomes;
@@ -78,14 +78,10 @@ export function OutcomeTable({ kind: ofKind, rows, isPreview = false }: Props) {
   );
 }
 
-function wordsOf({ previewed, outcomes }: ImportTexts, isPreview: boolean): ImportTexts['outcomes'] {
-  return isPreview ? previewed : outcomes;
-}
-
 function useColumns(kind: ImportKind, isPreview: boolean, label: LabelValue): Column<RowOutcome>[] {
   const texts = useTexts();
   const { importTexts } = texts;
-  const words = wordsOf(importTexts, isPreview);
+  const words = importTexts.outcomes;
   const sayProblem = useSayRowProblem(kind);
   return useMemo(
     () => [
@@ -93,11 +89,7 @@ function useColumns(kind: ImportKind, isPreview: boolean, label: LabelValue): Co
         key: 'key',
         title: importTexts.keys[kind],
         width: 'minmax(8.75rem, 1fr)',
-        cell: ({ key }) => (
-          <Text span size="sm" fw={600}>
-            {key || '–'}
-          </Text>
-        ),
+        cell: (row) => <Key row={row} noKey={sayNoKey(importTexts, kind, row)} />,
       },
       {
         key: 'line',
@@ -133,6 +125,25 @@ function useColumns(kind: ImportKind, isPreview: boolean, label: LabelValue): Co
   );
 }
 
+/** Bold only if it is the key: a name in its place must not pass for it. */
+function Key({ row: { key }, noKey }: { readonly row: RowOutcome; readonly noKey: string }) {
+  if (key === '')
+    return (
+      <Text span size="sm" c="dimmed">
+        {noKey}
+      </Text>
+    );
+  return (
+    <Text span size="sm" fw={600}>
+      {key}
+    </Text>
+  );
+}
+
+function sayNoKey({ noKey, named }: ImportTexts, kind: ImportKind, { name }: RowOutcome): string {
+  return name === undefined ? noKey[kind] : `${named(noKey[kind])}${name}`;
+}
+
 interface DetailsProps {
   readonly kind: ImportKind;
   readonly row: RowOutcome;
@@ -151,7 +162,7 @@ function Details({ kind, row, word, label, onClose }: DetailsProps) {
     <Modal
       opened
       onClose={onClose}
-      title={importTexts.detailsOf(row.key || importTexts.noKey, row.line)}
+      title={importTexts.detailsOf(row.key || sayNoKey(importTexts, kind, row), row.line)}
       size="lg"
     >
       <StatusDot tone={tones[row.outcome]} word={word} />
@@ -185,7 +196,7 @@ function OpenButton({ to, label }: { readonly to: string; readonly label: string
 /** Says what changes; of a new one, only the new values. */
 function describe(
   kind: ImportKind,
-  { outcome, changes, added, removed }: RowOutcome,
+  { outcome, changes, added, removed, twin }: RowOutcome,
   { importTexts, changes: changeTexts }: Texts,
   label: LabelValue,
 ): string[] {
@@ -197,5 +208,6 @@ function describe(
     const show = (value: string) => (value === '' ? '∅' : label(field, value));
     return `${importTexts.named(name)}${outcome === 'created' ? label(field, to) : `${show(from)} → ${show(to)}`}`;
   });
-  return [...fields, ...added.map((code) => `+ ${code}`), ...removed.map((code) => `− ${code}`)];
+  const warnings = twin === undefined ? [] : [importTexts.twinOf(twin.code, twin.line)];
+  return [...warnings, ...fields, ...added.map((code) => `+ ${code}`), ...removed.map((code) => `− ${code}`)];
 }

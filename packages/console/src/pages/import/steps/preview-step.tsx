@@ -13,6 +13,7 @@ import type { ImportJob, RowOutcome } from '../job/import-job.ts';
 import { countOutcomes } from '../outcomes/count-outcomes.ts';
 import { OutcomeTable } from '../outcomes/outcome-table.tsx';
 import { HiddenNotice } from './hidden-notice.tsx';
+import { TwinsNotice } from './twins-notice.tsx';
 
 interface Props {
   readonly job: ImportJob;
@@ -38,7 +39,12 @@ export function PreviewStep({ job, onChange, onDiscard }: Props) {
           <Progress value={all ? (done / all) * 100 : 0} aria-label={importTexts.steps.preview} />
         </div>
       )}
-      {data !== undefined && !query.isFetching && <OutcomeTable kind={job.kind} rows={data.rows} isPreview />}
+      {data !== undefined && !query.isFetching && (
+        <>
+          <TwinsNotice rows={data.rows} />
+          <OutcomeTable kind={job.kind} rows={data.rows} isPreview />
+        </>
+      )}
       <Bar
         kind={job.kind}
         rows={query.isFetching ? undefined : data?.rows}

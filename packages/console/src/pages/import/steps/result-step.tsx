@@ -3,7 +3,7 @@ import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useTexts } from '../../../i18n/texts.ts';
+import { type Texts, useTexts } from '../../../i18n/texts.ts';
 import { FailureNotice } from '../../../parts/notices/failure-notice.tsx';
 import { saveFile } from '../../../parts/save-file.ts';
 import { useTenant } from '../../../parts/use-tenant.ts';
@@ -33,7 +33,7 @@ export function ResultStep({ job, onAgain }: Props) {
       <Group justify="space-between">
         <div>
           <Text fw={600} role="status">
-            {importTexts.done}
+            {query.isPending ? '' : sayResult(importTexts, job.kind, query.data ?? [])}
           </Text>
           <Text c="dimmed" size="sm">
             {job.fileName}
@@ -65,6 +65,16 @@ export function ResultStep({ job, onAgain }: Props) {
       {query.data !== undefined && <OutcomeTable kind={job.kind} rows={query.data} />}
     </Stack>
   );
+}
+
+/** Says that the import is complete, or how many rows are missing. */
+function sayResult(
+  { done, someFailed, imported }: Texts['importTexts'],
+  kind: ImportJob['kind'],
+  rows: readonly RowOutcome[],
+): string {
+  const { created, updated, applied, failed } = countOutcomes(rows);
+  return failed === 0 ? done : someFailed(imported[kind](created + updated + applied), failed);
 }
 
 /** Leads to the users that changed since the import began. Of other entries, the directory does not know when they changed. */

@@ -22,19 +22,29 @@ export function useBulkChange(action: BulkAction, choice: string | undefined, on
     // A refusal says that the preview is out of date.
     onSettled: refresh,
     onSuccess(_, users) {
-      const changed = users.filter(hasChange).map(({ username }) => ({ username }));
+      const changed = users.filter(hasChange);
+      const message = bulk.done[action](changed.length);
       onDone();
       if (undo === undefined) {
-        notifyDone(bulk.done(changed.length));
+        notifyDone(message);
         return;
       }
-      notifyWithUndo(bulk.done(changed.length), general.undo, async () => {
-        await callConsole('changeUsers', { users: changed, ...undo }, tenant);
+      const changeBack = async () => {
+        const named = changed.map(({ username }) => ({ username }));
+        await callConsole('changeUsers', { users: named, ...undo }, tenant);
         refresh();
         notifyDone(bulk.undone(changed.length));
-      });
+      };
+      const things = changed.map(({ id }) => thingOf(action, choice, id));
+      notifyWithUndo({ things, message, undoText: general.undo, undo: changeBack });
     },
   });
+}
+
+/** Returns the key of what an action changes of a user, as the actions on a single user name it. */
+function thingOf(action: BulkAction, choice: string | undefined, id: ChangedUser['id']): string {
+  const isOfStore = action === 'addStore' || action === 'removeStore';
+  return isOfStore ? `store ${choice} of user ${id}` : `status of user ${id}`;
 }
 
 function hasChange({ changes, stores_added, stores_removed }: ChangedUser): boolean {

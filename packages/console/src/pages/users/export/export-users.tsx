@@ -33,7 +33,7 @@ export function ExportUsers({ search, onClose }: Props) {
           onChange={(value) => setFormat(value as ExportFormat)}
         >
           <Stack gap="xs">
-            <Radio value="csv" label={users.exportCsv} disabled={mutation.isPending} />
+            <Radio data-autofocus value="csv" label={users.exportCsv} disabled={mutation.isPending} />
             <Radio value="xlsx" label={users.exportXlsx} disabled={mutation.isPending} />
           </Stack>
         </Radio.Group>

@@ -1,7 +1,7 @@
 import { type Problem, problemInEnglish } from '@fieldroster/contract/problems';
 import type { ListKind, ListRow } from '@fieldroster/tables';
 import type { Wrong } from '../../../../i18n/say-problem.ts';
-import type { RowOutcome } from '../../job/import-job.ts';
+import type { RowOutcome, Twin } from '../../job/import-job.ts';
 import type { Entry } from './list-entries.ts';
 
 interface Known {
@@ -9,10 +9,12 @@ interface Known {
   readonly entries: ReadonlyMap<string, Entry>;
   /** The codes or ids of the file's rows without a problem. */
   readonly planned: ReadonlySet<string>;
+  /** The new stores whose code differs from another one in case only. */
+  readonly twins: ReadonlyMap<string, Twin>;
 }
 
 /** Returns what a row changes. */
-export function compareRow(kind: ListKind, row: ListRow, { entries, planned }: Known): RowOutcome {
+export function compareRow(kind: ListKind, row: ListRow, { entries, planned, twins }: Known): RowOutcome {
   const { line, label, values = {}, problem, fault } = row;
   const { parent_id = '0' } = values;
   const parent = String(parent_id);
@@ -27,13 +29,15 @@ export function compareRow(kind: ListKind, row: ListRow, { entries, planned }: K
     return from === to || field === keyOf(kind) ? [] : [{ field, from, to }];
   });
   const outcome = entry === undefined ? 'created' : changes.length > 0 ? 'updated' : 'unchanged';
-  return { line, key: label, outcome, message: '', changes, added: [], removed: [] };
+  const twin = twins.get(row.key);
+  return { line, key: label, ...(twin && { twin }), outcome, message: '', changes, added: [], removed: [] };
 }
 
 /** Returns the outcome of a row that cannot be applied. */
-export function failed({ line, label }: ListRow, { message, problem }: Wrong): RowOutcome {
+export function failed({ line, label, name }: ListRow, { message, problem }: Wrong): RowOutcome {
   const why = { message, ...(problem && { problem }) };
-  return { line, key: label, outcome: 'failed', ...why, changes: [], added: [], removed: [] };
+  const named = name === undefined ? {} : { name };
+  return { line, key: label, ...named, outcome: 'failed', ...why, changes: [], added: [], removed: [] };
 }
 
 function keyOf(kind: ListKind): string {

@@ -1,0 +1,11 @@
+/** Says a length of time by its two largest units that are not zero. */
+export function sayMinutes(minutes: number, units: Readonly<Record<'d' | 'h' | 'min', string>>): string {
+  const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
+  const parts = [
+    [days, units.d],
+    [hours, units.h],
+    // Beside days, minutes do not matter.
+    [days > 0 ? 0 : minutes % 60, units.min],
+  ] as const;
+  return parts.flatMap(([count, unit]) => (count === 0 ? [] : [`${count}${unit}`])).join(' ');
+}

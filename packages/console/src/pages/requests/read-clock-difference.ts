@@ -1,0 +1,18 @@
+/** How far the clock of an application is off. */
+export interface ClockDifference {
+  readonly direction: 'behind' | 'ahead';
+  readonly minutes: number;
+}
+
+const monthMinutes = 30 * 24 * 60;
+
+/**
+ * Reads the difference from the answer to a request that came too early or too late. Returns nothing below two minutes,
+ * which are as plain in seconds, and above a month, because no clock is so wrong: the timestamp has another unit.
+ */
+export function readClockDifference(message: string): ClockDifference | undefined {
+  const [, seconds = '', direction = ''] = / is (\d{3,8}) seconds (behind|ahead of) /.exec(message) ?? [];
+  const minutes = Math.round(Number(seconds) / 60);
+  if (minutes < 2 || minutes > monthMinutes) return undefined;
+  return { direction: direction === 'behind' ? 'behind' : 'ahead', minutes };
+}

@@ -1,0 +1,24 @@
+import { withheldDigest } from '@fieldroster/contract/problems';
+import type { OwnResult } from '../../api/call.ts';
+
+type Call = NonNullable<OwnResult<'queryFailedCall'>['call']>;
+
+/** Returns the strings to sign without those that the withheld values make equal to an earlier one. */
+export function differentStrings({
+  strings_to_sign,
+}: Pick<Call, 'strings_to_sign'>): Call['strings_to_sign'] {
+  const texts = strings_to_sign.map(textOf);
+  return strings_to_sign.filter((_, index) => texts.indexOf(texts[index] ?? '') === index);
+}
+
+/** Returns whether a string to sign lacks values that are not recorded, so that it equals none that was signed. */
+export function lacksValues({ strings_to_sign }: Pick<Call, 'strings_to_sign'>): boolean {
+  return strings_to_sign.some((lines) =>
+    lines.some(({ text }) => text.includes('…') || text === withheldDigest),
+  );
+}
+
+/** The whole text, which tells one string to sign from another. */
+export function textOf(lines: Call['strings_to_sign'][number]): string {
+  return lines.map(({ text }) => text).join('\n');
+}
