@@ -212,6 +212,9 @@ describe('an application in the console', () => {
     await dialog().getByText('"shop.example" is not an address or a network').waitFor();
     await dialog().getByLabel('Allowed addresses').fill('127.0.0.0/8');
     await dialog().getByLabel('Expires').fill('2099-12-31T23:59');
+    await dialog()
+      .getByText(/^In your time zone \(\S+\)\. Calls fail from then on/)
+      .waitFor();
     await dialog().getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('Shop till saved').waitFor();
     await drawer().getByText('20 requests per second').waitFor();

@@ -49,7 +49,7 @@ export const applications = {
   addressesHelp: 'Addresses and networks, one per line. Empty allows calls from anywhere.',
   anyAddress: 'Any address',
   expires: 'Expires',
-  expiresHelp: 'Calls fail from then on. Empty: never.',
+  expiresHelp: (zone: string) => `In your time zone (${zone}). Calls fail from then on. Empty: never.`,
   calls: 'Calls',
   suspend: 'Suspend application',
   resume: 'Resume application',

@@ -46,7 +46,7 @@ export const applications: Texts['applications'] = {
   addressesHelp: '每行一个地址或网段。留空则允许任何来源。',
   anyAddress: '任何来源',
   expires: '到期时间',
-  expiresHelp: '到期后调用会失败。留空则永不到期。',
+  expiresHelp: (zone) => `按您的时区（${zone}）。到期后调用会失败。留空则永不到期。`,
   calls: '调用',
   suspend: '暂停应用',
   resume: '恢复应用',
