@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type FoundUser, nameOf, userSearchQuery } from '../../api/user-search-query.ts';
+import { type FoundUser, fullNameOf, userSearchQuery } from '../../api/user-search-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useTenant } from '../use-tenant.ts';
 import { useComposedText } from './composing.ts';
@@ -59,7 +59,5 @@ export function UserPicker({ label, showsLabel = true, user, obstacle = () => un
 }
 
 function optionOf(user: PickedUser) {
-  const name = nameOf(user);
-  const label = name === user.username ? name : `${name} (${user.username})`;
-  return { value: String(user.id), label };
+  return { value: String(user.id), label: fullNameOf(user) };
 }
