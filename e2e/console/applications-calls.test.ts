@@ -85,7 +85,7 @@ describe('an application in the console', () => {
     const dialog = page.getByRole('dialog', { name: 'Rotate secret' });
     const choice = dialog.getByRole('combobox');
     await choice.and(page.locator(':focus')).waitFor();
-    await dialog.getByText('so no call fails').waitFor();
+    await dialog.getByText('After that, calls that still use it fail').waitFor();
     await choice.click();
     await page.getByRole('option', { name: 'at once' }).click();
     await dialog.getByText('ends at once, and calls that still use it fail').waitFor();
@@ -108,8 +108,6 @@ describe('an application in the console', () => {
     await page.getByRole('button', { name: 'Rotate secret' }).click();
     const warning = dialog.getByRole('alert').filter({ hasText: 'The older one ends at once' });
     await warning.waitFor();
-    await dialog.getByText(texts.rotateAgainHelp, { exact: true }).waitFor();
-    assert.equal(await dialog.getByText('no call fails').count(), 0);
     await opened.requireAccessible();
     await page.keyboard.press('Escape');
     await page.evaluate("localStorage.setItem('fieldroster-language', 'zh')");
@@ -117,8 +115,7 @@ describe('an application in the console', () => {
     await page.getByRole('button', { name: textsInChinese.rotate }).click();
     const inChinese = page.getByRole('dialog', { name: textsInChinese.rotate });
     await inChinese.getByRole('alert').getByText(textsInChinese.endsOldest).waitFor();
-    await inChinese.getByText(textsInChinese.rotateAgainHelp, { exact: true }).waitFor();
-    assert.equal(await inChinese.getByText('不会中断').count(), 0);
+    await inChinese.getByText(textsInChinese.rotateHelp, { exact: true }).waitFor();
     await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
     await page.reload();
   });

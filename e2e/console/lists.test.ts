@@ -462,6 +462,17 @@ describe('the lists and the header of the console', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
+  test('the deletion of a user says how many stores it unassigns', async () => {
+    const { page } = opened;
+    await opened.visit('users/3?tab=stores');
+    await drawer().getByRole('button', { name: 'Delete user' }).click();
+    const help = page.getByText(
+      /^Deleting \S+ removes the profile and every assignment, including \d+ stores\./,
+    );
+    await help.waitFor();
+    await page.keyboard.press('Escape');
+  });
+
   test('a deletion says how many users it unassigns', async () => {
     const { page } = opened;
     await opened.visit('roles');
