@@ -85,7 +85,15 @@ describe('stores, organizations and the signature lab in the console', () => {
     const { page } = opened;
     await opened.visit('orgs');
     await page.getByRole('button', { name: 'More: South region' }).click();
-    await page.getByRole('menuitem', { name: 'Delete organization' }).click();
+    const remove = page.getByRole('menuitem', { name: 'Delete organization' });
+    const colour = await remove.evaluate((item) => {
+      const { getComputedStyle } = item.ownerDocument.defaultView;
+      const shown = getComputedStyle(item).color;
+      item.style.color = 'var(--fr-danger)';
+      return { shown, danger: getComputedStyle(item).color };
+    });
+    assert.equal(colour.shown, colour.danger);
+    await remove.click();
     await page.getByText(/South region has \d+ organizations? below it/).waitFor();
     assert.equal(await page.getByLabel(/^Type /).count(), 0);
     await page.keyboard.press('Escape');
