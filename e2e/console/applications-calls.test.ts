@@ -200,6 +200,15 @@ describe('an application in the console', () => {
   test('its access is changed, and an invalid address is refused with a reason', async () => {
     const { page } = opened;
     await opened.visit(`applications/${till.appId}`);
+    const actions = drawer().getByRole('button', { name: /^(Edit|Rotate|Suspend|Revoke) / });
+    const boxes = await actions.evaluateAll((all) =>
+      all.map((button) => ({
+        top: button.getBoundingClientRect().top,
+        right: button.getBoundingClientRect().right,
+      })),
+    );
+    assert.equal(new Set(boxes.map(({ top }) => top)).size, 1);
+    assert((boxes.at(-1)?.right ?? 0) <= 1280 - 16 - 15, 'with room for a scroll bar beside them');
     await drawer().getByRole('button', { name: 'Edit access' }).click();
     await dialog().getByRole('radio', { name: 'Read' }).check();
     await dialog().getByLabel('Rate limit').fill('20');
