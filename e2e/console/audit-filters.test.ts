@@ -76,8 +76,12 @@ describe('the audit trail in the console', () => {
     assert.equal(await entries().count(), 1);
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByRole('combobox', { name: 'User' }).fill('mara');
-    await page.getByRole('option', { name: 'Mara Okafor' }).click();
+    await page.getByRole('option', { name: /^Mara Okafor \(mara\.okafor\) · \w+/ }).click();
     await page.waitForURL(/user=/);
+    assert.match(
+      await page.getByRole('combobox', { name: 'User' }).inputValue(),
+      /^Mara Okafor \(mara\.okafor\)/,
+    );
     await entry('Issued an application').first().waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await entry('Issued an application').first().waitFor();
@@ -92,7 +96,8 @@ describe('the audit trail in the console', () => {
     const { id = '' } = await opened.change('POST', '/tenants/1/user', user);
     await opened.change('DELETE', `/tenants/1/user?user_id=${id}`);
     await opened.goTo('audit');
-    await entry('Added the user').filter({ hasText: 'Short Stay short.stay (deleted)' }).waitFor();
+    const added = entry('Added the user').filter({ hasText: 'Short Stay short.stay (deleted)' });
+    await added.filter({ hasText: /Password\s*set/ }).waitFor();
     assert.doesNotMatch(await page.getByRole('main').innerText(), /User \d/);
     await opened.visit('audit?user=80');
     const filter = page.getByRole('combobox', { name: 'User' });

@@ -117,8 +117,36 @@ describe('the lists and the header of the console', () => {
     await opened.visit('users');
     await row('Mara Okafor').waitFor();
     const frame = page.locator('table').locator('..');
+    // Some systems show a scroll bar of this width beside the rows.
+    await page.setViewportSize({ width: 1280 - 15, height: 800 });
+    await opened.settled();
     const isCut = await frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
+    await page.setViewportSize({ width: 1280, height: 800 });
     assert.equal(isCut, false);
+  });
+
+  test('a name without room is cut at its end in either direction, and a hint has the whole', async () => {
+    const { page } = opened;
+    const name = 'محمد عبد الرحمن عبد العزيز بن خليفة الهاشمي القحطاني';
+    await opened.change('POST', '/tenants/1/user', {
+      username: 'rtl',
+      password: 'a long passphrase',
+      real_name: name,
+    });
+    await opened.visit('users?search=rtl');
+    const cell = row('rtl').getByRole('cell').nth(1);
+    const shown = cell.getByText(name);
+    await shown.hover();
+    assert.equal(await shown.getAttribute('title'), name);
+    const style = await shown.evaluate((element) => {
+      const { direction, textAlign } = element.ownerDocument.defaultView.getComputedStyle(element);
+      return { direction, textAlign };
+    });
+    assert.deepEqual(style, { direction: 'rtl', textAlign: 'left' });
+    const values = await row('rtl').getByRole('cell').allInnerTexts();
+    const titles = await page.getByRole('columnheader').allInnerTexts();
+    for (const title of ['Role', 'Organization', 'Stores', 'Phone'])
+      assert.equal(values[titles.indexOf(title)], '–', title);
   });
 
   test('rows become dense by a switch that the browser remembers', async () => {
@@ -432,6 +460,17 @@ describe('the lists and the header of the console', () => {
     assert.equal(await cancel.evaluate((element) => element.matches(':focus')), true);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  test('the deletion of a user says how many stores it unassigns', async () => {
+    const { page } = opened;
+    await opened.visit('users/3?tab=stores');
+    await drawer().getByRole('button', { name: 'Delete user' }).click();
+    const help = page.getByText(
+      /^Deleting \S+ removes the profile and every assignment, including \d+ stores\./,
+    );
+    await help.waitFor();
+    await page.keyboard.press('Escape');
   });
 
   test('a deletion says how many users it unassigns', async () => {

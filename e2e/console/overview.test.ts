@@ -85,12 +85,17 @@ describe('the overview in the console', () => {
     await call({ ...hrSync, appSecret: 'another' }, '/user?username=mara.okafor', 4);
     await opened.writeCallCounts();
     await opened.goTo('');
-    await page
-      // The server knows the hour of the first failure, and the time of the last.
-      .getByText(
-        /^HR sync has failed 4 times in the last 24 hours, first between \d\d:00 and \d\d:00, last at \d\d:\d\d: wrong signature\.$/,
-      )
-      .waitFor();
+    const sentence = page.getByRole('main').locator('p[role=status]');
+    // The server knows the hour of the first failure, and the time of the last.
+    const span = /(from about \d\d:00 to \d\d:\d\d|at \d\d:00)/.source;
+    const total = '6 of 9 calls of HR sync failed in the last 24 hours; 4 of them';
+    await sentence.getByText(new RegExp(`^${total}, ${span}: wrong signature\\.$`)).waitFor();
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'zh')");
+    await opened.goTo('');
+    const inChinese = /^最近 24 小时，HR sync 的 9 次调用中有 6 次失败，其中 4 次（.+）：签名错误。查看请求$/;
+    await sentence.filter({ hasText: inChinese }).waitFor();
+    await page.evaluate("localStorage.removeItem('fieldroster-language')");
+    await opened.goTo('');
     const failing = region('Failing integrations');
     await failing.getByText('6 of 9 calls').waitFor();
     await failing.getByText('If they are equal, its secret is wrong: rotate it.').waitFor();

@@ -26,6 +26,14 @@ describe('the settings in the console', () => {
   const confirmWith = (password: string) =>
     dialog().getByRole('textbox', { name: 'Your password' }).fill(password);
 
+  test('the only tenant is chosen for an operator who is invited', async () => {
+    const { page } = opened;
+    await opened.goTo('settings');
+    await page.getByRole('button', { name: 'Invite operator' }).click();
+    await dialog().getByText('default', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+  });
+
   test('every section leaves the same space below its content', async () => {
     const { page } = opened;
     await opened.visit('settings');
@@ -56,10 +64,20 @@ describe('the settings in the console', () => {
     const { page } = opened;
     await opened.visit('settings');
     await page.getByRole('button', { name: 'Invite operator' }).click();
+    await page.locator('[role=dialog] input[type=radio]:focus').waitFor();
     await dialog().getByRole('radio', { name: 'Manager' }).check();
+    const invite = dialog().getByRole('button', { name: 'Invite operator' });
+    await confirmWith(ownerPassword);
+    await invite.click();
+    const tenants = dialog().getByRole('combobox', { name: 'Tenants' });
+    const complaint = () => tenants.evaluate((field) => Reflect.get(field, 'validationMessage'));
+    assert.equal(await complaint(), 'Choose at least one tenant.');
+    await page.locator('[role=dialog] [role=combobox]:focus').waitFor();
+    await tenants.fill('acme');
+    await page.getByRole('option', { name: 'acme' }).click();
+    assert.equal(await complaint(), '');
     await dialog().getByLabel('All tenants').check();
     await opened.requireAccessible();
-    const invite = dialog().getByRole('button', { name: 'Invite operator' });
     await confirmWith('a guess of the password');
     await invite.click();
     await dialog().getByText('The password is wrong.').waitFor();

@@ -34,6 +34,28 @@ describe('stores, organizations and the signature lab in the console', () => {
     assert.equal(await page.getByRole('row').count(), 2, 'the heading and one store');
   });
 
+  test('a store that nobody looks after is assigned from its page, which can be undone', async () => {
+    const { page } = opened;
+    await opened.change('POST', '/tenants/1/store', { code: 'Q-2', name: 'Forgotten kiosk' });
+    await opened.visit('stores/Q-2');
+    const drawer = page.getByRole('dialog', { name: 'Forgotten kiosk' });
+    await drawer.getByText('Nobody looks after this store.').waitFor();
+    const field = drawer.getByRole('combobox', { name: 'Name, phone or code of a user' });
+    await field.fill('Okafor');
+    await page.getByRole('option', { name: 'Mara Okafor (mara.okafor)' }).click();
+    await opened.requireAccessible();
+    await drawer.getByRole('button', { name: 'Assign representative' }).click();
+    await page.getByText('Mara Okafor now looks after Forgotten kiosk').waitFor();
+    await drawer.getByRole('link', { name: 'Mara Okafor' }).waitFor();
+    await field.fill('Okafor');
+    const again = page.getByRole('option', { name: 'Mara Okafor (mara.okafor): looks after it already' });
+    assert.equal(await again.getAttribute('data-combobox-disabled'), 'true');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Mara Okafor no longer looks after Forgotten kiosk').waitFor();
+    await drawer.getByText('Nobody looks after this store.').waitFor();
+  });
+
   test('a store that somebody looks after is deleted only after its code is typed a second time', async () => {
     const { page } = opened;
     await opened.visit('stores/N-003');
@@ -63,7 +85,15 @@ describe('stores, organizations and the signature lab in the console', () => {
     const { page } = opened;
     await opened.visit('orgs');
     await page.getByRole('button', { name: 'More: South region' }).click();
-    await page.getByRole('menuitem', { name: 'Delete organization' }).click();
+    const remove = page.getByRole('menuitem', { name: 'Delete organization' });
+    const colour = await remove.evaluate((item) => {
+      const { getComputedStyle } = item.ownerDocument.defaultView;
+      const shown = getComputedStyle(item).color;
+      item.style.color = 'var(--fr-danger)';
+      return { shown, danger: getComputedStyle(item).color };
+    });
+    assert.equal(colour.shown, colour.danger);
+    await remove.click();
     await page.getByText(/South region has \d+ organizations? below it/).waitFor();
     assert.equal(await page.getByLabel(/^Type /).count(), 0);
     await page.keyboard.press('Escape');

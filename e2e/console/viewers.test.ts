@@ -60,6 +60,15 @@ describe('the console for an operator who may only look', () => {
     assert.deepEqual(await seriousViolations(page), []);
   });
 
+  test('a store that nobody looks after offers no assignment', async () => {
+    await opened.change('POST', '/tenants/1/store', { code: 'Q-1', name: 'Lonely shop' });
+    await page.goto(`${opened.origin}/console/t/1/stores/Q-1`);
+    const drawer = page.getByRole('dialog', { name: 'Lonely shop' });
+    await drawer.getByText('Nobody looks after this store.').waitFor();
+    assert.equal(await drawer.getByRole('combobox').count(), 0);
+    assert.equal(await drawer.getByRole('button', { name: 'Assign representative' }).count(), 0);
+  });
+
   test('the fields of a user are no place to type, and do not look like one', async () => {
     await page.goto(`${opened.origin}/console/t/1/users/3`);
     const drawer = page.getByRole('dialog', { name: 'Amelia Hughes' });

@@ -204,7 +204,8 @@ describe('the console at a desk', () => {
     await drawer.getByRole('columnheader', { name: 'Expires' }).waitFor();
     const times = await drawer.locator('time').allInnerTexts();
     assert.equal(times.length, 2, 'when the application and its secret were created');
-    for (const time of times) assert.match(time, /^\d{1,2} \w{3,4} \d{4}, \d{2}:\d{2}:\d{2}$/);
+    for (const time of times)
+      assert.match(time, /^\d{1,2} \w{3,4} \d{4}, \d{2}:\d{2}:\d{2} \S+$/, 'names its zone');
   });
 });
 

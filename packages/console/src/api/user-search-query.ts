@@ -32,3 +32,8 @@ export function userSearchQuery(tenant: Id, typed: string) {
 export function nameOf({ real_name, username }: Pick<FoundUser, 'real_name' | 'username'>): string {
   return real_name || username;
 }
+
+/** Returns what tells a user from namesakes: the name and the username. */
+export function fullNameOf(user: Pick<FoundUser, 'real_name' | 'username'>): string {
+  return user.real_name === '' ? user.username : `${user.real_name} (${user.username})`;
+}

@@ -27,8 +27,7 @@ export const applications = {
   stored: 'I have stored it',
   rotate: 'Rotate secret',
   rotateHelp:
-    'The application gets a new secret. The previous one keeps working until it expires, so no call fails.',
-  rotateAgainHelp: 'The application gets a new secret. The previous one keeps working until it expires.',
+    'The application gets a new secret. The previous one keeps working until it expires. After that, calls that still use it fail.',
   rotateNowHelp:
     'The application gets a new secret. The previous one ends at once, and calls that still use it fail.',
   endsOldest:
@@ -49,7 +48,7 @@ export const applications = {
   addressesHelp: 'Addresses and networks, one per line. Empty allows calls from anywhere.',
   anyAddress: 'Any address',
   expires: 'Expires',
-  expiresHelp: 'Calls fail from then on. Empty: never.',
+  expiresHelp: (zone: string) => `In your time zone (${zone}). Calls fail from then on. Empty: never.`,
   calls: 'Calls',
   suspend: 'Suspend application',
   resume: 'Resume application',

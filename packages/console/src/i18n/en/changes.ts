@@ -68,6 +68,16 @@ export const changes = {
     'wrong-codes': 'Entered wrong codes after the right password',
     'verify-backup': 'Verified a backup',
   } as Readonly<Record<string, string>>,
+  /** What an operation on several users did to one of them. */
+  parts: {
+    'change-users disabled': 'Disabled the user, in a bulk change',
+    'change-users active': 'Made the user active, in a bulk change',
+    'change-users role_id': 'Changed the role, in a bulk change',
+    'change-users org_id': 'Changed the organization, in a bulk change',
+    'change-users stores': 'Changed the stores, in a bulk change',
+    'move-stores added': 'Took over stores from a colleague',
+    'move-stores removed': 'Handed over stores to a colleague',
+  } as Readonly<Record<string, string>>,
   fields: {
     username: 'Username',
     real_name: 'Name',
@@ -128,7 +138,7 @@ export const changes = {
   } as Readonly<Record<string, string>>,
   /** Words that the server writes itself, by field. Other values are data, which nobody translates. */
   values: {
-    password: { replaced: 'replaced', rehashed: 'stored with a newer hash', changed: 'changed' },
+    password: { set: 'set', replaced: 'replaced', rehashed: 'stored with a newer hash', changed: 'changed' },
     second_factor: { 'asked for': 'asked for', on: 'on', off: 'off' },
     status: { active: 'Active', disabled: 'Disabled', suspended: 'Suspended', revoked: 'Revoked' },
     role: { viewer: 'Viewer', manager: 'Manager', owner: 'Owner' },

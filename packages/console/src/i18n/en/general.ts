@@ -12,6 +12,7 @@ export const general = {
   copied: 'Copied',
   none: 'None',
   titled: (title: string) => `${title}: `,
+  sentences: (sentences: readonly string[]) => sentences.join(' '),
   listed: (items: readonly string[]) => items.join(', '),
   id: (id: string) => `ID ${id}`,
   undo: 'Undo',

@@ -17,14 +17,14 @@ export const overview = {
     applicationsHelp: 'Another system gets an APPID and a secret to call this directory.',
   },
   quiet: 'All is well; no call has failed in the last 24 hours.',
-  failing: (name: string, count: string, first: string, meaning: string) =>
-    `${name} has failed ${count} times in the last 24 hours, first ${first}: ${meaning}.`,
-  failingOnce: (name: string, time: string, meaning: string) =>
-    `${name} has failed once in the last 24 hours, ${time}: ${meaning}.`,
-  failingUntil: (name: string, count: string, first: string, last: string, meaning: string) =>
-    `${name} has failed ${count} times in the last 24 hours, first ${first}, last ${last}: ${meaning}.`,
+  failedOf: (name: string, failed: string, all: string) =>
+    `${failed} of ${calls(all)} of ${name} failed in the last 24 hours`,
+  failing: (total: string, part: string | undefined, span: string, meaning: string) =>
+    part === undefined ? `${total}, ${span}: ${meaning}.` : `${total}; ${part} of them, ${span}: ${meaning}.`,
   at: (time: string) => `at ${time}`,
-  between: (from: string, to: string) => `between ${from} and ${to}`,
+  startingAt: (time: string) => `since ${time}`,
+  about: (time: string) => `about ${time}`,
+  between: (from: string, to: string) => `from ${from} to ${to}`,
   moreCodes: (count: number) =>
     count === 1 ? 'It also fails with another code.' : `It also fails with ${count} other codes.`,
   moreApplications: (count: number) =>

@@ -73,6 +73,7 @@ export const settings = {
       owner: 'with all tenants, also manages operators and tenants',
     },
     tenants: 'Tenants',
+    noTenant: 'Choose at least one tenant.',
     allTenants: 'All tenants',
     allTenantsHelp: 'Including those that are created later',
     link: 'One-time link',
@@ -126,12 +127,13 @@ export const settings = {
   },
   retention: {
     title: 'Retention',
-    help: 'How long records are kept. To change that, restart the server with the settings named here.',
+    help: 'How long records are kept. To change that, restart the server with the setting that is named.',
     audit: 'Audit trail',
     calls: 'Counts of calls',
     failures: 'Failed calls',
     forever: 'Forever',
     notRecorded: 'Not recorded',
+    fixed: 'cannot be changed',
     days: (days: number) => (days === 1 ? '1 day' : `${days} days`),
   },
 };

@@ -52,8 +52,11 @@ export const users = {
   nowDisabled: (name: string) => `${name} is disabled`,
   nowActive: (name: string) => `${name} is active`,
   remove: 'Delete user',
-  removeHelp: (name: string) =>
-    `Deleting ${name} removes the profile and every assignment. The id is never used again. This cannot be undone.`,
+  /** `stores` is not known while the page still asks for it. */
+  removeHelp: (name: string, stores = 0) => {
+    const lost = stores === 0 ? '' : `, including ${stores === 1 ? '1 store' : `${written(stores)} stores`}`;
+    return `Deleting ${name} removes the profile and every assignment${lost}. The id is never used again. This cannot be undone.`;
+  },
   removed: (name: string) => `${name} deleted`,
   created: (name: string) => `${name} added`,
   saved: 'Saved',

@@ -68,6 +68,15 @@ export const changes: Texts['changes'] = {
     'wrong-codes': '密码正确，但多次输错验证码',
     'verify-backup': '验证备份',
   },
+  parts: {
+    'change-users disabled': '停用用户（批量修改）',
+    'change-users active': '启用用户（批量修改）',
+    'change-users role_id': '修改角色（批量修改）',
+    'change-users org_id': '修改组织（批量修改）',
+    'change-users stores': '修改门店（批量修改）',
+    'move-stores added': '从同事处接手门店',
+    'move-stores removed': '将门店转给同事',
+  },
   fields: {
     username: '用户名',
     real_name: '姓名',
@@ -127,7 +136,7 @@ export const changes: Texts['changes'] = {
     purged_through: '记录保留起点（Unix 秒）',
   },
   values: {
-    password: { replaced: '已替换', rehashed: '已改用更新的哈希保存', changed: '已修改' },
+    password: { set: '已设置', replaced: '已替换', rehashed: '已改用更新的哈希保存', changed: '已修改' },
     second_factor: { 'asked for': '已请求', on: '已开启', off: '已关闭' },
     status: { active: '正常', disabled: '已停用', suspended: '已暂停', revoked: '已吊销' },
     role: { viewer: '查看者', manager: '管理者', owner: '所有者' },

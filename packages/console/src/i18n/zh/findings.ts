@@ -22,6 +22,10 @@ function spaced(name: string | undefined): string {
   return name === undefined ? '' : ` ${name} `;
 }
 
+function sizeOf(mebibytes: number): string {
+  return mebibytes < 10 * 1024 ? `${written(mebibytes)} MiB` : `${written(Math.round(mebibytes / 1024))} GiB`;
+}
+
 const locks: Sentences<LockValues> = {
   lockOfProcess: ({ pid, program, startedAt }) => {
     const since = startedAt === undefined ? '' : `，该进程启动于 ${time.format(startedAt)}`;
@@ -74,10 +78,10 @@ export const findings: Sentences<FindingValues> = {
   diskUnseen: () => '从这里看不到 PostgreSQL 的磁盘，请在数据库所在的机器上监控。',
   freeUnknown: ({ folder, reason }) => `无法得知 ${folder} 的剩余空间${because(reason)}。`,
   free: ({ folder, freeMebibytes, usedMebibytes }) =>
-    `${folder} 剩余 ${written(freeMebibytes)} MiB，数据库占用 ${written(usedMebibytes)} MiB。`,
+    `${folder} 剩余 ${sizeOf(freeMebibytes)}，数据库占用 ${sizeOf(usedMebibytes)}。`,
   freeForBackups: ({ folder, freeMebibytes, neededMebibytes }) => {
-    const needed = neededMebibytes === undefined ? '' : `；一次备份最多需要 ${written(neededMebibytes)} MiB`;
-    return `备份所在的 ${folder} 剩余 ${written(freeMebibytes)} MiB${needed}。`;
+    const needed = neededMebibytes === undefined ? '' : `；一次备份最多需要 ${sizeOf(neededMebibytes)}`;
+    return `备份所在的 ${folder} 剩余 ${sizeOf(freeMebibytes)}${needed}。`;
   },
 
   nothingWritten: ({ folder, reason }) => `无法在 ${folder} 中写入文件${because(reason)}。`,

@@ -17,13 +17,15 @@ export const overview: Texts['overview'] = {
     applicationsHelp: '其他系统凭 APPID 和密钥调用本目录。',
   },
   quiet: '一切正常；最近 24 小时没有调用失败。',
-  failing: (name, count, first, meaning) =>
-    `${name} 最近 24 小时失败 ${count} 次，首次在 ${first}：${meaning}。`,
-  failingOnce: (name, time, meaning) => `${name} 最近 24 小时失败 1 次（${time}）：${meaning}。`,
-  failingUntil: (name, count, first, last, meaning) =>
-    `${name} 最近 24 小时失败 ${count} 次，首次在 ${first}，最近一次在 ${last}：${meaning}。`,
+  failedOf: (name, failed, all) => `最近 24 小时，${name} 的 ${all} 次调用中有 ${failed} 次失败`,
+  failing: (total, part, span, meaning) =>
+    part === undefined
+      ? `${total}（${span}）：${meaning}。`
+      : `${total}，其中 ${part} 次（${span}）：${meaning}。`,
   at: (time) => time,
-  between: (from, to) => `${from} 至 ${to} 之间`,
+  startingAt: (time) => `自 ${time} 起`,
+  about: (time) => `约 ${time}`,
+  between: (from, to) => `${from} 至 ${to}`,
   moreCodes: (count) => `该应用还因另外 ${count} 种代码失败。`,
   moreApplications: (count) => `另有 ${count} 个应用正在失败。`,
   showRequests: '查看请求',

@@ -67,6 +67,7 @@ export const settings: Texts['settings'] = {
       owner: '可访问全部租户时，还可以管理操作员和租户',
     },
     tenants: '租户',
+    noTenant: '请至少选择一个租户。',
     allTenants: '全部租户',
     allTenantsHelp: '包括以后创建的租户',
     link: '一次性链接',
@@ -126,6 +127,7 @@ export const settings: Texts['settings'] = {
     failures: '失败的调用',
     forever: '永久',
     notRecorded: '不记录',
+    fixed: '不可更改',
     days: (days) => `${days} 天`,
   },
 };

@@ -3,13 +3,14 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { Application } from '../../api/applications-query.ts';
 import { callConsole } from '../../api/call.ts';
+import { presentTime } from '../../api/change-id.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
-import { useTexts } from '../../i18n/texts.ts';
+import { useLocale, useTexts } from '../../i18n/texts.ts';
 import { useDiscardGuard } from '../../parts/fields/use-discard-guard.tsx';
 import { notifyDone } from '../../parts/notices/notify.ts';
 import { DialogActions } from '../../parts/page/dialog-actions.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
-import { fromLocalTime, toLocalTime } from './local-time.ts';
+import { fromLocalTime, toLocalTime, zoneNameAt } from './local-time.ts';
 import { ScopeField } from './scope-field.tsx';
 
 interface Props {
@@ -86,6 +87,7 @@ function useSaveAccess({ app_id, name }: Application, form: AccessForm, onSaved:
 
 function AccessFields({ form }: { readonly form: AccessForm }) {
   const { applications } = useTexts();
+  const zone = zoneNameAt(fromLocalTime(form.values.expiresAt) ?? presentTime(), useLocale());
   return (
     <>
       <ScopeField value={form.values.scope} onChange={(scope) => form.setFieldValue('scope', scope)} />
@@ -111,7 +113,7 @@ function AccessFields({ form }: { readonly form: AccessForm }) {
       <TextInput
         type="datetime-local"
         label={applications.expires}
-        description={applications.expiresHelp}
+        description={applications.expiresHelp(zone)}
         {...form.getInputProps('expiresAt')}
       />
     </>

@@ -5,7 +5,7 @@ import type { Application } from '../../api/applications-query.ts';
 import { callConsole } from '../../api/call.ts';
 import { presentTime } from '../../api/change-id.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
-import { type Texts, useTexts } from '../../i18n/texts.ts';
+import { useTexts } from '../../i18n/texts.ts';
 import { DialogActions } from '../../parts/page/dialog-actions.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { NewCredentials } from './new-credentials.tsx';
@@ -23,12 +23,6 @@ function hasOlderSecret({ secrets }: Application): boolean {
   return secrets
     .slice(0, -1)
     .some(({ expires_at }) => expires_at === undefined || expires_at > presentTime());
-}
-
-/** Says what becomes of the previous secret. No call fails only if the rotation ends no other one. */
-function helpOf(texts: Texts['applications'], endsPrevious: boolean, endsOlder: boolean): string {
-  if (endsPrevious) return texts.rotateNowHelp;
-  return endsOlder ? texts.rotateAgainHelp : texts.rotateHelp;
 }
 
 /** Gives an application a new secret, and sets when the previous one expires. */
@@ -69,7 +63,7 @@ export function RotateSecret({ opened, onClose, application }: Props) {
       {issued === undefined ? (
         <Stack gap="md">
           <Text size="sm" aria-live="polite">
-            {helpOf(applications, oldExpiresIn === '0', endsOlder)}
+            {oldExpiresIn === '0' ? applications.rotateNowHelp : applications.rotateHelp}
           </Text>
           {endsOlder && (
             <Alert color="yellow" variant="light" role="alert">

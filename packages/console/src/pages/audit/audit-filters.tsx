@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { applicationOptions, applicationsQuery } from '../../api/applications-query.ts';
-import { nameOf, userSearchQuery } from '../../api/user-search-query.ts';
+import { type FoundUser, fullNameOf, userSearchQuery } from '../../api/user-search-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useComposedText } from '../../parts/fields/composing.ts';
 import { countFilters } from '../../parts/fields/count-filters.ts';
 import { FilterBar } from '../../parts/fields/filter-bar.tsx';
 import { FilterSelect } from '../../parts/fields/filter-select.tsx';
-import { LoadedSelect } from '../../parts/fields/loaded-select.tsx';
+import { type LoadedOption, LoadedSelect } from '../../parts/fields/loaded-select.tsx';
 import { useFilterChange } from '../../parts/fields/use-filter-change.ts';
 import { useReportedText } from '../../parts/fields/use-reported-text.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
@@ -121,11 +121,13 @@ function UserFilter({ value, events, onChange }: UserProps) {
   const [typed] = useDebouncedValue(useComposedText(text), typingMs);
   // A user that a link names is not among those found, and may have been deleted.
   const named = events.find(({ user_id, user }) => String(user_id) === value && user !== undefined)?.user;
-  const label = value === null ? '' : named ? nameOf(named) : audit.user(value);
+  const [picked, setPicked] = useState<LoadedOption>();
+  const isPicked = picked !== undefined && picked.value === value;
+  const label = value === null ? '' : isPicked ? picked.label : named ? fullNameOf(named) : audit.user(value);
   // After a pick, the field shows the user's name. That text is not a search.
   const search = typed === label ? '' : typed;
   const query = useQuery(userSearchQuery(tenant, search));
-  const choices = query.data?.map((user) => ({ value: String(user.id), label: nameOf(user) })) ?? [];
+  const choices = query.data?.map((user) => optionOf(user)) ?? [];
   const known = value === null || choices.some((choice) => choice.value === value);
   return (
     <LoadedSelect
@@ -139,8 +141,17 @@ function UserFilter({ value, events, onChange }: UserProps) {
       search={search}
       noneFound={users.noneFound}
       value={value}
-      onChange={onChange}
+      onChange={(next) => {
+        setPicked(choices.find((choice) => choice.value === next));
+        onChange(next);
+      }}
       onSearchChange={setText}
     />
   );
+}
+
+/** Namesakes differ in their usernames, and usually in their organizations. */
+function optionOf(user: FoundUser): LoadedOption {
+  const label = [fullNameOf(user), user.orgs[0]?.name].filter(Boolean).join(' · ');
+  return { value: String(user.id), label };
 }

@@ -121,7 +121,7 @@ function EventEntry({ event }: { readonly event: AuditEvent }) {
   return (
     <>
       <div>
-        <ChangeHeading operation={operation} at={at} actor={actor} />
+        <ChangeHeading operation={operation} changes={changes} at={at} actor={actor} />
         {isAboutUser(event) && (
           <Text size="xs" component="div">
             <AuditedUser {...event} />

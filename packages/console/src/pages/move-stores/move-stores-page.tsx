@@ -8,6 +8,7 @@ import { type QueriedUser, userQuery } from '../../api/user-query.ts';
 import { nameOf } from '../../api/user-search-query.ts';
 import { parseId } from '../../api/wire.ts';
 import { type Texts, useTexts } from '../../i18n/texts.ts';
+import { type PickedUser, UserPicker } from '../../parts/fields/user-picker.tsx';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { ActionBar } from '../../parts/page/action-bar.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
@@ -17,7 +18,6 @@ import { readMoveSearch, useMoveSearch } from './move-search.ts';
 import styles from './move-stores.module.css';
 import { ResultingStores, StoresToMove, type UserStore } from './store-board.tsx';
 import { useMove } from './use-move.tsx';
-import { UserPicker } from './user-picker.tsx';
 
 const nothing: ReadonlySet<string> = new Set();
 
@@ -35,11 +35,16 @@ export function MoveStoresPage() {
       <Stack gap="md">
         {!canChange && <Text c="dimmed">{moveStores.viewer}</Text>}
         <div className={styles.board}>
-          <Giver from={from} selected={selected} onSelect={setSelected} onPick={(id) => pick({ from: id })} />
+          <Giver
+            from={from}
+            selected={selected}
+            onSelect={setSelected}
+            onPick={(user) => pick({ from: user && String(user.id) })}
+          />
           <Taker
             to={to}
             arriving={moving.filter(({ code }) => !before.has(code))}
-            onPick={(id) => pick({ to: id })}
+            onPick={(user) => pick({ to: user && String(user.id) })}
           />
         </div>
         <Preview
@@ -75,7 +80,7 @@ interface GiverProps {
   readonly from: UserWithStores;
   readonly selected: ReadonlySet<string>;
   readonly onSelect: (codes: ReadonlySet<string>) => void;
-  readonly onPick: (id: string | undefined) => void;
+  readonly onPick: (user: PickedUser | undefined) => void;
 }
 
 function Giver({ from, selected, onSelect, onPick }: GiverProps) {
@@ -100,7 +105,7 @@ function Giver({ from, selected, onSelect, onPick }: GiverProps) {
 interface TakerProps {
   readonly to: UserWithStores;
   readonly arriving: readonly UserStore[];
-  readonly onPick: (id: string | undefined) => void;
+  readonly onPick: (user: PickedUser | undefined) => void;
 }
 
 function Taker({ to, arriving, onPick }: TakerProps) {

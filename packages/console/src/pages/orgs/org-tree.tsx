@@ -136,7 +136,7 @@ function OrgMenu({ org, onAdd, onEdit, onRemove }: OrgMenuProps) {
         items={[
           { label: texts.addBelow, run: () => onAdd(org) },
           { label: texts.edit, run: () => onEdit(org) },
-          { label: texts.remove, run: () => onRemove(org) },
+          { label: texts.remove, run: () => onRemove(org), deletes: true },
         ]}
       />
     </Group>

@@ -15,7 +15,8 @@ interface Props {
 
 /** Says in one sentence whether all is well, or who is failing and why. */
 export function HealthSentence({ health }: Props) {
-  const { overview } = useTexts();
+  const { general, overview } = useTexts();
+  const failureText = useFailureText();
   const tenant = String(useTenant());
   const failing = health.failing.filter(needsAttention);
   const [worst] = failing;
@@ -27,16 +28,20 @@ export function HealthSentence({ health }: Props) {
       </p>
     );
   }
+  const failed = health.failing.filter(({ app_id }) => app_id === worst.app_id);
   const { codes, applications } = countOthers(worst, failing);
   return (
     <p className={styles.sentence} role="status">
       <IconAlertTriangle size="1.25rem" className={styles.bad} aria-hidden="true" />
       <span>
         <span>
-          <FailureSentence failing={worst} />
-          {codes > 0 && <> {overview.moreCodes(codes)}</>}
-          {applications > 0 && <> {overview.moreApplications(applications)}</>}
-        </span>{' '}
+          {general.sentences([
+            failureText(worst, failed),
+            ...(codes > 0 ? [overview.moreCodes(codes)] : []),
+            ...(applications > 0 ? [overview.moreApplications(applications)] : []),
+          ])}
+        </span>
+        {general.sentences(['', ''])}
         <Link
           className={styles.toRequests}
           to="/t/$tenant/requests"
@@ -57,30 +62,33 @@ function needsAttention({ app_id, code, first_at, last }: Failing): boolean {
   return app_id !== '' && isFault(code) && Number(last?.at ?? first_at) > presentTime() - recentMs;
 }
 
-function FailureSentence({ failing }: { readonly failing: Failing }) {
+/** Returns a function that says how many calls of an application failed, how many of them with one code, and when. */
+function useFailureText(): (worst: Failing, failed: readonly Failing[]) => string {
   const { overview } = useTexts();
   const locale = useLocale();
   const codeText = useCodeText();
   const number = useNumberFormat();
-  const { name, calls, code, first_at, last } = failing;
-  const { meaning } = codeText(code);
-  const lastTime = last && overview.at(timeOf(last.at, locale));
-  const firstTime = firstTimeOf(first_at, locale, overview);
-  if (calls === 1) return overview.failingOnce(name, lastTime ?? firstTime, meaning);
-  if (lastTime === undefined) return overview.failing(name, number(calls), firstTime, meaning);
-  return overview.failingUntil(name, number(calls), firstTime, lastTime, meaning);
+  return (worst, failed) => {
+    const { name, calls, all_calls, code } = worst;
+    const failedCalls = failed.reduce((sum, entry) => sum + entry.calls, 0);
+    const total = overview.failedOf(name, number(failedCalls), number(all_calls));
+    const part = failedCalls === calls ? undefined : number(calls);
+    return overview.failing(total, part, spanOf(worst, locale, overview), codeText(code).meaning);
+  };
 }
 
 const hourMs = 3_600_000;
 
 /**
- * Says when the first call failed, as exactly as the server knows it. The server counts by whole hours, except for the
- * minutes before the first whole hour of the day. A start on the hour therefore means any time within that hour.
+ * Says from when to when calls failed, as exactly as the server knows it. The server counts by whole hours, except for
+ * the minutes before the first whole hour of the day. A start on the hour therefore means any time within that hour.
  */
-function firstTimeOf(firstAt: Failing['first_at'], locale: string, overview: Texts['overview']): string {
-  const start = Number(firstAt);
-  if (start % hourMs !== 0) return overview.at(timeOf(start, locale));
-  return overview.between(timeOf(start, locale), clockTimeOf(start + hourMs, locale));
+function spanOf({ first_at, last, calls }: Failing, locale: string, overview: Texts['overview']): string {
+  const start = timeOf(first_at, locale);
+  const from = Number(first_at) % hourMs === 0 ? overview.about(start) : start;
+  if (last === undefined) return overview.startingAt(from);
+  const end = timeOf(last.at, locale);
+  return calls === 1 || start === end ? overview.at(end) : overview.between(from, end);
 }
 
 const clock = { hour: '2-digit', minute: '2-digit' } as const;

@@ -41,7 +41,7 @@ function Changes() {
       {query.data.events.map((event) => (
         <li key={String(event.id)}>
           <span>
-            <OperationName operation={event.operation} />
+            <OperationName operation={event.operation} changes={event.changes} />
             {isAboutUser(event) && (
               <>
                 {' · '}

@@ -164,7 +164,7 @@ function Facts({ call }: { readonly call: Call }) {
   const { requests } = useTexts();
   const locale = useLocale();
   const number = useNumberFormat({ maximumFractionDigits: 1 });
-  const at = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
+  const at = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long' });
   const rows = [
     [
       requests.message,

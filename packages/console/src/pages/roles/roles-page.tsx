@@ -148,7 +148,7 @@ function useColumns(onTask: (task: Task) => void, canChange: boolean): Column<Ro
               of={role.name}
               items={[
                 { label: texts.edit, run: () => onTask({ kind: 'edit', role }) },
-                { label: texts.remove, run: () => onTask({ kind: 'remove', role }) },
+                { label: texts.remove, run: () => onTask({ kind: 'remove', role }), deletes: true },
               ]}
             />
           ),

@@ -22,10 +22,12 @@ export interface Access {
 interface Props {
   readonly value: Access;
   readonly onChange: (access: Access) => void;
+  /** Whether the form is refused until a tenant is chosen, or all are. */
+  readonly needsTenant?: boolean;
 }
 
 /** The role, explained in one line each, and the tenants. */
-export function AccessFields({ value, onChange }: Props) {
+export function AccessFields({ value, onChange, needsTenant = false }: Props) {
   const { operators } = useTexts().settings;
   return (
     <Stack gap="sm">
@@ -39,6 +41,7 @@ export function AccessFields({ value, onChange }: Props) {
             <Radio
               key={role}
               value={role}
+              data-autofocus={role === value.role || undefined}
               label={operators.roles[role]}
               description={operators.roleHelp[role]}
             />
@@ -51,18 +54,23 @@ export function AccessFields({ value, onChange }: Props) {
         checked={value.all_tenants}
         onChange={({ currentTarget }) => onChange({ ...value, all_tenants: currentTarget.checked })}
       />
-      {!value.all_tenants && <TenantsField value={value} onChange={onChange} />}
+      {!value.all_tenants && <TenantsField value={value} onChange={onChange} needsTenant={needsTenant} />}
     </Stack>
   );
 }
 
-function TenantsField({ value, onChange }: Props) {
+function TenantsField({ value, onChange, needsTenant = false }: Props) {
   const { operators } = useTexts().settings;
   const { tenants } = useSession();
   const typed = useTypedText();
   return (
     <MultiSelect
       label={operators.tenants}
+      withAsterisk={needsTenant}
+      // The field's own text is a search, so `required` would refuse the form after a choice too.
+      ref={(input) => {
+        input?.setCustomValidity(needsTenant && value.tenant_ids.length === 0 ? operators.noTenant : '');
+      }}
       searchable
       data={tenants.map(({ id, name }) => ({ value: String(id), label: name }))}
       value={value.tenant_ids.map(String)}

@@ -2,6 +2,7 @@ import { Modal, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { callConsole, type OwnResult } from '../../api/call.ts';
+import { type Session, useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { AskForPassword } from '../../parts/fields/ask-for.tsx';
 import { notifyDone } from '../../parts/notices/notify.ts';
@@ -14,21 +15,28 @@ interface InviteProps {
   readonly onClose: () => void;
 }
 
-const leastAccess: Access = { role: 'viewer', all_tenants: false, tenant_ids: [] };
-
 /** Makes a link that creates an operator. */
 export function InviteOperator({ onClose }: InviteProps) {
   const { operators } = useTexts().settings;
-  const [access, setAccess] = useState(leastAccess);
+  const { tenants } = useSession();
+  const [access, setAccess] = useState(() => leastAccess(tenants));
   return (
     <LinkDialog
       title={operators.invite}
-      fields={<AccessFields value={access} onChange={setAccess} />}
-      disabled={!access.all_tenants && access.tenant_ids.length === 0}
+      fields={<AccessFields value={access} onChange={setAccess} needsTenant />}
       make={(password) => callConsole('inviteOperator', { ...access, password })}
       onClose={onClose}
     />
   );
+}
+
+/** Returns the access to begin with. If there is only one tenant, nobody means another. */
+function leastAccess(tenants: Session['tenants']): Access {
+  return {
+    role: 'viewer',
+    all_tenants: false,
+    tenant_ids: tenants.length > 1 ? [] : tenants.map(({ id }) => id),
+  };
 }
 
 interface OperatorProps {
@@ -53,7 +61,6 @@ interface LinkDialogProps {
   readonly title: string;
   readonly help?: string;
   readonly fields?: ReactNode;
-  readonly disabled?: boolean;
   readonly make: (password: string) => Promise<OwnResult<'inviteOperator'>>;
   readonly onClose: () => void;
 }

@@ -25,7 +25,11 @@ export function Retention() {
           <dt>{of}</dt>
           <dd>
             {Number(days) === 0 ? none : retention.days(Number(days))}
-            {setting !== undefined && <code className={styles.setting}>{setting}</code>}
+            {setting === undefined ? (
+              <span className={styles.fixed}>{retention.fixed}</span>
+            ) : (
+              <code className={styles.setting}>{setting}</code>
+            )}
           </dd>
         </div>
       ))}

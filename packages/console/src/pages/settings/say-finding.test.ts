@@ -18,6 +18,16 @@ test('a finding is said in the language of the reader', () => {
   });
 });
 
+test('free space is said in the unit that keeps it readable', () => {
+  const free = (freeMebibytes: number) =>
+    sayFinding(
+      { message: '', said: { key: 'free', values: { folder: '/data', freeMebibytes, usedMebibytes: 212 } } },
+      'zh',
+    ).message;
+  assert.equal(free(74_249), '/data 剩余 73 GiB，数据库占用 212 MiB。');
+  assert.equal(free(980), '/data 剩余 980 MiB，数据库占用 212 MiB。');
+});
+
 test('a finding that this console does not know, or that comes without data, stays in English', () => {
   const { message, advice } = found;
   const newer = { ...found, said: { key: 'newer', values: {} }, advised: { key: 'toString', values: {} } };

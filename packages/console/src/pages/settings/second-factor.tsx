@@ -18,10 +18,10 @@ export function SecondFactor() {
   const state = isMandatory ? factor.isMandatory : isOn ? factor.isOn : factor.isOff;
   return (
     <Group gap="md">
+      <Text c="dimmed">{state}</Text>
       <Button variant={isOn ? 'default' : 'filled'} onClick={dialog.open}>
         {action}
       </Button>
-      <Text c="dimmed">{state}</Text>
       {opened &&
         (isOn && !isMandatory ? (
           <TurnOff onClose={dialog.close} />

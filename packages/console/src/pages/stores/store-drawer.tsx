@@ -19,6 +19,7 @@ import { RemoveTarget } from '../../parts/page/remove-target.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { FactList } from '../../parts/values/fact-list.tsx';
 import { StatusDot } from '../../parts/values/status-dot.tsx';
+import { AssignRepresentative } from './assign-representative.tsx';
 import styles from './store-drawer.module.css';
 import { useStoreSearch } from './use-store-search.ts';
 
@@ -73,14 +74,16 @@ function Details({ store, onRemoved }: Props) {
         <Text fw={600} component="h3" mb="xs">
           {texts.whoLooksAfter}
         </Text>
-        <Representatives code={store.code} />
+        <Representatives store={store} />
       </div>
     </Stack>
   );
 }
 
-function Representatives({ code }: { readonly code: string }) {
+function Representatives({ store }: Pick<Props, 'store'>) {
   const { general, targetsPages } = useTexts();
+  const { code } = store;
+  const canChange = useCanChange();
   const tenant = useTenant();
   const query = useInfiniteQuery({
     queryKey: ['store-users', String(tenant), code],
@@ -96,9 +99,10 @@ function Representatives({ code }: { readonly code: string }) {
     return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
   if (query.data === undefined) return <Skeleton height={80} />;
   const users = query.data.pages.flatMap((page) => page.users);
-  if (users.length === 0 && !query.hasNextPage) return <Text c="dimmed">{targetsPages.stores.nobody}</Text>;
   return (
     <>
+      {canChange && <AssignRepresentative store={store} users={users} />}
+      {users.length === 0 && !query.hasNextPage && <Text c="dimmed">{targetsPages.stores.nobody}</Text>}
       <ul className={styles.list} ref={list}>
         {users.map(({ id, username, real_name, phone, status }) => (
           <li key={String(id)} className={styles.user} tabIndex={-1}>

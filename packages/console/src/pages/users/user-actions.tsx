@@ -13,11 +13,13 @@ import { useStatusChange } from './use-status-change.ts';
 
 interface Props {
   readonly details: UserDetails;
+  /** How many stores the user has; `undefined` while they are loading. */
+  readonly stores: number | undefined;
   readonly onDeleted: () => void;
 }
 
 /** Disables, enables or deletes a user. */
-export function UserActions({ details, onDeleted }: Props) {
+export function UserActions({ details, stores, onDeleted }: Props) {
   const { users } = useTexts();
   const tenant = useTenant();
   const invalidate = useInvalidate();
@@ -47,7 +49,7 @@ export function UserActions({ details, onDeleted }: Props) {
         opened={deleting}
         onClose={deletion.close}
         title={users.remove}
-        help={users.removeHelp(username)}
+        help={users.removeHelp(username, stores)}
         name={username}
         action={users.remove}
         mutation={removal}

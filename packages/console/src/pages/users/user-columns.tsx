@@ -118,11 +118,15 @@ function useMakers(): Readonly<Record<UserColumnKey, Maker>> {
         needsTitle: true,
         cell: ({ store_count }) => <StoreCount count={store_count} />,
       },
-      phone: { width: '9.375rem', narrowPlace: 'side', cell: ({ phone }) => phone },
-      email: plain('minmax(10rem, 1.4fr)', ({ email }) => email),
-      department: plain('minmax(6.875rem, 1fr)', ({ department }) => department),
-      nickname: plain('minmax(6.25rem, 1fr)', ({ nickname }) => nickname),
-      code: { width: 'minmax(5rem, 0.5fr)', isCode: true, cell: ({ unique_code }) => unique_code },
+      phone: { width: '8.75rem', narrowPlace: 'side', cell: ({ phone }) => phone || <Quiet /> },
+      email: plain('minmax(10rem, 1.4fr)', ({ email }) => email || <Quiet />),
+      department: plain('minmax(6.875rem, 1fr)', ({ department }) => department || <Quiet />),
+      nickname: plain('minmax(6.25rem, 1fr)', ({ nickname }) => nickname || <Quiet />),
+      code: {
+        width: 'minmax(5rem, 0.5fr)',
+        isCode: true,
+        cell: ({ unique_code }) => unique_code || <Quiet />,
+      },
       id: { width: '5.625rem', isNumber: true, isCode: true, needsTitle: true, cell: ({ id }) => String(id) },
       status: {
         width: '5.25rem',
@@ -150,10 +154,10 @@ function useMakers(): Readonly<Record<UserColumnKey, Maker>> {
 function Name({ user: { real_name, username } }: { readonly user: ListedUser }) {
   return (
     <Stack gap={0}>
-      <Text size="sm" fw={600} truncate>
+      <Text size="sm" fw={600} truncate dir="auto">
         {real_name || username}
       </Text>
-      <Text size="xs" c="dimmed" truncate>
+      <Text size="xs" c="dimmed" truncate dir="auto">
         {username}
       </Text>
     </Stack>

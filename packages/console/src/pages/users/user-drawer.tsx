@@ -120,7 +120,7 @@ function UserTabs({ details, tab, onTab, onDeleted }: TabsProps) {
   return (
     <Stack gap="md">
       {guard.question}
-      <UserActions details={details} onDeleted={onDeleted} />
+      <UserActions details={details} stores={stores.data?.stores.length} onDeleted={onDeleted} />
       <Tabs value={tab} onChange={onTab} keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="profile">{users.profile}</Tabs.Tab>

@@ -31,7 +31,7 @@ export function UserHistory({ id }: Props) {
       <ol className={styles.list} ref={list}>
         {events.map(({ id: eventId, at, operation, actor, changes }) => (
           <li key={String(eventId)} tabIndex={-1}>
-            <ChangeHeading operation={operation} at={at} actor={actor} />
+            <ChangeHeading operation={operation} changes={changes} at={at} actor={actor} />
             <ChangeList operation={operation} changes={changes} />
           </li>
         ))}

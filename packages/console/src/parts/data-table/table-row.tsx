@@ -65,6 +65,7 @@ function Cells<Row>({ row, columns, boxes, template }: CellsProps<Row>) {
         <td
           key={column.key}
           className={`${styles.cell} ${classOf(column)}`}
+          dir="auto"
           data-row-actions={column.isActions}
         >
           {column.cell(row)}

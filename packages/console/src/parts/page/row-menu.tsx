@@ -6,7 +6,12 @@ import { useTexts } from '../../i18n/texts.ts';
 interface Props {
   /** Name of what the menu is for. */
   readonly of: string;
-  readonly items: readonly { readonly label: string; readonly run: () => void }[];
+  readonly items: readonly {
+    readonly label: string;
+    readonly run: () => void;
+    /** Whether this deletes what the row is about. */
+    readonly deletes?: boolean;
+  }[];
 }
 
 /** An action on a row. */
@@ -25,9 +30,10 @@ export function RowMenu({ of, items }: Props) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown onClick={(event) => event.stopPropagation()}>
-        {items.map(({ label, run }) => (
+        {items.map(({ label, run, deletes }) => (
           <Menu.Item
             key={label}
+            {...(deletes && { c: 'var(--fr-danger)' })}
             onClick={() => {
               // The item is about to go; a dialog that it opens hands the focus back to what stays.
               target.current?.focus();

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { Fragment } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import styles from './change-list.module.css';
 import { changedNothing, readChange, shownFields } from './read-change.ts';
@@ -13,7 +14,7 @@ interface Props {
 /** The changes of an audit row: each field with its value before and after. */
 export function ChangeList({ operation, changes }: Props) {
   const { changes: texts } = useTexts();
-  const show = useShow(Object.keys(changes));
+  const show = useShow(changes);
   const entries = shownFields(changes);
   return (
     <div>
@@ -52,7 +53,7 @@ function Value({ entry, show }: ValueProps) {
   if (change.kind === 'fact') return <>{show(change.value)}</>;
   if (change.kind === 'listed') {
     const added = change.added.map((one) => `+ ${show(one)}`);
-    return <>{[...added, ...change.removed.map((one) => `− ${show(one)}`)].join(', ')}</>;
+    return <Items items={[...added, ...change.removed.map((one) => `− ${show(one)}`)]} />;
   }
   if (change.kind === 'not-kept') {
     return (
@@ -74,16 +75,26 @@ function Value({ entry, show }: ValueProps) {
   );
 }
 
+/** A list whose lines break between the items: browsers would also break a code behind its hyphen. */
+function Items({ items }: { readonly items: readonly string[] }) {
+  return items.map((item, index) => (
+    <Fragment key={item}>
+      <span className={styles.item}>{index < items.length - 1 ? `${item},` : item}</span>{' '}
+    </Fragment>
+  ));
+}
+
 /** Returns a function that writes the value of a field: names in place of ids, words in place of codes. */
-function useShow(fields: readonly string[]): (field: string, value: unknown) => string {
+function useShow(row: Props['changes']): (field: string, value: unknown) => string {
   const { applications, changes, general, users } = useTexts();
-  const nameOf = useTargetNames(fields);
+  const nameOf = useTargetNames(Object.keys(row));
   const exactTime = useExactTime();
   const genders = [users.genders.none, users.genders.male, users.genders.female];
   const word = (field: string, value: unknown): string | undefined => {
     if (field === 'scope') return applications.scopes[value as keyof typeof applications.scopes];
     if (times.includes(field)) return exactTime(new Date(String(value)));
     if (field === 'gender') return genders[Number(value)];
+    if (field === 'password' && value === 'replaced' && isNewUser(row)) return changes.values[field]?.set;
     return changes.values[field]?.[String(value)] ?? nameOf(field, value);
   };
   const show = (field: string, value: unknown): string => {
@@ -99,6 +110,12 @@ function useShow(fields: readonly string[]): (field: string, value: unknown) => 
     return word(field, value) ?? String(value);
   };
   return show;
+}
+
+/** Returns whether a row is about a user that did not exist before, whose password replaced none. */
+function isNewUser({ username }: Props['changes']): boolean {
+  const change = readChange(username);
+  return change.kind === 'replaced' && change.from === undefined;
 }
 
 /** Fields whose values are times in ISO 8601. */

@@ -27,14 +27,15 @@ function spaced(text: string): string {
   return text.replace(/(\d)(?=\p{Script=Han})/u, '$1 ');
 }
 
-/** Returns a function that writes a time exactly, in the reader's language and zone. */
+/** Returns a function that writes a time exactly, in the reader's language and zone, which it names. */
 export function useExactTime(): (date: Date) => string {
-  const { exact } = formatsOf(useLocale());
-  return (date) => exact.format(date);
+  const { zoned } = formatsOf(useLocale());
+  return (date) => zoned.format(date);
 }
 
 interface Formats {
   readonly exact: Intl.DateTimeFormat;
+  readonly zoned: Intl.DateTimeFormat;
   readonly relative: Intl.RelativeTimeFormat;
 }
 
@@ -46,6 +47,8 @@ function formatsOf(locale: string): Formats {
   if (known !== undefined) return known;
   const made = {
     exact: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }),
+    // This style names the zone too.
+    zoned: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long' }),
     relative: new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }),
   };
   formats.set(locale, made);

@@ -45,7 +45,7 @@ async function checkData({ backupFolder, inspection, settings }: DoctorContext):
   const needed = hasBackups ? roomOfBackup * used : used;
   const [freeMebibytes, usedMebibytes] = [inMebibytes(free), inMebibytes(used)];
   const found = tell(
-    `${freeMebibytes} MiB free in ${folder}, and the database has ${usedMebibytes} MiB`,
+    `${sizeOf(freeMebibytes)} free in ${folder}, and the database has ${sizeOf(usedMebibytes)}`,
     'free',
     { folder, freeMebibytes, usedMebibytes },
   );
@@ -74,10 +74,10 @@ async function checkBackups({
   if (free === undefined) return [];
   const used = isEmbedded ? await bytesOfDatabase(inspection.location, data) : 0;
   const neededMebibytes = inMebibytes(roomOfBackup * used);
-  const needs = isEmbedded ? `; making one needs up to ${neededMebibytes} MiB` : '';
+  const needs = isEmbedded ? `; making one needs up to ${sizeOf(neededMebibytes)}` : '';
   const freeMebibytes = inMebibytes(free);
   const found = tell(
-    `${freeMebibytes} MiB free in ${folder}, where backups are made${needs}`,
+    `${sizeOf(freeMebibytes)} free in ${folder}, where backups are made${needs}`,
     'freeForBackups',
     { folder, freeMebibytes, ...(isEmbedded && { neededMebibytes }) },
   );
@@ -118,4 +118,9 @@ async function bytesOf(...paths: readonly string[]): Promise<number> {
 
 function inMebibytes(bytes: number): number {
   return Math.round(bytes / mebibyte);
+}
+
+/** Returns a size in the unit that keeps it readable. */
+function sizeOf(mebibytes: number): string {
+  return mebibytes < 10 * 1024 ? `${mebibytes} MiB` : `${Math.round(mebibytes / 1024)} GiB`;
 }

@@ -571,7 +571,7 @@ describe('on PostgreSQL', () => {
     const findings = await examinePlace(place, { backupFolder: place.folder, quick: true });
     const [own, ofBackups, ...more] = findings.filter(({ check }) => check === 'disk space');
     assert.match(own?.message ?? '', /^the disk of PostgreSQL cannot be seen/);
-    assert.match(ofBackups?.message ?? '', /^\d+ MiB free in .*\/backups, where backups are made$/);
+    assert.match(ofBackups?.message ?? '', /^\d+ [GM]iB free in .*\/backups, where backups are made$/);
     assert.deepEqual(more, []);
   });
 

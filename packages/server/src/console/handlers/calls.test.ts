@@ -206,4 +206,17 @@ describe('calls in the console', () => {
     await server.call('POST', '/user', { username: 'counted', password: 'p' });
     assert.equal((await counts())?.users, (first?.users ?? 0) + 1);
   });
+
+  test('an application that fails is named before its calls are counted', async () => {
+    // Other tests may have made calls.
+    await flush();
+    await server.call('GET', '/user');
+    await server.database.bookkeeping.flush();
+    const { failing } = await read<Health>(ofOne, '/health');
+    const early = failing.find(({ code }) => code !== 1101 && code !== 1014);
+    assert.equal(early?.calls, 1);
+    await flush();
+    const later = (await read<Health>(ofOne, '/health')).failing.find(({ code }) => code === early?.code);
+    assert.deepEqual(later, early, 'the same after the count');
+  });
 });

@@ -2,8 +2,11 @@ import type { ConsoleOperations, HistoryRange } from '@fieldroster/contract/cons
 import {
   type CallHistoryRow,
   type CallTotals,
+  type CallTotalsSince,
+  type LatestFailure,
   latencyBoundMs,
   latencyBoundsMs,
+  minuteOf,
 } from '../../database/database.ts';
 import type { ConsoleHandler } from '../console-context.ts';
 import { requireApplication } from '../require-application.ts';
@@ -129,10 +132,11 @@ export const queryHealth: ConsoleHandler<ConsoleOperations['queryHealth']> = asy
     parts.dailyCounts.weekBefore(tenantId),
   ]);
   const names = new Map(applications.map(({ appId, name }) => [appId, name]));
+  const counted = [...totals, ...notYetCounted(latest, totals)];
   const lastOf = new Map(latest.map((failure) => [`${failure.appId} ${failure.code}`, failure]));
   const failing = mostFirst(
     Map.groupBy(
-      totals.filter(({ code }) => code !== 0),
+      counted.filter(({ code }) => code !== 0),
       ({ appId, code }) => `${appId} ${code}`,
     ),
     (key, rows) => {
@@ -143,7 +147,7 @@ export const queryHealth: ConsoleHandler<ConsoleOperations['queryHealth']> = asy
         name: names.get(appId) ?? '',
         code,
         calls: addUp(rows).calls,
-        all_calls: addUp(totals.filter((row) => row.appId === appId)).calls,
+        all_calls: addUp(counted.filter((row) => row.appId === appId)).calls,
         first_at: BigInt(Math.min(...rows.map(({ firstMs }) => firstMs))),
         ...(last !== undefined && { last: { at: BigInt(last.atMs), request_id: last.requestId } }),
       };
@@ -156,6 +160,17 @@ export const queryHealth: ConsoleHandler<ConsoleOperations['queryHealth']> = asy
     failing,
   };
 };
+
+/**
+ * Returns failures that are on record before the minute's summary, each as one call. The overview would otherwise say
+ * that all is well while the list of requests shows them.
+ */
+function notYetCounted(latest: readonly LatestFailure[], totals: readonly CallTotalsSince[]) {
+  const keys = new Set(totals.map(({ appId, code }) => `${appId} ${code}`));
+  return latest
+    .filter(({ appId, code }) => !keys.has(`${appId} ${code}`))
+    .map(({ appId, code, atMs }) => ({ ...nothing, appId, code, calls: 1, firstMs: minuteOf(atMs) }));
+}
 
 function withTime<Counts extends { readonly atMs: number }>({ atMs, ...counts }: Counts) {
   return { ...counts, at: BigInt(atMs) };

@@ -1,25 +1,28 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { QueriedUser } from '../../api/user-query.ts';
-import { type FoundUser, nameOf, userSearchQuery } from '../../api/user-search-query.ts';
+import { type FoundUser, fullNameOf, userSearchQuery } from '../../api/user-search-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { useComposedText } from '../../parts/fields/composing.ts';
-import { LoadedSelect } from '../../parts/fields/loaded-select.tsx';
-import { useTenant } from '../../parts/use-tenant.ts';
+import { useTenant } from '../use-tenant.ts';
+import { useComposedText } from './composing.ts';
+import { LoadedSelect } from './loaded-select.tsx';
+
+export type PickedUser = Pick<FoundUser, 'id' | 'real_name' | 'username'>;
 
 interface Props {
   readonly label: string;
-  readonly user: QueriedUser | undefined;
+  /** Whether the label is above the field, instead of only for those who hear the page. */
+  readonly showsLabel?: boolean;
+  readonly user: PickedUser | undefined;
   /** Says why a user cannot be picked. */
   readonly obstacle?: (user: FoundUser) => string | undefined;
-  readonly onPick: (id: string | undefined) => void;
+  readonly onPick: (user: PickedUser | undefined) => void;
 }
 
 const typingMs = 120;
 
 /** Picks a user, and searches on typing. */
-export function UserPicker({ label, user, obstacle = () => undefined, onPick }: Props) {
+export function UserPicker({ label, showsLabel = true, user, obstacle = () => undefined, onPick }: Props) {
   const { moveStores, users } = useTexts();
   const tenant = useTenant();
   const picked = user && optionOf(user);
@@ -38,7 +41,7 @@ export function UserPicker({ label, user, obstacle = () => undefined, onPick }: 
   });
   return (
     <LoadedSelect
-      label={label}
+      {...(showsLabel ? { label } : { 'aria-label': label })}
       placeholder={users.search}
       searchable
       clearable
@@ -50,13 +53,11 @@ export function UserPicker({ label, user, obstacle = () => undefined, onPick }: 
       noneFound={users.noneFound}
       value={picked?.value ?? null}
       onSearchChange={setText}
-      onChange={(id) => onPick(id ?? undefined)}
+      onChange={(id) => onPick(query.data?.find((candidate) => String(candidate.id) === id))}
     />
   );
 }
 
-function optionOf(user: Pick<QueriedUser, 'id' | 'real_name' | 'username'>) {
-  const name = nameOf(user);
-  const label = name === user.username ? name : `${name} (${user.username})`;
-  return { value: String(user.id), label };
+function optionOf(user: PickedUser) {
+  return { value: String(user.id), label: fullNameOf(user) };
 }
