@@ -61,11 +61,14 @@ function useAssign({ code, name }: Props['store']) {
     onError: notifyFailure,
     onSuccess(_, user) {
       refresh();
-      notifyWithUndo(texts.nowLooksAfter(nameOf(user), name), general.undo, async () => {
+      const undo = async () => {
         await callDirectory('unbindUserStore', tenant, { user_id: user.id, store_code: code });
         refresh();
         notifyDone(texts.noLongerLooksAfter(nameOf(user), name));
-      });
+      };
+      const things = [`store ${code} of user ${user.id}`];
+      const message = texts.nowLooksAfter(nameOf(user), name);
+      notifyWithUndo({ things, message, undoText: general.undo, undo });
     },
   });
 }
