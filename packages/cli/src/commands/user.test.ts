@@ -129,7 +129,7 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
       told.map((line) => line.slice(0, 90)),
       [
         '2,row.ok,created,0,',
-        `3,,failed,,"the row has 2 values, the header 5; the value of 'phone' is missing"`,
+        `3,row.short,failed,,"the row has 2 values, the header 5; the value of 'phone' is missing"`,
         '4,row.store,failed,1401,"the store does not exist: ""nowhere"""',
         '6,,failed,,username is missing',
         '7,row.role,failed,1201,no role has id 99',
