@@ -67,8 +67,11 @@ test('reads are answered and the node stays ready while all connections for writ
     }
     await untilLooked(reader, looks);
     await lockOfWrites.end();
-    const codes = new Set((await answered).map(({ code }) => code));
-    for (const code of codes) assert.ok(code === 0 || code === 1503, `a write was answered with ${code}`);
+    const codes = (await answered).map(({ code }) => code);
+    for (const code of codes) assert.ok([0, 1500, 1503].includes(code), `a write was answered with ${code}`);
+    // A write that gave up on the lock had sent its COMMIT already, so its outcome was unknown: decision 022.
+    const unknown = codes.filter((code) => code === 1500).length;
+    assert.ok(unknown <= writeConnections, `the outcome of ${unknown} writes is unknown`);
     t.diagnostic(
       `figure: ${reads} reads answered beside ${blockedWrites} blocked writes; /readyz stayed 200`,
     );
