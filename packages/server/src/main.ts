@@ -152,7 +152,7 @@ async function serve(parts: ServerParts): Promise<RunningServer> {
   return { url, consoleUrl, stop, readMetrics: metrics?.snapshot };
 }
 
-/** What is refused while nobody can know whether it is new. */
+/** The requests that are refused while nobody can know whether they are new. */
 const refusedUnder = { write: 'signed writes', nonce: 'signed reads and writes', off: undefined };
 
 /**

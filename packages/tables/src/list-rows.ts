@@ -16,7 +16,7 @@ export interface ListRow {
   readonly line: number;
   /** Its id or code in the directory; empty for a role that gets its id from the server. */
   readonly key: string;
-  /** What identifies it in a list: the code or the id, as far as it was read, or the name of a role without an id. */
+  /** Identifies it in a list: the code or the id, as far as it was read, or the name of a role without an id. */
   readonly label: string;
   /** Its name, if the row has no label. */
   readonly name?: string;

@@ -2,7 +2,7 @@ import { ImportFault } from '@fieldroster/server/admin';
 import { type ListKind, listFieldOfColumn, listFields } from '@fieldroster/tables';
 import type { Mappings } from '../import/column-map.ts';
 
-/** What to do with columns whose names are not known. */
+/** The treatment of columns whose names are not known. */
 export interface ColumnRules {
   readonly map?: Mappings<string> | undefined;
   readonly ignoreUnknown?: boolean | undefined;

@@ -17,7 +17,7 @@ import { LoadingBar } from './loading-bar.tsx';
 import { makeRouter } from './router.tsx';
 import { themeWithCloseLabel, variables } from './theme.ts';
 
-/** Asks for what the operator must do first, as soon as any call finds that the session no longer suffices. */
+/** Asks for a sign-in, or for a second factor, as soon as the answer to any call shows that the session lacks it. */
 function noteRefusal(error: Error): void {
   if (!(error instanceof CallError)) return;
   if (error.code === notSignedIn) noteEndedSession(queryClient);

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, mock, test } from 'node:test';
 import { type Data, limits, type Operations } from '@fieldroster/contract';
 import { sql } from 'kysely';
+import { deadlineOfWrite } from '../../test/deadline-of-write.ts';
 import { startTestServer } from '../../test/test-server.ts';
 import type { DirectoryReader } from '../database/database.ts';
-import { currentDeadline } from '../time/deadline.ts';
 
 const server = await startTestServer();
 after(() => server.close());
@@ -88,14 +88,9 @@ test('users with many stores are read a few at a time, and without their stores 
 });
 
 test('a batch that takes many stores gets more time, and no other write waits for all of it', async () => {
-  const { database } = server;
-  const write = database.write.bind(database);
-  const observed: (boolean | undefined)[] = [];
-  mock.method(database, 'write', (...given: Parameters<typeof write>) => {
-    observed.push(currentDeadline()?.bulk);
-    return write(...given);
-  });
-  await server.succeed('POST', path, { users: leave(1, ['T1']) });
-  await server.succeed('POST', path, { users: leave(1, ['T2']) });
-  assert.deepEqual(observed, [true, false]);
+  const isBulk = async (code: string) => {
+    const send = () => server.succeed('POST', path, { users: leave(1, [code]) });
+    return (await deadlineOfWrite(server.database, send))?.bulk;
+  };
+  assert.deepEqual([await isBulk('T1'), await isBulk('T2')], [true, false]);
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, mock, test } from 'node:test';
+import { after, test } from 'node:test';
+import { deadlineOfWrite } from '../../test/deadline-of-write.ts';
 import { startTestServer } from '../../test/test-server.ts';
-import { currentDeadline, type Deadline } from '../time/deadline.ts';
+import type { Deadline } from '../time/deadline.ts';
 
 const server = await startTestServer();
 after(() => server.close());
-afterEach(() => mock.restoreAll());
 
 /** Creates a role, an organization and a store of one number, and binds so many new users to each of them. */
 async function bind(number: number, users: number): Promise<void> {
@@ -23,19 +23,11 @@ async function bind(number: number, users: number): Promise<void> {
 }
 
 /** Sends a removal, and returns the deadline of its write. */
-async function deadlineOf(target: string, expectedCode = 0): Promise<Deadline | undefined> {
-  const { database } = server;
-  const write = database.write.bind(database);
-  const observed: (Deadline | undefined)[] = [];
-  mock.method(database, 'write', (...given: Parameters<typeof write>) => {
-    observed.push(currentDeadline());
-    return write(...given);
+function deadlineOf(target: string, expectedCode = 0): Promise<Deadline | undefined> {
+  return deadlineOfWrite(server.database, async () => {
+    const { envelope } = await server.call('DELETE', target);
+    assert.equal(envelope.code, expectedCode, envelope.message);
   });
-  const { envelope } = await server.call('DELETE', target);
-  mock.restoreAll();
-  assert.equal(envelope.code, expectedCode, envelope.message);
-  assert.equal(observed.length, 1);
-  return observed[0];
 }
 
 test('a removal that unbinds more than 200 users gets more time, and no other write waits for all of it', async () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, mock, test } from 'node:test';
+import { after, before, test } from 'node:test';
+import { deadlineOfWrite } from '../../test/deadline-of-write.ts';
 import { startTestServer } from '../../test/test-server.ts';
-import { currentDeadline, type Deadline } from '../time/deadline.ts';
+import type { Deadline } from '../time/deadline.ts';
 
 const server = await startTestServer();
 after(() => server.close());
-afterEach(() => mock.restoreAll());
 
 const codes = Array.from({ length: 201 }, (_, index) => `L${index}`);
 
@@ -19,22 +19,8 @@ const createUser = (username: string, stores: number) =>
   server.createUser(username, { store_codes: codes.slice(0, stores) });
 
 /** Sends a write, and returns its deadline. */
-async function deadlineOf(
-  method: 'DELETE' | 'POST',
-  target: string,
-  body?: object,
-): Promise<Deadline | undefined> {
-  const { database } = server;
-  const write = database.write.bind(database);
-  const observed: (Deadline | undefined)[] = [];
-  mock.method(database, 'write', (...given: Parameters<typeof write>) => {
-    observed.push(currentDeadline());
-    return write(...given);
-  });
-  await server.call(method, target, body);
-  mock.restoreAll();
-  assert.equal(observed.length, 1);
-  return observed[0];
+function deadlineOf(method: 'DELETE' | 'POST', target: string, body?: object): Promise<Deadline | undefined> {
+  return deadlineOfWrite(server.database, () => server.call(method, target, body));
 }
 
 test('removing a user with more than 200 stores gets more time, and no other write waits for all of it', async () => {

@@ -68,7 +68,7 @@ export const changes = {
     'wrong-codes': 'Entered wrong codes after the right password',
     'verify-backup': 'Verified a backup',
   } as Readonly<Record<string, string>>,
-  /** What an operation on several users did to one of them. */
+  /** The effect of an operation on several users, for one of them. */
   parts: {
     'change-users disabled': 'Disabled the user, in a bulk change',
     'change-users active': 'Made the user active, in a bulk change',

@@ -7,7 +7,7 @@ test('ids are numbers, which an address has without quotes, unless JavaScript wo
   assert.deepEqual(readMoveSearch({ from: '9223372036854775807' }), { from: '9223372036854775807' });
 });
 
-test('what is no id is left out, and so is a colleague who is the same user', () => {
+test('an address drops a value that is not an id, and a colleague who is the same user', () => {
   assert.deepEqual(readMoveSearch({ from: 'x', to: '2' }), { to: 2 });
   assert.deepEqual(readMoveSearch({ from: 2, to: '2' }), { from: 2 });
 });

@@ -16,7 +16,7 @@ interface Props {
   readonly call: Call;
 }
 
-/** What the operator does next about a failed call. */
+/** The operator's next step after a failed call. */
 export function NextStep({ call }: Props) {
   const { requests } = useTexts();
   const codeText = useCodeText();

@@ -22,7 +22,7 @@ test('a difference in seconds is said in days, hours and minutes, in both langua
   }
 });
 
-test('nothing is said of a few seconds, of what is no clock, and of another answer', () => {
+test('a small difference, a timestamp in another unit and any other answer give no difference', () => {
   assert.equal(readClockDifference(answer(65, 'behind')), undefined);
   assert.equal(readClockDifference(answer(1_764_336_000_000, 'ahead of')), undefined);
   assert.equal(readClockDifference('the Timestamp header is missing'), undefined);

@@ -7,14 +7,14 @@ import styles from './notify-with-undo.module.css';
 const undoMs = 60_000;
 
 interface Done {
-  /** What was changed, each thing by a key of its own. */
+  /** The changed things, each by its own key. */
   readonly things: readonly string[];
   readonly message: string;
   readonly undoText: string;
   readonly undo: () => Promise<void>;
 }
 
-/** What the open notices can change back, by their ids. */
+/** The things that each open notice can change back, by the notice's id. */
 const open = new Map<string, readonly string[]>();
 
 /**

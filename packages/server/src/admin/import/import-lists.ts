@@ -23,7 +23,7 @@ export interface ListImport {
   readonly tenant: string;
   /** The name of the file in error messages. */
   readonly file: string;
-  /** What the file contains, in groups of any size; the first record names the columns. */
+  /** The content of the file, in groups of any size; the first record names the columns. */
   readonly records: AsyncIterable<readonly ListRecord[]>;
   /** Whether an empty value clears a field; otherwise it keeps what is there. */
   readonly clearEmpty?: boolean;

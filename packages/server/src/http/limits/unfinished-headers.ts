@@ -40,7 +40,7 @@ export class UnfinishedHeaders {
   readonly #bytesMax: number;
   #connections = 0;
   #interval: NodeJS.Timeout | undefined;
-  /** What the last check left, and the events of the event loop until then. */
+  /** The bytes that the last check left, and the events of the event loop until then. */
   #bytes = 0;
   #events = 0;
 

@@ -66,7 +66,7 @@ export interface RowOutcome {
   readonly key: string;
   /** The name of an entry without a key. */
   readonly name?: string;
-  /** What the code of a new store differs from in upper and lower case only. */
+  /** The store from whose code a new store's differs in upper and lower case only. */
   readonly twin?: Twin;
   /** The id of the user, once there is one. */
   readonly userId?: string;

@@ -268,7 +268,7 @@ test('a transaction that could not be rolled back earlier is undone before the n
   assert.deepEqual(entries(), [6]);
 });
 
-test('only locks are waited for: any other failure to begin refuses the group at once', async () => {
+test('a group waits only for locks: any other failure to begin refuses it at once', async () => {
   const damagedPath = join(folder, 'damaged.db');
   writeFileSync(damagedPath, 'x'.repeat(4096));
   const damaged = new DatabaseSync(damagedPath);
