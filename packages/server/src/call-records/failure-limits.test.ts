@@ -19,10 +19,14 @@ function keptOf(limits: FailureLimits, make: (index: number) => Partial<LimitedF
   return kept;
 }
 
-test('one network of strangers, all strangers, one kind and all failures have their limits', () => {
+test('one code of a network of strangers, one network, all strangers, one kind and all failures have their limits', () => {
   const stranger = { verified: false } as const;
   assert.equal(
     keptOf(new FailureLimits(), () => stranger),
+    failuresPerMinute.networkCode,
+  );
+  assert.equal(
+    keptOf(new FailureLimits(), (index) => ({ ...stranger, code: index })),
     failuresPerMinute.network,
   );
   const fromMany = (index: number) => ({ ...stranger, network: `network-${index}` });
@@ -43,6 +47,15 @@ test('failures of strangers leave room for those of applications', () => {
   assert.equal(
     keptOf(limits, () => ({})),
     failuresPerMinute.kind,
+  );
+});
+
+test('a loop of one stranger leaves room for other failures from its network', () => {
+  const limits = new FailureLimits();
+  keptOf(limits, () => ({ verified: false, code: 1013 }));
+  assert.equal(
+    keptOf(limits, () => ({ verified: false, code: 1014 })),
+    failuresPerMinute.network - failuresPerMinute.networkCode,
   );
 });
 

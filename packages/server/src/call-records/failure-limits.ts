@@ -6,6 +6,8 @@ export const failuresPerMinute = {
   unverified: 300,
   /** For each network, if the caller proved no APPID. */
   network: 60,
+  /** For each code of a network, if the caller proved no APPID, so that one loop leaves room for others. */
+  networkCode: 40,
   /** For each operation and code of an application, so that one loop leaves room for others. */
   kind: 60,
 } as const;
@@ -25,7 +27,7 @@ export class FailureLimits {
   #minute = Number.NaN;
   #all = 0;
   #unverified = 0;
-  /** By network or kind. Bounded: only failures that are kept add to it. */
+  /** By network, network and code, or kind. Bounded: only failures that are kept add to it. */
   readonly #groups = new Map<string, number>();
 
   /** Returns whether the failure is kept, and counts it if so. */
@@ -33,13 +35,16 @@ export class FailureLimits {
     this.#renew(Math.floor(nowMs / 60_000));
     if (this.#all >= failuresPerMinute.all) return false;
     if (!failure.verified && this.#unverified >= failuresPerMinute.unverified) return false;
-    const group = groupOf(failure);
-    const inGroup = this.#groups.get(group) ?? 0;
-    if (inGroup >= (failure.verified ? failuresPerMinute.kind : failuresPerMinute.network)) return false;
-    this.#groups.set(group, inGroup + 1);
+    const groups = groupsOf(failure);
+    if (groups.some(([group, max]) => this.#countOf(group) >= max)) return false;
+    for (const [group] of groups) this.#groups.set(group, this.#countOf(group) + 1);
     this.#all += 1;
     if (!failure.verified) this.#unverified += 1;
     return true;
+  }
+
+  #countOf(group: string): number {
+    return this.#groups.get(group) ?? 0;
   }
 
   #renew(minute: number): void {
@@ -51,6 +56,12 @@ export class FailureLimits {
   }
 }
 
-function groupOf({ verified, appId, operation, code, network }: LimitedFailure): string {
-  return verified ? `${appId} ${operation} ${code}` : `from ${network}`;
+/** Returns the groups that a failure belongs to, each with its limit. */
+function groupsOf(failure: LimitedFailure): readonly (readonly [group: string, max: number])[] {
+  const { verified, appId, operation, code, network } = failure;
+  if (verified) return [[`${appId} ${operation} ${code}`, failuresPerMinute.kind]];
+  return [
+    [`from ${network}`, failuresPerMinute.network],
+    [`from ${network} ${code}`, failuresPerMinute.networkCode],
+  ];
 }
