@@ -61,6 +61,7 @@ type Sentence = readonly [document: string, says: (value: number) => string];
 /** Constants, and the sentences with them. `interface-example.test.ts` checks the lengths of fields. */
 const facts: readonly (readonly [source: string, name: string, ...sentences: Sentence[]])[] = [
   [limitsOfContract, 'bodyBytesMax', [interfacePage, (bytes) => `| every other | ${inMib(bytes)} MiB |`]],
+  [limitsOfContract, 'orgLevelsMax', [interfacePage, (levels) => `A tree has at most ${levels} levels;`]],
   [
     limitsOfContract,
     'batchBodyBytesMax',

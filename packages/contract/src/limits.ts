@@ -17,6 +17,8 @@ export const limits = {
   extInfoCharactersMax: 1000,
   roleNameCharactersMax: 255,
   orgNameCharactersMax: 255,
+  /** Levels of a tree of organizations that operations may build. */
+  orgLevelsMax: 100,
   storeNameCharactersMax: 255,
   storeCodeCharactersMax: 100,
   addressCharactersMax: 1000,

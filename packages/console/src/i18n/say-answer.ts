@@ -36,6 +36,7 @@ export const problemsOfCalls = [
   'roleTaken',
   'orgTaken',
   'orgInItself',
+  'tooManyLevels',
   'manyGuesses',
 ] as const satisfies readonly ProblemKey[];
 

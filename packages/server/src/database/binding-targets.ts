@@ -53,8 +53,10 @@ export interface RoleWriter extends TargetWriter<bigint, ManagedRole, RoleFields
 export interface OrgWriter extends TargetWriter<bigint, ManagedOrg, OrgFields> {
   /** Keeps other writes from changing the tree until this one ends. Must be called before the tree is read. */
   lockTree(): Promise<void>;
-  /** Returns whether an organization is `top` or below it. */
-  isWithin(id: bigint, top: bigint): Promise<boolean>;
+  /** Returns an organization and those above it, from the bottom up, at most so many. */
+  listPath(id: bigint, most: number): Promise<bigint[]>;
+  /** Counts the levels of an organization and everything below it, at most so many; 1 if nothing is below it. */
+  countLevels(id: bigint, most: number): Promise<number>;
   /** Counts the organizations directly below it. */
   countChildren(id: bigint): Promise<number>;
   /** Like `RoleWriter.insert`. The caller has locked the tree and checked that the parent exists. */

@@ -1,7 +1,7 @@
-import type { Data, Operations } from '@fieldroster/contract';
+import { type Data, limits, type Operations } from '@fieldroster/contract';
 import type { Problem } from '@fieldroster/contract/problems';
 import type { ManagedOrg, OrgFields } from '../database/database.ts';
-import type { ApiError } from '../errors/api-error.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { presentOrg } from './present-user.ts';
 import { WireFields } from './wire-fields.ts';
 
@@ -20,4 +20,14 @@ export function requireOrg(
 ): ManagedOrg {
   if (org === undefined) throw refuse(1301, { key: 'noOrg', values: { id: String(id) } });
   return org;
+}
+
+/**
+ * Throws 1001 if an organization below this parent would make a tree of too many levels: lists with `include_children`
+ * walk up the tree from each user.
+ */
+export function refuseTooManyLevels(parentId: bigint, levels: number): void {
+  const max = limits.orgLevelsMax;
+  if (levels <= max) return;
+  throw new ApiError(1001, { key: 'tooManyLevels', values: { parent: String(parentId), max } });
 }

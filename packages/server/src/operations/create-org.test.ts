@@ -29,6 +29,18 @@ test('an organization created without an id gets the smallest free one if the la
   assert.deepEqual(envelope.data, { id: 2, name: 'Given', parent_id: 0, revision: 1 });
 });
 
+test('a tree has at most a hundred levels', async () => {
+  for (let id = 1001; id <= 1100; id += 1)
+    await server.succeed('POST', '/org', { id, name: 'L', parent_id: id === 1001 ? 0 : id - 1 });
+  const body = { id: 1101, name: 'L', parent_id: 1100 };
+  await server.refuse(1001, /^below organization 1100, the tree would have more than 100 levels; choose /, [
+    'POST',
+    '/org',
+    body,
+  ]);
+  assert.equal((await server.call('GET', '/org?id=1101')).envelope.code, 1301);
+});
+
 test('a parent beyond 2^53 keeps every digit', async () => {
   const { text } = await server.succeed('POST', '/org', `{"id":53,"name":"C","parent_id":${bigOrg.text}}`);
   assert.match(text, new RegExp(`"parent_id":${bigOrg.text},`));

@@ -53,6 +53,26 @@ test('a parent that is the organization itself or below it is 1305', async () =>
   }
 });
 
+test('a move that would make more than a hundred levels is 1001, whether above or below the organization', async () => {
+  for (let id = 1001; id <= 1099; id += 1)
+    await server.succeed('POST', '/org', { id, name: 'L', parent_id: id === 1001 ? 0 : id - 1 });
+  for (const [id, parent_id] of [
+    [2001, 0],
+    [2002, 2001],
+  ])
+    await server.succeed('POST', '/org', { id, name: 'M', parent_id });
+  for (const [id, parent_id] of [
+    [2001, 1099],
+    [1001, 2002],
+  ]) {
+    const message = new RegExp(
+      `^below organization ${parent_id}, the tree would have more than 100 levels; choose `,
+    );
+    await server.refuse(1001, message, ['PUT', '/org', { id, parent_id }]);
+  }
+  await server.succeed('PUT', '/org', { id: 2001, parent_id: 1098 });
+});
+
 test('of two simultaneous moves that would form a cycle, one is refused', async () => {
   for (let round = 0; round < 10; round += 1) {
     const [a, b] = [100 + 2 * round, 101 + 2 * round];

@@ -1,7 +1,7 @@
-import type { Operations } from '@fieldroster/contract';
+import { limits, type Operations } from '@fieldroster/contract';
 import type { Problem } from '@fieldroster/contract/problems';
 import type { OrgWriter } from '../database/database.ts';
-import { orgFields, requireOrg } from '../directory/orgs.ts';
+import { orgFields, refuseTooManyLevels, requireOrg } from '../directory/orgs.ts';
 import { requireRevision } from '../directory/revision.ts';
 import type { ApiError } from '../errors/api-error.ts';
 import type { Handler } from './handler.ts';
@@ -26,7 +26,9 @@ async function requireParent(
   refuse: (code: 1301 | 1305, message: string | Problem) => ApiError,
 ): Promise<void> {
   requireOrg(await orgs.find(parentId), parentId, refuse);
-  if (await orgs.isWithin(parentId, id)) {
+  const path = await orgs.listPath(parentId, limits.orgLevelsMax);
+  if (path.includes(id)) {
     throw refuse(1305, { key: 'orgInItself', values: { parent: String(parentId), id: String(id) } });
   }
+  refuseTooManyLevels(parentId, path.length + (await orgs.countLevels(id, limits.orgLevelsMax)));
 }

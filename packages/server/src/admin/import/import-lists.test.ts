@@ -419,6 +419,24 @@ describe('an import of organizations', () => {
     });
   }
 
+  test('takes a tree of at most a hundred levels, also below organizations that the file only moves', async () => {
+    const { importText } = await withTree();
+    const chain = (from: number, count: number) =>
+      Array.from({ length: count }, (_, index) => `${from + index},L,${index === 0 ? 0 : from + index - 1}`);
+    await importText('org', `id,name,parent_id\n${chain(1001, 99).join('\n')}\n`);
+    const problem = (parent: number) =>
+      `column parent_id: below organization ${parent}, the tree would have more than 100 levels; choose a parent that is higher up`;
+    await refused(
+      importText('org', `id,name,parent_id\n${chain(2001, 101).join('\n')}\n`),
+      `orgs.csv line 102, ${problem(2100)}`,
+    );
+    await refused(
+      importText('org', 'id,name,parent_id\n3001,A,0\n3002,B,3001\n1001,L,3002\n'),
+      `orgs.csv line 4, ${problem(3002)}`,
+    );
+    await importText('org', 'id,name,parent_id\n3001,A,0\n1001,L,3001\n');
+  });
+
   test('does not take a parent from another tenant', async () => {
     const { directory, importText } = await withTree();
     await createTenant(directory, 'acme');

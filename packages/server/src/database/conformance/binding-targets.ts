@@ -131,7 +131,8 @@ function testTargetsOfTenants(subject: Subject): void {
         await targets.update(1n, { name: 'Stolen' });
         await targets.remove(1n);
       }
-      assert.equal(await orgs.isWithin(2n, 1n), false);
+      assert.deepEqual(await orgs.listPath(2n, 9), []);
+      assert.equal(await orgs.countLevels(1n, 9), 1);
       assert.equal(await orgs.countChildren(1n), 0);
       assert.equal(await stores.find('A'), undefined);
       assert.equal(await stores.lock('A'), undefined);

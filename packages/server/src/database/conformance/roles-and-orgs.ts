@@ -60,7 +60,7 @@ export function testRoles(subject: Subject): void {
 }
 
 export function testOrgs(subject: Subject): void {
-  test('an organization is within itself and its ancestors at any depth, and has its children', async () => {
+  test('an organization has its ancestors, its children and its levels at any depth', async () => {
     const tenant = await newTenant(subject);
     await writeTo(subject.under.database, tenant, async ({ orgs }) => {
       await orgs.lockTree();
@@ -68,19 +68,21 @@ export function testOrgs(subject: Subject): void {
       await orgs.insert(100n, { parentId: 1n });
       assert.deepEqual(await orgs.find(1n), { id: 1n, name: '', revision: 1n });
       assert.deepEqual(await orgs.find(2n), { id: 2n, name: '', parentId: 1n, revision: 1n });
-      assert.equal(await orgs.isWithin(60n, 1n), true);
-      assert.equal(await orgs.isWithin(60n, 60n), true);
-      assert.equal(await orgs.isWithin(1n, 60n), false);
-      assert.equal(await orgs.isWithin(100n, 2n), false);
-      assert.equal(await orgs.isWithin(4711n, 1n), false);
+      const downwards = Array.from({ length: 60 }, (_, index) => BigInt(index + 1));
+      assert.deepEqual(await orgs.listPath(60n, 99), downwards.toReversed());
+      assert.deepEqual(await orgs.listPath(60n, 2), [60n, 59n]);
+      assert.deepEqual(await orgs.listPath(100n, 99), [100n, 1n]);
+      assert.deepEqual(await orgs.listPath(4711n, 99), []);
+      assert.deepEqual([await orgs.countLevels(1n, 99), await orgs.countLevels(1n, 7)], [60, 7]);
+      assert.deepEqual([await orgs.countLevels(59n, 99), await orgs.countLevels(100n, 99)], [2, 1]);
       assert.deepEqual([await orgs.countChildren(1n), await orgs.countChildren(60n)], [2, 0]);
       await orgs.update(2n, { parentId: 0n, name: 'Root' });
       assert.deepEqual(await orgs.lock(2n), { id: 2n, name: 'Root', revision: 2n });
-      assert.equal(await orgs.isWithin(60n, 1n), false);
+      assert.deepEqual(await orgs.listPath(60n, 99), downwards.slice(1).toReversed());
     });
   });
 
-  test('looking up ancestors ends even in a broken tree', async () => {
+  test('looking up ancestors and levels ends even in a broken tree', async () => {
     const tenant_id = await newTenant(subject);
     const { db, database } = subject.under;
     const circle = [
@@ -89,8 +91,8 @@ export function testOrgs(subject: Subject): void {
     ];
     await db.insertInto('org').values(circle).execute();
     await writeTo(database, tenant_id, async ({ orgs }) => {
-      assert.equal(await orgs.isWithin(1n, 2n), true);
-      assert.equal(await orgs.isWithin(1n, 3n), false);
+      assert.deepEqual(await orgs.listPath(1n, 3), [1n, 2n, 1n]);
+      assert.equal(await orgs.countLevels(1n, 3), 3);
     });
   });
 }

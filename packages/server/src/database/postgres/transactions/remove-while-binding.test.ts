@@ -248,7 +248,7 @@ test('two moves that are each valid alone wait for each other, so the second see
   const [looked, locking] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const first = write(binder, async ({ orgs }) => {
     await orgs.lockTree();
-    assert.equal(await orgs.isWithin(20n, 10n), false);
+    assert.deepEqual(await orgs.listPath(20n, 9), [20n]);
     looked.resolve();
     await locking.promise;
     await orgs.update(10n, { parentId: 20n });
@@ -258,8 +258,8 @@ test('two moves that are each valid alone wait for each other, so the second see
     const locked = orgs.lockTree();
     locking.resolve();
     await locked;
-    return orgs.isWithin(10n, 20n);
+    return orgs.listPath(10n, 9);
   });
   await first;
-  assert.equal(await second, true);
+  assert.deepEqual(await second, [10n, 20n]);
 });

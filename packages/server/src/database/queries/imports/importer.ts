@@ -15,7 +15,7 @@ import { listOrgs, listRoles, listStores } from '../lists/list-directory.ts';
 import { recordUnsignedChange } from '../record-unsigned-change.ts';
 import type { Session } from '../session.ts';
 import { assignRoleIds } from '../targets/assign-role-ids.ts';
-import { refuseCycles, refuseUnknownParents } from '../targets/check-org-tree.ts';
+import { refuseUnknownParents, refuseUnsoundTree } from '../targets/check-org-tree.ts';
 import { type ImportedTable, orgTable, roleTable, storeTable } from './imported-tables.ts';
 import { completeStaged, countStaged, upsertStaged } from './merge-staged.ts';
 import { reportChanges } from './report-changes.ts';
@@ -61,7 +61,7 @@ export class KyselyDirectoryImporter implements DirectoryImporter {
   ): Promise<ImportCounts> {
     const check = async (session: Session) => {
       await refuseUnknownParents(session, tenantId);
-      await refuseCycles(session, tenantId);
+      await refuseUnsoundTree(session, tenantId);
     };
     return this.#import({ table: orgTable, tenantId, check, ...options }, rowsOf(chunks, orgValues));
   }

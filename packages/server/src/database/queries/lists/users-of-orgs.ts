@@ -1,3 +1,4 @@
+import { limits } from '@fieldroster/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { ListPosition } from '../../database.ts';
 import type { Session } from '../session.ts';
@@ -29,19 +30,17 @@ function orgsBelow(tenantId: bigint, orgId: bigint): RawBuilder<unknown> {
     select id from below`;
 }
 
-/** More levels than organizations have in practice. */
-const levelsMax = 64;
-
 /**
  * Whether an organization is another one or below it. Walks up, because there may be very many below. Only for
- * organizations at a greater depth, it reads all of those below, once for the whole statement.
+ * organizations with more levels above them than operations build, it reads all of those below, once for the whole
+ * statement.
  */
 export function isWithinOrg(
   column: RawBuilder<unknown>,
   tenantId: bigint,
   orgId: bigint,
 ): RawBuilder<unknown> {
-  const levels = sql.lit(levelsMax);
+  const levels = sql.lit(limits.orgLevelsMax);
   const walk = sql`(
     with recursive above (id, level) as (
       select ${column}, 0

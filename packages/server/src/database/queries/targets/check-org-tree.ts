@@ -1,3 +1,5 @@
+import { limits } from '@fieldroster/contract';
+import { problemTexts } from '@fieldroster/contract/problems';
 import { sql } from 'kysely';
 import { ImportRowError } from '../../database.ts';
 import type { Session } from '../session.ts';
@@ -15,8 +17,11 @@ export async function refuseUnknownParents({ db }: Session, tenantId: bigint): P
   throw new ImportRowError(Number(row.line), 'parent_id', message);
 }
 
-/** @throws {ImportRowError} when a staged organization would be its own ancestor; each needs its final parent */
-export async function refuseCycles({ db }: Session, tenantId: bigint): Promise<void> {
+/**
+ * @throws {ImportRowError} when a staged organization would be its own ancestor, or the tree would have too many levels
+ *   below its parent; each needs its final parent
+ */
+export async function refuseUnsoundTree({ db }: Session, tenantId: bigint): Promise<void> {
   const parents = new Map<bigint, bigint>();
   const query = db.selectFrom('org').select(['id', 'parent_id']).where('tenant_id', '=', tenantId);
   for (const { id, parent_id } of await query.execute()) if (parent_id !== null) parents.set(id, parent_id);
@@ -32,6 +37,8 @@ export async function refuseCycles({ db }: Session, tenantId: bigint): Promise<v
   const lines = new Map(staged.rows.map(({ id, line }) => [id, line]));
   const cycle = findCycle(parents, lines.keys());
   if (cycle !== undefined) throw cycleError(cycle, lines);
+  const tooDeep = findTooDeep(parents, lines);
+  if (tooDeep !== undefined) throw levelsError(tooDeep, parents.get(tooDeep), lines);
 }
 
 /** Returns the ids of a cycle above one of the starting points, each followed by its parent. */
@@ -50,6 +57,42 @@ export function findCycle(
     for (const visited of path) clear.add(visited);
   }
   return undefined;
+}
+
+interface Standing {
+  readonly level: number;
+  /** The nearest organization of the file that has a parent, from this one upwards. */
+  readonly staged: bigint | undefined;
+}
+
+/** Returns an organization of the file below whose parent a tree without cycles would have too many levels. */
+function findTooDeep(
+  parents: ReadonlyMap<bigint, bigint>,
+  lines: ReadonlyMap<bigint, bigint>,
+): bigint | undefined {
+  const known = new Map<bigint, Standing>();
+  for (const start of parents.keys()) {
+    const path: bigint[] = [];
+    let id: bigint | undefined = start;
+    for (; id !== undefined && !known.has(id); id = parents.get(id)) path.push(id);
+    let above = id === undefined ? undefined : known.get(id);
+    for (const below of path.toReversed()) {
+      const isStaged = lines.has(below) && parents.has(below);
+      above = { level: (above?.level ?? 0) + 1, staged: isStaged ? below : above?.staged };
+      known.set(below, above);
+      if (above.level > limits.orgLevelsMax && above.staged !== undefined) return above.staged;
+    }
+  }
+  return undefined;
+}
+
+function levelsError(
+  id: bigint,
+  parentId: bigint | undefined,
+  lines: ReadonlyMap<bigint, bigint>,
+): ImportRowError {
+  const values = { parent: String(parentId), max: limits.orgLevelsMax };
+  return new ImportRowError(Number(lines.get(id)), 'parent_id', problemTexts.tooManyLevels(values));
 }
 
 const idsShownMax = 10;

@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
 import type { ManagedOrg, OrgFields, OrgWriter, TargetReader } from '../../database.ts';
 import { toOrg } from '../records.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { lockTenant } from '../tenants/lock-tenant.ts';
+import { countLevels, listPath } from './org-levels.ts';
 import { orgColumns } from './target-columns.ts';
 import { targetQueries } from './target-queries.ts';
 import { insertTarget, type Transaction, targetReader, targetWriter } from './target-writer.ts';
@@ -30,7 +30,8 @@ export function orgWriter(transaction: Transaction): OrgWriter {
     ...orgReader(session, tenantId),
     ...targetWriter(transaction, queries, { table: 'org', toColumns }),
     lockTree: () => lockTenant(session, tenantId),
-    isWithin: (id, top) => isWithin(transaction, id, top),
+    listPath: (id, most) => listPath(transaction, id, most),
+    countLevels: (id, most) => countLevels(transaction, id, most),
     countChildren: (id) => countChildren(transaction, id),
     insert: (id, fields) =>
       insertTarget(transaction, queries, {
@@ -42,18 +43,6 @@ export function orgWriter(transaction: Transaction): OrgWriter {
 }
 
 const emptyOrg = { name: '', parent_id: null };
-
-/** Walks up from the organization; `union` ends the walk even in a broken tree. */
-async function isWithin({ session, tenantId }: Transaction, id: bigint, top: bigint): Promise<boolean> {
-  const { rows } = await sql`
-    with recursive above (id, parent_id) as (
-      select id, parent_id from org where tenant_id = ${tenantId} and id = ${id}
-      union
-      select org.id, org.parent_id from above join org on org.tenant_id = ${tenantId} and org.id = above.parent_id
-    )
-    select id from above where id = ${top}`.execute(session.db);
-  return rows.length > 0;
-}
 
 async function countChildren({ session, tenantId }: Transaction, id: bigint): Promise<number> {
   const { children } = await session.db
