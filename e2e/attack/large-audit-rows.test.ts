@@ -9,7 +9,7 @@ import { issueManager } from './issue-manager.ts';
 import { LongestWait } from './longest-wait.ts';
 import { forgetPeak, mebibyte, peakMemoryOf } from './process-memory.ts';
 
-/** What a call that adds as many stores as a user may have, with the longest codes, leaves in the audit: 5 MB. */
+/** The changes of a call that binds as many stores as a user may have, with the longest codes: 5 MB. */
 const changes = {
   stores: { added: Array.from({ length: 50_000 }, (_, index) => `L${index}`.padEnd(100, 'x')), removed: [] },
 };

@@ -338,16 +338,19 @@ const facts: readonly (readonly [source: string, name: string, ...sentences: Sen
   ],
   [
     `${server}/database/postgres/connections/fair-connections.ts`,
-    'standingOfConnection',
+    'standingPerConnection',
     [scaling, (n) => `fills only its own queue: ${n} calls for each connection`],
     [overload, (n) => `| PostgreSQL connections, for each application | ${n} for each connection; `],
-    [runbook, (n) => `only ${n} waiting for each of these connections, ${n * 8} with the default pool`],
+    [
+      runbook,
+      (n) => `only ${n} calls waiting for each of these connections (${n * 8} with the default pool)`,
+    ],
   ],
   [
     `${server}/database/postgres/connections/fair-connections.ts`,
-    'floodedOfConnection',
+    'floodedPerConnection',
     [overload, (n) => ` for each connection; ${n} while more calls are refused than done |`],
-    [runbook, (n) => `or ${n} while more calls are refused than done`],
+    [runbook, (n) => `only ${n} for each (${n * 8}) while the server refuses more calls`],
   ],
   [
     `${server}/database/sqlite/writes/group-commit.ts`,

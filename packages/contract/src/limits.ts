@@ -29,7 +29,7 @@ export const limits = {
   pageEntriesMax: 500,
   batchEntriesMax: 10_000,
   batchPasswordsMax: 1000,
-  /** Stores that the users of a batch lose in all, without those that others replace. */
+  /** How many stores fewer the users of a batch may have afterwards, added up over those that have fewer. */
   batchStoresTakenMax: 200_000,
   passwordHashCharactersMax: 512,
   storeCodesMax: 50_000,

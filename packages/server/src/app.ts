@@ -166,7 +166,7 @@ async function startReadiness({ database, logger }: AppParts): Promise<Readiness
   return readiness;
 }
 
-/** Makes what decides how many requests are served, and how fast the others are refused. */
+/** Makes the limits: they decide how many requests are served, and how fast the others are refused. */
 function createLimits({ settings, logger, waitToRefuse }: AppParts) {
   return {
     admission: createAdmission(settings, logger),

@@ -152,7 +152,7 @@ test('user erase needs --yes without a terminal, and lists what it could not rea
 test('an erasure that a named list or every list lacks is a failure, and can be listed later', async () => {
   const place = join(folder, 'unlisted');
   await fill(place, 'noor');
-  // A list of this name may exist, but the draft beside it may not.
+  // The system takes a name of 255 characters, but the name of the list's draft is longer.
   const lost = join(folder, 'x'.repeat(255));
   const erase = (...words: string[]) =>
     runCommand(['user', 'erase', '--user', 'noor', '--yes', '--data', place, ...words]);

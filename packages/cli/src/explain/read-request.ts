@@ -26,7 +26,7 @@ export interface ExplainedRequest {
   /** The problem of a malformed Authorization header, as the end of a sentence. */
   readonly headerProblem: string | undefined;
   readonly origin: string | undefined;
-  /** All right strings: `+` in the query has two readings, and so has an encoded parameter name. */
+  /** Every string to sign that is right: `+` in the query has two readings, and so has an encoded name. */
   readonly rightStrings: readonly string[];
 }
 

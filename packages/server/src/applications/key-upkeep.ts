@@ -31,7 +31,7 @@ const retryIntervalMs = 10_000;
  * rotation can wait for it.
  */
 export class KeyUpkeep {
-  /** Random, so that no other process has it, as it may have the same pid in the same place. */
+  /** Random, because a process of another container may have the same pid and the same host name. */
   readonly processId = randomUUID();
   readonly #options: KeyUpkeepOptions;
   readonly #files: readonly string[];

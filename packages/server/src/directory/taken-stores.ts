@@ -4,7 +4,7 @@ import { ApiError } from '../errors/api-error.ts';
 import { TimeSlice } from '../slices/time-slice.ts';
 import type { BatchEntry } from './batch-entries.ts';
 
-/** How many stores more than it was sent a user may have before it is counted by itself. */
+/** A user who has this many stores more than its entry lists is counted in a statement of its own. */
 const slack = 100;
 
 /** Stores per statement: some milliseconds of work on an in-process engine. */
@@ -16,7 +16,7 @@ const usersAtOnce = 1_000;
 export interface StoresBefore {
   /** By username; only of users whose stores the batch replaces. */
   readonly counts: ReadonlyMap<string, number>;
-  /** How many stores the users lose beyond those that others replace. */
+  /** How many stores fewer the users have afterwards, added up over those that have fewer. */
   readonly taken: number;
 }
 
@@ -59,7 +59,7 @@ function requireFewTaken(taken: number): void {
   if (taken <= most) return;
   throw new ApiError(
     1001,
-    `users would lose at least ${taken} stores, without those that others replace; one request takes at most ${most}: send fewer users at once`,
+    `the batch would leave its users at least ${taken} stores fewer, and one request may take at most ${most}: send fewer users at once`,
   );
 }
 

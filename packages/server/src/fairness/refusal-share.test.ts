@@ -10,7 +10,7 @@ test('the items of a second are compared when it is over', () => {
   assert.equal(share.isMost(6_000), true);
 });
 
-test('as many refused as taken are not most', () => {
+test('calls are not mostly refused while as many are taken', () => {
   const share = new RefusalShare();
   share.noteTaken(5_000);
   share.noteRefused(1, 5_999);
@@ -25,7 +25,7 @@ test('each second counts by itself', () => {
   assert.equal(share.isMost(7_000), false);
 });
 
-test('what was counted two seconds ago says nothing about now', () => {
+test('counts from two seconds ago are ignored', () => {
   const share = new RefusalShare();
   share.noteRefused(9, 5_000);
   assert.equal(share.isMost(7_000), false);

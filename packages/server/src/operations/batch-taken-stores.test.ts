@@ -44,7 +44,7 @@ async function countBindings(): Promise<number> {
 test('a batch that takes more stores than one request may is refused before it changes anything, in a dry run too', async () => {
   assert(usernames.length * storesOfEach > limits.batchStoresTakenMax);
   const message =
-    /^users would lose at least 200005 stores, without those that others replace; one request takes at most 200000: send fewer users at once$/;
+    /^the batch would leave its users at least 200005 stores fewer, and one request may take at most 200000: send fewer users at once$/;
   const users = [...leave(5), { username: 'rich.new' }];
   await server.refuse(1001, message, ['POST', path, { users, dry_run: true }]);
   await server.refuse(1001, message, ['POST', path, { users, atomic: true }]);

@@ -19,8 +19,9 @@ export interface SteadyClockParts {
  * Follows a clock, but a leap ahead only once it has lasted a day: what is deleted because of its age is lost, even if the
  * clock is set back a moment later. Without a leap, and after a step back, it shows the clock's time.
  *
- * At the start, nobody knows whether the clock has leapt. It shows 1970 until a record proves that a server ran by this
- * time a day or more ago, or until a day has passed. Such a record proves only that the clock is not ahead: see `latestMs`.
+ * At the start, nobody knows whether the clock has leapt. It shows 1970 until the database has a record from one to three
+ * days before the clock's time, or until a day has passed. Such a record proves only that the clock is not ahead: see
+ * `latestMs`.
  */
 export class SteadyClock {
   readonly #wasRunning: SteadyClockParts['wasRunning'];

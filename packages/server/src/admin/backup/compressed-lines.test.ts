@@ -19,7 +19,7 @@ async function* inPieces(text: string): AsyncGenerator<string> {
 const line = fc.oneof(
   fc.constant(''),
   fc.string({ unit: 'grapheme', maxLength: 100 }),
-  // Longer than what the file is read and expanded by.
+  // Longer than one chunk of reading, or of decompression.
   fc.integer({ min: 1, max: 200_000 }).map((characters) => 'wörd '.repeat(characters)),
 );
 

@@ -62,8 +62,8 @@ const newLockNames = [newLockName, `${newLockName}-journal`];
 export const aloneName = `alone.${'0'.repeat(16)}.part`;
 
 /**
- * A folder without a lock that is older than this belongs to nobody, in milliseconds. So does one that is dated further
- * ahead: a clock that was set back since dated it.
+ * Age from which a folder without a lock belongs to nobody, in milliseconds. The same holds for one that is dated further
+ * ahead than this: its date comes from a clock that was set back later.
  */
 const unlockedForMs = 60_000;
 

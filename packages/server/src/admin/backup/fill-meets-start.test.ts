@@ -83,7 +83,7 @@ function tenantsIn(path: string): unknown[] {
 
 const refused = { name: 'AdminError', message: /already holds data \(fieldroster\.db\)/ };
 
-test('a server that writes to its empty file in the moment in which a fill takes it keeps that file', async (t) => {
+test('a server keeps its empty file if it writes to it just as a fill takes it', async (t) => {
   const { folder, path } = makeFolder('written');
   const { ino } = fs.statSync(path);
   aroundMove(t, path, () => start(folder, 'served'));

@@ -76,7 +76,7 @@ test('headers behind a complete request, in the same packet or later, count too'
   assert.equal(closed.length, 1);
 });
 
-test('headers behind a body, as its trailers, count too', async () => {
+test('trailers behind a body count too', async () => {
   const chunks = 'HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n';
   const trailer = 'X: '.padEnd(6 * kibibyte, 'x');
   const sockets = [

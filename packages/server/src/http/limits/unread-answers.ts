@@ -9,8 +9,8 @@ import type { WaitingResponses } from './waiting-responses.ts';
 const unreadAnswersBytesMax = 64 * 1024 * 1024;
 
 /**
- * How many times that memory all of them may take while their clients read on. A single answer to a large batch may be
- * larger than what unread ones may take.
+ * Answers that their clients are reading may together take this many times that memory, because one answer to a large
+ * batch can exceed it.
  */
 const readOnFactor = 4;
 

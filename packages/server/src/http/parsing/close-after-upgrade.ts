@@ -7,8 +7,8 @@ import { stopParsing } from './stop-parsing.ts';
  * end of what has arrived.
  *
  * The server upgrades nothing, and serves such a request like any other. But Node.js drops what follows it in the packet
- * in which it ends: the client would take the answer to a later request for that to a dropped one, and the body of a
- * dropped request would be read as a request. Clients that send the header with every first request, such as Java's,
+ * in which it ends: the client would mistake the answer to a later request for the answer to a dropped one, and the body
+ * of a dropped request would be read as a request. Clients that send the header with every first request, such as Java's,
  * wait for the answer, and keep their connection.
  */
 export function closeAfterUpgrade(server: Server): void {

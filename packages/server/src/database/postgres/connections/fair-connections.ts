@@ -23,13 +23,13 @@ interface Waiter {
  * Waiting calls of one application, for each connection, while a queue persists. With the eight connections that writes
  * may use by default, 200 clients that write without pause fit.
  */
-const standingOfConnection = 24;
+const standingPerConnection = 24;
 
 /**
- * The same while more calls are refused than done. Then nobody profits from a longer queue: as many are done, and each
- * waits longer.
+ * The same while more calls are refused than done. A longer queue would complete no more of them; each would only wait
+ * longer.
  */
-const floodedOfConnection = 8;
+const floodedPerConnection = 8;
 
 const burstMax = 4_096;
 
@@ -70,8 +70,8 @@ export class FairConnections implements PostgresPool {
     this.#free = options.connections;
     this.#waiting = new FairLane({
       burstMax,
-      standingMax: standingOfConnection * options.connections,
-      floodedMax: floodedOfConnection * options.connections,
+      standingMax: standingPerConnection * options.connections,
+      floodedMax: floodedPerConnection * options.connections,
       calmAfterMs,
       refuse: ({ refuse }) => refuse(tooManyWait(options.busyMessage)),
     });

@@ -190,7 +190,7 @@ for (const binding of bindings) {
 /** Waits until the database has carried out a change, which is not answered before the commit. */
 async function carriedOut(change: Promise<unknown>, directory: DirectoryWriter): Promise<void> {
   await change;
-  // Statements are answered in their order.
+  // The answer to this statement comes after those to the statements before it.
   await directory.userExists(0n);
 }
 

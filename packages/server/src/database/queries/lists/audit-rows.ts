@@ -23,7 +23,7 @@ const parsedAtOnceMax = 64 * 1024;
 
 interface Fetched {
   readonly entries: readonly AuditEntry[];
-  /** Of their changes. */
+  /** Size of their changes. */
   readonly bytes: number;
   /** The position of the last row, if those after it were left out because of their size. */
   readonly cutAfter?: ListPosition;

@@ -93,7 +93,10 @@ export const selectStoreCodesOfUser = compileOnce((db, value: OfUser & { after: 
     .limit(sql<bigint>`${value.limit}`),
 );
 
-/** Returns one row: the store's code if it exists and if the user is bound to it, and whether the user can have no more. */
+/**
+ * Returns one row: the code if the store exists, the code if the user is bound to it, and whether the user has as many
+ * stores as allowed.
+ */
 export const selectStoreBinding = compileOnce((db, value: OfUser & { storeCode: string }) =>
   db.selectNoFrom((eb) => [
     eb
