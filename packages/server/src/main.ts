@@ -129,7 +129,8 @@ async function serve(parts: ServerParts): Promise<RunningServer> {
   const counts = settings.metrics === '' ? undefined : new CallCounts();
   const app = await createApp({ ...parts, now: Date.now, observer: counts });
   const stopApp = async (error: unknown) => {
-    await app.stop();
+    // Nobody was served, so no proxy has to notice that this node stops.
+    await app.stop({ replaced: true });
     throw error;
   };
   const metrics = counts && (await collectMetrics({ counts, app, database, settings }).catch(stopApp));

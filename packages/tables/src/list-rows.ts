@@ -107,10 +107,8 @@ function readField(kind: ListKind, field: string, value: unknown): string | bigi
   if (rule.type === 'number') return readNumber(field, value);
   const text = listCellText(kind, field, value);
   if (text === '') return undefined;
-  if (rule.type === 'code') {
-    if (typeof value === 'string') refuseConvertedCode(field, text);
-    if (text !== text.trim()) throw new ValueProblem({ key: 'whiteSpaceAround', values: { field } });
-  }
+  if (rule.type === 'code' && text !== text.trim())
+    throw new ValueProblem({ key: 'whiteSpaceAround', values: { field } });
   requireLength(field, text, rule.charactersMax);
   return text;
 }
@@ -119,11 +117,15 @@ function readField(kind: ListKind, field: string, value: unknown): string | bigi
  * Returns the text of a cell: of a number without white space around it, of any other field without the guard of a
  * formula. It keeps what the field does not allow.
  *
- * @throws {ValueProblem} for what is not the text of a person, such as a date or a rounded number
+ * @throws {ValueProblem} for what a spreadsheet made of a text, such as a date or a shortened code
  */
 export function listCellText(kind: ListKind, field: string, value: unknown): string {
   if (typeof value !== 'string') return cellText(field, value);
-  return listFields[kind][field]?.type === 'number' ? value.trim() : unguardFormula(value);
+  const type = listFields[kind][field]?.type;
+  if (type === 'number') return value.trim();
+  const text = unguardFormula(value);
+  if (type === 'code') refuseConvertedCode(field, text);
+  return text;
 }
 
 const int32Max = 2n ** 31n - 1n;

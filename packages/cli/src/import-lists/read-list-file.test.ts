@@ -44,6 +44,15 @@ async function valuesInConsole(kind: ListKind, bytes: Uint8Array, encoding?: str
   );
 }
 
+test('a code that a spreadsheet has shortened or made a date is refused with its line', async () => {
+  for (const code of ['1.23457E+11', '1/2/2026'])
+    await assert.rejects(read('stores', `code,name\nA,Alpha\n${code},Beta\n`), {
+      name: 'ImportFault',
+      line: 3,
+      message: new RegExp(`code is ${code.replace('+', '[+]')}`),
+    });
+});
+
 /** The characters 望京 in GB18030. */
 const gb18030 = Buffer.from([0xcd, 0xfb, 0xbe, 0xa9]);
 

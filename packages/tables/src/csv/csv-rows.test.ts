@@ -41,6 +41,11 @@ describe('the rows of a CSV file', () => {
     }
   });
 
+  test('are separated as in the first line that is not blank', async () => {
+    const rows = await read('\n\r\ncode;name\nS9;Nine\n');
+    assert.deepEqual(rows.at(-1), { line: 4, names: ['code', 'name'], values: ['S9', 'Nine'] });
+  });
+
   test('may end in several ways within one file', async () => {
     const rows = await read('a\r\n1\n2\r3\r\n\n4');
     assert.deepEqual(

@@ -9,7 +9,7 @@ const recordBytesMax = 16 * 1024 * 1024;
 /**
  * Reads the rows of a CSV file, in pieces as large as those of its text. The first row is the header, without values.
  *
- * @param delimiter separates values; by default detected in the first line
+ * @param delimiter separates values; by default detected in the first line that is not blank
  * @throws {FileFault} for unbalanced quotes
  */
 export async function* readCsvRows(
@@ -96,7 +96,8 @@ const delimiters = [',', ';', '\t'];
 
 /** Spreadsheets separate with semicolons where numbers use a decimal comma. */
 function findDelimiter(text: string): string {
-  const [firstLine = ''] = text.replace(/"[^"]*"/g, '').split(/[\r\n]/, 1);
+  const lines = text.replace(/"[^"]*"/g, '').split(/[\r\n]/);
+  const firstLine = lines.find((line) => line !== '') ?? '';
   const counts = delimiters.map((delimiter) => firstLine.split(delimiter).length);
   return delimiters[counts.indexOf(Math.max(...counts))] as string;
 }
