@@ -171,6 +171,8 @@ export const problemTexts = {
   orgTaken: ({ id }: { readonly id: string }) => `an organization with id ${id} already exists`,
   orgInItself: ({ parent, id }: { readonly parent: string; readonly id: string }) =>
     `organization ${parent} is organization ${id} itself, or below it`,
+  manyStoresToChange: ({ max }: { readonly max: number }) =>
+    `the users have more than ${max} stores, counting those to add; change fewer users at once`,
   tooManyLevels: ({ parent, max }: { readonly parent: string; readonly max: number }) =>
     `below organization ${parent}, the tree would have more than ${max} levels; choose a parent that is higher up`,
   notPositive: ({ field, value }: OfValue) =>

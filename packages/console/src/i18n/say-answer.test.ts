@@ -115,7 +115,7 @@ test('a target in use is said with its numbers', () => {
     ],
     ['store "A has B C" has 2 users; unbind them first, or send force=true', undefined],
     [
-      'users would lose at least 200005 stores, without those that others replace; one request takes at most 200000: send fewer users at once',
+      'the batch would leave its users at least 200005 stores fewer, and one request may take at most 200000: send fewer users at once',
       '这些用户将失去至少 200005 家门店（不含由其他门店替换的），一次最多可解除 200000 家。请减少一次提交的用户数。',
     ],
     [

@@ -13,6 +13,8 @@ export const consoleLimits = {
   tenantNameCharactersMax: 100,
   changedUsersMax: 1000,
   changedStoresMax: 1000,
+  /** Stores that the users of one change have, and those that they get, added up. */
+  storesOfChangeMax: 200_000,
   /** A user's stores are counted up to this number; for more, the answer says only that there are more. */
   countedStoresMax: 1000,
   allowedAddressesMax: 100,

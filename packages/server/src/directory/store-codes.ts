@@ -1,4 +1,6 @@
+import { limits } from '@fieldroster/contract';
 import type { Problem } from '@fieldroster/contract/problems';
+import { ApiError } from '../errors/api-error.ts';
 import { quoteVisibly } from './quote-visibly.ts';
 
 const codesNamedMax = 100;
@@ -13,4 +15,18 @@ export function describeStoreCode(code: string): string {
 export function storesNotFound(codes: readonly string[]): Problem {
   const named = codes.slice(0, codesNamedMax).map(describeStoreCode);
   return { key: 'noStores', values: { codes: named, more: codes.length - named.length } };
+}
+
+/**
+ * Throws 1001 if a user would have more stores than a list of them may have.
+ *
+ * @param name for example, `user 7`
+ */
+export function refuseTooManyStores(name: string, stores: number): void {
+  const max = limits.storeCodesMax;
+  if (stores <= max) return;
+  throw new ApiError(
+    1001,
+    `a user may have at most ${max} stores, and ${name} would have ${stores}: unbind some first`,
+  );
 }

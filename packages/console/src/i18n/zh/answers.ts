@@ -108,9 +108,9 @@ export const answers = [
   ),
 
   answerText(
-    'users would lose at least {taken} stores, without those that others replace; one request takes at most {max}: {cure}',
+    'the batch would leave its users at least {taken} stores fewer, and one request may take at most {max}: {cure}',
     ({ taken, max }) =>
-      `这些用户将失去至少 ${taken} 家门店（不含由其他门店替换的），一次最多可解除 ${max} 家。请减少一次提交的用户数。`,
+      `这些用户的门店合计至少会减少 ${taken} 家，一次最多可减少 ${max} 家。请减少一次提交的用户数。`,
   ),
 
   // 1002、1003、1004

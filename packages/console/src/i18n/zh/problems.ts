@@ -113,6 +113,7 @@ export const problems: ProblemTexts = {
   orgTaken: ({ id }) => `已有 ID 为 ${id} 的组织。`,
   orgInItself: ({ parent, id }) =>
     parent === id ? `组织 ${id} 不能以自身为上级。` : `组织 ${parent} 位于组织 ${id} 之下，不能作为其上级。`,
+  manyStoresToChange: ({ max }) => `这些用户连同要分配的门店超过 ${max} 家，请减少一次更改的用户。`,
   tooManyLevels: ({ parent, max }) =>
     `放在组织 ${parent} 之下，组织层级会超过 ${max} 级。请选择层级更高的上级组织。`,
   notPositive: ({ field, value }) =>

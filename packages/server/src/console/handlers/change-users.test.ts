@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { limits } from '@fieldroster/contract';
 import { ConsoleBrowser, owner, uuidV7 } from '../../../test/console-browser.ts';
 import { readAuditRows } from '../../../test/read-audit-rows.ts';
 import { role, storeCodes } from '../../../test/sample-directory.ts';
@@ -130,7 +131,8 @@ test('unknown targets and repeated users are refused by name, and a repeated req
 
 test('a change of many users lets another call go first whenever it has used up a slice of time', async (t) => {
   const order: string[] = [];
-  const startedMs = performance.now();
+  // A whole number: a difference between fractions may come out a little less than a slice.
+  const startedMs = Math.ceil(performance.now());
   let passedMs = 0;
   /** Takes as long as a slice may, while another call waits. */
   const takeWholeSlice = () => {
@@ -180,3 +182,37 @@ function overriding<Target extends object>(target: Target, members: Partial<Targ
     },
   });
 }
+
+test('a change of more stores than one may have is refused before anything is read, and only if it is about stores', async () => {
+  const users = Array.from({ length: 201 }, (_, index) => ({ username: `unknown.${index}` }));
+  const path = `/tenants/${server.tenantId}/change-users`;
+  const add_store_codes = Array.from({ length: 1000 }, (_, index) => `U-${index}`);
+  const refused = await page.call('POST', path, { users, add_store_codes, dry_run: true });
+  assert.equal(refused.code, 1001);
+  assert.match(
+    refused.message,
+    /^the users have more than 200000 stores, counting those to add; change fewer/,
+  );
+  assert.equal((await page.call('POST', path, { users, status: 'disabled', dry_run: true })).code, 1101);
+});
+
+test('the stores that users have already count, and no user gets more than a user may have', async () => {
+  const codes = Array.from({ length: limits.storeCodesMax }, (_, index) => `M-${index}`);
+  for (let start = 0; start < codes.length; start += 10_000) {
+    const stores = codes.slice(start, start + 10_000).map((code) => ({ code, name: 'Store' }));
+    await server.succeed('POST', '/stores', { stores });
+  }
+  const users = ['one', 'two', 'three', 'four', 'five'].map((name) => ({ username: `many.${name}` }));
+  for (const { username } of users) await server.createUser(username, { store_codes: codes });
+  const path = `/tenants/${server.tenantId}/change-users`;
+  const all = await page.call('POST', path, { users, remove_store_codes: ['M-1'] });
+  assert.match(all.message, /^the users have more than 200000 stores/);
+  const oneMore = await page.call('POST', path, { users: users.slice(0, 1), add_store_codes: [first] });
+  assert.equal(oneMore.code, 1001);
+  assert.match(
+    oneMore.message,
+    /^a user may have at most 50000 stores, and user "many.one" would have 50001: unbind some/,
+  );
+  const less = await change({ users: users.slice(0, 1), remove_store_codes: ['M-1'], dry_run: true });
+  assert.equal(less.changed, 1);
+});

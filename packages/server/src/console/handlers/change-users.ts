@@ -1,7 +1,14 @@
-import type { ConsoleData, ConsoleInput, ConsoleOperations } from '@fieldroster/contract/console';
+import { limits } from '@fieldroster/contract';
+import {
+  type ConsoleData,
+  type ConsoleInput,
+  type ConsoleOperations,
+  consoleLimits,
+} from '@fieldroster/contract/console';
 import type { AuditEvent, DirectoryReader, DirectoryWriter, UserState } from '../../database/database.ts';
-import { storesNotFound } from '../../directory/store-codes.ts';
+import { refuseTooManyStores, storesNotFound } from '../../directory/store-codes.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import { runWithTimeFor } from '../../pipeline/call-deadline.ts';
 import { TimeSlice } from '../../slices/time-slice.ts';
 import { auditedStores } from '../audited-stores.ts';
 import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
@@ -15,16 +22,49 @@ type ChangeContext = ConsoleContext<ChangeUsers>;
 export const changeUsers: ConsoleHandler<ChangeUsers> = async (wanted, context) => {
   const { parts, tenantId, claim } = context;
   requireDistinct(wanted);
-  if (wanted.dry_run === true)
-    return present(await plan(wanted, parts.database.directory(tenantId), context));
-  return parts.database.write(tenantId, claim, async (directory) => {
-    const planned = await plan(wanted, directory, context);
-    const changed = planned.filter(({ isChange }) => isChange);
-    await apply(changed, directory);
-    const [audit = noChange(context), ...more] = changed.map((change) => auditEvent(change, context));
-    return { result: present(planned), audit, more };
-  });
+  const reader = parts.database.directory(tenantId);
+  const stores = await countStores(wanted, reader);
+  if (wanted.dry_run === true) return present(await plan(wanted, reader, context));
+  return runWithTimeFor(stores, () =>
+    parts.database.write(tenantId, claim, async (directory) => {
+      const planned = await plan(wanted, directory, context);
+      const changed = planned.filter(({ isChange }) => isChange);
+      await apply(changed, directory);
+      const [audit = noChange(context), ...more] = changed.map((change) => auditEvent(change, context));
+      return { result: present(planned), audit, more };
+    }),
+  );
 };
+
+/** Users per statement: even if each has as many stores as it may, counting them takes milliseconds. */
+const usersAtOnce = 4;
+
+/**
+ * Counts the stores of the users and those that they get, if the change is about stores at all. They bound its work,
+ * which the number of users does not.
+ *
+ * @throws {ApiError} 1001 when there are more than one change may have
+ */
+async function countStores(wanted: Wanted, { users }: DirectoryReader): Promise<number> {
+  if (!concernsStores(wanted)) return 0;
+  let stores = wanted.users.length * (wanted.add_store_codes?.length ?? 0);
+  requireFewStores(stores);
+  for (let start = 0; start < wanted.users.length; start += usersAtOnce) {
+    const names = wanted.users.slice(start, start + usersAtOnce).map(({ username }) => username);
+    for (const count of (await users.countStores(names, limits.storeCodesMax)).values()) stores += count;
+    requireFewStores(stores);
+  }
+  return stores;
+}
+
+function concernsStores({ add_store_codes = [], remove_store_codes = [] }: Wanted): boolean {
+  return add_store_codes.length + remove_store_codes.length > 0;
+}
+
+function requireFewStores(stores: number): void {
+  const max = consoleLimits.storesOfChangeMax;
+  if (stores > max) throw new ApiError(1001, { key: 'manyStoresToChange', values: { max } });
+}
 
 function requireDistinct({ users }: Wanted): void {
   const names = users.map(({ username }) => username);
@@ -39,7 +79,9 @@ async function plan(
   directory: DirectoryReader,
   { refuse }: ChangeContext,
 ): Promise<PlannedChange[]> {
-  const states = await directory.users.readStates(wanted.users.map(({ username }) => username));
+  const usernames = wanted.users.map(({ username }) => username);
+  const withStores = new Set(concernsStores(wanted) ? usernames : []);
+  const states = await directory.users.readStates(usernames, withStores);
   const targets = await readTargets(wanted, directory, refuse);
   const planned: PlannedChange[] = [];
   for (const { username, revision } of wanted.users) {
@@ -48,7 +90,11 @@ async function plan(
       throw refuse(1101, { key: 'noUser', values: { username: JSON.stringify(username) } });
     }
     requirePreview(state, revision, refuse);
-    planned.push(await planChange(wanted, state, targets, directory));
+    const change = await planChange(wanted, state, targets, directory);
+    const { storesAdded, storesRemoved } = change;
+    const stores = state.storeCodes.length + storesAdded.length - storesRemoved.length;
+    if (storesAdded.length > 0) refuseTooManyStores(`user ${JSON.stringify(username)}`, stores);
+    planned.push(change);
   }
   return planned;
 }
