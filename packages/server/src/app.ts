@@ -23,6 +23,7 @@ import { PasswordHasher } from './passwords/password-hasher.ts';
 import { MismatchHelp } from './pipeline/failures/mismatch-help.ts';
 import { AnswerCache } from './pipeline/steps/answer-cache.ts';
 import { ListQueue } from './pipeline/steps/list-queue.ts';
+import { LongLists } from './pipeline/steps/long-lists.ts';
 import { type PipelineParts, runPipeline } from './pipeline.ts';
 import { RateExchange } from './rates/rate-exchange.ts';
 import { RateLimits } from './rates/rate-limits.ts';
@@ -192,6 +193,7 @@ function createPipelineParts(appParts: AppParts, applications: ApplicationDirect
     rateLimits: new RateLimits(({ rateLimit }) => rateLimit ?? settings.rateLimit),
     answers: new AnswerCache(database, settings.replay),
     lists: new ListQueue(database, settings),
+    longLists: new LongLists(),
     help: new MismatchHelp(helpStopwatch),
     now,
   };

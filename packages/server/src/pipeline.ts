@@ -9,6 +9,7 @@ import { type ClaimParts, claimOfWrite, claimRead } from './pipeline/steps/claim
 import type { HandlerCaller, HandlerParts } from './pipeline/steps/handler-context.ts';
 import { inputParser } from './pipeline/steps/input/parse-input.ts';
 import type { ListQueue } from './pipeline/steps/list-queue.ts';
+import type { LongLists } from './pipeline/steps/long-lists.ts';
 import {
   type Answer,
   type AnsweredCall,
@@ -38,6 +39,7 @@ export interface PipelineParts extends ClaimParts, HandlerParts, SignatureParts 
   readonly rateLimits: RateLimits;
   readonly answers: AnswerCache;
   readonly lists: ListQueue;
+  readonly longLists: LongLists;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
@@ -145,7 +147,8 @@ async function carryOut(
   await claimRead(call, caller, parts);
   const claim = claimOfWrite(call, caller, parts);
   const result = await runHandler({ call, caller: handlerCaller(caller), claim }, input, parts);
-  return presentLargeAnswer(call.key, result) ?? presentAnswer(call.key, result);
+  const large = parts.longLists.begin(call, result) ?? presentLargeAnswer(call.key, result);
+  return large ?? presentAnswer(call.key, result);
 }
 
 function handlerCaller({ application }: Caller): HandlerCaller {

@@ -2,6 +2,7 @@ import type { SecretVault } from '../applications/secret-vault.ts';
 import { failuresKeptDays } from '../call-records/call-recorder.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { HandlerParts } from '../pipeline/steps/handler-context.ts';
+import type { LongLists } from '../pipeline/steps/long-lists.ts';
 import type { Settings } from '../settings/settings.ts';
 import { shareRunning } from '../share-running.ts';
 import { BackupVerification } from './backup-verification.ts';
@@ -18,6 +19,7 @@ import { CodeGuesses } from './sign-in/code-guesses.ts';
 import { Sessions } from './sign-in/sessions.ts';
 
 export interface ConsoleOptions extends HandlerParts {
+  readonly longLists: LongLists;
   readonly settings: Settings;
   readonly vault: SecretVault;
   /** The id under which this process reports its keys. */
@@ -42,7 +44,7 @@ export interface Console {
 
 /** Assembles the console from the parts that it shares with signed calls and those of its own. */
 export function createConsole(options: ConsoleOptions): Console {
-  const { settings, database, passwords, guesses, vault, logger, now, operationsPort } = options;
+  const { settings, database, passwords, guesses, longLists, vault, logger, now, operationsPort } = options;
   const sessions = new Sessions({
     operators: database.operators,
     operatorSessions: database.bookkeeping.operatorSessions,
@@ -56,6 +58,7 @@ export function createConsole(options: ConsoleOptions): Console {
     database,
     passwords,
     guesses,
+    longLists,
     codes: new CodeGuesses({
       failures: database.bookkeeping.passwordFailures,
       keyedHash: (text) => vault.keyedHash(text),

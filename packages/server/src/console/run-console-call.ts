@@ -9,6 +9,7 @@ import { FailedCall } from '../pipeline/failures/failed-call.ts';
 import { perOperation } from '../pipeline/per-operation.ts';
 import type { HandlerParts } from '../pipeline/steps/handler-context.ts';
 import { type InputParser, inputParser } from '../pipeline/steps/input/parse-input.ts';
+import type { LongLists } from '../pipeline/steps/long-lists.ts';
 import {
   type Answer,
   envelopeSerializer,
@@ -33,6 +34,7 @@ import type { SignedIn } from './sign-in/sessions.ts';
 
 /** Dependencies of the steps. */
 export interface ConsolePipelineParts extends ConsoleParts, HandlerParts {
+  readonly longLists: LongLists;
   /** Throws 1429 when an operator makes too many calls. */
   readonly limitRate: (operatorId: bigint) => void;
 }
@@ -153,8 +155,9 @@ async function runDirectory(
   const caller = { tenantId, scope: 'manage', actor: actorOf(signedIn) } as const;
   const result = await runHandler({ call, caller, claim }, input, parts);
   const { key } = call;
-  const batch = key === 'batchUsers' && result ? presentBatch?.(result) : undefined;
-  return batch ?? presentLargeAnswer(key, result) ?? presentAnswer(key, result);
+  const batch = key === 'batchUsers' && result ? presentBatch?.serialize(result) : undefined;
+  const large = batch ?? parts.longLists.begin(call, result) ?? presentLargeAnswer(key, result);
+  return large ?? presentAnswer(key, result);
 }
 
 async function runOwn(called: OwnCall, input: unknown, parts: ConsolePipelineParts) {

@@ -28,6 +28,7 @@ import type {
   StoreBinding,
   StoreBindingDifference,
   StoreRecord,
+  StoresInSlices,
   UserChanges,
   UserKey,
   UserRecord,
@@ -75,6 +76,10 @@ export interface DirectoryReader {
    * of one of very many stores may be slightly newer.
    */
   listStoresOfUser(userId: bigint): Promise<StoreRecord[]>;
+  /** Returns the same, or `undefined` if they are too many for one statement. */
+  listFewStoresOfUser(userId: bigint): Promise<StoreRecord[] | undefined>;
+  /** Reads the same a slice at a time, for callers that need not hold all of them. */
+  openStoresOfUser(userId: bigint): Promise<StoresInSlices>;
   readonly roles: TargetReader<bigint, ManagedRole>;
   readonly orgs: TargetReader<bigint, ManagedOrg>;
   readonly stores: StoreReader;

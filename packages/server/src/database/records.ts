@@ -25,6 +25,14 @@ export interface StoreRecord {
   readonly address: string;
 }
 
+/** The stores of a user, of which only the codes are held. */
+export interface StoresInSlices {
+  /** How many codes there were at one moment. */
+  readonly count: number;
+  /** Reads each slice when it is asked for, by code. Leaves out stores that were removed after that moment. */
+  readonly slices: AsyncIterable<readonly StoreRecord[]>;
+}
+
 /** The fields of a user that callers may set. An unset string is `''`, an unset number is 0. */
 export type UserProfile = {
   readonly [Name in UserFieldName as UserColumns[Name]['property']]: UserColumns[Name]['type'] extends 'text'

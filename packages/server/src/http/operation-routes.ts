@@ -105,7 +105,7 @@ async function answerCall(
     drain.announce(reply);
     log.success(call, appId, request);
     noteOnSpan({ 'fieldroster.app_id': appId, 'fieldroster.code': 0, ...statusAttribute(reply) });
-    return sendAnswer(answer, reply);
+    return sendAnswer(answer, reply, { running, log });
   } catch (thrown) {
     const { cause, caller } = FailedCall.of(thrown);
     const refusal = body === undefined ? cause : await afterBody(body, cause);

@@ -3,6 +3,7 @@ import type { Problem } from '@fieldroster/contract/problems';
 import type { DirectoryReader, DirectoryWriter } from '../database/database.ts';
 import type { ApiError } from '../errors/api-error.ts';
 import type { PasswordVerdict } from '../passwords/password-hasher.ts';
+import type { LongList } from './long-list.ts';
 import type { WithRevision } from './with-revision.ts';
 
 type OwnCode<Definition extends Operation> = Definition['codes'][number];
@@ -72,4 +73,10 @@ export type Handler<Definition extends Operation, Result = Data<Definition>> = (
 export type HandlerWithRevision<Definition extends Operation> = Handler<
   Definition,
   WithRevision<Data<Definition>>
+>;
+
+/** The handler of a read whose list may be too long to hold. */
+export type HandlerOfLongList<Definition extends Operation> = Handler<
+  Definition,
+  Data<Definition> | LongList<Data<Definition> & object>
 >;

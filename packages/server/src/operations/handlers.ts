@@ -13,7 +13,7 @@ import { deleteOrg } from './delete-org.ts';
 import { deleteRole } from './delete-role.ts';
 import { deleteStore } from './delete-store.ts';
 import { deleteUser } from './delete-user.ts';
-import type { Handler, HandlerWithRevision } from './handler.ts';
+import type { Handler, HandlerOfLongList, HandlerWithRevision } from './handler.ts';
 import { listAuditEvents } from './list-audit-events.ts';
 import { listOrgs } from './list-orgs.ts';
 import { listRoles } from './list-roles.ts';
@@ -38,7 +38,10 @@ import { upsertStores } from './upsert-stores.ts';
 
 /** The handler of every operation of the contract; the compiler reports a missing one. */
 export const handlers: {
-  readonly [Key in OperationKey]: Handler<Operations[Key]> | HandlerWithRevision<Operations[Key]>;
+  readonly [Key in OperationKey]:
+    | Handler<Operations[Key]>
+    | HandlerWithRevision<Operations[Key]>
+    | HandlerOfLongList<Operations[Key]>;
 } = {
   createUser,
   queryUser,

@@ -44,6 +44,11 @@ export function deadlineOf(
   return new Deadline(totalMs, { bulk: true, patient: true, owner, cost });
 }
 
+/** Returns how long the next part of an answer may wait for the database. Refusing it would waste the parts before it. */
+export function deadlineOfNextPart(owner: string): Deadline {
+  return new Deadline(singleMs, { patient: true, owner });
+}
+
 /**
  * Runs a write of the current call. If it changes many rows, it gets more time for them, and no other write waits for all
  * of it. It is refused under overload like any other, because its request is quickly sent again.

@@ -217,6 +217,34 @@ export function testBindings(subject: Subject): void {
       assert(sorted.includes(listed.map(({ code }) => code).join()), `${listed.length} stores`);
     }
   });
+
+  test('very many stores are read in slices of a thousand, without those removed and those bound meanwhile', async () => {
+    const tenant_id = await newTenant(subject);
+    const id = await newUser(subject, tenant_id);
+    const codes = (await insertStores(subject, tenant_id, 2_400)).toSorted();
+    const replace = (count: number) =>
+      write(subject, tenant_id, (each) => each.replaceUserStores(id, codes.slice(0, count)));
+    const { database, db } = subject.under;
+    const directory = database.directory(tenant_id);
+    await replace(1_000);
+    assert.deepEqual(await directory.listFewStoresOfUser(id), await directory.listStoresOfUser(id));
+    await replace(2_300);
+    assert.equal(await directory.listFewStoresOfUser(id), undefined);
+    const { count, slices } = await directory.openStoresOfUser(id);
+    const lost = String(codes[2_250]);
+    const lengths: number[] = [];
+    const read: string[] = [];
+    for await (const slice of slices) {
+      lengths.push(slice.length);
+      read.push(...slice.map(({ code }) => code));
+      if (lengths.length > 1) continue;
+      await replace(2_400);
+      await write(subject, tenant_id, (each) => each.replaceUserStores(id, codes.slice(0, 1_500)));
+      await db.deleteFrom('store').where('tenant_id', '=', tenant_id).where('code', '>=', lost).execute();
+    }
+    assert.deepEqual([count, lengths], [2_300, [1_000, 1_000, 250]]);
+    assert.deepEqual(read, codes.slice(0, 2_250));
+  });
 }
 
 /** Inserts stores whose codes are not in the order in which they are returned. */

@@ -3,6 +3,7 @@ import type {
   DirectoryReader,
   RoleRecord,
   StoreRecord,
+  StoresInSlices,
   UserKey,
   UserManagementReader,
   UserWithBindings,
@@ -15,7 +16,7 @@ import { roleReader } from './targets/roles.ts';
 import { storeReader } from './targets/stores.ts';
 import * as bindings from './users/bindings-of-user.ts';
 import * as users from './users/one-user.ts';
-import { listStoresOfUser } from './users/stores-of-user.ts';
+import * as stores from './users/stores-of-user.ts';
 import { KyselyUserReader } from './users/users.ts';
 
 /** Reads that an engine implements differently. */
@@ -68,7 +69,15 @@ export class KyselyDirectoryReader implements DirectoryReader {
   }
 
   listStoresOfUser(userId: bigint): Promise<StoreRecord[]> {
-    return listStoresOfUser(this.session, { tenantId: this.tenantId, userId });
+    return stores.listStoresOfUser(this.session, { tenantId: this.tenantId, userId });
+  }
+
+  listFewStoresOfUser(userId: bigint): Promise<StoreRecord[] | undefined> {
+    return stores.listFewStoresOfUser(this.session, { tenantId: this.tenantId, userId });
+  }
+
+  openStoresOfUser(userId: bigint): Promise<StoresInSlices> {
+    return stores.openStoresOfUser(this.session, { tenantId: this.tenantId, userId });
   }
 
   get roles() {

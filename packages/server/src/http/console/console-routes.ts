@@ -132,7 +132,7 @@ async function answerCall(
     drain.announce(reply);
     setCookie(reply, cookie, cookieAt(call.ownOrigin));
     log.console(call.target, request, { code: 0, operator });
-    return sendAnswer(answer, reply);
+    return sendAnswer(answer, reply, { running, log });
   } catch (thrown) {
     const { cause, caller } = FailedCall.of(thrown);
     const refusal = body === undefined ? cause : await afterBody(body, cause);

@@ -5,8 +5,12 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import Fastify from 'fastify';
+import type { CallRecorder } from '../../call-records/call-recorder.ts';
+import { Logger } from '../../logging/logger.ts';
 import { acceptedBytes } from '../answers/accepted-bytes.ts';
 import { sendAnswer } from '../answers/send-answer.ts';
+import { RequestLog } from '../log/request-log.ts';
+import { RunningCalls } from '../running-calls.ts';
 import { limitUnanswered } from './limit-unanswered.ts';
 import { UnreadAnswers } from './unread-answers.ts';
 import { WaitingResponses } from './waiting-responses.ts';
@@ -193,8 +197,10 @@ async function readSome({ client, socket }: Connection): Promise<void> {
 
 test('an answer that is sent in pieces counts as a whole, because its pieces stay in memory', async (t) => {
   const app = Fastify();
+  const log = new RequestLog(new Logger('silent', () => {}), {} as CallRecorder);
+  const parts = { running: new RunningCalls(), log };
   app.get('/pieces', async (_request, reply) =>
-    sendAnswer(Array(384).fill(largeAnswer.subarray(0, 65536)), reply),
+    sendAnswer(Array(384).fill(largeAnswer.subarray(0, 65536)), reply, parts),
   );
   unread.follow(app.server);
   await app.listen({ port: 0, host: '127.0.0.1' });

@@ -102,6 +102,11 @@ export class RequestLog {
     this.#record(request, failure, {}, undefined);
   }
 
+  /** Logs that an answer broke off. Its line as a success was written before it was sent. */
+  brokenOff({ id: request_id }: FastifyRequest, error: unknown): void {
+    this.#logger.error({ request_id, cause: describeCause(error) }, 'an answer broke off in the middle');
+  }
+
   /** Logs a request that could not even be read, of which nothing but its connection is known. */
   unread({ requestId: request_id, address, code, reason }: UnreadRefusal): void {
     if (!this.#budgets.take('strangers', code)) return;

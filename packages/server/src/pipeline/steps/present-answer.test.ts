@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { limits } from '@fieldroster/contract';
 import { WithRevision } from '../../operations/with-revision.ts';
-import { type LargeAnswer, presentAnswer, presentLargeAnswer } from './present-answer.ts';
+import { presentAnswer, presentLargeAnswer, presentLongList } from './present-answer.ts';
 
 test('an answer is the envelope around the data, with every digit of its ids', () => {
   const stores = [{ code: 'S"1', name: 'Größe 🙂', address: '' }];
@@ -43,7 +44,7 @@ const outcome = (message: string, index: number) => ({
 });
 const batchOf = (...messages: readonly string[]) => ({ ...counts, results: messages.map(outcome) });
 
-async function piecesOf(data: object): Promise<LargeAnswer> {
+async function piecesOf(data: object): Promise<readonly Buffer[]> {
   return (await presentLargeAnswer('batchUsers', data)) ?? [];
 }
 
@@ -61,6 +62,38 @@ test('a list longer than any page is presented in slices of time, as the same en
   const { body } = presentAnswer('queryUserStores', data);
   const pieces = await presentLargeAnswer('queryUserStores', data);
   assert.equal(Buffer.concat(pieces ?? []).toString(), body);
+});
+
+test('a list that is read while it is sent is presented as the same envelope, however it is sliced', async () => {
+  const { stores } = storesOf(7);
+  const { body } = presentAnswer('queryUserStores', { stores });
+  for (const slices of [[stores], [stores.slice(0, 3), [], stores.slice(3)]]) {
+    const pieces: Buffer[] = [];
+    const read = Readable.from(slices, { objectMode: true });
+    for await (const piece of presentLongList('queryUserStores', { stores: [] }, read)) pieces.push(piece);
+    assert.equal(Buffer.concat(pieces).toString(), body);
+  }
+});
+
+test('a slice is read only once the pieces before it are taken', async () => {
+  const { stores } = storesOf(3_000);
+  let read = 0;
+  async function* slices() {
+    for (let start = 0; start < stores.length; start += 1_500) {
+      read += 1;
+      yield stores.slice(start, start + 1_500);
+    }
+  }
+  const pieces = presentLongList('queryUserStores', { stores: [] }, slices());
+  assert.equal(read, 0);
+  await pieces.next();
+  assert.equal(read, 1);
+  for (let left = await pieces.next(); left.done !== true; left = await pieces.next());
+  assert.equal(read, 2);
+});
+
+test('a list of an operation whose answer ends with none is our bug', () => {
+  assert.throws(() => presentLongList('bindUserStore', {}, Readable.from([])), { name: 'TypeError' });
 });
 
 test('a short answer is presented in slices of time only if it is that of a bulk operation that ends with a list', () => {

@@ -14,7 +14,14 @@ export interface Answer {
 }
 
 /** The envelope of an answer with many entries, as JSON in UTF-8. */
-export type LargeAnswer = readonly Buffer[];
+export type LargeAnswer = readonly Buffer[] | AnswerInPieces;
+
+/** An envelope whose entries are read while it is sent. */
+export interface AnswerInPieces {
+  readonly pieces: AsyncIterable<Buffer>;
+  /** About how much memory it takes until it is sent, in bytes. */
+  readonly heldBytes: number;
+}
 
 /** An answer and the application that it goes to. */
 export interface AnsweredCall {
@@ -41,8 +48,23 @@ export function presentAnswer(key: OperationKey, result: object | undefined): An
 export function presentLargeAnswer(
   key: OperationKey,
   data: object | undefined,
-): Promise<LargeAnswer> | undefined {
-  return data && largeSerializers[key]?.(data);
+): Promise<readonly Buffer[]> | undefined {
+  return data && largeSerializers[key]?.serialize(data);
+}
+
+/**
+ * Presents an answer that ends with a list too long to hold, in pieces.
+ *
+ * @param data the answer with an empty list
+ */
+export function presentLongList(
+  key: OperationKey,
+  data: object,
+  slices: AsyncIterable<readonly object[]>,
+): AsyncGenerator<Buffer> {
+  const serializer = largeSerializers[key];
+  if (serializer === undefined) throw new TypeError(`the answer of ${key} ends with no list`);
+  return serializer.toPieces(data, slices);
 }
 
 function startOf({ successMessage }: Operation): string {
@@ -61,18 +83,32 @@ export function envelopeSerializer(operation: Operation): Serialize {
   };
 }
 
-/**
- * Makes the function that turns a result with many entries into the envelope, in slices of time. It returns `undefined`
- * for the few entries of an operation that is not bulk.
- */
-export function largeSerializer(operation: Operation) {
+interface LargeSerializer {
+  readonly toPieces: ReturnType<typeof serializerInPieces>;
+  /** Returns `undefined` for the few entries of an operation that is not bulk. */
+  serialize(data: object): Promise<readonly Buffer[]> | undefined;
+}
+
+/** Makes what turns a result with many entries into the envelope, in slices of time. */
+export function largeSerializer(operation: Operation): LargeSerializer | undefined {
   const { data: schema, bodyLimit } = operation;
   const list = schema && lastArrayOf(schema);
   if (schema === undefined || list === undefined) return undefined;
-  const serialize = serializerInSlices(startOf(operation), schema, list);
-  if (bodyLimit === 'bulk') return serialize;
-  return (data: object) =>
-    entriesOf(data, list).length > limits.pageEntriesMax ? serialize(data) : undefined;
+  const toPieces = serializerInPieces(startOf(operation), schema, list);
+  return {
+    toPieces,
+    serialize(data) {
+      const entries = entriesOf(data, list);
+      if (bodyLimit !== 'bulk' && entries.length <= limits.pageEntriesMax) return undefined;
+      return all(toPieces(data, [entries]));
+    },
+  };
+}
+
+async function all<T>(values: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const value of values) found.push(value);
+  return found;
 }
 
 interface List {
@@ -94,24 +130,27 @@ function entriesOf(data: object, { field }: List): readonly unknown[] {
   return (data as Record<string, readonly unknown[]>)[field] ?? [];
 }
 
-function serializerInSlices(start: string, schema: TObject, list: List) {
-  const { field, items } = list;
+type Slices = Iterable<readonly unknown[]> | AsyncIterable<readonly unknown[]>;
+
+function serializerInPieces(start: string, schema: TObject, { field, items }: List) {
   const serializeHead = fastJson(schema);
   const serializeItem = fastJson(items);
-  return async (data: object): Promise<LargeAnswer> => {
+  return async function* (data: object, slices: Slices): AsyncGenerator<Buffer> {
     // The head ends with the empty array; the closing brackets of the array and the object are added last.
     let text = `${start},"data":${serializeHead({ ...data, [field]: [] }).slice(0, -2)}`;
-    const pieces: Buffer[] = [];
+    let separator = '';
     const timeSlice = new TimeSlice();
-    for (const [index, item] of entriesOf(data, list).entries()) {
-      text += `${index === 0 ? '' : ','}${serializeItem(item)}`;
-      if (text.length >= pieceCharacters) {
-        pieces.push(Buffer.from(text));
-        text = '';
+    for await (const slice of slices) {
+      for (const item of slice) {
+        text += `${separator}${serializeItem(item)}`;
+        separator = ',';
+        if (text.length >= pieceCharacters) {
+          yield Buffer.from(text);
+          text = '';
+        }
+        if (timeSlice.isOver()) await timeSlice.next();
       }
-      if (timeSlice.isOver()) await timeSlice.next();
     }
-    pieces.push(Buffer.from(`${text}]}}`));
-    return pieces;
+    yield Buffer.from(`${text}]}}`);
   };
 }

@@ -1,25 +1,45 @@
-import type { StoreRecord } from '../../database.ts';
-import { codesAtOnce, inSlices } from '../codes-in-slices.ts';
+import type { StoreRecord, StoresInSlices } from '../../database.ts';
+import { codesAtOnce, slicesOfCodes } from '../codes-in-slices.ts';
 import { compileOnce } from '../compile-once.ts';
 import type { Session } from '../session.ts';
 import { storeColumns } from '../targets/target-columns.ts';
 import { type OfUser, selectStoresOfUser } from './bindings-of-user.ts';
 
-/**
- * Lists the stores of a user by code: all at once if they are few, else in several statements. One statement still
- * reads the codes of all, so that they are those of one moment, whatever is bound meanwhile.
- */
+/** Lists the stores of a user by code: all at once if they are few, else in several statements. */
 export async function listStoresOfUser(session: Session, ofUser: OfUser): Promise<StoreRecord[]> {
+  const few = await listFewStoresOfUser(session, ofUser);
+  if (few !== undefined) return few;
+  const stores: StoreRecord[] = [];
+  const { slices } = await openStoresOfUser(session, ofUser);
+  for await (const slice of slices) stores.push(...slice);
+  return stores;
+}
+
+export async function listFewStoresOfUser(
+  session: Session,
+  ofUser: OfUser,
+): Promise<StoreRecord[] | undefined> {
   const first = await selectStoresOfUser(session, { ...ofUser, limit: BigInt(codesAtOnce + 1) });
-  if (first.length <= codesAtOnce) return first;
+  return first.length <= codesAtOnce ? first : undefined;
+}
+
+/** One statement reads the codes of all, so that they are those of one moment, whatever is bound meanwhile. */
+export async function openStoresOfUser(session: Session, ofUser: OfUser): Promise<StoresInSlices> {
   const [{ codes: listed } = { codes: '[]' }] = await selectAllStoreCodes(session, ofUser);
   const codes = JSON.parse(listed) as string[];
-  const stores = new Map<string, StoreRecord>();
-  await inSlices(session, codes, async (encoded) => {
-    const rows = await selectStoresByCode(session, { tenantId: ofUser.tenantId, codes: encoded });
-    for (const store of rows) stores.set(store.code, store);
-  });
-  return codes.flatMap((code) => stores.get(code) ?? []);
+  return { count: codes.length, slices: readStores(session, ofUser.tenantId, codes) };
+}
+
+async function* readStores(
+  session: Session,
+  tenantId: bigint,
+  codes: readonly string[],
+): AsyncGenerator<StoreRecord[]> {
+  for await (const slice of slicesOfCodes(codes)) {
+    const rows = await selectStoresByCode(session, { tenantId, codes: session.engine.encodeCodes(slice) });
+    const stores = new Map(rows.map((store) => [store.code, store]));
+    yield slice.flatMap((code) => stores.get(code) ?? []);
+  }
 }
 
 /** Returns one row: the codes of a user's stores in order, as a JSON array. Fifty thousand rows would take several times as long. */

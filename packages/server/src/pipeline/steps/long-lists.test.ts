@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { TooManyWaitError } from '../../database/database.ts';
+import { LongList } from '../../operations/long-list.ts';
+import { currentDeadline, Deadline, runUnderDeadline } from '../../time/deadline.ts';
+import type { Call } from '../call.ts';
+import { LongLists } from './long-lists.ts';
+import type { AnswerInPieces } from './present-answer.ts';
+
+const store = { code: 'S', name: 'n', address: '' };
+
+async function* slicesOf(count: number) {
+  for (let slice = 0; slice < count; slice += 1) yield [store];
+}
+
+function callOf(signal = new AbortController().signal): Call {
+  return { key: 'queryUserStores', disconnectSignal: () => signal } as Call;
+}
+
+interface Begin {
+  readonly owner?: string;
+  readonly totalMs?: number;
+  readonly signal?: AbortSignal;
+  readonly slices?: AsyncIterable<object[]>;
+}
+
+function beginIn(lists: LongLists, list: LongList<object>, deadline: Deadline, signal?: AbortSignal) {
+  return runUnderDeadline(deadline, async () => {
+    const answer = await lists.begin(callOf(signal), list);
+    assert(answer !== undefined);
+    return answer;
+  });
+}
+
+/** Begins lists, and counts those of each application that were opened. */
+function startLists() {
+  const lists = new LongLists();
+  const opened: string[] = [];
+  const begin = ({ owner = 'a', totalMs = 10_000, signal, slices = slicesOf(1) }: Begin = {}) => {
+    const open = async () => {
+      opened.push(owner);
+      return { count: 1, slices };
+    };
+    const list = new LongList({ stores: [] }, open);
+    const begun = beginIn(lists, list, new Deadline(totalMs, { owner }), signal);
+    begun.catch(() => {});
+    return begun;
+  };
+  return { begin, opened };
+}
+
+async function textOf({ pieces }: AnswerInPieces): Promise<string> {
+  let text = '';
+  for await (const piece of pieces) text += piece.toString();
+  return text;
+}
+
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+test('a list is presented from its first slice to its last', async () => {
+  const { begin } = startLists();
+  const entry = JSON.stringify(store);
+  for (const [count, entries] of [
+    [0, ''],
+    [3, [entry, entry, entry].join()],
+  ] as const) {
+    const answer = await begin({ slices: slicesOf(count) });
+    assert.equal(await textOf(answer), `{"code":0,"message":"","data":{"stores":[${entries}]}}`);
+  }
+});
+
+test('eight lists are opened at once, and applications take turns as the answers end', async () => {
+  const { begin, opened } = startLists();
+  const first = await Promise.all(Array.from({ length: 8 }, () => begin()));
+  const waiting = [begin(), begin(), begin({ owner: 'b' })];
+  await settle();
+  assert.equal(opened.length, 8);
+  for (const answer of first.slice(0, 2)) {
+    await textOf(answer);
+    await settle();
+  }
+  assert.deepEqual(opened.slice(8), ['a', 'b']);
+  await textOf(first[2] as AnswerInPieces);
+  await Promise.all(waiting);
+});
+
+test('an answer that its client does not read makes room after a second', async (t: TestContext) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { begin, opened } = startLists();
+  await Promise.all(Array.from({ length: 8 }, () => begin()));
+  const ninth = begin();
+  t.mock.timers.tick(999);
+  await settle();
+  assert.equal(opened.length, 8);
+  t.mock.timers.tick(1);
+  await ninth;
+});
+
+test('an answer whose client disconnects makes room at once', async () => {
+  const { begin, opened } = startLists();
+  const [first] = await Promise.all(Array.from({ length: 8 }, () => begin({ slices: slicesOf(2) })));
+  const ninth = begin();
+  await settle();
+  assert.equal(opened.length, 8);
+  const pieces = first?.pieces[Symbol.asyncIterator]();
+  await pieces?.next();
+  await pieces?.return?.();
+  await ninth;
+});
+
+test('more lists than may wait are refused', async () => {
+  const { begin, opened } = startLists();
+  await Promise.all(Array.from({ length: 8 }, () => begin()));
+  for (let waiting = 0; waiting < 64; waiting += 1) void begin();
+  await assert.rejects(begin(), TooManyWaitError);
+  assert.equal(opened.length, 8);
+});
+
+test('a list whose time is over, or whose caller disconnects while it waits, is not opened', async () => {
+  const { begin, opened } = startLists();
+  const [first] = await Promise.all(Array.from({ length: 8 }, () => begin()));
+  const caller = new AbortController();
+  const late = begin({ totalMs: 0 });
+  const gone = begin({ signal: caller.signal });
+  caller.abort();
+  await assert.rejects(gone, { name: 'DatabaseBusyError', message: /disconnected/ });
+  await textOf(first as AnswerInPieces);
+  await assert.rejects(late, { name: 'DatabaseBusyError', message: /waited in the queue for too long/ });
+  assert.equal(opened.length, 8);
+});
+
+test('a list whose first slice cannot be read is refused, and makes room', async () => {
+  const { begin } = startLists();
+  async function* broken(): AsyncGenerator<object[]> {
+    yield Promise.reject(new Error('broken'));
+  }
+  for (let times = 0; times < 9; times += 1)
+    await assert.rejects(begin({ slices: broken() }), { message: 'broken' });
+});
+
+test('the first slice is read under the deadline of the call, and each later one under its own, which is patient', async () => {
+  const { begin } = startLists();
+  const seen: (Deadline | undefined)[] = [];
+  async function* slices() {
+    for (let slice = 0; slice < 3; slice += 1) {
+      seen.push(currentDeadline());
+      // The context of what follows is that of whoever asks for the next slice, not that of this one.
+      await settle();
+      yield [store];
+    }
+  }
+  const answer = await begin({ owner: 'c', totalMs: 5_000, slices: slices() });
+  // Reads as the connection does, outside the call.
+  assert.equal(currentDeadline(), undefined);
+  await textOf(answer);
+  assert.deepEqual(
+    seen.map((deadline) => [deadline?.owner, deadline?.patient]),
+    [
+      ['c', false],
+      ['c', true],
+      ['c', true],
+    ],
+  );
+  assert.equal(new Set(seen).size, 3);
+});
+
+test('the memory that an answer holds grows with the number of its entries', async () => {
+  const lists = new LongLists();
+  const heldBy = async (count: number) => {
+    const list = new LongList({ stores: [] }, async () => ({ count, slices: slicesOf(1) }));
+    const { heldBytes } = await beginIn(lists, list, new Deadline(10_000));
+    return heldBytes;
+  };
+  const mebibyte = 1024 * 1024;
+  assert.equal(await heldBy(0), 2 * mebibyte);
+  assert.equal(await heldBy(8 * 1024), 3 * mebibyte);
+});
+
+test('every other result is presented elsewhere', () => {
+  const lists = new LongLists();
+  assert.equal(lists.begin(callOf(), { stores: [] }), undefined);
+  assert.equal(lists.begin(callOf(), undefined), undefined);
+});
+
+test('a list outside a call is our bug', () => {
+  const list = new LongList({ stores: [] }, async () => ({ count: 0, slices: slicesOf(0) }));
+  assert.throws(() => new LongLists().begin(callOf(), list), { name: 'TypeError' });
+});

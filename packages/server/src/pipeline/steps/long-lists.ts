@@ -1,0 +1,83 @@
+import { DatabaseBusyError } from '../../database/database.ts';
+import { FairQueue } from '../../fairness/fair-queue.ts';
+import { LongList } from '../../operations/long-list.ts';
+import { currentDeadline, type Deadline, runUnderDeadline } from '../../time/deadline.ts';
+import { withinMs } from '../../time/within-ms.ts';
+import { carryTrace, inSpan } from '../../tracing/trace.ts';
+import type { Call } from '../call.ts';
+import { deadlineOfNextPart } from '../call-deadline.ts';
+import { type AnswerInPieces, presentLongList } from './present-answer.ts';
+
+/** Long lists whose answers begin at once. Each holds its codes and a slice, up to 10 MB and the garbage of earlier slices. */
+const slots = 8;
+
+/**
+ * How long an answer keeps its slot, at most. From then on, `http/limits/unread-answers.ts` has seen twice whether its
+ * client reads, and bounds the memory of those that do not; a slow client would otherwise keep others from their lists.
+ */
+const slotMs = 1_000;
+
+/** Long lists of one application that may wait: the last one for eight seconds, if no client reads. */
+const waitingMax = 64;
+
+/** Rough memory of an entry's code, which is held until the entry is read, in bytes. */
+const codeBytes = 128;
+
+/** Rough memory of the slice that is sent, in bytes. */
+const sliceBytes = 2 * 1024 * 1024;
+
+/** Answers lists that are too long to hold. Bounds how many begin at once, and lets applications take turns. */
+export class LongLists {
+  readonly #queue = new FairQueue({ things: 'lists', slots, waitingMax, standingMax: waitingMax });
+
+  /**
+   * Begins the answer if it is such a list; returns `undefined` for the others. Resolves once the first slice is read, so
+   * that a failure until then is answered like any other.
+   *
+   * @throws {DatabaseBusyError} when too many lists of the application wait, or this one waits for too long
+   */
+  begin(call: Call, list: object | undefined): Promise<AnswerInPieces> | undefined {
+    if (!(list instanceof LongList)) return undefined;
+    const deadline = currentDeadline();
+    if (deadline === undefined) throw new TypeError('a long list has no deadline');
+    const begun = Promise.withResolvers<AnswerInPieces>();
+    const answerList = async () => {
+      if (deadline.remainingMs === 0)
+        throw new DatabaseBusyError('the list waited in the queue for too long');
+      const { answer, ended } = await runUnderDeadline(deadline, () => beginAnswer(call, list, deadline));
+      begun.resolve(answer);
+      await withinMs(ended, slotMs, () => {});
+    };
+    const job = { owner: deadline.owner, signal: call.disconnectSignal() };
+    this.#queue.run(job, carryTrace(answerList)).catch(begun.reject);
+    return inSpan('long list', {}, () => begun.promise);
+  }
+}
+
+async function beginAnswer({ key }: Call, list: LongList<object>, deadline: Deadline) {
+  const { count, slices } = await list.open();
+  const pieces = presentLongList(key, list.data, underDeadlines(slices, deadline));
+  const first = await pieces.next();
+  const end = Promise.withResolvers<void>();
+  async function* followed(): AsyncGenerator<Buffer> {
+    try {
+      if (first.done !== true) yield first.value;
+      yield* pieces;
+    } finally {
+      end.resolve();
+    }
+  }
+  const answer = { pieces: followed(), heldBytes: count * codeBytes + sliceBytes };
+  return { answer, ended: end.promise };
+}
+
+/** Reads the first slice under the deadline of the call, and each later one, which is read outside the call, under its own. */
+async function* underDeadlines<T>(slices: AsyncIterable<T>, ofCall: Deadline): AsyncGenerator<T> {
+  const iterator = slices[Symbol.asyncIterator]();
+  const next = carryTrace(() => iterator.next());
+  for (let deadline = ofCall; ; deadline = deadlineOfNextPart(ofCall.owner)) {
+    const { done, value } = await runUnderDeadline(deadline, next);
+    if (done === true) return;
+    yield value;
+  }
+}
