@@ -116,7 +116,7 @@ test('a target in use is said with its numbers', () => {
     ['store "A has B C" has 2 users; unbind them first, or send force=true', undefined],
     [
       'the batch would leave its users at least 200005 stores fewer, and one request may take at most 200000: send fewer users at once',
-      '这些用户将失去至少 200005 家门店（不含由其他门店替换的），一次最多可解除 200000 家。请减少一次提交的用户数。',
+      '这些用户的门店合计至少会减少 200005 家，一次最多可减少 200000 家。请减少一次提交的用户数。',
     ],
     [
       'organization 20 has more than 50000 users; force=true unbinds at most 50000: give the rest another organization first, by POST /users/batch',
