@@ -22,6 +22,7 @@ import { PasswordGuesses } from './passwords/password-guesses.ts';
 import { PasswordHasher } from './passwords/password-hasher.ts';
 import { MismatchHelp } from './pipeline/failures/mismatch-help.ts';
 import { AnswerCache } from './pipeline/steps/answer-cache.ts';
+import { LargePlans } from './pipeline/steps/large-plans.ts';
 import { ListQueue } from './pipeline/steps/list-queue.ts';
 import { LongLists } from './pipeline/steps/long-lists.ts';
 import { type PipelineParts, runPipeline } from './pipeline.ts';
@@ -194,6 +195,7 @@ function createPipelineParts(appParts: AppParts, applications: ApplicationDirect
     answers: new AnswerCache(database, settings.replay),
     lists: new ListQueue(database, settings),
     longLists: new LongLists(),
+    largePlans: new LargePlans(),
     help: new MismatchHelp(helpStopwatch),
     now,
   };

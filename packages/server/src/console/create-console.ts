@@ -44,7 +44,18 @@ export interface Console {
 
 /** Assembles the console from the parts that it shares with signed calls and those of its own. */
 export function createConsole(options: ConsoleOptions): Console {
-  const { settings, database, passwords, guesses, longLists, vault, logger, now, operationsPort } = options;
+  const {
+    settings,
+    database,
+    passwords,
+    guesses,
+    longLists,
+    largePlans,
+    vault,
+    logger,
+    now,
+    operationsPort,
+  } = options;
   const sessions = new Sessions({
     operators: database.operators,
     operatorSessions: database.bookkeeping.operatorSessions,
@@ -59,6 +70,7 @@ export function createConsole(options: ConsoleOptions): Console {
     passwords,
     guesses,
     longLists,
+    largePlans,
     codes: new CodeGuesses({
       failures: database.bookkeeping.passwordFailures,
       keyedHash: (text) => vault.keyedHash(text),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, mock, test } from 'node:test';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { type Data, limits, type Operations } from '@fieldroster/contract';
 import { sql } from 'kysely';
 import { deadlineOfWrite } from '../../test/deadline-of-write.ts';
@@ -85,6 +86,31 @@ test('users with many stores are read a few at a time, and without their stores 
     [1, 1],
     [5, 0],
   ]);
+});
+
+test('of dry runs that would take very many stores, two are made at once', async () => {
+  const { database } = server;
+  const open = database.directory.bind(database);
+  let running = 0;
+  let most = 0;
+  mock.method(database, 'directory', (tenantId: bigint) => {
+    const { users } = open(tenantId);
+    const read = users.readStates.bind(users);
+    users.readStates = async (names, withStores) => {
+      running += 1;
+      most = Math.max(most, running);
+      await nextIteration();
+      const states = await read(names, withStores);
+      running -= 1;
+      return states;
+    };
+    return { users } as DirectoryReader;
+  });
+  const send = () => server.succeed('POST', path, { users: leave(1), dry_run: true });
+  const answers = await Promise.all(Array.from({ length: 6 }, send));
+  for (const { envelope } of answers)
+    assert.equal((envelope.data as Report).results[0]?.stores_removed.length, storesOfEach);
+  assert.equal(most, 2);
 });
 
 test('a batch that takes many stores gets more time, and no other write waits for all of it', async () => {

@@ -11,13 +11,15 @@ import type { Effect, Handler, PasswordWork } from './handler.ts';
 
 export const batchUsers: Handler<Operations['batchUsers']> = async (
   input,
-  { directory, writeMany, passwords },
+  { directory, planMany, writeMany, passwords },
 ) => {
   const { entries, refused } = await readBatch(input.users);
   const before = await countStoresBefore(directory.users, entries);
   if (input.dry_run === true || (input.atomic === true && refused.length > 0)) {
-    const nothing = await workOn(directory, withoutHashing(entries), before, planSlice);
-    return presentBatch(false, nothing.planned, [...refused, ...nothing.refused]);
+    return planMany(before.taken, async () => {
+      const nothing = await workOn(directory, withoutHashing(entries), before, planSlice);
+      return presentBatch(false, nothing.planned, [...refused, ...nothing.refused]);
+    });
   }
   const hashed = await hashPasswords(entries, passwords);
   try {

@@ -16,6 +16,7 @@ import { Deadline, runUnderDeadline } from '../../time/deadline.ts';
 import type { Call } from '../call.ts';
 import { FailedCall } from '../failures/failed-call.ts';
 import { type HandlerCaller, handlerContext } from './handler-context.ts';
+import { LargePlans } from './large-plans.ts';
 
 const { signal } = new AbortController();
 const call = {
@@ -78,6 +79,7 @@ function observe(caller: HandlerCaller) {
       database: database as Database,
       passwords: passwords as PasswordHasher,
       guesses: guesses as PasswordGuesses,
+      largePlans: new LargePlans(),
     },
   );
   return { context, writes, owners, guessers, clock };

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { currentDeadline, Deadline, runUnderDeadline } from '../../time/deadline.ts';
+import { LargePlans } from './large-plans.ts';
+
+const { signal } = new AbortController();
+const of = (owner: string) => new Deadline(10_000, { owner });
+
+test('two large plans are made at once, and applications take turns', async () => {
+  const plans = new LargePlans();
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const make = async () => {
+    begun.push(currentDeadline()?.owner ?? 'nobody');
+    await new Promise<void>((resolve) => ends.push(resolve));
+  };
+  const run = (owner: string) => runUnderDeadline(of(owner), () => plans.run(1_000, signal, make));
+  const running = ['noisy', 'noisy', 'noisy', 'noisy', 'other'].map(run);
+  assert.deepEqual(begun, ['noisy', 'noisy']);
+  for (const end of ends.splice(0)) end();
+  await Promise.all(running.slice(0, 2));
+  assert.deepEqual(begun.slice(2).sort(), ['noisy', 'other']);
+  for (const end of ends.splice(0)) end();
+  await Promise.all([running[2], running[4]]);
+  for (const end of ends) end();
+  await Promise.all(running);
+});
+
+test('a plan of fewer rows does not wait', async () => {
+  const plans = new LargePlans();
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const run = (rows: number, make: () => Promise<unknown>) =>
+    runUnderDeadline(of('app'), () => plans.run(rows, signal, make));
+  const large = [1, 2].map(() => run(1_000, () => ended));
+  assert.equal(await run(999, async () => 'made'), 'made');
+  end();
+  await Promise.all(large);
+});

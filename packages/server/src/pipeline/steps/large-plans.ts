@@ -1,0 +1,32 @@
+import { FairQueue } from '../../fairness/fair-queue.ts';
+import { currentDeadline, runUnderDeadline } from '../../time/deadline.ts';
+import { carryTrace, inSpan } from '../../tracing/trace.ts';
+
+/** Large plans that are made at once. Each may hold some 60 MB: the codes of 200,000 stores, as read and as answered. */
+const slots = 2;
+
+/** Large plans of one application that may wait. */
+const waitingMax = 64;
+
+/** A plan of fewer rows takes little more memory than its request does. */
+const largeRowsMin = 1_000;
+
+/**
+ * Bounds how many plans of very many rows are made at once, and lets applications take turns: a request of 200 bytes can
+ * ask what a batch would do to 200,000 stores.
+ */
+export class LargePlans {
+  readonly #queue = new FairQueue({ things: 'dry runs', slots, waitingMax, standingMax: waitingMax });
+
+  /**
+   * Makes the plan of the current call.
+   *
+   * @throws {DatabaseBusyError} when too many of the application wait, or the signal aborts while this one waits
+   */
+  run<T>(rows: number, signal: AbortSignal, make: () => Promise<T>): Promise<T> {
+    const deadline = currentDeadline();
+    if (deadline === undefined || rows < largeRowsMin) return make();
+    const makeIt = carryTrace(() => runUnderDeadline(deadline, make));
+    return inSpan('large plan', {}, () => this.#queue.run({ owner: deadline.owner, signal }, makeIt));
+  }
+}
