@@ -56,6 +56,34 @@ describe('stores, organizations and the signature lab in the console', () => {
     await drawer.getByText('Nobody looks after this store.').waitFor();
   });
 
+  test('assigning a store to a user who has it already offers nothing to undo', async () => {
+    const { page } = opened;
+    const { id } = await opened.change('POST', '/tenants/1/user', {
+      username: 'zed',
+      real_name: 'Zed',
+      password: 'a long password',
+    });
+    const path = '/tenants/1/user/store';
+    await opened.visit('stores/N-001');
+    const drawer = page.getByRole('dialog');
+    const pick = async (field: string, typed: string, option: string) => {
+      await drawer.getByRole('combobox', { name: field }).fill(typed);
+      await page.getByRole('option', { name: option }).click();
+    };
+    await pick('Name, phone or code of a user', 'zed', 'Zed (zed)');
+    // As another operator does meanwhile.
+    await opened.change('POST', path, { user_id: id, store_code: 'N-001' });
+    await drawer.getByRole('button', { name: 'Assign representative' }).click();
+    await page.getByText(/^Zed already looks after /).waitFor();
+    await opened.visit(`users/${id}`);
+    await drawer.getByRole('tab', { name: 'Stores' }).click();
+    await pick('Code, name or address of a store', 'N-002', '(N-002)');
+    await opened.change('POST', path, { user_id: id, store_code: 'N-002' });
+    await drawer.getByRole('button', { name: 'Assign store' }).click();
+    await page.getByText('N-002 is already assigned').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);
+  });
+
   test('a store that somebody looks after is deleted only after its code is typed a second time', async () => {
     const { page } = opened;
     await opened.visit('stores/N-003');

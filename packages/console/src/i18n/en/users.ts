@@ -45,6 +45,7 @@ export const users = {
   bindStore: 'Assign store',
   unbindStore: (code: string) => `Unassign ${code}`,
   storeBound: (code: string) => `${code} assigned`,
+  storeBoundBefore: (code: string) => `${code} is already assigned`,
   storeUnbound: (code: string) => `${code} unassigned`,
   storesCount: (count: number) => (count === 1 ? '1 store' : `${written(count)} stores`),
   disableUser: 'Disable user',

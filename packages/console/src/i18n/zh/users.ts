@@ -43,6 +43,7 @@ export const users: Texts['users'] = {
   bindStore: '绑定门店',
   unbindStore: (code) => `解绑 ${code}`,
   storeBound: (code) => `已绑定 ${code}`,
+  storeBoundBefore: (code) => `${code} 此前已绑定`,
   storeUnbound: (code) => `已解绑 ${code}`,
   storesCount: (count) => `${written(count)} 家门店`,
   disableUser: '停用用户',
