@@ -72,11 +72,11 @@ describe('what to do about a failed call', () => {
     await opened.requireAccessible();
   });
 
-  test('a digest that is not recorded is explained in the language of the reader', async () => {
+  test('a digest that is not recorded is explained, and a known cause is for the developers', async () => {
     await opened.goTo(`requests/${withheldBody}`);
     await inEachLanguage(async (texts) => {
       await drawer().getByRole('cell', { name: texts.withheldDigest, exact: true }).waitFor();
-      await says(texts.stepWithoutValues);
+      await says(texts.stepWithCause);
     });
   });
 

@@ -70,9 +70,9 @@ function useAssign({ code, name }: Props['store']) {
         refresh();
         notifyDone(texts.noLongerLooksAfter(nameOf(user), name));
       };
-      const things = [`store ${code} of user ${user.id}`];
+      const keys = [`store ${code} of user ${user.id}`];
       const message = texts.nowLooksAfter(nameOf(user), name);
-      notifyWithUndo({ things, message, undoText: general.undo, undo });
+      notifyWithUndo({ keys, message, undoText: general.undo, undo });
     },
   });
 }

@@ -144,7 +144,7 @@ function useStoreChange({ id }: QueriedUser) {
         notifyDone(bind ? users.storeUnbound(code) : users.storeBound(code));
       };
       const message = bind ? users.storeBound(code) : users.storeUnbound(code);
-      notifyWithUndo({ things: [`store ${code} of user ${id}`], message, undoText: general.undo, undo });
+      notifyWithUndo({ keys: [`store ${code} of user ${id}`], message, undoText: general.undo, undo });
     },
   });
 }
