@@ -169,6 +169,7 @@ describe('stores, organizations and the signature lab in the console', () => {
     const lakes = data.orgs.find(({ name }) => name === 'Lakes team');
     assert(lakes !== undefined);
     const undo = page.getByRole('button', { name: 'Undo' });
+    await undo.waitFor({ state: 'detached' });
     await drag();
     // As another operator does.
     await opened.change('PUT', '/tenants/1/org', { id: lakes.id, parent_id: lakes.parent_id });

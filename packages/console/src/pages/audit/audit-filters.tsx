@@ -132,6 +132,9 @@ function UserFilter({ value, events, onChange }: UserProps) {
   return (
     <LoadedSelect
       aria-label={audit.userFilter}
+      // A long name is cut in the field.
+      title={label}
+      wrapperProps={{ 'data-wide': true }}
       placeholder={audit.userFilter}
       clearable
       searchable

@@ -38,13 +38,13 @@ export function HealthSentence({ health }: Props) {
       <IconAlertTriangle size="1.25rem" className={styles.bad} aria-hidden="true" />
       <span>
         <span>
-          {general.sentences([
+          {[
             sayFailure(worst, failed, { overview, locale, number, meaning: codeText(worst.code).meaning }),
             ...(codes > 0 ? [overview.moreCodes(codes)] : []),
             ...(applications > 0 ? [overview.moreApplications(applications)] : []),
-          ])}
+          ].join(general.sentenceGap)}
         </span>
-        {general.sentences(['', ''])}
+        {general.sentenceGap}
         <Link
           className={styles.toRequests}
           to="/t/$tenant/requests"
