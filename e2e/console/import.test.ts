@@ -150,7 +150,7 @@ describe('importing users in the console', () => {
     await opened.change('DELETE', '/tenants/1/store?code=X-9');
     await button('Import 1 user').click();
     await page.getByText('0 users imported; 1 row was skipped').waitFor();
-    await page.getByText('Invalid 1').waitFor();
+    await page.getByText('Not imported 1').waitFor();
     await page.getByRole('link', { name: 'Show all users' }).click();
     await page.waitForURL(/users$/);
   });
@@ -162,7 +162,7 @@ describe('importing users in the console', () => {
     assert.equal(await page.getByRole('combobox', { name: 'Becomes: Tel' }).inputValue(), 'Phone');
     await button('Show what would change').click();
     await page.getByText('Unchanged 3').waitFor();
-    await page.getByText('There is nothing to import').waitFor();
+    await page.getByText('No row would change anything. 2 invalid rows will be skipped.').waitFor();
     assert.equal(await button('Import users').isDisabled(), true);
   });
 
