@@ -1,4 +1,8 @@
-import type { PageRequest } from './exchange.ts';
+interface SizedRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly body?: string;
+}
 
 /** Longer than the server works on a small request, which is ten seconds. */
 const ordinaryMs = 30_000;
@@ -10,7 +14,7 @@ const removalMs = 150_000;
 const perMebibyteMs = 16_000;
 
 /** Returns how long to wait for an answer, in milliseconds. */
-export function answerWaitMs({ method, url, body = '' }: PageRequest): number {
+export function answerWaitMs({ method, url, body = '' }: SizedRequest): number {
   // A batch of users replaces their lists of stores, and a list may be empty.
   const mayRemoveMany = method === 'DELETE' || url.endsWith('/users/batch');
   return (mayRemoveMany ? removalMs : ordinaryMs) + (body.length / 2 ** 20) * perMebibyteMs;
