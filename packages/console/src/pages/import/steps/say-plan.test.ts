@@ -6,9 +6,9 @@ import { general as chinese } from '../../../i18n/zh/general.ts';
 import { importTexts as importInChinese } from '../../../i18n/zh/import.ts';
 import { sayPlan } from './say-plan.ts';
 
-const [created, unchanged, failed] = (['created', 'unchanged', 'failed'] as const).map((outcome) => ({
-  outcome,
-}));
+const created = { outcome: 'created' } as const;
+const unchanged = { outcome: 'unchanged' } as const;
+const failed = { outcome: 'failed' } as const;
 
 const say = (...rows: Parameters<typeof sayPlan>[1]) => [
   sayPlan(importInEnglish, rows).join(english.sentenceGap),
@@ -16,7 +16,6 @@ const say = (...rows: Parameters<typeof sayPlan>[1]) => [
 ];
 
 test('a file that matches the directory is said to do so only if every row is valid', () => {
-  assert(created !== undefined && unchanged !== undefined && failed !== undefined);
   assert.deepEqual(say(unchanged), [
     'The directory already matches the file. There is nothing to import.',
     '所有数据都已是最新，无需导入。',
@@ -28,7 +27,6 @@ test('a file that matches the directory is said to do so only if every row is va
 });
 
 test('a file with invalid rows only, or with something to import, is not said to change nothing', () => {
-  assert(created !== undefined && unchanged !== undefined && failed !== undefined);
   assert.deepEqual(say(failed), ['1 invalid row will be skipped.', '1 行有误，不会导入。']);
   assert.deepEqual(say(created, unchanged), ['', '']);
 });
