@@ -178,7 +178,7 @@ describe('the audit trail in the console', () => {
     await opened.change('POST', '/second-factor', { password: ownerPassword });
     await page.evaluate("localStorage.setItem('fieldroster-language', 'zh')");
     await opened.goTo('audit?user=78');
-    await entry('修改状态').filter({ hasText: '正常 → 已停用' }).waitFor();
+    await entry('停用用户').filter({ hasText: '正常 → 已停用' }).waitFor();
     await entry('修改资料').filter({ hasText: 'active' }).waitFor();
     const expiresAt = Date.now() + 86_400_000;
     const { app_id } = await opened.change('POST', '/tenants/1/applications', { name: 'all', scope: 'read' });

@@ -72,20 +72,20 @@ describe('what to do about a failed call', () => {
     await opened.requireAccessible();
   });
 
-  test('a digest that is not recorded is explained in the language of the reader', async () => {
+  test('a digest that is not recorded is explained, and a known cause is for the developers', async () => {
     await opened.goTo(`requests/${withheldBody}`);
     await inEachLanguage(async (texts) => {
       await drawer().getByRole('cell', { name: texts.withheldDigest, exact: true }).waitFor();
-      await says(texts.stepWithoutValues);
+      await says(texts.stepWithCause);
     });
   });
 
   test('how far a clock is off is said in hours and minutes', async () => {
     await opened.goTo(`requests/${lateClock}`);
-    await drawer().getByText('The clock is 1 h 7 min behind.').waitFor();
+    await drawer().getByText('The application’s clock is 1 h 7 min behind.').waitFor();
   });
 
-  test('what is missing can be added: a missing store leads to the stores and their import', async () => {
+  test('a call about a missing store links to the stores and to their import', async () => {
     const { page } = opened;
     await opened.goTo(`requests/${noStore}`);
     const all = drawer().getByRole('link', { name: 'Show all stores' });

@@ -51,7 +51,7 @@ describe('importing stores, organizations and roles in the console', () => {
     await page.getByText('2 invalid rows will be skipped.').waitFor();
     await opened.requireAccessible();
     await button('Import 2 stores').click();
-    await page.getByText('2 stores imported, 2 rows were not').waitFor();
+    await page.getByText('2 stores imported; 2 rows were skipped').waitFor();
     await row('1E+05').waitFor();
     assert.deepEqual(await downloadResult(), [
       '\ufeffline,code,outcome,message',
@@ -101,10 +101,10 @@ describe('importing stores, organizations and roles in the console', () => {
     ]);
     await button('Show what would change').click();
     const warning = page.getByRole('alert').filter({ hasText: '2 new codes differ from others' });
-    await warning.getByText('w-018 (line 3) differs from W-018 (line 2) in case only;').waitFor();
-    await warning.getByText('n-001 (line 4) differs from the existing N-001 in case only.').waitFor();
+    await warning.getByText('w-018 (line 3) differs from W-018 (line 2) only in case;').waitFor();
+    await warning.getByText('n-001 (line 4) differs from the existing N-001 only in case.').waitFor();
     await row(/^n-001/)
-      .getByText('differs from the existing N-001 in case only')
+      .getByText('Differs from the existing N-001 only in case')
       .waitFor();
     await opened.requireAccessible();
     await page.evaluate("localStorage.setItem('fieldroster-language', 'zh')");
@@ -131,7 +131,7 @@ describe('importing stores, organizations and roles in the console', () => {
     await button('Show what would change').click();
     await row('902').getByText('There is no organization 999999').waitFor();
     await button('Import 2 organizations').click();
-    await page.getByText('2 organizations imported, 1 row was not').waitFor();
+    await page.getByText('2 organizations imported; 1 row was skipped').waitFor();
     assert.deepEqual((await downloadResult()).slice(1, 3), ['2,901,created,', '3,900,created,']);
     await opened.goTo('orgs');
     await page.getByRole('link', { name: 'Below the new one' }).waitFor();
@@ -194,7 +194,7 @@ describe('importing stores, organizations and roles in the console', () => {
     await row('7001').getByText('Numbered Kiosk').waitFor();
     await page.getByText('1 invalid row will be skipped.').waitFor();
     await button('Import 1 store').click();
-    await page.getByText('1 store imported, 1 row was not').waitFor();
+    await page.getByText('1 store imported; 1 row was skipped').waitFor();
     const [, created, failed] = await downloadResult();
     assert.equal(created, '2,7001,created,');
     assert.match(failed ?? '', /^3,.*,failed,.*a number/);
@@ -206,7 +206,7 @@ describe('importing stores, organizations and roles in the console', () => {
     await choose('Organizations', 'orgs.xlsx', orgs);
     await button('Show what would change').click();
     await button('Import 1 organization').click();
-    await page.getByText('1 organization imported, 1 row was not').waitFor();
+    await page.getByText('1 organization imported; 1 row was skipped').waitFor();
     await choose(
       'Roles',
       'roles.xlsx',

@@ -82,7 +82,7 @@ describe('importing users by the names of roles and organizations in the console
     await page.getByRole('dialog').getByRole('link', { name: 'Show all organizations' }).waitFor();
     await page.keyboard.press('Escape');
     await button('Import 4 users').click();
-    await page.getByText('4 users imported, 3 rows were not').waitFor();
+    await page.getByText('4 users imported; 3 rows were skipped').waitFor();
     await page.getByText('All 7').click();
     await row('by.path').getByText('Role: Team leader (2) · Organization: ').waitFor();
     assert.deepEqual(await bindingsOf('by.name'), [1, 12]);
@@ -156,7 +156,7 @@ describe('importing users by the names of roles and organizations in the console
       .getByText('"Lakes team" is the name of 12 (Harbour Foods / North region / Lakes team); ')
       .waitFor();
     await button('Import 1 user').click();
-    await opened.page.getByText('1 user imported, 2 rows were not').waitFor();
+    await opened.page.getByText('1 user imported; 2 rows were skipped').waitFor();
     assert.deepEqual(await bindingsOf('beside.nothing'), [2, 12]);
     assert.deepEqual(await bindingsOf('by.correction'), [1101]);
   });

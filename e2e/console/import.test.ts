@@ -82,11 +82,11 @@ describe('importing users in the console', () => {
     await page.getByText('Username is missing').waitFor();
     assert.equal(await row('new.two').count(), 0);
     await button('Import 3 users').click();
-    await page.getByText('3 users imported, 2 rows were not', { exact: true }).waitFor();
+    await page.getByText('3 users imported; 2 rows were skipped', { exact: true }).waitFor();
     await row('Username is missing').waitFor();
     assert.equal(await row('new.two').count(), 0, 'the rows that were not imported are shown first');
     await page.getByText('New 2').waitFor();
-    await page.getByRole('columnheader', { name: 'What changed', exact: true }).waitFor();
+    await page.getByRole('columnheader', { name: 'What changed, or why not', exact: true }).waitFor();
     await opened.requireAccessible();
     assert.equal(
       await downloadResult(),
@@ -122,7 +122,7 @@ describe('importing users in the console', () => {
       .filter({ hasText: /^3 users$/ })
       .waitFor();
     await page.goBack();
-    await page.getByText('3 users imported, 2 rows were not').waitFor();
+    await page.getByText('3 users imported; 2 rows were skipped').waitFor();
     await page.goForward();
     await filter.click();
     await page.waitForURL(/users$/);
@@ -149,8 +149,8 @@ describe('importing users in the console', () => {
     await button('Import 1 user').waitFor();
     await opened.change('DELETE', '/tenants/1/store?code=X-9');
     await button('Import 1 user').click();
-    await page.getByText('0 users imported, 1 row was not').waitFor();
-    await page.getByText('Invalid 1').waitFor();
+    await page.getByText('0 users imported; 1 row was skipped').waitFor();
+    await page.getByText('Not imported 1').waitFor();
     await page.getByRole('link', { name: 'Show all users' }).click();
     await page.waitForURL(/users$/);
   });
@@ -162,7 +162,7 @@ describe('importing users in the console', () => {
     assert.equal(await page.getByRole('combobox', { name: 'Becomes: Tel' }).inputValue(), 'Phone');
     await button('Show what would change').click();
     await page.getByText('Unchanged 3').waitFor();
-    await page.getByText('There is nothing to import').waitFor();
+    await page.getByText('No row would change anything. 2 invalid rows will be skipped.').waitFor();
     assert.equal(await button('Import users').isDisabled(), true);
   });
 

@@ -467,7 +467,7 @@ describe('the lists and the header of the console', () => {
     await opened.visit('users/3?tab=stores');
     await drawer().getByRole('button', { name: 'Delete user' }).click();
     const help = page.getByText(
-      /^Deleting \S+ removes the profile and every assignment, including \d+ stores\./,
+      /^Deleting .+ removes the profile and every assignment; \d+ stores lose this representative\./,
     );
     await help.waitFor();
     await page.keyboard.press('Escape');

@@ -80,7 +80,7 @@ describe('the console on narrow screens', () => {
     await page.getByText('Code is missing').waitFor();
     assert.deepEqual(await page.evaluate(cutElements), []);
     await page.getByRole('button', { name: 'Import 1 store' }).click();
-    await page.getByText('1 store imported, 1 row was not').waitFor();
+    await page.getByText('1 store imported; 1 row was skipped').waitFor();
     assert.deepEqual(await page.evaluate(cutElements), []);
   });
 

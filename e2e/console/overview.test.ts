@@ -87,7 +87,7 @@ describe('the overview in the console', () => {
     await opened.goTo('');
     const sentence = page.getByRole('main').locator('p[role=status]');
     // The server knows the hour of the first failure, and the time of the last.
-    const span = /(from about \d\d:00 to \d\d:\d\d|at \d\d:00)/.source;
+    const span = /(between \d\d:00 and \d\d:\d\d|at \d\d:00)/.source;
     const total = '6 of 9 calls of HR sync failed in the last 24 hours; 4 of them';
     await sentence.getByText(new RegExp(`^${total}, ${span}: wrong signature\\.$`)).waitFor();
     await page.evaluate("localStorage.setItem('fieldroster-language', 'zh')");

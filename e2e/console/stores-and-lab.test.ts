@@ -56,6 +56,51 @@ describe('stores, organizations and the signature lab in the console', () => {
     await drawer.getByText('Nobody looks after this store.').waitFor();
   });
 
+  test('assigning a store to a user who has it already offers nothing to undo', async () => {
+    const { page } = opened;
+    const { id } = await opened.change('POST', '/tenants/1/user', {
+      username: 'zed',
+      real_name: 'Zed',
+      password: 'a long password',
+    });
+    const path = '/tenants/1/user/store';
+    await opened.visit('stores/N-001');
+    const drawer = page.getByRole('dialog');
+    const pick = async (field: string, typed: string, option: string) => {
+      await drawer.getByRole('combobox', { name: field }).fill(typed);
+      await page.getByRole('option', { name: option }).click();
+    };
+    await pick('Name, phone or code of a user', 'zed', 'Zed (zed)');
+    // As another operator does meanwhile.
+    await opened.change('POST', path, { user_id: id, store_code: 'N-001' });
+    await drawer.getByRole('button', { name: 'Assign representative' }).click();
+    await page.getByText(/^Zed already looks after /).waitFor();
+    await opened.visit(`users/${id}`);
+    await drawer.getByRole('tab', { name: 'Stores' }).click();
+    await pick('Code, name or address of a store', 'N-002', '(N-002)');
+    await opened.change('POST', path, { user_id: id, store_code: 'N-002' });
+    await drawer.getByRole('button', { name: 'Assign store' }).click();
+    await page.getByText('N-002 is already assigned').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);
+  });
+
+  test('a user who is deleted takes the offers to undo older changes along', async () => {
+    const { page } = opened;
+    const user = { username: 'gone', real_name: 'Gone Girl', password: 'a long password' };
+    const { id } = await opened.change('POST', '/tenants/1/user', user);
+    await opened.visit(`users/${id}`);
+    await page.getByRole('button', { name: 'Disable user' }).click();
+    await page.getByText('Gone Girl is disabled').waitFor();
+    await page.getByRole('button', { name: 'Delete user' }).click();
+    const confirmation = page.getByRole('dialog', { name: 'Delete user' });
+    await confirmation.getByText(/^Deleting Gone Girl removes /).waitFor();
+    await confirmation.getByLabel('Type gone to confirm').fill('gone');
+    await confirmation.getByRole('button', { name: 'Delete user' }).click();
+    await page.getByText('Gone Girl deleted').waitFor();
+    await page.getByText('Gone Girl is disabled').waitFor({ state: 'detached' });
+    assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);
+  });
+
   test('a store that somebody looks after is deleted only after its code is typed a second time', async () => {
     const { page } = opened;
     await opened.visit('stores/N-003');
@@ -107,6 +152,38 @@ describe('stores, organizations and the signature lab in the console', () => {
     await page.getByText('Lakes team is now below South region').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Lakes team is back in its place').waitFor();
+  });
+
+  test('dragging an organization cannot be undone once it was moved again', async () => {
+    const { page } = opened;
+    await opened.visit('orgs');
+    const drag = async () => {
+      const link = (name: string) => page.getByRole('link', { name, exact: true });
+      await link('Lakes team').dragTo(link('South region'));
+      await page.getByText('Lakes team is now below South region').waitFor();
+    };
+    const orgs = await page.request.get(`${opened.origin}/console/api/tenants/1/orgs`);
+    const { data } = (await orgs.json()) as {
+      data: { orgs: { id: number; name: string; parent_id: number }[] };
+    };
+    const lakes = data.orgs.find(({ name }) => name === 'Lakes team');
+    assert(lakes !== undefined);
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await undo.waitFor({ state: 'detached' });
+    await drag();
+    // As another operator does.
+    await opened.change('PUT', '/tenants/1/org', { id: lakes.id, parent_id: lakes.parent_id });
+    await undo.click();
+    await page.getByText('Somebody else has changed this in the meantime').waitFor();
+    assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*409/);
+    await opened.visit('orgs');
+    await drag();
+    await page.getByRole('button', { name: 'More: Lakes team' }).click();
+    await page.getByRole('menuitem', { name: 'Edit or move' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Lake team');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Lake team saved').waitFor();
+    await undo.waitFor({ state: 'detached' });
   });
 
   test('the lab shows the stages, the first difference and the cause, and sends nothing', async () => {

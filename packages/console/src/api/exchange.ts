@@ -1,5 +1,6 @@
 import { parseExactJson } from '@fieldroster/client';
 import type { Problem } from '@fieldroster/contract/problems';
+import { answerWaitMs } from './answer-wait.ts';
 import { reachability } from './reachability.ts';
 
 /** The server refused a call; `message` says why, and what to do. */
@@ -53,11 +54,6 @@ export interface PageRequest {
 const attemptsMax = 4;
 const retryAfterMs = 700;
 
-/** Longer than the server works on a request: it gives up after ten seconds, or later for a large body. */
-const answeredWithinMs = 30_000;
-/** Added for each mebibyte of the body. */
-const perMebibyteMs = 16_000;
-
 /** A late attempt counts as this many, because it takes so long: the second one is the last. */
 const attemptsOfWait = 2;
 
@@ -95,10 +91,10 @@ interface Answered {
   readonly isLate: boolean;
 }
 
-async function attempt({ method, url, body, signal, changeId }: PageRequest): Promise<Answered> {
+async function attempt(request: PageRequest): Promise<Answered> {
+  const { method, url, body, signal, changeId } = request;
   const late = new AbortController();
-  const allowedMs = answeredWithinMs + ((body?.length ?? 0) / 2 ** 20) * perMebibyteMs;
-  const timer = setTimeout(() => late.abort(), allowedMs);
+  const timer = setTimeout(() => late.abort(), answerWaitMs(request));
   const leave = () => late.abort();
   if (signal?.aborted === true) leave();
   signal?.addEventListener('abort', leave);

@@ -38,7 +38,7 @@ function* textsIn(part: unknown, path = ''): Iterable<readonly [path: string, te
 }
 
 function argumentsOf(path: string): readonly unknown[] {
-  if (path === '.general.listed' || path === '.general.sentences') return [['7', '8']];
+  if (path === '.general.listed') return [['7', '8']];
   if (path.startsWith('.answers.')) return [valuesOfAnswer];
   if (path === '.lab.sayFault') return [{ header: 'Nonce', kind: 'empty' }];
   return takesValues.test(path) ? [values] : [7, 8, 9];

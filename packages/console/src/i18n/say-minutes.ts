@@ -1,4 +1,4 @@
-/** Says a length of time by its two largest units that are not zero. */
+/** Says a length of time in days and hours, or in hours and minutes; leaves out zeros. */
 export function sayMinutes(minutes: number, units: Readonly<Record<'d' | 'h' | 'min', string>>): string {
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
   const parts = [

@@ -97,8 +97,8 @@ export const queryHealth = defineConsoleOperation({
         app_id: text('APPID; empty for callers whose APPID no application has'),
         name: text('What the application is called; empty for those'),
         code: Type.Integer({ description: 'Code of their answers' }),
-        calls: count('Such calls'),
-        all_calls: count('All calls of the application'),
+        calls: count('Such calls; 0 if they are not counted yet'),
+        all_calls: count('All calls of the application that are counted'),
         first_at: time('Start of the minute or hour of the first such call'),
         last: Type.Optional(
           Type.Object(

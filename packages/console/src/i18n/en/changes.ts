@@ -68,8 +68,10 @@ export const changes = {
     'wrong-codes': 'Entered wrong codes after the right password',
     'verify-backup': 'Verified a backup',
   } as Readonly<Record<string, string>>,
-  /** The effect of an operation on several users, for one of them. */
+  /** What an operation did to a user, where its own name does not say it. */
   parts: {
+    'set-user-status disabled': 'Disabled the user',
+    'set-user-status active': 'Made the user active',
     'change-users disabled': 'Disabled the user, in a bulk change',
     'change-users active': 'Made the user active, in a bulk change',
     'change-users role_id': 'Changed the role, in a bulk change',

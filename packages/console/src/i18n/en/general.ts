@@ -12,7 +12,8 @@ export const general = {
   copied: 'Copied',
   none: 'None',
   titled: (title: string) => `${title}: `,
-  sentences: (sentences: readonly string[]) => sentences.join(' '),
+  /** Between two sentences. */
+  sentenceGap: ' ',
   listed: (items: readonly string[]) => items.join(', '),
   id: (id: string) => `ID ${id}`,
   undo: 'Undo',

@@ -101,21 +101,27 @@ export const importTexts = {
     roles: (count: number) => (count === 1 ? 'Import 1 role' : `Import ${written(count)} roles`),
   },
   nothingToApply: 'The directory already matches the file. There is nothing to import.',
+  /** In place of the line above, if there are invalid rows. */
+  nothingChanges: 'No row would change anything.',
   wrongStay: (count: number) =>
     count === 1 ? '1 invalid row will be skipped.' : `${written(count)} invalid rows will be skipped.`,
   /** Of stores. */
-  twins: (count: number) =>
+  variants: (count: number) =>
     count === 1
       ? '1 new code differs from another one in upper and lower case only'
       : `${written(count)} new codes differ from others in upper and lower case only`,
-  betweenTwins: '; ',
-  twinsHelp: (pairs: string, others: number) =>
-    `${pairs}${others === 0 ? '' : `; and ${written(others)} more`}. They are imported as separate stores. If a code was mistyped, correct it in the file.`,
-  twinOf: (code: string, otherLine?: number) =>
+  betweenVariants: '; ',
+  variantsHelp: (all: number, others: number) =>
+    `${others === 0 ? '' : `; and ${written(others)} more`}. ${all === 1 ? 'It' : 'Each'} will be imported as a separate store. If a code was mistyped, correct it in the file.`,
+  variantOf: (code: string, otherLine?: number) =>
     otherLine === undefined
-      ? `differs from the existing ${code} in case only`
-      : `differs from ${code} (line ${written(otherLine)}) in case only`,
-  twinAt: (code: string, line: number, twin: string) => `${code} (line ${written(line)}) ${twin}`,
+      ? `Differs from the existing ${code} only in case`
+      : `Differs from ${code} (line ${written(otherLine)}) only in case`,
+  /** The codes may be parts of a page. */
+  variantAt: <Code>(code: Code, line: number, other: Code, otherLine?: number): readonly (Code | string)[] =>
+    otherLine === undefined
+      ? [code, ` (line ${written(line)}) differs from the existing `, other, ' only in case']
+      : [code, ` (line ${written(line)}) differs from `, other, ` (line ${written(otherLine)}) only in case`],
   running: (done: number, all: number) => `Importing: ${ofRows(done, all)}`,
   runningHelp:
     'You may reload or close this page: the import continues when you come back. No row is imported twice.',
@@ -124,7 +130,7 @@ export const importTexts = {
   done: 'The import is complete',
   /** In place of the line above, if rows were not imported. */
   someFailed: (imported: string, failed: number) =>
-    `${imported}, ${failed === 1 ? '1 row was not' : `${written(failed)} rows were not`}`,
+    `${imported}; ${failed === 1 ? '1 row was skipped' : `${written(failed)} rows were skipped`}`,
   imported: {
     users: (count: number) => (count === 1 ? '1 user imported' : `${written(count)} users imported`),
     stores: (count: number) => (count === 1 ? '1 store imported' : `${written(count)} stores imported`),
@@ -144,7 +150,6 @@ export const importTexts = {
   openStore: 'Open store',
   all: 'All',
   outcome: 'Outcome',
-  /** The same words before and after the import. */
   outcomes: {
     created: 'New',
     updated: 'Changed',
@@ -152,10 +157,12 @@ export const importTexts = {
     applied: 'Done',
     failed: 'Invalid',
   },
+  /** After the import, in place of the last outcome. */
+  notImported: 'Not imported',
   line: 'Line',
   /** Before the import. */
   changes: 'What changes',
-  changed: 'What changed',
+  changed: 'What changed, or why not',
   noRows: 'No row of this kind',
   noRowsHelp: 'Choose another outcome above.',
   detailsOf: (key: string, line: number) => `${key} · line ${line}`,

@@ -7,7 +7,6 @@ export const lab = {
     `Filled in from the record of request ${request}. Add the string that your code signed.`,
   lacksBody: 'The body is not recorded: paste it, or the Content-MD5 will differ.',
   lacksValues: 'Values that may be secret are not recorded.',
-  sentenceGap: ' ',
   example: 'Fill in an example',
   result: 'Result',
   empty: 'The result appears here. Begin with the URL.',

@@ -21,10 +21,12 @@ export const overview = {
     `${failed} of ${calls(all)} of ${name} failed in the last 24 hours`,
   failing: (total: string, part: string | undefined, span: string, meaning: string) =>
     part === undefined ? `${total}, ${span}: ${meaning}.` : `${total}; ${part} of them, ${span}: ${meaning}.`,
+  /** In place of the sentence above, if the server has not counted the calls yet. */
+  failedAt: (name: string, time: string, meaning: string) => `${name} failed at ${time}: ${meaning}.`,
   at: (time: string) => `at ${time}`,
   startingAt: (time: string) => `since ${time}`,
   about: (time: string) => `about ${time}`,
-  between: (from: string, to: string) => `from ${from} to ${to}`,
+  between: (from: string, to: string) => `between ${from} and ${to}`,
   moreCodes: (count: number) =>
     count === 1 ? 'It also fails with another code.' : `It also fails with ${count} other codes.`,
   moreApplications: (count: number) =>
@@ -65,6 +67,7 @@ export const overview = {
   noneFailing: 'No application failed in the last 24 hours.',
   ofCalls: (failed: string, all: string) => `${failed} of ${calls(all)}`,
   countedCalls: calls,
+  notCountedYet: 'not counted yet',
   lastAt: 'last',
   alsoRefused: 'Refusals that a working integration can get too:',
   openApplication: 'Open application',

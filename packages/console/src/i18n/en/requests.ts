@@ -1,5 +1,5 @@
 import { withheldDigest } from '@fieldroster/contract/problems';
-import type { ClockDifference } from '../../pages/requests/read-clock-difference.ts';
+import type { ClockDifference, WrongTime } from '../../pages/requests/read-clock-difference.ts';
 import { sayMinutes } from '../say-minutes.ts';
 
 export const requests = {
@@ -35,15 +35,27 @@ export const requests = {
   noCauseWithBody:
     'None found. Either the body was changed after it was signed, or the application’s secret is not the server’s.',
   noCauseWithoutValues:
-    'None found. The string below lacks values that are not recorded. If it is what the application signed once they are filled in, the secret of the application is not the server’s.',
+    'None found. The string below lacks values that are not recorded. Fill them in. If the result is what the application signed, its secret differs from the server’s.',
   whatWasWrong: 'What was wrong',
   whatToDo: 'What to do',
   /** In place of the step of code 1014, if the strings to sign lack values. */
   stepWithoutValues:
     'Values shown as … and digests of bodies with passwords are not recorded, so the string below cannot be compared as it is. Open it in the signature lab and add what the application sent. Compare the string there with the one that the application made. If they are equal, its secret is wrong: rotate it.',
-  clockOff: ({ direction, minutes }: ClockDifference) =>
-    `The clock is ${sayMinutes(minutes, { d: ' d', h: ' h', min: ' min' })} ${direction}.`,
-  sentences: (one: string, other: string) => `${one} ${other}`,
+  /** In place of the step of code 1014, if the server found the cause. */
+  stepWithCause:
+    'The application must correct this. Tell its developers. Rotating its secret would not help.',
+  /** In place of the step of code 1012, if the answer has the difference. */
+  stepOfClock: ({ direction, minutes }: ClockDifference) =>
+    `The application’s clock is ${sayMinutes(minutes, { d: ' d', h: ' h', min: ' min' })} ${direction}. Set the clock of the machine that it runs on.`,
+  /** In place of the step of code 1012, if the clock is not to blame. */
+  stepsOfTime: {
+    'time zone':
+      'The clock is probably right. The application must send seconds since 1970-01-01 UTC, not local time. Tell its developers.',
+    milliseconds:
+      'The clock is probably right. The application must send the time in seconds, not in milliseconds. Tell its developers.',
+    microseconds:
+      'The clock is probably right. The application must send the time in seconds, not in microseconds. Tell its developers.',
+  } satisfies Record<WrongTime, string>,
   /** In place of the digest of a body. */
   withheldDigest,
   stringToSign: 'The server’s string to sign',

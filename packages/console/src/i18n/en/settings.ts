@@ -127,7 +127,7 @@ export const settings = {
   },
   retention: {
     title: 'Retention',
-    help: 'How long records are kept. To change that, restart the server with the setting that is named.',
+    help: 'How long records are kept. To change that, restart the server with the setting shown below the period.',
     audit: 'Audit trail',
     calls: 'Counts of calls',
     failures: 'Failed calls',

@@ -44,6 +44,7 @@ export const targetsPages = {
     assign: 'Assign representative',
     findUser: 'Name, phone or code of a user',
     alreadyLooksAfter: 'looks after it already',
+    lookedAfterBefore: (user: string, store: string) => `${user} already looks after ${store}`,
     nowLooksAfter: (user: string, store: string) => `${user} now looks after ${store}`,
     noLongerLooksAfter: (user: string, store: string) => `${user} no longer looks after ${store}`,
     unknown: 'There is no such store',

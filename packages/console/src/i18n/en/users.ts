@@ -45,6 +45,7 @@ export const users = {
   bindStore: 'Assign store',
   unbindStore: (code: string) => `Unassign ${code}`,
   storeBound: (code: string) => `${code} assigned`,
+  storeBoundBefore: (code: string) => `${code} is already assigned`,
   storeUnbound: (code: string) => `${code} unassigned`,
   storesCount: (count: number) => (count === 1 ? '1 store' : `${written(count)} stores`),
   disableUser: 'Disable user',
@@ -54,7 +55,8 @@ export const users = {
   remove: 'Delete user',
   /** `stores` is not known while the page still asks for it. */
   removeHelp: (name: string, stores = 0) => {
-    const lost = stores === 0 ? '' : `, including ${stores === 1 ? '1 store' : `${written(stores)} stores`}`;
+    const losing = stores === 1 ? '1 store loses' : `${written(stores)} stores lose`;
+    const lost = stores === 0 ? '' : `; ${losing} this representative`;
     return `Deleting ${name} removes the profile and every assignment${lost}. The id is never used again. This cannot be undone.`;
   },
   removed: (name: string) => `${name} deleted`,

@@ -69,6 +69,8 @@ export const changes: Texts['changes'] = {
     'verify-backup': '验证备份',
   },
   parts: {
+    'set-user-status disabled': '停用用户',
+    'set-user-status active': '启用用户',
     'change-users disabled': '停用用户（批量修改）',
     'change-users active': '启用用户（批量修改）',
     'change-users role_id': '修改角色（批量修改）',

@@ -12,7 +12,7 @@ export const general: Texts['general'] = {
   copy: '复制',
   copied: '已复制',
   titled: (title) => `${title}：`,
-  sentences: (sentences) => sentences.join(''),
+  sentenceGap: '',
   listed: (items) => items.join('、'),
   none: '无',
   id: (id) => `ID ${id}`,

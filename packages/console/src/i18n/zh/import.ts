@@ -86,16 +86,23 @@ export const importTexts: Texts['importTexts'] = {
     roles: (count) => `导入 ${written(count)} 个角色`,
   },
   nothingToApply: '所有数据都已是最新，无需导入。',
+  nothingChanges: '没有需要变更的内容。',
   wrongStay: (count) => `${written(count)} 行有误，不会导入。`,
-  twins: (count) => `有 ${written(count)} 个新编号与其他编号仅大小写不同`,
-  betweenTwins: '；',
-  twinsHelp: (pairs, others) =>
-    `${pairs}${others === 0 ? '' : `；另有 ${written(others)} 个`}。它们会作为不同的门店导入。如果编号写错了，请在文件中更正。`,
-  twinOf: (code, otherLine) =>
+  variants: (count) => `有 ${written(count)} 个新编号与其他编号仅大小写不同`,
+  betweenVariants: '；',
+  variantsHelp: (all, others) =>
+    `${others === 0 ? '' : `；另有 ${written(others)} 个`}。${all === 1 ? '它' : '它们'}会作为不同的门店导入。如果编号写错了，请在文件中更正。`,
+  variantOf: (code, otherLine) =>
     otherLine === undefined
       ? `与已有的 ${code} 仅大小写不同`
       : `与第 ${written(otherLine)} 行的 ${code} 仅大小写不同`,
-  twinAt: (code, line, twin) => `第 ${written(line)} 行的 ${code} ${twin}`,
+  variantAt: (code, line, other, otherLine) => [
+    `第 ${written(line)} 行的 `,
+    code,
+    otherLine === undefined ? ' 与已有的 ' : ` 与第 ${written(otherLine)} 行的 `,
+    other,
+    ' 仅大小写不同',
+  ],
   running: (done, all) => `正在导入：${written(done)} / ${written(all)} 行`,
   runningHelp: '您可以刷新或关闭此页面，回来后导入会继续进行，不会重复导入任何一行。',
   elsewhere: '导入正在另一个标签页中进行。',
@@ -116,9 +123,10 @@ export const importTexts: Texts['importTexts'] = {
   all: '全部',
   outcome: '结果',
   outcomes: { created: '新增', updated: '变更', unchanged: '无变化', applied: '已完成', failed: '有误' },
+  notImported: '未导入',
   line: '行',
   changes: '将变更的内容',
-  changed: '已变更的内容',
+  changed: '已变更的内容，或未导入的原因',
   noRows: '没有此类数据',
   noRowsHelp: '请在上方选择其他结果。',
   detailsOf: (key, line) => `${key} · 第 ${line} 行`,

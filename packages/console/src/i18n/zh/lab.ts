@@ -8,7 +8,6 @@ export const lab: Texts['lab'] = {
   recorded: (request) => `已填入请求 ${request} 的记录。请补上您的代码生成的待签名字符串。`,
   lacksBody: '请求体不会保存，请粘贴，否则 Content-MD5 会不同。',
   lacksValues: '可能含有机密的值不会保存。',
-  sentenceGap: '',
   example: '填入示例',
   result: '结果',
   empty: '结果会显示在这里。请先填写 URL。',

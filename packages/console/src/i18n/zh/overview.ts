@@ -22,10 +22,11 @@ export const overview: Texts['overview'] = {
     part === undefined
       ? `${total}（${span}）：${meaning}。`
       : `${total}，其中 ${part} 次（${span}）：${meaning}。`,
+  failedAt: (name, time, meaning) => `${name} 在 ${time} 调用失败：${meaning}。`,
   at: (time) => time,
   startingAt: (time) => `自 ${time} 起`,
   about: (time) => `约 ${time}`,
-  between: (from, to) => `${from} 至 ${to}`,
+  between: (from, to) => `${from} 至 ${to} 之间`,
   moreCodes: (count) => `该应用还因另外 ${count} 种代码失败。`,
   moreApplications: (count) => `另有 ${count} 个应用正在失败。`,
   showRequests: '查看请求',
@@ -64,6 +65,7 @@ export const overview: Texts['overview'] = {
   noneFailing: '最近 24 小时没有应用失败。',
   ofCalls: (failed, all) => `${all} 次调用中有 ${failed} 次失败`,
   countedCalls: (count) => `${count} 次调用`,
+  notCountedYet: '尚未计数',
   lastAt: '最近一次',
   alsoRefused: '正常集成也可能遇到的拒绝：',
   openApplication: '打开应用',

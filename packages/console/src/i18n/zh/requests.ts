@@ -32,14 +32,19 @@ export const requests: Texts['requests'] = {
   noCause: '未能找到。如果下面的字符串与应用所签的一致，说明应用的密钥与服务器上的不同。',
   noCauseWithBody: '未能找到。可能是请求体在签名之后被改动，也可能是应用的密钥与服务器上的不同。',
   noCauseWithoutValues:
-    '未能找到。下面的字符串缺少未保存的值。如果补全后与应用所签的一致，说明应用的密钥与服务器上的不同。',
+    '未能找到。下面的字符串缺少未保存的值，请补全后比对。如果与应用所签的一致，说明应用的密钥与服务器上的不同。',
   whatWasWrong: '错误详情',
   whatToDo: '处理办法',
   stepWithoutValues:
     '显示为“…”的值，以及可能含有密码的请求体的摘要，都不会保存，因此下面的字符串无法直接比对。请在签名实验室中打开，补上应用实际发送的内容，再将那里的字符串与应用生成的比对。如果完全一致，说明应用的密钥有误，请轮换密钥。',
-  clockOff: ({ direction, minutes }) =>
-    `时钟${direction === 'behind' ? '慢' : '快'}了 ${sayMinutes(minutes, { d: ' 天', h: ' 小时', min: ' 分钟' })}。`,
-  sentences: (one, other) => `${one}${other}`,
+  stepWithCause: '这需要在应用中修正，请转告其开发者。轮换密钥没有帮助。',
+  stepOfClock: ({ direction, minutes }) =>
+    `应用的时钟${direction === 'behind' ? '慢' : '快'}了 ${sayMinutes(minutes, { d: ' 天', h: ' 小时', min: ' 分钟' })}，请校准应用所在机器的时钟。`,
+  stepsOfTime: {
+    'time zone': '时钟多半没有问题。应用必须发送自 1970-01-01 UTC 起的秒数，而不是本地时间，请转告其开发者。',
+    milliseconds: '时钟多半没有问题。应用必须以秒为单位发送时间，而不是毫秒，请转告其开发者。',
+    microseconds: '时钟多半没有问题。应用必须以秒为单位发送时间，而不是微秒，请转告其开发者。',
+  },
   withheldDigest: '（未保存：请求体可能含有密码）',
   stringToSign: '服务器的待签名字符串',
   otherReading: '或者，按另一种方式解读查询参数',

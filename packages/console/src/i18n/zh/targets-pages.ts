@@ -40,6 +40,7 @@ export const targetsPages: Texts['targetsPages'] = {
     assign: '指定业务代表',
     findUser: '用户的姓名、电话或编号',
     alreadyLooksAfter: '已负责这家门店',
+    lookedAfterBefore: (user, store) => `${user} 已在负责 ${store}`,
     nowLooksAfter: (user, store) => `${user} 现在负责 ${store}`,
     noLongerLooksAfter: (user, store) => `${user} 不再负责 ${store}`,
     unknown: '没有这家门店',

@@ -43,6 +43,7 @@ export const users: Texts['users'] = {
   bindStore: '绑定门店',
   unbindStore: (code) => `解绑 ${code}`,
   storeBound: (code) => `已绑定 ${code}`,
+  storeBoundBefore: (code) => `${code} 此前已绑定`,
   storeUnbound: (code) => `已解绑 ${code}`,
   storesCount: (count) => `${written(count)} 家门店`,
   disableUser: '停用用户',
@@ -51,8 +52,8 @@ export const users: Texts['users'] = {
   nowActive: (name) => `${name} 已启用`,
   remove: '删除用户',
   removeHelp: (name, stores = 0) => {
-    const lost = stores === 0 ? '' : `（包括 ${written(stores)} 家门店）`;
-    return `删除 ${name} 会移除其资料和全部绑定${lost}，ID 不会再次使用。此操作无法撤销。`;
+    const lost = stores === 0 ? '' : `，${written(stores)} 家门店将失去这位业务代表`;
+    return `删除 ${name} 会移除其资料和全部绑定${lost}。ID 不会再次使用。此操作无法撤销。`;
   },
   removed: (name) => `已删除 ${name}`,
   created: (name) => `已添加 ${name}`,

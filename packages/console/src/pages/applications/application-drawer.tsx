@@ -12,7 +12,7 @@ import { TypedConfirmation } from '../../parts/fields/typed-confirmation.tsx';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { MissingNotice } from '../../parts/notices/missing-notice.tsx';
 import { notifyDone, notifyFailure } from '../../parts/notices/notify.ts';
-import { notifyWithUndo } from '../../parts/notices/notify-with-undo.tsx';
+import { closeOffersAbout, notifyWithUndo } from '../../parts/notices/notify-with-undo.tsx';
 import { PageDrawer } from '../../parts/page/page-drawer.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { ExactTime } from '../../parts/values/exact-time.tsx';
@@ -156,7 +156,12 @@ function useSetStatus({ app_id, name }: Application) {
     onSuccess(_, status) {
       const done = status === 'active' ? applications.nowActive(name) : applications.nowSuspended(name);
       const undo = () => set(status === 'active' ? 'suspended' : 'active');
-      notifyWithUndo({ things: [`application ${app_id}`], message: done, undoText: general.undo, undo });
+      notifyWithUndo({
+        keys: [`status of application ${app_id}`],
+        message: done,
+        undoText: general.undo,
+        undo,
+      });
     },
   });
 }
@@ -175,6 +180,7 @@ function Actions({ application }: Props) {
     mutationFn: () => callConsole('revokeApplication', { app_id }, tenant),
     onSuccess() {
       invalidate('applications');
+      closeOffersAbout(`application ${app_id}`);
       notifyDone(applications.nowRevoked(name));
     },
   });

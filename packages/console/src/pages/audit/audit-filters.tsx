@@ -128,10 +128,14 @@ function UserFilter({ value, events, onChange }: UserProps) {
   const search = typed === label ? '' : typed;
   const query = useQuery(userSearchQuery(tenant, search));
   const choices = query.data?.map((user) => optionOf(user)) ?? [];
-  const known = value === null || choices.some((choice) => choice.value === value);
+  const choice = choices.find((one) => one.value === value);
+  const known = value === null || choice !== undefined;
   return (
     <LoadedSelect
       aria-label={audit.userFilter}
+      // A long name is cut in the field.
+      title={choice?.label ?? label}
+      wrapperProps={{ 'data-wide': true }}
       placeholder={audit.userFilter}
       clearable
       searchable
@@ -142,7 +146,7 @@ function UserFilter({ value, events, onChange }: UserProps) {
       noneFound={users.noneFound}
       value={value}
       onChange={(next) => {
-        setPicked(choices.find((choice) => choice.value === next));
+        setPicked(choices.find((one) => one.value === next));
         onChange(next);
       }}
       onSearchChange={setText}

@@ -58,7 +58,7 @@ interface LabProps {
 }
 
 function Lab({ initial, notes = [] }: LabProps) {
-  const { lab } = useTexts();
+  const { general, lab } = useTexts();
   const [pasted, setPasted] = useState(initial);
   const change = (part: Partial<PastedRequest>) => setPasted({ ...pasted, ...part });
   return (
@@ -69,7 +69,7 @@ function Lab({ initial, notes = [] }: LabProps) {
         </Button>
       </PageHeader>
       <Text c="dimmed" mb="md" maw={720}>
-        {notes.length === 0 ? lab.help : notes.join(lab.sentenceGap)}
+        {notes.length === 0 ? lab.help : notes.join(general.sentenceGap)}
       </Text>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
         <Form pasted={pasted} onChange={change} />

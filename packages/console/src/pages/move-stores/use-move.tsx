@@ -56,10 +56,10 @@ export function useMove(onMoved: () => void) {
     onSuccess(_, move) {
       onMoved();
       const said = moveStores.moved(move.codes.length, nameOf(move.from), nameOf(move.to));
-      const things = [move.from, move.to].flatMap(({ id }) =>
+      const keys = [move.from, move.to].flatMap(({ id }) =>
         move.codes.map((code) => `store ${code} of user ${id}`),
       );
-      notifyWithUndo({ things, message: said, undoText: general.undo, undo: () => undo(move) });
+      notifyWithUndo({ keys, message: said, undoText: general.undo, undo: () => undo(move) });
     },
   });
 }

@@ -7,13 +7,13 @@ import { callDirectory } from '../../api/call.ts';
 import { type Org, orgsQuery } from '../../api/directory-lists.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
-import { parseId } from '../../api/wire.ts';
+import { parseId, sameId } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { EditForm } from '../../parts/fields/edit-form.tsx';
 import { EmptyState } from '../../parts/notices/empty-state.tsx';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { notifyDone, notifyFailure } from '../../parts/notices/notify.ts';
-import { notifyWithUndo } from '../../parts/notices/notify-with-undo.tsx';
+import { closeOffersAbout, notifyWithUndo } from '../../parts/notices/notify-with-undo.tsx';
 import { FirstEntries } from '../../parts/page/first-entries.tsx';
 import { ImportButton } from '../../parts/page/import-button.tsx';
 import { PageHeader } from '../../parts/page/page-header.tsx';
@@ -78,7 +78,10 @@ export function OrgsPage() {
           name={task.org.name}
           assigned={{ org_id: task.org.id }}
           below={orgs.filter(({ parent_id }) => String(parent_id) === String(task.org.id)).length}
-          remove={(force) => callDirectory('deleteOrg', tenant, { id: task.org.id, ...(force && { force }) })}
+          remove={async (force) => {
+            await callDirectory('deleteOrg', tenant, { id: task.org.id, ...(force && { force }) });
+            closeOffersAbout(`organization ${task.org.id}`);
+          }}
           done={texts.removed(task.org.name)}
           staleKeys={['orgs', 'users', 'user']}
           onClose={close}
@@ -119,12 +122,15 @@ function useMove() {
       if (move === undefined) return;
       const { id, name, parent_id } = move.org;
       const undo = async () => {
-        await callDirectory('updateOrg', tenant, { id, parent_id });
+        const now = await callDirectory('queryOrg', tenant, { id });
+        // If it was moved again, the revision from before this move is refused.
+        const { revision } = sameId(now.parent_id, move.parent.id) ? now : move.org;
+        await callDirectory('updateOrg', tenant, { id, if_revision: revision, parent_id });
         refresh();
         notifyDone(texts.movedBack(name));
       };
       const message = texts.moved(name, move.parent.name);
-      notifyWithUndo({ things: [`parent of organization ${id}`], message, undoText: general.undo, undo });
+      notifyWithUndo({ keys: [`parent of organization ${id}`], message, undoText: general.undo, undo });
     },
   });
 }
@@ -168,6 +174,7 @@ function OrgForm({ task, orgs, onClose }: FormProps) {
       }}
       onSaved={({ name }) => {
         invalidate('orgs');
+        if (edited !== undefined) closeOffersAbout(`organization ${edited.id}`);
         notifyDone(edited === undefined ? texts.added(name) : texts.saved(name));
         onClose();
       }}

@@ -41,8 +41,9 @@ export function FailingList({ failing }: Props) {
   );
 }
 
+/** Counts the calls with a fault. A fault that the server has not counted yet is at least one. */
 function faultsOf(failures: readonly Failing[]): number {
-  return failures.reduce((sum, { code, calls }) => sum + (isFault(code) ? calls : 0), 0);
+  return failures.reduce((sum, { code, calls }) => sum + (isFault(code) ? Math.max(calls, 1) : 0), 0);
 }
 
 interface ApplicationProps {
@@ -63,9 +64,11 @@ function Application({ failures }: ApplicationProps) {
           tone={faults.length > 0 ? 'bad' : 'off'}
           word={app_id === '' ? overview.unknownCaller : name}
         />
-        <Text span size="xs" c="dimmed">
-          {overview.ofCalls(number(failed), number(all_calls))}
-        </Text>
+        {failed > 0 && (
+          <Text span size="xs" c="dimmed">
+            {overview.ofCalls(number(failed), number(all_calls))}
+          </Text>
+        )}
         {app_id !== '' && (
           <Link to="/t/$tenant/applications/$application" params={{ tenant, application: app_id }}>
             {overview.openApplication}
@@ -80,12 +83,19 @@ function Application({ failures }: ApplicationProps) {
   );
 }
 
+/** Returns a function that says how many calls failed with a code. */
+function useCallsText(): (failure: Failing) => string {
+  const { overview } = useTexts();
+  const number = useNumberFormat();
+  return ({ calls }) => (calls === 0 ? overview.notCountedYet : overview.countedCalls(number(calls)));
+}
+
 /** A code that says that the integration is broken, with what to do about it. */
 function Fault({ failure }: { readonly failure: Failing }) {
   const { overview } = useTexts();
-  const number = useNumberFormat();
+  const callsText = useCallsText();
   const codeText = useCodeText();
-  const { code, calls, last } = failure;
+  const { code, last } = failure;
   return (
     <div className={styles.fault}>
       <div className={styles.entryHead}>
@@ -93,7 +103,7 @@ function Fault({ failure }: { readonly failure: Failing }) {
           <RequestsLink failure={failure} />
         </span>
         <Text span size="xs" c="dimmed">
-          {overview.countedCalls(number(calls))}
+          {callsText(failure)}
           {last !== undefined && (
             <>
               {' · '}
@@ -110,7 +120,7 @@ function Fault({ failure }: { readonly failure: Failing }) {
 /** Lists, in one line, the codes that a working integration gets as well. */
 function Refusals({ failures }: ApplicationProps) {
   const { overview } = useTexts();
-  const number = useNumberFormat();
+  const callsText = useCallsText();
   if (failures.length === 0) return null;
   return (
     <Text size="sm" c="dimmed" className={styles.refusals}>
@@ -118,7 +128,7 @@ function Refusals({ failures }: ApplicationProps) {
       {failures.map((failure, index) => (
         <span key={failure.code}>
           {index > 0 && ' · '}
-          <RequestsLink failure={failure} /> {overview.countedCalls(number(failure.calls))}
+          <RequestsLink failure={failure} /> {callsText(failure)}
         </span>
       ))}
     </Text>

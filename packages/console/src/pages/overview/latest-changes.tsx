@@ -12,7 +12,6 @@ import { RelativeTime } from '../../parts/values/relative-time.tsx';
 import styles from './overview.module.css';
 import { latestChangesQuery } from './overview-queries.ts';
 
-/** Shows what was changed last, and by whom. */
 export function LatestChanges() {
   const { overview } = useTexts();
   const tenant = useTenant();

@@ -7,8 +7,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { importPath } from '../../parts/page/import-path.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { useCodeText } from '../../parts/values/code-text.ts';
-import { readClockDifference } from './read-clock-difference.ts';
-import { lacksValues } from './withheld-values.ts';
+import { sayNextStep } from './say-next-step.ts';
 
 type Call = NonNullable<OwnResult<'queryFailedCall'>['call']>;
 
@@ -20,18 +19,15 @@ interface Props {
 export function NextStep({ call }: Props) {
   const { requests } = useTexts();
   const codeText = useCodeText();
-  const clock = call.code === 1012 ? readClockDifference(call.message) : undefined;
-  const step =
-    call.code === 1014 && lacksValues(call) ? requests.stepWithoutValues : codeText(call.code).step;
   return (
     <Explanation title={requests.whatToDo}>
-      <Text>{clock === undefined ? step : requests.sentences(step, requests.clockOff(clock))}</Text>
+      <Text>{sayNextStep(requests, call, codeText(call.code).step)}</Text>
       {call.code === 1401 && <StoreLinks />}
     </Explanation>
   );
 }
 
-/** Lead to where stores are added and imported. */
+/** Links to the list of stores and to their import. */
 function StoreLinks() {
   const { importTexts } = useTexts();
   const tenant = useTenant();

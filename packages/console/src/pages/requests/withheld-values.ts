@@ -3,7 +3,7 @@ import type { OwnResult } from '../../api/call.ts';
 
 type Call = NonNullable<OwnResult<'queryFailedCall'>['call']>;
 
-/** Returns the strings to sign without those that the withheld values make equal to an earlier one. */
+/** Withheld values can make two strings look the same; returns each only once. */
 export function differentStrings({
   strings_to_sign,
 }: Pick<Call, 'strings_to_sign'>): Call['strings_to_sign'] {

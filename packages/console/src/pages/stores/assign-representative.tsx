@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { assignStore } from '../../api/assign-store.ts';
 import { callDirectory, type DirectoryResult } from '../../api/call.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
 import { nameOf } from '../../api/user-search-query.ts';
@@ -48,7 +49,7 @@ export function AssignRepresentative({ store, users }: Props) {
   );
 }
 
-/** Assigns the store to a user, and offers for a minute to undo it. */
+/** Assigns the store to a user, and offers for a minute to undo it, unless the user had it already. */
 function useAssign({ code, name }: Props['store']) {
   const { general, targetsPages } = useTexts();
   const { stores: texts } = targetsPages;
@@ -56,19 +57,22 @@ function useAssign({ code, name }: Props['store']) {
   const invalidate = useInvalidate();
   const refresh = () => invalidate('store-users', 'user-stores', 'users', 'stores');
   return useMutation({
-    mutationFn: ({ id }: PickedUser) =>
-      callDirectory('bindUserStore', tenant, { user_id: id, store_code: code }),
+    mutationFn: ({ id }: PickedUser) => assignStore(tenant, id, code),
     onError: notifyFailure,
-    onSuccess(_, user) {
+    onSuccess(isNew, user) {
       refresh();
+      if (!isNew) {
+        notifyDone(texts.lookedAfterBefore(nameOf(user), name));
+        return;
+      }
       const undo = async () => {
         await callDirectory('unbindUserStore', tenant, { user_id: user.id, store_code: code });
         refresh();
         notifyDone(texts.noLongerLooksAfter(nameOf(user), name));
       };
-      const things = [`store ${code} of user ${user.id}`];
+      const keys = [`store ${code} of user ${user.id}`];
       const message = texts.nowLooksAfter(nameOf(user), name);
-      notifyWithUndo({ things, message, undoText: general.undo, undo });
+      notifyWithUndo({ keys, message, undoText: general.undo, undo });
     },
   });
 }

@@ -13,6 +13,7 @@ import { EditForm } from '../../parts/fields/edit-form.tsx';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { MissingNotice } from '../../parts/notices/missing-notice.tsx';
 import { notifyDone } from '../../parts/notices/notify.ts';
+import { closeOffersAbout } from '../../parts/notices/notify-with-undo.tsx';
 import { LoadMore } from '../../parts/page/load-more.tsx';
 import { PageDrawer } from '../../parts/page/page-drawer.tsx';
 import { RemoveTarget } from '../../parts/page/remove-target.tsx';
@@ -174,9 +175,10 @@ function Actions({ store, onRemoved }: Props) {
           title={texts.remove}
           name={store.code}
           assigned={{ store_code: store.code }}
-          remove={(force) =>
-            callDirectory('deleteStore', tenant, { code: store.code, ...(force && { force }) })
-          }
+          remove={async (force) => {
+            await callDirectory('deleteStore', tenant, { code: store.code, ...(force && { force }) });
+            closeOffersAbout(`store ${store.code}`);
+          }}
           done={texts.removed(store.name)}
           staleKeys={['stores', 'users', 'user-stores']}
           onClose={() => {

@@ -30,8 +30,8 @@ export function useStatusChange(user: Pick<QueriedUser, 'id' | 'username' | 'rea
         invalidate('user', 'users');
         notifyDone(said(before));
       };
-      const things = [`status of user ${id}`];
-      notifyWithUndo({ things, message: said(next), undoText: general.undo, undo });
+      const keys = [`status of user ${id}`];
+      notifyWithUndo({ keys, message: said(next), undoText: general.undo, undo });
     },
   });
 }

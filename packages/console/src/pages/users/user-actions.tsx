@@ -5,9 +5,11 @@ import { callDirectory } from '../../api/call.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
 import type { UserDetails } from '../../api/user-query.ts';
+import { nameOf } from '../../api/user-search-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { TypedConfirmation } from '../../parts/fields/typed-confirmation.tsx';
 import { notifyDone } from '../../parts/notices/notify.ts';
+import { closeOffersAbout } from '../../parts/notices/notify-with-undo.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { useStatusChange } from './use-status-change.ts';
 
@@ -31,7 +33,8 @@ export function UserActions({ details, stores, onDeleted }: Props) {
     mutationFn: () => callDirectory('deleteUser', tenant, { user_id: id }),
     onSuccess() {
       invalidate('users', 'stores');
-      notifyDone(users.removed(username));
+      closeOffersAbout(`user ${id}`);
+      notifyDone(users.removed(nameOf(details.user)));
       onDeleted();
     },
   });
@@ -49,7 +52,7 @@ export function UserActions({ details, stores, onDeleted }: Props) {
         opened={deleting}
         onClose={deletion.close}
         title={users.remove}
-        help={users.removeHelp(username, stores)}
+        help={users.removeHelp(nameOf(details.user), stores)}
         name={username}
         action={users.remove}
         mutation={removal}

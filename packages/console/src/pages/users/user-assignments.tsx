@@ -3,6 +3,7 @@ import { IconArrowsLeftRight, IconX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { assignStore } from '../../api/assign-store.ts';
 import { callDirectory, type DirectoryResult } from '../../api/call.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { useInvalidate } from '../../api/use-invalidate.ts';
@@ -117,25 +118,33 @@ interface Change {
   readonly bind: boolean;
 }
 
+/** Assigns or unassigns a store, and offers for a minute to undo it, unless nothing changed. */
 function useStoreChange({ id }: QueriedUser) {
   const { users, general } = useTexts();
   const tenant = useTenant();
   const invalidate = useInvalidate();
-  const apply = ({ code, bind }: Change) =>
-    callDirectory(bind ? 'bindUserStore' : 'unbindUserStore', tenant, { user_id: id, store_code: code });
+  const apply = async ({ code, bind }: Change) => {
+    if (bind) return assignStore(tenant, id, code);
+    await callDirectory('unbindUserStore', tenant, { user_id: id, store_code: code });
+    return true;
+  };
   const refresh = () => invalidate('user-stores', 'users', 'stores');
   return useMutation({
     mutationFn: apply,
     onError: notifyFailure,
-    onSuccess(_, { code, bind }) {
+    onSuccess(isChanged, { code, bind }) {
       refresh();
+      if (!isChanged) {
+        notifyDone(users.storeBoundBefore(code));
+        return;
+      }
       const undo = async () => {
         await apply({ code, bind: !bind });
         refresh();
         notifyDone(bind ? users.storeUnbound(code) : users.storeBound(code));
       };
       const message = bind ? users.storeBound(code) : users.storeUnbound(code);
-      notifyWithUndo({ things: [`store ${code} of user ${id}`], message, undoText: general.undo, undo });
+      notifyWithUndo({ keys: [`store ${code} of user ${id}`], message, undoText: general.undo, undo });
     },
   });
 }

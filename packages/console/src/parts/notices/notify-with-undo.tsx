@@ -6,27 +6,25 @@ import styles from './notify-with-undo.module.css';
 
 const undoMs = 60_000;
 
-interface Done {
-  /** The changed things, each by its own key. */
-  readonly things: readonly string[];
+interface Offer {
+  /** What was changed, each with the thing that it belongs to: `status of user 5`. */
+  readonly keys: readonly string[];
   readonly message: string;
   readonly undoText: string;
   readonly undo: () => Promise<void>;
 }
 
-/** The things that each open notice can change back, by the notice's id. */
-const open = new Map<string, readonly string[]>();
+/** The keys of each offer that is still shown, by the id of its notice. */
+const openOffers = new Map<string, readonly string[]>();
 
 /**
- * Says that something was done, and offers for a minute to undo it. Closes an older offer about one of the same things:
- * it would undo the newer change too.
+ * Says that something was done, and offers for a minute to undo it. Closes an older offer with one of the same keys: it
+ * would undo the newer change too.
  */
-export function notifyWithUndo({ things, message, undoText, undo }: Done): void {
-  const changed = new Set(things);
-  for (const [older, offered] of open)
-    if (offered.some((thing) => changed.has(thing))) notifications.hide(older);
+export function notifyWithUndo({ keys, message, undoText, undo }: Offer): void {
+  closeOffers((key) => keys.includes(key));
   const id = notifications.show({
-    onClose: () => open.delete(id),
+    onClose: () => openOffers.delete(id),
     color: 'accent',
     withBorder: true,
     autoClose: undoMs,
@@ -34,10 +32,22 @@ export function notifyWithUndo({ things, message, undoText, undo }: Done): void 
       <Undoable message={message} undoText={undoText} undo={undo} onUndone={() => notifications.hide(id)} />
     ),
   });
-  open.set(id, things);
+  openOffers.set(id, keys);
 }
 
-interface Props extends Omit<Done, 'things'> {
+/**
+ * Closes the offers to undo a change of a thing, such as `user 5`. Call it after a change that offers no undo itself, and
+ * after a deletion.
+ */
+export function closeOffersAbout(thing: string): void {
+  closeOffers((key) => key.startsWith(`${thing} of `) || key.endsWith(` of ${thing}`));
+}
+
+function closeOffers(isOutdated: (key: string) => boolean): void {
+  for (const [id, keys] of openOffers) if (keys.some(isOutdated)) notifications.hide(id);
+}
+
+interface Props extends Omit<Offer, 'keys'> {
   readonly onUndone: () => void;
 }
 

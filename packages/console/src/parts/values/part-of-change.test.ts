@@ -4,8 +4,10 @@ import { changes as english } from '../../i18n/en/changes.ts';
 import { changes as chinese } from '../../i18n/zh/changes.ts';
 import { partOfChange } from './part-of-change.ts';
 
-test('a row about one of several users leads with what happened to this one', () => {
+test('a row about a user leads with what happened to the user', () => {
   const rows = [
+    ['set-user-status', { status: { from: 'active', to: 'disabled' } }, 'Disabled the user'],
+    ['set-user-status', { status: { from: 'disabled', to: 'active' } }, 'Made the user active'],
     ['change-users', { status: { from: 'active', to: 'disabled' } }, 'Disabled the user, in a bulk change'],
     [
       'change-users',
@@ -28,5 +30,5 @@ test('a row about one of several users leads with what happened to this one', ()
 test('other rows have the words of their operation', () => {
   assert.equal(partOfChange('change-users', {}), undefined);
   assert.equal(partOfChange('move-stores', {}), undefined);
-  assert.equal(partOfChange('set-user-status', { status: { from: 'active', to: 'disabled' } }), undefined);
+  assert.equal(partOfChange('set-user-status', {}), undefined);
 });

@@ -1,6 +1,6 @@
 import { readChange } from './read-change.ts';
 
-/** Returns the key of what an operation on several users did to the one that an audit row is about, if it is known. */
+/** Returns the key of what an operation did to the user that an audit row is about, if its own name does not say it. */
 export function partOfChange(
   operation: string,
   changes: Readonly<Record<string, unknown>>,
@@ -11,9 +11,10 @@ export function partOfChange(
     // A user who got some and lost others has no such row.
     return `move-stores ${stores.added.length > 0 ? 'added' : 'removed'}`;
   }
-  if (operation !== 'change-users') return undefined;
+  if (operation !== 'change-users' && operation !== 'set-user-status') return undefined;
   const status = readChange(changes.status);
-  if (status.kind === 'replaced') return `change-users ${String(status.to)}`;
+  if (status.kind === 'replaced') return `${operation} ${String(status.to)}`;
+  if (operation === 'set-user-status') return undefined;
   const field = ['role_id', 'org_id', 'stores'].find((name) => name in changes);
   return field && `change-users ${field}`;
 }

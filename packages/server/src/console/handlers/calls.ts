@@ -147,7 +147,7 @@ export const queryHealth: ConsoleHandler<ConsoleOperations['queryHealth']> = asy
         name: names.get(appId) ?? '',
         code,
         calls: addUp(rows).calls,
-        all_calls: addUp(counted.filter((row) => row.appId === appId)).calls,
+        all_calls: addUp(totals.filter((row) => row.appId === appId)).calls,
         first_at: BigInt(Math.min(...rows.map(({ firstMs }) => firstMs))),
         ...(last !== undefined && { last: { at: BigInt(last.atMs), request_id: last.requestId } }),
       };
@@ -162,14 +162,14 @@ export const queryHealth: ConsoleHandler<ConsoleOperations['queryHealth']> = asy
 };
 
 /**
- * Returns failures that are on record before the minute's summary, each as one call. The overview would otherwise say
+ * Returns failures that are on record before the minute's summary, which counts them. The overview would otherwise say
  * that all is well while the list of requests shows them.
  */
 function notYetCounted(latest: readonly LatestFailure[], totals: readonly CallTotalsSince[]) {
   const keys = new Set(totals.map(({ appId, code }) => `${appId} ${code}`));
   return latest
     .filter(({ appId, code }) => !keys.has(`${appId} ${code}`))
-    .map(({ appId, code, atMs }) => ({ ...nothing, appId, code, calls: 1, firstMs: minuteOf(atMs) }));
+    .map(({ appId, code, atMs }) => ({ ...nothing, appId, code, firstMs: minuteOf(atMs) }));
 }
 
 function withTime<Counts extends { readonly atMs: number }>({ atMs, ...counts }: Counts) {

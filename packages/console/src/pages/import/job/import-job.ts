@@ -52,8 +52,8 @@ export const outcomes = ['created', 'updated', 'unchanged', 'failed'] as const;
 /** `applied`: it was done, but the answer with the details was lost. */
 export type Outcome = (typeof outcomes)[number] | 'applied';
 
-/** The code of another store. */
-export interface Twin {
+/** An earlier code that differs only in upper and lower case. */
+export interface CaseVariant {
   readonly code: string;
   /** Its line in the file; absent for a store of the directory. */
   readonly line?: number;
@@ -66,8 +66,8 @@ export interface RowOutcome {
   readonly key: string;
   /** The name of an entry without a key. */
   readonly name?: string;
-  /** The store from whose code a new store's differs in upper and lower case only. */
-  readonly twin?: Twin;
+  /** Of a new store. */
+  readonly caseVariant?: CaseVariant;
   /** The id of the user, once there is one. */
   readonly userId?: string;
   readonly outcome: Outcome;

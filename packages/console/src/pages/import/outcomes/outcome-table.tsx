@@ -29,7 +29,7 @@ const tones = { created: 'good', updated: 'good', applied: 'good', unchanged: 'o
 /** Lists the outcome of each row, below the number of rows with each outcome. */
 export function OutcomeTable({ kind: ofKind, rows, isPreview = false }: Props) {
   const { importTexts } = useTexts();
-  const words = importTexts.outcomes;
+  const words = wordsOf(importTexts, isPreview);
   const number = useNumberFormat();
   const counts = useMemo(() => countOutcomes(rows), [rows]);
   const [shown, setShown] = useState<Outcome | 'all'>(!isPreview && counts.failed > 0 ? 'failed' : 'all');
@@ -78,10 +78,15 @@ export function OutcomeTable({ kind: ofKind, rows, isPreview = false }: Props) {
   );
 }
 
+/** A row that fails the import need not be invalid: the server may refuse it at that moment. */
+function wordsOf({ outcomes, notImported }: ImportTexts, isPreview: boolean): ImportTexts['outcomes'] {
+  return isPreview ? outcomes : { ...outcomes, failed: notImported };
+}
+
 function useColumns(kind: ImportKind, isPreview: boolean, label: LabelValue): Column<RowOutcome>[] {
   const texts = useTexts();
   const { importTexts } = texts;
-  const words = importTexts.outcomes;
+  const words = useMemo(() => wordsOf(importTexts, isPreview), [importTexts, isPreview]);
   const sayProblem = useSayRowProblem(kind);
   return useMemo(
     () => [
@@ -196,7 +201,7 @@ function OpenButton({ to, label }: { readonly to: string; readonly label: string
 /** Says what changes; of a new one, only the new values. */
 function describe(
   kind: ImportKind,
-  { outcome, changes, added, removed, twin }: RowOutcome,
+  { outcome, changes, added, removed, caseVariant }: RowOutcome,
   { importTexts, changes: changeTexts }: Texts,
   label: LabelValue,
 ): string[] {
@@ -208,6 +213,7 @@ function describe(
     const show = (value: string) => (value === '' ? '∅' : label(field, value));
     return `${importTexts.named(name)}${outcome === 'created' ? label(field, to) : `${show(from)} → ${show(to)}`}`;
   });
-  const warnings = twin === undefined ? [] : [importTexts.twinOf(twin.code, twin.line)];
+  const warnings =
+    caseVariant === undefined ? [] : [importTexts.variantOf(caseVariant.code, caseVariant.line)];
   return [...warnings, ...fields, ...added.map((code) => `+ ${code}`), ...removed.map((code) => `− ${code}`)];
 }

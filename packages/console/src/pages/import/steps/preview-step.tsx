@@ -12,8 +12,9 @@ import { findNames } from '../file/find-names.ts';
 import type { ImportJob, RowOutcome } from '../job/import-job.ts';
 import { countOutcomes } from '../outcomes/count-outcomes.ts';
 import { OutcomeTable } from '../outcomes/outcome-table.tsx';
+import { CaseVariantsNotice } from './case-variants-notice.tsx';
 import { HiddenNotice } from './hidden-notice.tsx';
-import { TwinsNotice } from './twins-notice.tsx';
+import { sayPlan } from './say-plan.ts';
 
 interface Props {
   readonly job: ImportJob;
@@ -41,7 +42,7 @@ export function PreviewStep({ job, onChange, onDiscard }: Props) {
       )}
       {data !== undefined && !query.isFetching && (
         <>
-          <TwinsNotice rows={data.rows} />
+          <CaseVariantsNotice rows={data.rows} />
           <OutcomeTable kind={job.kind} rows={data.rows} isPreview />
         </>
       )}
@@ -108,17 +109,13 @@ interface BarProps {
 }
 
 function Bar({ kind, rows, onBack, onDiscard, onApply }: BarProps) {
-  const { importTexts } = useTexts();
+  const { general, importTexts } = useTexts();
   const counts = countOutcomes(rows ?? []);
   const toApply = counts.created + counts.updated;
-  const notes = [
-    rows !== undefined && toApply === 0 && counts.failed < rows.length && importTexts.nothingToApply,
-    counts.failed > 0 && importTexts.wrongStay(counts.failed),
-  ];
   return (
     <ActionBar>
       <Text size="sm" c="dimmed" role="status">
-        {notes.filter(Boolean).join(' ')}
+        {rows === undefined ? '' : sayPlan(importTexts, rows).join(general.sentenceGap)}
       </Text>
       <Group gap="xs">
         <Button variant="default" onClick={onDiscard}>

@@ -35,14 +35,14 @@ export function useBulkChange(action: BulkAction, choice: string | undefined, on
         refresh();
         notifyDone(bulk.undone(changed.length));
       };
-      const things = changed.map(({ id }) => thingOf(action, choice, id));
-      notifyWithUndo({ things, message, undoText: general.undo, undo: changeBack });
+      const keys = changed.map(({ id }) => keyOf(action, choice, id));
+      notifyWithUndo({ keys, message, undoText: general.undo, undo: changeBack });
     },
   });
 }
 
 /** Returns the key of what an action changes of a user, as the actions on a single user name it. */
-function thingOf(action: BulkAction, choice: string | undefined, id: ChangedUser['id']): string {
+function keyOf(action: BulkAction, choice: string | undefined, id: ChangedUser['id']): string {
   const isOfStore = action === 'addStore' || action === 'removeStore';
   return isOfStore ? `store ${choice} of user ${id}` : `status of user ${id}`;
 }

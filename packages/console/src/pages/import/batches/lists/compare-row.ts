@@ -1,7 +1,7 @@
 import { type Problem, problemInEnglish } from '@fieldroster/contract/problems';
 import type { ListKind, ListRow } from '@fieldroster/tables';
 import type { Wrong } from '../../../../i18n/say-problem.ts';
-import type { RowOutcome, Twin } from '../../job/import-job.ts';
+import type { CaseVariant, RowOutcome } from '../../job/import-job.ts';
 import type { Entry } from './list-entries.ts';
 
 interface Known {
@@ -10,11 +10,11 @@ interface Known {
   /** The codes or ids of the file's rows without a problem. */
   readonly planned: ReadonlySet<string>;
   /** The new stores whose code differs from another one in case only. */
-  readonly twins: ReadonlyMap<string, Twin>;
+  readonly variants: ReadonlyMap<string, CaseVariant>;
 }
 
 /** Returns what a row changes. */
-export function compareRow(kind: ListKind, row: ListRow, { entries, planned, twins }: Known): RowOutcome {
+export function compareRow(kind: ListKind, row: ListRow, { entries, planned, variants }: Known): RowOutcome {
   const { line, label, values = {}, problem, fault } = row;
   const { parent_id = '0' } = values;
   const parent = String(parent_id);
@@ -29,8 +29,17 @@ export function compareRow(kind: ListKind, row: ListRow, { entries, planned, twi
     return from === to || field === keyOf(kind) ? [] : [{ field, from, to }];
   });
   const outcome = entry === undefined ? 'created' : changes.length > 0 ? 'updated' : 'unchanged';
-  const twin = twins.get(row.key);
-  return { line, key: label, ...(twin && { twin }), outcome, message: '', changes, added: [], removed: [] };
+  const variant = variants.get(row.key);
+  return {
+    line,
+    key: label,
+    ...(variant && { caseVariant: variant }),
+    outcome,
+    message: '',
+    changes,
+    added: [],
+    removed: [],
+  };
 }
 
 /** Returns the outcome of a row that cannot be applied. */

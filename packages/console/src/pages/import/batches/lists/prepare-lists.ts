@@ -5,7 +5,7 @@ import type { ColumnFields } from '../../job/import-job.ts';
 import type { WorkBatch } from '../work-batch.ts';
 import { applyRows } from './apply-rows.ts';
 import { compareRow } from './compare-row.ts';
-import { findTwins } from './find-twins.ts';
+import { findCaseVariants } from './find-case-variants.ts';
 import { readEntries } from './list-entries.ts';
 
 /** The longest stores of one request stay below a proxy's usual limit of 1 MiB. */
@@ -26,8 +26,8 @@ export async function prepareLists(
   const rows = kind === 'orgs' ? parentsFirst(read) : read;
   const entries = await readEntries(kind, tenant);
   const planned = new Set(rows.flatMap(({ key, problem }) => (problem === undefined ? [key] : [])));
-  const twins = findTwins(kind === 'stores' ? rows : [], entries.keys());
-  const compare = (row: ListRow) => compareRow(kind, row, { entries, planned, twins });
+  const variants = findCaseVariants(kind === 'stores' ? rows : [], entries.keys());
+  const compare = (row: ListRow) => compareRow(kind, row, { entries, planned, variants });
   const size = kind === 'stores' ? storesOfBatch : 1;
   const batches: WorkBatch[] = [];
   for (let start = 0; start < rows.length; start += size) {

@@ -1,5 +1,5 @@
 import type { ListRow } from '@fieldroster/tables';
-import type { Twin } from '../../job/import-job.ts';
+import type { CaseVariant } from '../../job/import-job.ts';
 
 /**
  * Finds new stores whose code differs from another one in upper and lower case only, by their codes. The directory
@@ -7,17 +7,20 @@ import type { Twin } from '../../job/import-job.ts';
  *
  * @param known the codes of the directory
  */
-export function findTwins(rows: readonly ListRow[], known: Iterable<string>): ReadonlyMap<string, Twin> {
+export function findCaseVariants(
+  rows: readonly ListRow[],
+  known: Iterable<string>,
+): ReadonlyMap<string, CaseVariant> {
   const codes = new Set(known);
-  const first = new Map<string, Twin>();
+  const first = new Map<string, CaseVariant>();
   for (const code of codes) first.set(code.toLowerCase(), { code });
-  const twins = new Map<string, Twin>();
+  const variants = new Map<string, CaseVariant>();
   for (const { key, line, problem } of rows) {
     if (problem !== undefined || codes.has(key)) continue;
     const folded = key.toLowerCase();
     const other = first.get(folded);
     if (other === undefined) first.set(folded, { code: key, line });
-    else twins.set(key, other);
+    else variants.set(key, other);
   }
-  return twins;
+  return variants;
 }

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Operation, operations } from '@fieldroster/contract';
+import { directoryOperationKeys } from '@fieldroster/contract/console';
+import { limits } from '@fieldroster/contract/limits';
+import { deadlineOf, runWithTimeFor } from '../../../server/src/pipeline/call-deadline.ts';
+import { currentDeadline, runUnderDeadline } from '../../../server/src/time/deadline.ts';
+import { callTable } from '../../call-table.ts';
+import { answerWaitMs } from './answer-wait.ts';
+
+/** Operations that remove more than a small request says. */
+const removals: readonly string[] = ['deleteRole', 'deleteOrg', 'deleteStore', 'deleteUser', 'batchUsers'];
+
+async function serverMsOf(operation: Operation, bodyBytes: number, rows: number): Promise<number> {
+  const deadline = deadlineOf(operation, bodyBytes, 'console');
+  const inWrite = () => runWithTimeFor(rows, async () => currentDeadline());
+  return (await runUnderDeadline(deadline, inWrite))?.remainingMs ?? 0;
+}
+
+test('the page waits longer for an answer than the server works on it, whatever is removed', async () => {
+  for (const key of directoryOperationKeys) {
+    const { method, path } = callTable[key] ?? {};
+    assert(method !== undefined && path !== undefined);
+    const rows = removals.includes(key) ? limits.forcedUnbindsMax : 0;
+    for (const bodyBytes of [0, limits.bulkBodyBytesMax]) {
+      const allowedMs = answerWaitMs({ method, url: path, body: ' '.repeat(bodyBytes) });
+      assert(allowedMs > (await serverMsOf(operations[key], bodyBytes, rows)), key);
+    }
+  }
+});

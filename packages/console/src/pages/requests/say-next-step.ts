@@ -1,0 +1,28 @@
+import type { OwnResult } from '../../api/call.ts';
+import type { Texts } from '../../i18n/texts.ts';
+import { readClockDifference, readWrongTime } from './read-clock-difference.ts';
+import { lacksValues } from './withheld-values.ts';
+
+type Call = Pick<
+  NonNullable<OwnResult<'queryFailedCall'>['call']>,
+  'code' | 'message' | 'cause' | 'strings_to_sign'
+>;
+
+/**
+ * Says the operator's next step after a failed call, as exactly as the server's diagnosis allows.
+ *
+ * @param usual the step that suits every call with this code
+ */
+export function sayNextStep(requests: Texts['requests'], call: Call, usual: string): string {
+  if (call.code === 1012) return sayClockStep(requests, call.message) ?? usual;
+  if (call.code !== 1014) return usual;
+  if (call.cause !== '') return requests.stepWithCause;
+  return lacksValues(call) ? requests.stepWithoutValues : usual;
+}
+
+function sayClockStep(requests: Texts['requests'], message: string): string | undefined {
+  const wrong = readWrongTime(message);
+  if (wrong !== undefined) return requests.stepsOfTime[wrong];
+  const difference = readClockDifference(message);
+  return difference && requests.stepOfClock(difference);
+}
