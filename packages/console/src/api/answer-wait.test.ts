@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Operation, operations } from '@fieldroster/contract';
-import { directoryOperationKeys } from '@fieldroster/contract/console';
+import { consoleOperations, directoryOperationKeys } from '@fieldroster/contract/console';
 import { limits } from '@fieldroster/contract/limits';
 import { deadlineOf, runWithTimeFor } from '../../../server/src/pipeline/call-deadline.ts';
 import { currentDeadline, runUnderDeadline } from '../../../server/src/time/deadline.ts';
@@ -27,4 +27,9 @@ test('the page waits longer for an answer than the server works on it, whatever 
       assert(allowedMs > (await serverMsOf(operations[key], bodyBytes, rows)), key);
     }
   }
+});
+
+test('the page waits as long for a change of many users, and for a move of stores, as for a removal', () => {
+  for (const { method, path } of [consoleOperations.changeUsers, consoleOperations.moveStores])
+    assert.equal(answerWaitMs({ method, url: path }), answerWaitMs({ method: 'DELETE', url: '/user' }));
 });
