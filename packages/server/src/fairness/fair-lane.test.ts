@@ -190,11 +190,16 @@ test('a lane without a clock of its own uses the monotonic one of the process', 
   assert.equal(lane.isFullFor('a'), true);
 });
 
-test('the size of an owner counts its waiting items only', () => {
+test('the limited items of an owner are those of its own that wait and are not patient', () => {
   const lane = new FairLane<string>(unbounded);
-  for (const item of ['a1', 'a2']) lane.add('a', item);
+  lane.add('a', 'bulk', { patient: true });
+  for (const item of ['a1', 'a2', 'a3']) lane.add('a', item);
   lane.add('b', 'b1');
-  assert.deepEqual([lane.sizeOf('a'), lane.sizeOf('b'), lane.sizeOf('c')], [2, 1, 0]);
+  lane.remove('a', 'a3');
+  assert.deepEqual([lane.limitedOf('a'), lane.limitedOf('b'), lane.limitedOf('c')], [2, 1, 0]);
+  lane.remove('b', 'b1');
+  assert.deepEqual([lane.take(), lane.limitedOf('a')], ['bulk', 2]);
+  assert.deepEqual([lane.take(), lane.limitedOf('a')], ['a1', 1]);
 });
 
 test('the waiting items are listed with their owners, each owner’s in their order', () => {
@@ -238,6 +243,23 @@ test('patient items are never refused', () => {
   for (const item of ['a1', 'a2', 'a3']) lane.add('a', item);
   nowMs = 501;
   assert.equal(lane.take(), 'bulk');
-  assert.deepEqual(refused, ['a1', 'a2', 'a3']);
-  assert.equal(lane.size, 0);
+  assert.deepEqual(refused, ['a1', 'a2']);
+  assert.equal(lane.size, 1);
+});
+
+test('however many patient items wait, as many others of their owner may wait as without them', () => {
+  let nowMs = 0;
+  const refused: string[] = [];
+  const refuse = (item: string) => refused.push(item);
+  const lane = new FairLane<string>({ burstMax: 4, standingMax: 2, refuse, now: () => nowMs });
+  for (const item of ['bulk1', 'bulk2', 'bulk3', 'bulk4']) lane.add('a', item, { patient: true });
+  for (const item of ['a1', 'a2', 'a3']) {
+    assert.equal(lane.isFullFor('a'), false, `no room for ${item}`);
+    lane.add('a', item);
+  }
+  nowMs = 501;
+  assert.equal(lane.take(), 'bulk1');
+  assert.deepEqual(refused, ['a1'], 'two others may stand');
+  assert.equal(lane.isFullFor('a'), true);
+  assert.deepEqual(takeAll(lane), ['bulk2', 'bulk3', 'bulk4', 'a2', 'a3']);
 });
