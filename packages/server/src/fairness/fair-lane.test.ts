@@ -31,6 +31,52 @@ test('an item that costs ten rounds waits for its tenth round, while another own
   assert.equal(takeAll(lane).indexOf('bulk'), 9);
 });
 
+test('taking an item that costs thousands of rounds looks at each owner a few times only', () => {
+  let looks = 0;
+  const now = () => {
+    looks += 1;
+    return 0;
+  };
+  const lane = new FairLane<string>({ ...unbounded, now });
+  for (let owner = 0; owner < 50; owner += 1) lane.add(`${owner}`, `${owner}`, { cost: 4_000 });
+  looks = 0;
+  assert.equal(lane.take(), '0');
+  assert.ok(looks <= 200, `${looks} looks at 50 owners`);
+});
+
+/** Takes everything in the order of deficit round robin, one round after the other. */
+function takeByRounds(costsOf: ReadonlyMap<string, readonly number[]>): string[] {
+  const waiting = [...costsOf].map(([owner, costs]) => ({ owner, costs: [...costs], deficit: 0 }));
+  const taken: string[] = [];
+  for (let first = waiting.shift(); first !== undefined; first = waiting.shift()) {
+    const cost = first.costs[0] ?? 0;
+    if (first.deficit < cost && waiting.length > 0) {
+      waiting.push({ ...first, deficit: first.deficit + 1 });
+      continue;
+    }
+    taken.push(`${first.owner} ${cost}`);
+    const costs = first.costs.slice(1);
+    if (costs.length > 0) waiting.unshift({ ...first, costs, deficit: Math.max(0, first.deficit - cost) });
+  }
+  return taken;
+}
+
+test('rounds in which nobody can spend enough are skipped, which changes no order', () => {
+  const costs = fc.array(fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 60 })), {
+    minLength: 1,
+    maxLength: 8,
+  });
+  fc.assert(
+    fc.property(fc.array(costs, { maxLength: 6 }), (ofOwners) => {
+      const lane = new FairLane<string>(unbounded);
+      const costsOf = new Map(ofOwners.map((list, index) => [`owner-${index}`, list]));
+      for (const [owner, list] of costsOf)
+        for (const cost of list) lane.add(owner, `${owner} ${cost}`, { cost });
+      assert.deepEqual(takeAll(lane), takeByRounds(costsOf));
+    }),
+  );
+});
+
 test('an owner that joins two busy ones waits for no more than three of their items', () => {
   const lane = new FairLane<string>(unbounded);
   for (let index = 0; index < 9; index += 1) for (const owner of ['a', 'b']) lane.add(owner, owner);

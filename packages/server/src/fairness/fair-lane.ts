@@ -152,7 +152,7 @@ export class FairLane<Item> {
   }
 
   take(): Item | undefined {
-    for (;;) {
+    for (let turns = 1; ; turns += 1) {
       const [next] = this.#queues;
       if (next === undefined) return undefined;
       const [owner, queue] = next;
@@ -161,6 +161,7 @@ export class FairLane<Item> {
       // With nobody else waiting, there is nothing to share.
       if (queue.deficit < cost && this.#queues.size > 1) {
         this.#moveBehind(owner, queue);
+        if (turns % this.#queues.size === 0) this.#skipRounds();
         continue;
       }
       return this.#takeFirst(owner, queue);
@@ -190,6 +191,13 @@ export class FairLane<Item> {
     queue.deficit += 1;
     this.#queues.delete(owner);
     this.#queues.set(owner, queue);
+  }
+
+  /** Lets every owner skip the rounds in which none could spend enough. A large batch costs thousands of rounds. */
+  #skipRounds(): void {
+    const queues = [...this.#queues.values()];
+    const rounds = Math.min(...queues.map(({ entries, deficit }) => (entries[0]?.cost ?? 0) - deficit));
+    for (const queue of queues) queue.deficit += Math.max(0, rounds);
   }
 
   #takeFirst(owner: string, queue: OwnerQueue<Item>): Item | undefined {
