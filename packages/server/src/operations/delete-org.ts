@@ -10,7 +10,8 @@ export const deleteOrg: Handler<Operations['deleteOrg']> = async (
   { directory, refuse, writeMany },
 ) => {
   const rows = force ? await directory.orgs.countUsers(id, boundUsersMax) : 0;
-  return writeMany(rows, async ({ orgs }) => {
+  return writeMany(rows, async ({ orgs }, requireTimeFor) => {
+    if (force) requireTimeFor(await orgs.countUsers(id, boundUsersMax));
     await orgs.lockTree();
     const org = requireOrg(await orgs.lockToRemove(id, force), id, refuse);
     requireRevision(org.revision, if_revision, refuse);

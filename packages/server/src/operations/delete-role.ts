@@ -9,7 +9,8 @@ export const deleteRole: Handler<Operations['deleteRole']> = async (
   { directory, refuse, writeMany },
 ) => {
   const rows = force ? await directory.roles.countUsers(id, boundUsersMax) : 0;
-  return writeMany(rows, async ({ roles }) => {
+  return writeMany(rows, async ({ roles }, requireTimeFor) => {
+    if (force) requireTimeFor(await roles.countUsers(id, boundUsersMax));
     const role = requireRole(await roles.lockToRemove(id, force), id, refuse);
     requireRevision(role.revision, if_revision, refuse);
     const users = await roles.countUsers(id, boundUsersMax);

@@ -10,7 +10,8 @@ export const deleteStore: Handler<Operations['deleteStore']> = async (
   { directory, refuse, writeMany },
 ) => {
   const rows = force ? await directory.stores.countUsers(code, boundUsersMax) : 0;
-  return writeMany(rows, async ({ stores }) => {
+  return writeMany(rows, async ({ stores }, requireTimeFor) => {
+    if (force) requireTimeFor(await stores.countUsers(code, boundUsersMax));
     const store = requireStore(await stores.lockToRemove(code, force), code, refuse);
     requireRevision(store.revision, if_revision, refuse);
     const users = await stores.countUsers(code, boundUsersMax);

@@ -60,7 +60,10 @@ export function handlerContext(
     refuse,
     passwords: passwordWork(call, caller, parts),
     write: (work) => writeWith(claim, work),
-    writeMany: (rows, work) => runWithTimeFor(rows, () => writeWith(claim, work)),
+    writeMany: (rows, work) =>
+      runWithTimeFor(rows, (requireTimeFor) =>
+        writeWith(claim, (directory) => work(directory, requireTimeFor)),
+      ),
     writeAside: (work) => writeWith(undefined, work),
   };
 }
