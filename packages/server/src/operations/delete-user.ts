@@ -17,7 +17,7 @@ export const deleteUser: Handler<Operations['deleteUser']> = async (
     // Disabling needs scope manage; otherwise scope write could delete the user and create it again, active.
     if (user.status === 'disabled' && scope !== 'manage') throw needsManage(user.id);
     requireRevision(user.revision, input.if_revision, refuse);
-    requireTimeFor(await countStoresOf(directory, key));
+    requireTimeFor(await countStoresOf(directory, { username: user.username }));
     const state = (await directory.users.readStates([user.username])).get(user.username);
     await directory.users.deleteUser(user.id);
     return { result: undefined, userId: user.id, changes: describeRemoval(user, state) };
