@@ -322,6 +322,28 @@ test('writes that arrive after a group has ended form a new group', async () => 
   assert.equal(committedTransactions(), 3);
 });
 
+test('the event loop serves others between the writes of a group that takes long, with and without savepoints', async (t) => {
+  const startedMs = performance.now();
+  let passedMs = 0;
+  t.mock.method(performance, 'now', () => startedMs + passedMs);
+  const group = newGroupCommit();
+  for (const failing of [false, true]) {
+    const served: number[] = [];
+    const begun: number[] = [];
+    const writes = numbers(4).map((n) =>
+      group.submit(async () => {
+        begun.push(n);
+        passedMs += 10;
+        setImmediate(() => served.push(begun.length));
+        if (failing && n === 0) throw new Error('refused');
+      }),
+    );
+    await Promise.allSettled(writes);
+    // The first write fails alone, and the whole group runs again.
+    assert.deepEqual(served.slice(failing ? 1 : 0, failing ? 4 : 3), failing ? [2, 3, 4] : [1, 2, 3]);
+  }
+});
+
 test('writes of one application that keep waiting are cut to 256, the oldest first, and its next one is refused at once', async (t) => {
   const group = newGroupCommit();
   const startedMs = performance.now();
