@@ -8,13 +8,34 @@ export async function deadlineOfWrite(
   database: Database,
   send: () => Promise<unknown>,
 ): Promise<Deadline | undefined> {
+  const observed = await deadlinesOfWrites(database, send);
+  assert.equal(observed.length, 1);
+  return observed[0];
+}
+
+/**
+ * Sends a call, and returns the deadline of each of its writes.
+ *
+ * @param meanwhile sends other calls, before the first write and after all that the call reads for it
+ */
+export async function deadlinesOfWrites(
+  database: Database,
+  send: () => Promise<unknown>,
+  meanwhile: () => Promise<unknown> = async () => {},
+): Promise<readonly (Deadline | undefined)[]> {
   const write = database.write.bind(database);
   const observed: (Deadline | undefined)[] = [];
-  const observing = mock.method(database, 'write', (...given: Parameters<typeof write>) => {
+  let isMeanwhile = false;
+  const observing = mock.method(database, 'write', async (...given: Parameters<typeof write>) => {
+    if (isMeanwhile) return write(...given);
     observed.push(currentDeadline());
+    if (observed.length === 1) {
+      isMeanwhile = true;
+      await meanwhile();
+      isMeanwhile = false;
+    }
     return write(...given);
   });
   await send().finally(() => observing.mock.restore());
-  assert.equal(observed.length, 1);
-  return observed[0];
+  return observed;
 }

@@ -77,6 +77,7 @@ export const databaseAreas: Readonly<Record<string, Area>> = {
       'machine/raise-open-files.ts',
       'time/deadline.ts',
       'fairness/*',
+      'slices/*',
       readinessCheck,
     ],
   },

@@ -75,7 +75,7 @@ export interface ReplaceableBinding {
 export interface StoreBinding {
   readonly exists: boolean;
   readonly bound: boolean;
-  /** Whether the user has as many stores as a user may have. */
+  /** Whether the store cannot be bound because the user has as many as a user may have. */
   readonly isFull: boolean;
 }
 

@@ -45,11 +45,15 @@ export async function requireUser(
   if (!(await directory.userExists(id))) throw noSuchUser({ id }, refuse);
 }
 
-/** Counts the user's stores, up to one more than a request may list, to tell how much work their removal is. */
-export async function countStoresOf({ lists, users }: DirectoryReader, key: UserKey): Promise<number> {
-  const most = limits.storeCodesMax;
-  if ('id' in key) return (await lists.countStoresOf([key.id], most)).get(key.id) ?? 0;
-  return (await users.countStores([key.username], most)).get(key.username) ?? 0;
+/**
+ * Counts the user's stores, up to one more than a request may list, to tell how much work their removal is. The lists
+ * could count them by id, but they may be a replica's, which a write should not wait for.
+ */
+export async function countStoresOf(directory: DirectoryReader, key: UserKey): Promise<number> {
+  const username = 'id' in key ? (await directory.findUser(key))?.username : key.username;
+  if (username === undefined) return 0;
+  const counts = await directory.users.countStores([username], limits.storeCodesMax);
+  return counts.get(username) ?? 0;
 }
 
 /** Locks the user against other writes, or throws 1101 if it does not exist; for writes. */

@@ -31,6 +31,52 @@ test('an item that costs ten rounds waits for its tenth round, while another own
   assert.equal(takeAll(lane).indexOf('bulk'), 9);
 });
 
+test('taking an item that costs thousands of rounds looks at each owner a few times only', () => {
+  let looks = 0;
+  const now = () => {
+    looks += 1;
+    return 0;
+  };
+  const lane = new FairLane<string>({ ...unbounded, now });
+  for (let owner = 0; owner < 50; owner += 1) lane.add(`${owner}`, `${owner}`, { cost: 4_000 });
+  looks = 0;
+  assert.equal(lane.take(), '0');
+  assert.ok(looks <= 200, `${looks} looks at 50 owners`);
+});
+
+/** Takes everything in the order of deficit round robin, one round after the other. */
+function takeByRounds(costsOf: ReadonlyMap<string, readonly number[]>): string[] {
+  const waiting = [...costsOf].map(([owner, costs]) => ({ owner, costs: [...costs], deficit: 0 }));
+  const taken: string[] = [];
+  for (let first = waiting.shift(); first !== undefined; first = waiting.shift()) {
+    const cost = first.costs[0] ?? 0;
+    if (first.deficit < cost && waiting.length > 0) {
+      waiting.push({ ...first, deficit: first.deficit + 1 });
+      continue;
+    }
+    taken.push(`${first.owner} ${cost}`);
+    const costs = first.costs.slice(1);
+    if (costs.length > 0) waiting.unshift({ ...first, costs, deficit: Math.max(0, first.deficit - cost) });
+  }
+  return taken;
+}
+
+test('rounds in which nobody can spend enough are skipped, which changes no order', () => {
+  const costs = fc.array(fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 60 })), {
+    minLength: 1,
+    maxLength: 8,
+  });
+  fc.assert(
+    fc.property(fc.array(costs, { maxLength: 6 }), (ofOwners) => {
+      const lane = new FairLane<string>(unbounded);
+      const costsOf = new Map(ofOwners.map((list, index) => [`owner-${index}`, list]));
+      for (const [owner, list] of costsOf)
+        for (const cost of list) lane.add(owner, `${owner} ${cost}`, { cost });
+      assert.deepEqual(takeAll(lane), takeByRounds(costsOf));
+    }),
+  );
+});
+
 test('an owner that joins two busy ones waits for no more than three of their items', () => {
   const lane = new FairLane<string>(unbounded);
   for (let index = 0; index < 9; index += 1) for (const owner of ['a', 'b']) lane.add(owner, owner);
@@ -190,11 +236,16 @@ test('a lane without a clock of its own uses the monotonic one of the process', 
   assert.equal(lane.isFullFor('a'), true);
 });
 
-test('the size of an owner counts its waiting items only', () => {
+test('the limited items of an owner are those of its own that wait and are not patient', () => {
   const lane = new FairLane<string>(unbounded);
-  for (const item of ['a1', 'a2']) lane.add('a', item);
+  lane.add('a', 'bulk', { patient: true });
+  for (const item of ['a1', 'a2', 'a3']) lane.add('a', item);
   lane.add('b', 'b1');
-  assert.deepEqual([lane.sizeOf('a'), lane.sizeOf('b'), lane.sizeOf('c')], [2, 1, 0]);
+  lane.remove('a', 'a3');
+  assert.deepEqual([lane.limitedOf('a'), lane.limitedOf('b'), lane.limitedOf('c')], [2, 1, 0]);
+  lane.remove('b', 'b1');
+  assert.deepEqual([lane.take(), lane.limitedOf('a')], ['bulk', 2]);
+  assert.deepEqual([lane.take(), lane.limitedOf('a')], ['a1', 1]);
 });
 
 test('the waiting items are listed with their owners, each owner’s in their order', () => {
@@ -238,6 +289,23 @@ test('patient items are never refused', () => {
   for (const item of ['a1', 'a2', 'a3']) lane.add('a', item);
   nowMs = 501;
   assert.equal(lane.take(), 'bulk');
-  assert.deepEqual(refused, ['a1', 'a2', 'a3']);
-  assert.equal(lane.size, 0);
+  assert.deepEqual(refused, ['a1', 'a2']);
+  assert.equal(lane.size, 1);
+});
+
+test('however many patient items wait, as many others of their owner may wait as without them', () => {
+  let nowMs = 0;
+  const refused: string[] = [];
+  const refuse = (item: string) => refused.push(item);
+  const lane = new FairLane<string>({ burstMax: 4, standingMax: 2, refuse, now: () => nowMs });
+  for (const item of ['bulk1', 'bulk2', 'bulk3', 'bulk4']) lane.add('a', item, { patient: true });
+  for (const item of ['a1', 'a2', 'a3']) {
+    assert.equal(lane.isFullFor('a'), false, `no room for ${item}`);
+    lane.add('a', item);
+  }
+  nowMs = 501;
+  assert.equal(lane.take(), 'bulk1');
+  assert.deepEqual(refused, ['a1'], 'two others may stand');
+  assert.equal(lane.isFullFor('a'), true);
+  assert.deepEqual(takeAll(lane), ['bulk2', 'bulk3', 'bulk4', 'a2', 'a3']);
 });

@@ -20,7 +20,7 @@ export interface FairLaneOptions<Item> {
 export interface Waiting {
   /** The share of a round that the item takes; 1 for ordinary items. */
   readonly cost?: number;
-  /** True for an item that is never refused because of others that wait. */
+  /** True for an item that is never refused because of others that wait. It does not count for their limits either. */
   readonly patient?: boolean;
 }
 
@@ -38,6 +38,8 @@ interface OwnerLoad {
 
 interface OwnerQueue<Item> {
   entries: Entry<Item>[];
+  /** How many of them are not patient. The limits of the lane apply to these. */
+  limited: number;
   readonly load: OwnerLoad;
   /** Cost that the owner may still spend in this round. */
   deficit: number;
@@ -68,15 +70,16 @@ export class FairLane<Item> {
     return this.#size;
   }
 
-  sizeOf(owner: string): number {
-    return this.#queues.get(owner)?.entries.length ?? 0;
+  /** Returns how many items of the owner wait, not counting patient ones. */
+  limitedOf(owner: string): number {
+    return this.#queues.get(owner)?.limited ?? 0;
   }
 
   /** Returns whether the owner's next item must be refused. */
   isFullFor(owner: string): boolean {
     const queue = this.#queues.get(owner);
     if (queue === undefined) return false;
-    return queue.entries.length >= this.#lengthMax(queue.load, this.#now());
+    return queue.limited >= this.#lengthMax(queue.load, this.#now());
   }
 
   #lengthMax({ overload, refusals }: OwnerLoad, nowMs: number): number {
@@ -100,13 +103,15 @@ export class FairLane<Item> {
 
   add(owner: string, item: Item, { cost = 1, patient = false }: Waiting = {}): void {
     this.#size += 1;
-    const entry = { item, cost, patient };
-    const queue = this.#queues.get(owner);
-    if (queue === undefined) {
-      this.#queues.set(owner, { entries: [entry], load: this.#beginWaiting(owner), deficit: 0 });
-    } else {
-      queue.entries.push(entry);
-    }
+    const queue = this.#queues.get(owner) ?? this.#newQueue(owner);
+    queue.entries.push({ item, cost, patient });
+    if (!patient) queue.limited += 1;
+  }
+
+  #newQueue(owner: string): OwnerQueue<Item> {
+    const queue = { entries: [], limited: 0, load: this.#beginWaiting(owner), deficit: 0 };
+    this.#queues.set(owner, queue);
+    return queue;
   }
 
   /** Returns the load of an owner for whom nothing waited. */
@@ -140,15 +145,14 @@ export class FairLane<Item> {
     const queue = this.#queues.get(owner);
     if (queue === undefined) return false;
     const index = queue.entries.findIndex((entry) => entry.item === item);
-    if (index === -1) return false;
-    queue.entries.splice(index, 1);
-    this.#size -= 1;
-    if (queue.entries.length === 0) this.#endWaiting(owner, queue);
+    const [entry] = index === -1 ? [] : queue.entries.splice(index, 1);
+    if (entry === undefined) return false;
+    this.#noteGone(owner, queue, entry);
     return true;
   }
 
   take(): Item | undefined {
-    for (;;) {
+    for (let turns = 1; ; turns += 1) {
       const [next] = this.#queues;
       if (next === undefined) return undefined;
       const [owner, queue] = next;
@@ -157,6 +161,7 @@ export class FairLane<Item> {
       // With nobody else waiting, there is nothing to share.
       if (queue.deficit < cost && this.#queues.size > 1) {
         this.#moveBehind(owner, queue);
+        if (turns % this.#queues.size === 0) this.#skipRounds();
         continue;
       }
       return this.#takeFirst(owner, queue);
@@ -166,7 +171,7 @@ export class FairLane<Item> {
   /** Cuts a queue that grew in a burst, once it turns out to be overload. */
   #refuseExcess(owner: string, queue: OwnerQueue<Item>): void {
     const nowMs = this.#now();
-    let excess = queue.entries.length - this.#lengthMax(queue.load, nowMs);
+    let excess = queue.limited - this.#lengthMax(queue.load, nowMs);
     if (excess <= 0 || !queue.load.overload.isOverloaded(nowMs)) return;
     const refused: Item[] = [];
     queue.entries = queue.entries.filter(({ item, patient }) => {
@@ -176,6 +181,7 @@ export class FairLane<Item> {
       return false;
     });
     this.#size -= refused.length;
+    queue.limited -= refused.length;
     this.#noteRefusals(refused.length, owner, queue.load, nowMs);
     for (const item of refused) this.#options.refuse(item);
   }
@@ -187,14 +193,26 @@ export class FairLane<Item> {
     this.#queues.set(owner, queue);
   }
 
+  /** Lets every owner skip the rounds in which none could spend enough. A large batch costs thousands of rounds. */
+  #skipRounds(): void {
+    const queues = [...this.#queues.values()];
+    const rounds = Math.min(...queues.map(({ entries, deficit }) => (entries[0]?.cost ?? 0) - deficit));
+    for (const queue of queues) queue.deficit += Math.max(0, rounds);
+  }
+
   #takeFirst(owner: string, queue: OwnerQueue<Item>): Item | undefined {
     const entry = queue.entries.shift();
     if (entry === undefined) return undefined;
-    this.#size -= 1;
     queue.deficit = Math.max(0, queue.deficit - entry.cost);
     queue.load.refusals.noteTaken(this.#now());
-    if (queue.entries.length === 0) this.#endWaiting(owner, queue);
+    this.#noteGone(owner, queue, entry);
     return entry.item;
+  }
+
+  #noteGone(owner: string, queue: OwnerQueue<Item>, { patient }: Entry<Item>): void {
+    this.#size -= 1;
+    if (!patient) queue.limited -= 1;
+    if (queue.entries.length === 0) this.#endWaiting(owner, queue);
   }
 
   /** The waiting items, each owner's in their order. */

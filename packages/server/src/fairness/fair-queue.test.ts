@@ -90,6 +90,17 @@ test('a patient job waits even if too many jobs of its application wait', async 
   assert.deepEqual(started, ['a1', 'a2', 'a3', 'a4', 'part']);
 });
 
+test('patient jobs that wait leave the others of their application as much room as without them', async () => {
+  const { add, end, started } = startQueue(2, 2);
+  for (const name of ['a1', 'a2']) void add(name);
+  for (const name of ['part1', 'part2']) void add(name, { patient: true });
+  for (const name of ['a3', 'a4']) void add(name);
+  await assert.rejects(add('a5'), /^DatabaseBusyError: 2 passwords of a are already waiting$/);
+  const order = ['a1', 'a2', 'part1', 'part2', 'a3', 'a4'];
+  for (const name of order) await end(name);
+  assert.deepEqual(started, order);
+});
+
 test('a queue needs a second slot, which costly jobs leave free', () => {
   assert.throws(() => startQueue(1), RangeError);
 });

@@ -70,7 +70,7 @@ export class FairQueue {
     const lane = costly ? this.#lanes.costly : this.#lanes.ordinary;
     if (this.#isFullFor(options, lane)) {
       lane.noteRefused(owner);
-      const waiting = `${this.#waitingOf(owner)} ${this.#options.things} of ${owner} are already waiting`;
+      const waiting = `${this.#limitedOf(owner)} ${this.#options.things} of ${owner} are already waiting`;
       return Promise.reject(new TooManyWaitError(waiting));
     }
     const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -104,11 +104,11 @@ export class FairQueue {
 
   #isFullFor({ owner, patient = false }: JobOptions, lane: FairLane<Job>): boolean {
     if (patient) return false;
-    return this.#waitingOf(owner) >= this.#options.waitingMax || lane.isFullFor(owner);
+    return this.#limitedOf(owner) >= this.#options.waitingMax || lane.isFullFor(owner);
   }
 
-  #waitingOf(owner: string): number {
-    return this.#lanes.costly.sizeOf(owner) + this.#lanes.ordinary.sizeOf(owner);
+  #limitedOf(owner: string): number {
+    return this.#lanes.costly.limitedOf(owner) + this.#lanes.ordinary.limitedOf(owner);
   }
 
   #startNext(): void {

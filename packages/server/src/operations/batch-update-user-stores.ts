@@ -18,10 +18,11 @@ export const batchUpdateUserStores: Handler<Operations['batchUpdateUserStores']>
     ...(input.password && { passwordHash: await passwords.hash(input.password) }),
   };
   const codes = input.store_codes && [...new Set(input.store_codes)];
-  return writeMany(await countChanged(directory, username, codes), async (directory) => {
+  return writeMany(await countChanged(directory, username, codes), async (directory, requireTimeFor) => {
     const lock = async () => {
       const existing = await directory.lockUser({ username });
       requireRevision(existing?.revision ?? 0n, input.if_revision, refuse);
+      requireTimeFor(await countChanged(directory, username, codes));
       return existing;
     };
     const { id, changes } = await createOrUpdate(directory, { username, sent }, lock);

@@ -492,7 +492,7 @@ test('the event loop serves others after every slice of a large batch', async ()
   let counter = setImmediate(count);
   const writeMany: WriteContext<Operations['batchUsers']>['writeMany'] = (_rows, work) =>
     server.database.write(server.tenantId, undefined, async (directory) => {
-      const { result, changes } = await work(directory);
+      const { result, changes } = await work(directory, () => {});
       return { result, audit: { operation: 'test', changes } };
     });
   // Without passwords, it needs nothing else from its context.

@@ -23,9 +23,10 @@ export const batchUsers: Handler<Operations['batchUsers']> = async (
   }
   const hashed = await hashPasswords(entries, passwords);
   try {
-    return await writeMany(before.taken, async (writer) => {
+    return await writeMany(before.taken, async (writer, requireTimeFor) => {
       // Others may have bound more stores while this write waited.
       const locked = await countStoresBefore(writer.users, hashed);
+      requireTimeFor(locked.taken);
       const done = await workOn(writer, hashed, locked, applySlice);
       const failed = [...refused, ...done.refused];
       if (input.atomic === true && failed.length > 0) throw new NothingKept(done.planned, failed);

@@ -10,16 +10,22 @@ export const deleteOrg: Handler<Operations['deleteOrg']> = async (
   { directory, refuse, writeMany },
 ) => {
   const rows = force ? await directory.orgs.countUsers(id, boundUsersMax) : 0;
-  return writeMany(rows, async ({ orgs }) => {
+  return writeMany(rows, async ({ orgs }, requireTimeFor) => {
+    const requireNothingLeft = async () => {
+      const [users, children] = [await orgs.countUsers(id, boundUsersMax), await orgs.countChildren(id)];
+      const moveRest = 'give the rest another organization first';
+      const problem =
+        hasOrgsBelow(id, users, children) ??
+        tooManyBound({ name: `organization ${id}`, moveRest, users, force });
+      if (problem !== undefined) throw refuse(1303, problem);
+      return users;
+    };
+    // Very many users are not locked only for the removal to be refused.
+    if (force) requireTimeFor(await requireNothingLeft());
     await orgs.lockTree();
     const org = requireOrg(await orgs.lockToRemove(id, force), id, refuse);
     requireRevision(org.revision, if_revision, refuse);
-    const [users, children] = [await orgs.countUsers(id, boundUsersMax), await orgs.countChildren(id)];
-    const moveRest = 'give the rest another organization first';
-    const problem =
-      hasOrgsBelow(id, users, children) ??
-      tooManyBound({ name: `organization ${id}`, moveRest, users, force });
-    if (problem !== undefined) throw refuse(1303, problem);
+    await requireNothingLeft();
     const unbound = await orgs.unbindUsers(id);
     await orgs.remove(id);
     return {

@@ -10,13 +10,19 @@ export const deleteStore: Handler<Operations['deleteStore']> = async (
   { directory, refuse, writeMany },
 ) => {
   const rows = force ? await directory.stores.countUsers(code, boundUsersMax) : 0;
-  return writeMany(rows, async ({ stores }) => {
+  return writeMany(rows, async ({ stores }, requireTimeFor) => {
+    const requireFewUsers = async () => {
+      const users = await stores.countUsers(code, boundUsersMax);
+      const moveRest = 'take it from the rest first';
+      const problem = tooManyBound({ name: `store ${describeStoreCode(code)}`, moveRest, users, force });
+      if (problem !== undefined) throw refuse(1403, problem);
+      return users;
+    };
+    // Very many users are not locked only for the removal to be refused.
+    if (force) requireTimeFor(await requireFewUsers());
     const store = requireStore(await stores.lockToRemove(code, force), code, refuse);
     requireRevision(store.revision, if_revision, refuse);
-    const users = await stores.countUsers(code, boundUsersMax);
-    const moveRest = 'take it from the rest first';
-    const problem = tooManyBound({ name: `store ${describeStoreCode(code)}`, moveRest, users, force });
-    if (problem !== undefined) throw refuse(1403, problem);
+    await requireFewUsers();
     const unbound = await stores.unbindUsers(code);
     await stores.remove(code);
     return {

@@ -63,8 +63,17 @@ export interface Change<T> extends Effect {
 export interface WriteContext<Definition extends Operation> extends ReadContext<Definition> {
   /** Runs in one transaction with the replay check and the audit row; throwing undoes all of it. */
   readonly write: Write;
-  /** Like `write`. Work on thousands of rows gets more time, and no other write waits for all of it. */
-  readonly writeMany: <T>(rows: number, work: Work<T>) => Promise<T>;
+  /**
+   * Like `write`. Work on thousands of rows gets more time, and no other write waits for all of it.
+   *
+   * @param rows how many rows the work changes, as counted before it waits
+   * @param work calls `requireTimeFor` with the rows that it finds, before it changes any. If they are many more, it is
+   * undone and run again.
+   */
+  readonly writeMany: <T>(
+    rows: number,
+    work: (directory: DirectoryWriter, requireTimeFor: (rows: number) => void) => Promise<Change<T>>,
+  ) => Promise<T>;
 }
 
 /** One operation's story: read, decide, write, present. */

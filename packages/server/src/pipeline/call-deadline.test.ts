@@ -70,3 +70,32 @@ test('a call waits in the name of its application, and a bulk body costs a round
   const bulk = deadlineOf(operations.batchUsers, 40_961, 'app');
   assert.deepEqual([bulk.owner, bulk.cost], ['app', 11]);
 });
+
+test('a write that finds more than twice the rows that were counted is run again with time for them', async () => {
+  const call = new Deadline(10_000, { owner: 'app', now: () => 0 });
+  const attempts: (readonly [remainingMs: number | undefined, bulk: boolean | undefined])[] = [];
+  const found = [201, 402, 403, 806];
+  const rows = await runUnderDeadline(call, () =>
+    runWithTimeFor(0, async (requireTimeFor) => {
+      attempts.push([currentDeadline()?.remainingMs, currentDeadline()?.bulk]);
+      const rows = found.shift() ?? 0;
+      requireTimeFor(rows);
+      return rows;
+    }),
+  );
+  assert.deepEqual([rows, found], [402, [403, 806]]);
+  assert.deepEqual(attempts, [
+    [10_000, false],
+    [10_402, true],
+  ]);
+});
+
+test('a write that fails is not run again', async () => {
+  let attempts = 0;
+  const failing = runWithTimeFor(0, async () => {
+    attempts += 1;
+    throw new RangeError('refused');
+  });
+  await assert.rejects(failing, RangeError);
+  assert.equal(attempts, 1);
+});

@@ -1,4 +1,5 @@
 import type { Operation } from '@fieldroster/contract';
+import { ExpectedError } from '../errors/expected-error.ts';
 import { currentDeadline, Deadline, runUnderDeadline } from '../time/deadline.ts';
 
 /** Total wait for a connection, locks and the database's answers, counted from the complete body. */
@@ -49,11 +50,40 @@ export function deadlineOfNextPart(owner: string): Deadline {
   return new Deadline(singleMs, { patient: true, owner });
 }
 
+/** Ends a write that has too little time for the rows that it found, so that it is undone and begins again. */
+class MoreRowsError extends ExpectedError {
+  readonly rows: number;
+
+  constructor(rows: number) {
+    super(`the write needs time for ${rows} rows`);
+    this.rows = rows;
+  }
+}
+
 /**
  * Runs a write of the current call. If it changes many rows, it gets more time for them, and no other write waits for all
  * of it. It is refused under overload like any other, because its request is quickly sent again.
+ *
+ * @param rows how many rows it changes, as counted before it waits
+ * @param work must call `requireTimeFor` with the rows that it finds, before it changes any: other writes may have added
+ * some while it waited. If they have more than doubled, it is run again with time for them.
  */
-export function runWithTimeFor<T>(rows: number, work: () => Promise<T>): Promise<T> {
+export async function runWithTimeFor<T>(
+  rows: number,
+  work: (requireTimeFor: (found: number) => void) => Promise<T>,
+): Promise<T> {
+  const requireTimeFor = (found: number) => {
+    if (found > Math.max(smallRowsMax, 2 * rows)) throw new MoreRowsError(found);
+  };
+  try {
+    return await runAnnounced(rows, () => work(requireTimeFor));
+  } catch (error) {
+    if (!(error instanceof MoreRowsError)) throw error;
+    return runWithTimeFor(error.rows, work);
+  }
+}
+
+function runAnnounced<T>(rows: number, work: () => Promise<T>): Promise<T> {
   const deadline = currentDeadline();
   if (deadline === undefined || rows <= smallRowsMax) return work();
   return runUnderDeadline(deadline.extendedForBulk(rows * perRowMs, Math.ceil(rows / costedRows)), work);

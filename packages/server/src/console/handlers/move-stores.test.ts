@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { limits } from '@fieldroster/contract';
 import { ConsoleBrowser, type ConsoleReply, owner, uuidV7 } from '../../../test/console-browser.ts';
+import { deadlineOfWrite } from '../../../test/deadline-of-write.ts';
 import { readAuditRows } from '../../../test/read-audit-rows.ts';
+import { fillStores } from '../../../test/sample-directory.ts';
 import { startTestServer, type TestServer } from '../../../test/test-server.ts';
 import type { AuditEvent, Database } from '../../database/database.ts';
 
@@ -110,6 +113,48 @@ test('a move whose preview no longer holds is refused and changes nothing', asyn
   await assertRefused(1614, /has the store by now: "S002"/, moveOf(from, to, ['S001', 'S002']));
   await assertRefused(1614, /no longer has the store: "S001"/, moveOf(from, to, ['S001'], ['S001']));
   await assertRefused(1614, /no longer has the store "S003"/, moveOf(from, to, ['S001'], [], ['S003']));
+});
+
+/** Binds a user to new stores, with these codes. */
+async function bindToNew(id: number, codes: readonly string[]): Promise<void> {
+  for (let start = 0; start < codes.length; start += 5_000) {
+    const some = codes.slice(start, start + 5_000);
+    await fillStores(server.db, server.tenantId, some);
+    const rows = some.map((store_code) => ({ tenant_id: server.tenantId, user_id: BigInt(id), store_code }));
+    await server.db.insertInto('user_store').values(rows).execute();
+  }
+}
+
+const newCodes = (name: string, count: number) =>
+  Array.from({ length: count }, (_, index) => `${name}-${index}`);
+
+test('a move that would give a user more stores than it may have is refused', async () => {
+  const [from, to] = await pair('full', ['S001', 'S002'], ['S001']);
+  const codes = newCodes('full', limits.storeCodesMax - 2);
+  await bindToNew(to, codes);
+  const message = new RegExp(
+    `^a user may have at most 50000 stores, and user ${to} would have 50001: unbind some first$`,
+  );
+  await bindToNew(from, ['full.other']);
+  await assertRefused(1001, message, moveOf(from, to, ['S002', 'full.other']));
+  await page.succeed('POST', path(), moveOf(from, to, ['S002']));
+  await assertRefused(1001, message, moveOf(from, to, [], [], ['full.other']));
+  await page.succeed('POST', path(), moveOf(from, to, ['S001'], ['S001']));
+});
+
+test('no other write waits for all of a move of more than 200 stores', async () => {
+  const [from, to] = await pair('many', [], []);
+  const codes = newCodes('many', 201);
+  await bindToNew(from, codes);
+  for (const [sent, isBulk] of [
+    [codes.slice(0, 200), false],
+    [codes, true],
+  ] as const) {
+    const body = moveOf(from, to, [...sent]);
+    const deadline = await deadlineOfWrite(server.database, () => page.succeed('POST', path(), body));
+    assert.equal(deadline?.bulk, isBulk);
+    await page.succeed('POST', path(), moveOf(to, from, [...sent]));
+  }
 });
 
 test('stores outside the selection may change meanwhile', async () => {

@@ -1,7 +1,9 @@
 import type { ConsoleInput, ConsoleOperations } from '@fieldroster/contract/console';
 import type { AuditEvent, DirectoryWriter, StoreBindingDifference } from '../../database/database.ts';
+import { refuseTooManyStores } from '../../directory/store-codes.ts';
 import { lockUser } from '../../directory/user-identity.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import { runWithTimeFor } from '../../pipeline/call-deadline.ts';
 import { auditedStores } from '../audited-stores.ts';
 import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
 
@@ -16,22 +18,25 @@ export const moveStores: ConsoleHandler<MoveStores> = async (move, context) => {
   if (from_user_id === to_user_id) {
     throw new ApiError(1001, `to_user_id must differ from from_user_id; both are ${from_user_id}`);
   }
-  await parts.database.write(tenantId, claim, async (directory) => {
+  const gained = new Set([...move.store_codes, ...move.kept_store_codes]);
+  const work = async (directory: DirectoryWriter) => {
     // Every move locks in the same order, so that two opposite moves cannot wait for each other.
     for (const id of inOrder(from_user_id, to_user_id)) await lockUser(directory, { id }, refuse);
     const [from, to] = [await codesOf(from_user_id, directory), await codesOf(to_user_id, directory)];
     requirePreview(move, from, to, refuse);
+    const after = to.union(gained);
+    if (after.size > to.size) refuseTooManyStores(`user ${to_user_id}`, after.size);
     const left = await directory.replaceUserStores(from_user_id, [
       ...from.difference(new Set(move.store_codes)),
     ]);
-    const gained = new Set([...move.store_codes, ...move.kept_store_codes]);
-    const got = await directory.replaceUserStores(to_user_id, [...to.union(gained)]);
+    const got = await directory.replaceUserStores(to_user_id, [...after]);
     return {
       result: undefined,
       audit: auditEvent(from_user_id, left, context),
       more: [auditEvent(to_user_id, got, context)],
     };
-  });
+  };
+  await runWithTimeFor(gained.size, () => parts.database.write(tenantId, claim, work));
   return undefined;
 };
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextIteration } from 'node:timers/promises';
+import { limits } from '@fieldroster/contract';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { atScale } from '../../../../../scripts/testing/full-scale.ts';
 import type { DirectoryWriter, StoreRecord } from '../database.ts';
 import { newFilledTenant, newTenant, newUser, type Subject, storeCodes, write } from './subject.ts';
@@ -82,6 +84,26 @@ export function testBindings(subject: Subject): void {
       assert.deepEqual(await each.readStoreBinding(id, 'A'), { exists: true, bound: false, isFull: false });
     });
     assert.deepEqual(await listStores(), [entry('C')]);
+  });
+
+  test('only a store that could be bound is refused by the number of stores', async () => {
+    const tenant = await newFilledTenant(subject);
+    const id = await newUser(subject, tenant);
+    const { db } = subject.under;
+    const tenantId = sql`cast(${tenant} as bigint)`;
+    const numbers = sql`with recursive numbers(n) as
+      (select 1 union all select n + 1 from numbers where n < ${sql.lit(limits.storeCodesMax)})`;
+    await sql`${numbers} insert into store (tenant_id, code, name, address)
+      select ${tenantId}, 'T' || n, 'Store', '' from numbers`.execute(db);
+    await sql`${numbers} insert into user_store (tenant_id, user_id, store_code)
+      select ${tenantId}, cast(${id} as bigint), 'T' || n from numbers`.execute(db);
+    await write(subject, tenant, async (each) => {
+      assert.deepEqual(await each.readStoreBinding(id, 'A'), { exists: true, bound: false, isFull: true });
+      assert.deepEqual(await each.readStoreBinding(id, 'T7'), { exists: true, bound: true, isFull: false });
+      assert.deepEqual(await each.readStoreBinding(id, 'a'), { exists: false, bound: false, isFull: false });
+      await each.deleteUserStore(id, 'T7');
+      assert.deepEqual(await each.readStoreBinding(id, 'A'), { exists: true, bound: false, isFull: false });
+    });
   });
 
   test('a store is never bound twice', async () => {

@@ -63,7 +63,10 @@ export function handlerContext(
     passwords: passwordWork(call, caller, parts),
     planMany: (rows, work) => largePlans.run(rows, call.disconnectSignal(), work),
     write: (work) => writeWith(claim, work),
-    writeMany: (rows, work) => runWithTimeFor(rows, () => writeWith(claim, work)),
+    writeMany: (rows, work) =>
+      runWithTimeFor(rows, (requireTimeFor) =>
+        writeWith(claim, (directory) => work(directory, requireTimeFor)),
+      ),
     writeAside: (work) => writeWith(undefined, work),
   };
 }

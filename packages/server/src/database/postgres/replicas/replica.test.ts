@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { runSql, startPostgres } from '../../../../test/test-postgres.ts';
+import { countStoresOf } from '../../../directory/user-identity.ts';
 import type { Database } from '../../database.ts';
 import type { Session } from '../../queries/session.ts';
 import { parseDatabaseUrl } from '../connections/database-url.ts';
@@ -141,6 +142,27 @@ describe('the lists of a server with a replica', () => {
     }
     await database.close();
   });
+});
+
+test('the stores of a user to remove are counted without the replica', async () => {
+  const url = await primary.createMigratedDatabase();
+  await untilReplayed();
+  const database = await openPostgresDatabase({ url, replicaUrl: copy.urlOf(url) });
+  const tenant = await database.tenants.insertTenant('one');
+  assert.ok(tenant);
+  const id = await database.write(tenant.id, undefined, async (directory) => {
+    const id = (await directory.insertUser('u', {})) ?? 0n;
+    for (const code of ['A', 'B']) await directory.stores.insert(code, {});
+    await directory.replaceUserStores(id, ['A', 'B']);
+    return { result: id, audit: { operation: 'create', changes: {} } };
+  });
+  await untilReplayed();
+  const before = await lastQueryAt(copy.urlOf(url));
+  const directory = database.directory(tenant.id);
+  const counts = [{ id }, { username: 'u' }, { id: id + 1n }].map((key) => countStoresOf(directory, key));
+  assert.deepEqual(await Promise.all(counts), [2, 2, 0]);
+  assert.equal(await lastQueryAt(copy.urlOf(url)), before);
+  await database.close();
 });
 
 test('a server does not start with a replica URL that leads elsewhere, or to a replica that refuses its login', async () => {

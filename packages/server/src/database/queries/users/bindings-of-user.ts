@@ -94,33 +94,49 @@ export const selectStoreCodesOfUser = compileOnce((db, value: OfUser & { after: 
 );
 
 /**
- * Returns one row: the code if the store exists, the code if the user is bound to it, and whether the user has as many
- * stores as allowed.
+ * Returns one row: the code if the store exists, the code if the user is bound to it, and, for a store that can be bound,
+ * whether the user has as many stores as allowed. The last part reads that many rows, so it is left out for others.
  */
 export const selectStoreBinding = compileOnce((db, value: OfUser & { storeCode: string }) =>
-  db.selectNoFrom((eb) => [
-    eb
-      .selectFrom('store')
-      .select('code')
-      .where('tenant_id', '=', value.tenantId)
-      .where('code', '=', value.storeCode)
-      .as('found'),
-    eb
-      .selectFrom('user_store')
-      .select('store_code')
-      .where('tenant_id', '=', value.tenantId)
-      .where('user_id', '=', value.userId)
-      .where('store_code', '=', value.storeCode)
-      .as('bound'),
-    eb
-      .selectFrom('user_store')
-      .select(sql<bigint>`1`.as('one'))
-      .where('tenant_id', '=', value.tenantId)
-      .where('user_id', '=', value.userId)
-      .limit(1)
-      .offset(limits.storeCodesMax - 1)
-      .as('last_allowed'),
-  ]),
+  db
+    .selectFrom(
+      db
+        .selectNoFrom((eb) => [
+          eb
+            .selectFrom('store')
+            .select('code')
+            .where('tenant_id', '=', value.tenantId)
+            .where('code', '=', value.storeCode)
+            .as('found'),
+          eb
+            .selectFrom('user_store')
+            .select('store_code')
+            .where('tenant_id', '=', value.tenantId)
+            .where('user_id', '=', value.userId)
+            .where('store_code', '=', value.storeCode)
+            .as('bound'),
+        ])
+        .as('binding'),
+    )
+    .select((eb) => [
+      'found',
+      'bound',
+      // Both engines evaluate a branch of `case` only when its condition holds.
+      eb
+        .case()
+        .when(eb.and([eb('found', 'is not', null), eb('bound', 'is', null)]))
+        .then(
+          eb
+            .selectFrom('user_store')
+            .select(sql<bigint>`1`.as('one'))
+            .where('tenant_id', '=', value.tenantId)
+            .where('user_id', '=', value.userId)
+            .limit(1)
+            .offset(limits.storeCodesMax - 1),
+        )
+        .end()
+        .as('last_allowed'),
+    ]),
 );
 
 export const insertUserStore = compileUnanswered((db, value: OfUser & { storeCode: string }) =>

@@ -18,6 +18,7 @@ export class BoundUsers<Key> {
     this.#column = sql.ref(columns[target]);
   }
 
+  /** Locks the users in the order of their ids. Counts them too, so that the answer has one row. */
   async lock(key: Key): Promise<void> {
     const { db, engine } = this.#session;
     const users = db
@@ -26,7 +27,10 @@ export class BoundUsers<Key> {
       .where('user.tenant_id', '=', this.#tenantId)
       .where('user.id', 'in', sql<bigint>`(${this.#ids(key)})`)
       .orderBy('user.id');
-    await engine.lockRows(users).execute();
+    await db
+      .selectFrom(engine.lockRows(users).as('locked'))
+      .select((eb) => eb.fn.countAll().as('users'))
+      .execute();
   }
 
   /** Counts the users, up to one more than `most`. */

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { TimeSlice } from '../../../slices/time-slice.ts';
 import type { Deadline } from '../../../time/deadline.ts';
 import { DatabaseBusyError, OutcomeUnknownError } from '../../database.ts';
 import type { Session } from '../../queries/session.ts';
@@ -74,8 +75,8 @@ export class GroupTransaction {
   }
 
   /**
-   * Runs the jobs, and undoes those that fail. A job may run twice; the effects of its first run are undone. The
-   * transaction is closed afterwards if nothing is left to commit.
+   * Runs the jobs, and undoes those that fail. A job may run twice; the effects of its first run are undone. The event
+   * loop serves others between jobs that take long. The transaction is closed afterwards if nothing is left to commit.
    */
   async run(group: readonly Job[]): Promise<readonly Outcome[]> {
     if (this.#guardedGroups > 0) {
@@ -122,7 +123,9 @@ export class GroupTransaction {
   /** Returns the outcomes up to the first failure. */
   async #runUntilFailure(group: readonly Job[]): Promise<readonly Outcome[]> {
     const outcomes: Outcome[] = [];
+    const timeSlice = new TimeSlice();
     for (const job of group) {
+      if (timeSlice.isOver()) await timeSlice.next();
       try {
         outcomes.push({ job, value: await job.run(this.#writer.session) });
       } catch (error) {
@@ -135,7 +138,11 @@ export class GroupTransaction {
 
   async #runGuarded(group: readonly Job[]): Promise<readonly Outcome[]> {
     const outcomes: Outcome[] = [];
-    for (const job of group) outcomes.push(await this.#runInSavepoint(job));
+    const timeSlice = new TimeSlice();
+    for (const job of group) {
+      if (timeSlice.isOver()) await timeSlice.next();
+      outcomes.push(await this.#runInSavepoint(job));
+    }
     if (outcomes.some((outcome) => 'error' in outcome)) this.#guardedGroups = guardedGroups;
     return outcomes;
   }
