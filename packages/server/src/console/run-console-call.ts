@@ -7,6 +7,7 @@ import { type Call, noBody } from '../pipeline/call.ts';
 import { deadlineOf } from '../pipeline/call-deadline.ts';
 import { FailedCall } from '../pipeline/failures/failed-call.ts';
 import { perOperation } from '../pipeline/per-operation.ts';
+import { encodeLargeAnswer } from '../pipeline/steps/encode-large-answer.ts';
 import type { HandlerParts } from '../pipeline/steps/handler-context.ts';
 import { type InputParser, inputParser } from '../pipeline/steps/input/parse-input.ts';
 import {
@@ -154,7 +155,7 @@ async function runDirectory(
   const result = await runHandler({ call, caller, claim }, input, parts);
   const { key } = call;
   const batch = key === 'batchUsers' && result ? presentBatch?.(result) : undefined;
-  return batch ?? presentLargeAnswer(key, result) ?? presentAnswer(key, result);
+  return batch ?? presentLargeAnswer(key, result) ?? encodeLargeAnswer(presentAnswer(key, result));
 }
 
 async function runOwn(called: OwnCall, input: unknown, parts: ConsolePipelineParts) {
@@ -166,7 +167,7 @@ async function runOwn(called: OwnCall, input: unknown, parts: ConsolePipelinePar
   // The table of handlers is typed by operation; here the operation is only known by its key.
   const handler = consoleHandlers[key] as ConsoleHandler<ConsoleOperation>;
   const data = (await handler(input as never, context)) as object | undefined;
-  return { answer: { body: ownSerializers[key](data), etag: undefined }, cookie };
+  return { answer: await encodeLargeAnswer({ body: ownSerializers[key](data), etag: undefined }), cookie };
 }
 
 function parametersOf(query: string): QueryParameter[] {
