@@ -1,0 +1,51 @@
+import { TimeSlice } from '../slices/time-slice.ts';
+import { stringifyExactJson } from './exact-json.ts';
+
+/** Elements of an array written at once. */
+const elementsAtOnce = 250;
+
+/** Returns whether a value of a JSON object, or a value of such a value, is an array too long to be written at once. */
+export function hasLongArray(object: Readonly<Record<string, unknown>>, levels = 2): boolean {
+  return Object.values(object).some((value) =>
+    Array.isArray(value)
+      ? value.length > elementsAtOnce
+      : levels > 1 && isObject(value) && hasLongArray(value, levels - 1),
+  );
+}
+
+/** Writes the same JSON as {@link stringifyExactJson}, in UTF-8, in slices of time. The value must be an object or array. */
+export async function stringifyInSlices(value: object): Promise<Buffer> {
+  const timeSlice = new TimeSlice();
+  const pieces: Buffer[] = [];
+  for (const piece of piecesOf(value)) {
+    pieces.push(Buffer.from(piece));
+    if (timeSlice.isOver()) await timeSlice.next();
+  }
+  return Buffer.concat(pieces);
+}
+
+function* piecesOf(value: unknown): Generator<string> {
+  if (Array.isArray(value)) {
+    yield '[';
+    for (let start = 0; start < value.length; start += elementsAtOnce) {
+      const elements = stringifyExactJson(value.slice(start, start + elementsAtOnce)).slice(1, -1);
+      yield start === 0 ? elements : `,${elements}`;
+    }
+    yield ']';
+  } else if (isObject(value)) {
+    let separator = '{';
+    for (const [name, part] of Object.entries(value)) {
+      if (part === undefined) continue;
+      yield `${separator}${JSON.stringify(name)}:`;
+      yield* piecesOf(part);
+      separator = ',';
+    }
+    yield separator === '{' ? '{}' : '}';
+  } else {
+    yield stringifyExactJson(value);
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
