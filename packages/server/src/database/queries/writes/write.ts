@@ -1,5 +1,5 @@
 import { stringifyExactJson } from '../../../json/exact-json.ts';
-import { hasLongArray, stringifyInSlices } from '../../../json/stringify-in-slices.ts';
+import { hasLongArray, jsonPieces } from '../../../json/json-pieces.ts';
 import { slicesOf } from '../../../slices/slices-of.ts';
 import { TimeSlice } from '../../../slices/time-slice.ts';
 import {
@@ -115,7 +115,7 @@ async function recordAudits(
       request_id: event.requestId ?? null,
       operation: event.operation,
       user_id: event.userId ?? null,
-      changes: await stringifyInSlices(event.changes),
+      changes: await encodeChanges(event, timeSlice),
       actor: actorOf(event),
     });
 }
@@ -130,6 +130,15 @@ function auditRow(event: AuditEvent): Cell[] {
     stringifyExactJson(changes),
     actorOf(event),
   ];
+}
+
+async function encodeChanges({ changes }: AuditEvent, timeSlice: TimeSlice): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for (const piece of jsonPieces(changes)) {
+    pieces.push(Buffer.from(piece));
+    if (timeSlice.isOver()) await timeSlice.next();
+  }
+  return Buffer.concat(pieces);
 }
 
 function actorOf({ actor }: AuditEvent): string | null {
