@@ -9,20 +9,32 @@ import { issueManager } from './issue-manager.ts';
 import { LongestWait } from './longest-wait.ts';
 import { forgetPeak, mebibyte, peakMemoryOf } from './process-memory.ts';
 
-/** The changes of a call that binds as many stores as a user may have, with the longest codes: 5 MB. */
-const changes = {
-  stores: { added: Array.from({ length: 50_000 }, (_, index) => `L${index}`.padEnd(100, 'x')), removed: [] },
-};
+/** Returns as many store codes as a user may have, each as long as it may be. */
+function codesOf(first: string, filling: string): string[] {
+  return Array.from({ length: 50_000 }, (_, index) => `${first}${index}`.padEnd(100, filling));
+}
+
+/** The changes of a call that binds as many stores as a user may have: 5 MB. */
+const bound = { stores: { added: codesOf('L', 'x'), removed: [] } };
+
+/** The changes of a call that replaces them all, with codes in Chinese: 29 MB. */
+const replaced = { stores: { added: codesOf('A', '店'), removed: codesOf('B', '店') } };
 
 const operation = 'batch-update-user-stores';
-const rowCount = atScale({ bounded: 30, full: 100 });
+const rowsOf5Mb = atScale({ bounded: 30, full: 100 });
+const rowsOf29Mb = 3;
+const rowCount = rowsOf5Mb + rowsOf29Mb;
 const grownBytesMax = 250 * mebibyte;
 
 /** SQLite maps its file, so the rows that were read count as memory of the process. */
-const mappedBytes = rowCount * JSON.stringify(changes).length;
+const mappedBytes = rowsOf5Mb * bytesOf(bound) + rowsOf29Mb * bytesOf(replaced);
+
+function bytesOf(changes: object): number {
+  return Buffer.byteLength(JSON.stringify(changes));
+}
 
 describeOnEachEngine((provision, engine) => {
-  test(`${rowCount} audit rows of 5 MB are listed in bounded memory, and none goes missing`, async (t) => {
+  test(`${rowsOf5Mb} audit rows of 5 MB and ${rowsOf29Mb} of 29 MB are listed in bounded memory, and none goes missing`, async (t) => {
     const directory = await provision(1);
     await recordCalls(directory);
     const manager = await issueManager(directory);
@@ -60,11 +72,13 @@ describeOnEachEngine((provision, engine) => {
 async function recordCalls(provisioned: Provisioned): Promise<void> {
   const { database } = await openProvisioned(provisioned);
   const tenant = await database.tenants.findTenant('default');
-  for (let row = 0; row < rowCount; row += 1)
+  for (let row = 0; row < rowCount; row += 1) {
+    const changes = row < rowsOf29Mb ? replaced : bound;
     await database.write(tenant?.id ?? 0n, undefined, async () => ({
       result: undefined,
       audit: { appId: provisioned.credentials.appId, operation, userId: 1n, changes },
     }));
+  }
   await database.close();
 }
 

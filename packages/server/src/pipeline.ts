@@ -6,6 +6,7 @@ import { nameRefusedUser } from './pipeline/failures/name-refused-user.ts';
 import { perOperation } from './pipeline/per-operation.ts';
 import type { AnswerCache } from './pipeline/steps/answer-cache.ts';
 import { type ClaimParts, claimOfWrite, claimRead } from './pipeline/steps/claim-once.ts';
+import { encodeLargeAnswer } from './pipeline/steps/encode-large-answer.ts';
 import type { HandlerCaller, HandlerParts } from './pipeline/steps/handler-context.ts';
 import { inputParser } from './pipeline/steps/input/parse-input.ts';
 import type { ListQueue } from './pipeline/steps/list-queue.ts';
@@ -148,7 +149,7 @@ async function carryOut(
   const claim = claimOfWrite(call, caller, parts);
   const result = await runHandler({ call, caller: handlerCaller(caller), claim }, input, parts);
   const large = parts.longLists.begin(call, result) ?? presentLargeAnswer(call.key, result);
-  return large ?? presentAnswer(call.key, result);
+  return large ?? encodeLargeAnswer(presentAnswer(call.key, result));
 }
 
 function handlerCaller({ application }: Caller): HandlerCaller {

@@ -53,6 +53,7 @@ export const databaseAreas: Readonly<Record<string, Area>> = {
       ...databaseInterface,
       'directory/quote-visibly.ts',
       'json/exact-json.ts',
+      'json/json-pieces.ts',
       'json/sliced-json.ts',
       'slices/*',
     ],

@@ -7,6 +7,7 @@ import { type Call, noBody } from '../pipeline/call.ts';
 import { deadlineOf } from '../pipeline/call-deadline.ts';
 import { FailedCall } from '../pipeline/failures/failed-call.ts';
 import { perOperation } from '../pipeline/per-operation.ts';
+import { encodeLargeAnswer } from '../pipeline/steps/encode-large-answer.ts';
 import type { HandlerParts } from '../pipeline/steps/handler-context.ts';
 import { type InputParser, inputParser } from '../pipeline/steps/input/parse-input.ts';
 import type { LongLists } from '../pipeline/steps/long-lists.ts';
@@ -157,7 +158,7 @@ async function runDirectory(
   const { key } = call;
   const batch = key === 'batchUsers' && result ? presentBatch?.serialize(result) : undefined;
   const large = batch ?? parts.longLists.begin(call, result) ?? presentLargeAnswer(key, result);
-  return large ?? presentAnswer(key, result);
+  return large ?? encodeLargeAnswer(presentAnswer(key, result));
 }
 
 async function runOwn(called: OwnCall, input: unknown, parts: ConsolePipelineParts) {
@@ -169,7 +170,7 @@ async function runOwn(called: OwnCall, input: unknown, parts: ConsolePipelinePar
   // The table of handlers is typed by operation; here the operation is only known by its key.
   const handler = consoleHandlers[key] as ConsoleHandler<ConsoleOperation>;
   const data = (await handler(input as never, context)) as object | undefined;
-  return { answer: { body: ownSerializers[key](data), etag: undefined }, cookie };
+  return { answer: await encodeLargeAnswer({ body: ownSerializers[key](data), etag: undefined }), cookie };
 }
 
 function parametersOf(query: string): QueryParameter[] {

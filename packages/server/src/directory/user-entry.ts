@@ -1,4 +1,7 @@
 import type { UserChanges, UserRecord, UserState, UserToSave } from '../database/database.ts';
+import { sortInSlices } from '../slices/sort-in-slices.ts';
+import type { TimeSlice } from '../slices/time-slice.ts';
+import { without } from '../slices/without.ts';
 import { describeChanges, differingChanges } from './profile-changes.ts';
 
 /** The requested state of one user. A user with the username is updated; otherwise one is created. */
@@ -28,7 +31,12 @@ export interface UserPlan extends UserToSave {
   readonly changes: Readonly<Record<string, unknown>>;
 }
 
-export function planUser(entry: UserEntry, state: UserState | undefined): UserPlan {
+/** Compares the stores in slices of time. */
+export async function planUser(
+  entry: UserEntry,
+  state: UserState | undefined,
+  timeSlice: TimeSlice,
+): Promise<UserPlan> {
   const { fields, changes } = planFields(entry, state?.user);
   const toSave = {
     username: entry.username,
@@ -36,7 +44,7 @@ export function planUser(entry: UserEntry, state: UserState | undefined): UserPl
     ...(state !== undefined && { existing: state.user }),
     ...(entry.roleId !== undefined && entry.roleId !== state?.roleId && { roleId: entry.roleId }),
     ...(entry.orgId !== undefined && entry.orgId !== state?.orgId && { orgId: entry.orgId }),
-    ...compareStores(state?.storeCodes ?? [], entry.storeCodes),
+    ...(await compareStores(state?.storeCodes ?? [], entry.storeCodes, timeSlice)),
   };
   return {
     ...toSave,
@@ -57,11 +65,15 @@ function describeBindings({ roleId, orgId }: UserToSave, state: UserState | unde
   };
 }
 
-function compareStores(before: readonly string[], after: readonly string[] | undefined) {
+async function compareStores(
+  before: readonly string[],
+  after: readonly string[] | undefined,
+  timeSlice: TimeSlice,
+) {
   if (after === undefined) return { storesAdded: [], storesRemoved: [] };
-  const [were, are] = [new Set(before), new Set(after)];
+  const added = await without(after, before, timeSlice);
   return {
-    storesAdded: after.filter((code) => !were.has(code)).sort(),
-    storesRemoved: before.filter((code) => !are.has(code)),
+    storesAdded: await sortInSlices(added, timeSlice),
+    storesRemoved: await without(before, after, timeSlice),
   };
 }

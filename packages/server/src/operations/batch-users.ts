@@ -7,6 +7,7 @@ import { countOutcomes, type PlannedEntry, presentBatch } from '../directory/pre
 import { countStoresBefore, type StoresBefore } from '../directory/taken-stores.ts';
 import { planUser } from '../directory/user-entry.ts';
 import { type SliceLimits, slicesOf } from '../slices/slices-of.ts';
+import { TimeSlice } from '../slices/time-slice.ts';
 import type { Effect, Handler, PasswordWork } from './handler.ts';
 
 export const batchUsers: Handler<Operations['batchUsers']> = async (
@@ -98,10 +99,14 @@ function weigh({ sent, storeCodes = [] }: BatchEntry, storesBefore = 0): number 
 async function planSlice({ users }: DirectoryReader, slice: readonly BatchEntry[]): Promise<PlannedEntry[]> {
   const replacing = slice.filter(({ storeCodes }) => storeCodes !== undefined);
   const states = await users.readStates(usernamesOf(slice), new Set(usernamesOf(replacing)));
-  return slice.map((entry) => {
+  const timeSlice = new TimeSlice();
+  const planned: PlannedEntry[] = [];
+  for (const entry of slice) {
     const state = states.get(entry.username);
-    return { index: entry.index, plan: planUser(entry, state), ...(state && { id: state.user.id }) };
-  });
+    const plan = await planUser(entry, state, timeSlice);
+    planned.push({ index: entry.index, plan, ...(state && { id: state.user.id }) });
+  }
+  return planned;
 }
 
 function usernamesOf(entries: readonly BatchEntry[]): string[] {

@@ -1,7 +1,6 @@
 import { limits, type Operations } from '@fieldroster/contract';
-import { storesNotFound } from '../directory/store-codes.ts';
+import { refuseTooManyStores, storesNotFound } from '../directory/store-codes.ts';
 import { lockUser } from '../directory/user-identity.ts';
-import { ApiError } from '../errors/api-error.ts';
 import type { Handler } from './handler.ts';
 
 export const bindUserStore: Handler<Operations['bindUserStore']> = (input, { refuse, write }) =>
@@ -13,15 +12,7 @@ export const bindUserStore: Handler<Operations['bindUserStore']> = (input, { ref
     ]);
     if (!store.exists) throw refuse(1401, storesNotFound([store_code]));
     if (store.bound) return { result: undefined, userId: user.id, changes: {} };
-    if (store.isFull) throw tooManyStores(user_id);
+    if (store.isFull) refuseTooManyStores(`user ${user_id}`, limits.storeCodesMax + 1);
     await directory.insertUserStore(user.id, store_code);
     return { result: undefined, userId: user.id, changes: { stores: { added: [store_code] } } };
   });
-
-function tooManyStores(userId: bigint): ApiError {
-  const max = limits.storeCodesMax;
-  return new ApiError(
-    1001,
-    `a user may have at most ${max} stores, and user ${userId} has as many: unbind one first`,
-  );
-}

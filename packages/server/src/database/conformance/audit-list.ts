@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AuditEntry, AuditFilters, ListPosition } from '../database.ts';
+import { stringifyExactJson } from '../../json/exact-json.ts';
+import type { Actor, AuditEntry, AuditFilters, ListPosition } from '../database.ts';
 import { joinPages, newTenantWithTree } from './listed-tenant.ts';
 import { save } from './saved-users.ts';
 import { everyField, int64Max, type Subject, writeTo } from './subject.ts';
@@ -121,6 +122,34 @@ function testLargeChanges(subject: Subject): void {
     for (const { indexes, bytes } of pages) {
       const listed = indexes.reduce<number>((sum, index) => sum + (sizes[Number(index)] ?? 0) * mebibyte, 0);
       assert.ok(bytes > listed && bytes < listed + mebibyte, `${bytes} bytes`);
+    }
+  });
+
+  test('long lists of changed texts come back as they were written, with who changed them', async () => {
+    const tenant = await newTenantWithTree(subject);
+    const codes = Array.from({ length: 20_000 }, (_, index) => `店"🦜${index}`);
+    const changes = { id: int64Max, stores: { added: codes, removed: codes.toReversed() } };
+    const actor: Actor = { kind: 'operator', id: '1' };
+    const few = {
+      appId: 'app',
+      operation: 'few',
+      userId: 1n,
+      changes: { stores: { added: codes.slice(0, 2) } },
+    };
+    const many = { appId: 'app', operation: 'many', requestId: 'r', userId: 2n, changes, actor };
+    await subject.under.database.write(tenant, undefined, async () => ({
+      result: undefined,
+      audit: { ...many, operation: 'first' },
+      more: [few, many],
+    }));
+    const entries = await listAudit(subject, tenant, {}, 9);
+    const listed = entries.map(({ id: _id, atMs: _atMs, ...entry }) => entry);
+    const byOperation = Map.groupBy(listed, ({ operation }) => operation);
+    assert.deepEqual(byOperation.get('few'), [few]);
+    for (const operation of ['first', 'many']) {
+      const [{ changes: read, ...who } = assert.fail(operation)] = byOperation.get(operation) ?? [];
+      assert.deepEqual(who, { appId: 'app', operation, requestId: 'r', userId: 2n, actor });
+      assert.ok(JSON.stringify(read) === stringifyExactJson(changes), operation);
     }
   });
 

@@ -64,6 +64,8 @@ export const postgresEngine: Engine = {
   orderedJson: (column) =>
     sql`coalesce(json_agg(${sql.ref(column)} order by ${sql.ref(column)}), '[]')::text`,
   includesText: (column, text) => sql`strpos(${sql.ref(column)}, ${text}) > 0`,
+  // The driver receives bytes as twice as many hexadecimal digits.
+  largeText: (column) => sql`${sql.ref(column)}`,
   rowTable(json, columns) {
     const fields = columns.map(({ name, type }, index) => {
       const text = sql`value ->> ${sql.lit(index)}`;

@@ -1,4 +1,5 @@
 import { TimeSlice } from '../../slices/time-slice.ts';
+import { without } from '../../slices/without.ts';
 import type {
   DirectoryWriter,
   ReplaceableBinding,
@@ -132,9 +133,9 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
   async replaceUserStores(userId: bigint, codes: readonly string[]): Promise<StoreBindingDifference> {
     const { session, tenantId } = this;
     const before = await this.#storeCodesOf(userId);
-    const after = new Set(codes);
-    const removed = [...before.difference(after)];
-    const added = [...after.difference(before)];
+    const timeSlice = new TimeSlice();
+    const removed = await without(before, codes, timeSlice);
+    const added = await without(new Set(codes), before, timeSlice);
     await inSlices(session, removed, (codes) =>
       bindings.deleteUserStores(session, { tenantId, userId, codes }),
     );
@@ -145,14 +146,14 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
     return { added, removed };
   }
 
-  async #storeCodesOf(userId: bigint): Promise<ReadonlySet<string>> {
+  async #storeCodesOf(userId: bigint): Promise<string[]> {
     const { session, tenantId } = this;
-    const codes = new Set<string>();
+    const codes: string[] = [];
     const limit = BigInt(codesAtOnce);
     const timeSlice = new TimeSlice();
     for (let after = ''; ; ) {
       const rows = await bindings.selectStoreCodesOfUser(session, { tenantId, userId, after, limit });
-      for (const { code } of rows) codes.add(code);
+      for (const { code } of rows) codes.push(code);
       if (rows.length < codesAtOnce) return codes;
       after = rows.at(-1)?.code ?? '';
       if (timeSlice.isOver()) await timeSlice.next();

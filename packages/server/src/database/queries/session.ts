@@ -82,6 +82,8 @@ export interface Engine {
   orderedJson(column: string): RawBuilder<string>;
   /** Whether a column contains a text exactly. Unlike the pattern of a `like`, the text may have any length. */
   includesText(column: string, text: string): RawBuilder<SqlBool>;
+  /** Returns a text column for reading large texts: as UTF-8, if the driver reads bytes faster than text. */
+  largeText(column: string): RawBuilder<string | Uint8Array>;
   /** Returns a JSON array of arrays as a table `given` with one row for each inner array. */
   rowTable(json: string, columns: readonly RowColumn[]): AliasedRawBuilder<Record<string, unknown>, 'given'>;
   /** Refreshes the statistics of a table that was just filled; its plans were made for a small one. */

@@ -38,6 +38,8 @@ export const sqliteEngine: Engine = {
     ),
   orderedJson: (column) => sql`json_group_array(${sql.ref(column)} order by ${sql.ref(column)})`,
   includesText: (column, text) => sql`instr(${sql.ref(column)}, ${text}) > 0`,
+  // Ten times as fast as text, which SQLite converts to UTF-16 in one go.
+  largeText: (column) => sql`cast(${sql.ref(column)} as blob)`,
   rowTable(json, columns) {
     const fields = columns.map(({ name }, index) => sql`value ->> ${sql.lit(index)} as ${sql.ref(name)}`);
     return sql<Record<string, unknown>>`(select ${sql.join(fields)} from json_each(${json}))`.as('given');

@@ -2,6 +2,7 @@ import { limits } from '@fieldroster/contract';
 import { sql } from 'kysely';
 import { parsePrintableJson } from '../../../json/exact-json.ts';
 import { SlicedJson } from '../../../json/sliced-json.ts';
+import { encodeInSlices } from '../../../slices/encode-in-slices.ts';
 import { TimeSlice } from '../../../slices/time-slice.ts';
 import type { Actor, AuditEntry, ListPosition } from '../../database.ts';
 import { compileOnce } from '../compile-once.ts';
@@ -90,7 +91,8 @@ const selectChanges = compileOnce((db, value: { ids: string }, engine) =>
   db
     .selectFrom(engine.rowTable(value.ids, idColumns))
     .crossJoin('audit_event as event')
-    .select(['event.id', 'event.changes'])
+    .select('event.id')
+    .select(engine.largeText('event.changes').as('changes'))
     .whereRef('event.id', '=', sql.ref('given.id')),
 );
 
@@ -101,9 +103,9 @@ async function complete(session: Session, rows: readonly AuditRow[]): Promise<Fe
   const timeSlice = new TimeSlice();
   const entries: AuditEntry[] = [];
   for (const row of fitting) {
-    const text = row.changes ?? large.get(row.id);
+    const changes = row.changes ?? large.get(row.id);
     // A row may be gone by now.
-    if (text !== undefined) entries.push(toAuditEntry(row, await parseChanges(text, timeSlice)));
+    if (changes !== undefined) entries.push(toAuditEntry(row, await parseChanges(changes, timeSlice)));
     if (timeSlice.isOver()) await timeSlice.next();
   }
   const last = fitting.length < rows.length ? fitting.at(-1) : undefined;
@@ -122,7 +124,10 @@ function takeFitting(rows: readonly AuditRow[]) {
   return { fitting, bytes };
 }
 
-async function readLarge(session: Session, rows: readonly AuditRow[]): Promise<ReadonlyMap<bigint, string>> {
+async function readLarge(
+  session: Session,
+  rows: readonly AuditRow[],
+): Promise<ReadonlyMap<bigint, string | Uint8Array>> {
   const ids = rows.filter(({ changes }) => changes === null).map(({ id }) => id);
   if (ids.length === 0) return new Map();
   const read = await selectChanges(session, { ids: encodeIds(ids) });
@@ -151,9 +156,19 @@ const unlimited = {
 };
 
 /** Parses large changes in slices of time. */
-async function parseChanges(text: string, timeSlice: TimeSlice): Promise<AuditEntry['changes']> {
-  if (text.length <= parsedAtOnceMax) return parsePrintableJson(text) as AuditEntry['changes'];
-  const json = new SlicedJson(Buffer.from(text), unlimited, { parse: parsePrintableJson });
+async function parseChanges(
+  changes: string | Uint8Array,
+  timeSlice: TimeSlice,
+): Promise<AuditEntry['changes']> {
+  if (typeof changes === 'string' && changes.length <= parsedAtOnceMax)
+    return parsePrintableJson(changes) as AuditEntry['changes'];
+  const bytes =
+    typeof changes === 'string' ? Buffer.concat(await encodeInSlices(changes, timeSlice)) : changes;
+  const json = new SlicedJson(bufferOf(bytes), unlimited, { parse: parsePrintableJson });
   while (!json.readSlice()) if (timeSlice.isOver()) await timeSlice.next();
   return json.value as AuditEntry['changes'];
+}
+
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }

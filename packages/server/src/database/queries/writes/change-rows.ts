@@ -1,4 +1,5 @@
 import type { Compilable, CompiledQuery, Kysely } from 'kysely';
+import { slicesOf } from '../../../slices/slices-of.ts';
 import { TimeSlice } from '../../../slices/time-slice.ts';
 import { compileWithPlaceholders, Placeholder } from '../compile-once.ts';
 import { type Cell, rowsToJson } from '../rows-json.ts';
@@ -8,10 +9,18 @@ import type { Engine, RowColumn, Session } from '../session.ts';
 /** Rows to change between checks of the time. */
 const rowsAtOnce = 500;
 
+/** Rows, and characters of their texts, per statement: some milliseconds of work before it is sent. */
+const rowsTogether = {
+  countMax: 10_000,
+  weightMax: 1024 * 1024,
+  weightOf: (row: readonly Cell[]) =>
+    row.reduce((sum: number, cell) => sum + (typeof cell === 'string' ? cell.length : 0), 0),
+};
+
 interface Ways<Shared, Row> {
   /** Changes one row; the second argument holds placeholders for the shared values and the row's cells. */
   readonly each: (db: Kysely<Schema>, value: Shared & Row) => Compilable<unknown>;
-  /** Changes all rows in one statement, for an engine that is a round trip away. */
+  /** Changes several rows in one statement, for an engine that is a round trip away. */
   readonly together: (session: Session, values: Shared & { rows: string }) => Promise<unknown>;
 }
 
@@ -30,7 +39,8 @@ export function changeRows<Shared extends Readonly<Record<string, unknown>>, Row
     if (rows.length === 0) return;
     const { engine, statements } = session;
     if (engine.manyRows === 'together') {
-      await together(session, { ...shared, rows: rowsToJson(rows) });
+      for (const slice of slicesOf(rows, rowsTogether))
+        await together(session, { ...shared, rows: rowsToJson(slice) });
       return;
     }
     const plan = plans.get(engine) ?? compileWithPlaceholders(session, each);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { compileOnce, compileUnanswered } from '../compile-once.ts';
 import type { Schema } from '../schema.ts';
 import { given, int64 } from '../targets/given-rows.ts';
@@ -14,6 +15,21 @@ export const insertAuditEvent = compileUnanswered((db, value: Omit<Row<'audit_ev
     user_id: value.user_id,
     changes: value.changes,
   }),
+);
+
+/** Inserts a row whose changes are given as UTF-8: as a string, they would be encoded in one go. */
+export const insertLargeAuditEvent = compileOnce(
+  (db, value: Omit<Row<'audit_event'>, 'id' | 'changes'> & { changes: Uint8Array }) =>
+    db.insertInto('audit_event').values({
+      tenant_id: value.tenant_id,
+      at: value.at,
+      app_id: value.app_id,
+      request_id: value.request_id,
+      operation: value.operation,
+      user_id: value.user_id,
+      changes: sql<string>`cast(${value.changes} as text)`,
+      actor: value.actor,
+    }),
 );
 
 const auditColumns = [

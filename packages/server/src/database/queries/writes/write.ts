@@ -1,4 +1,5 @@
 import { stringifyExactJson } from '../../../json/exact-json.ts';
+import { hasLongArray, jsonPieces } from '../../../json/json-pieces.ts';
 import { slicesOf } from '../../../slices/slices-of.ts';
 import { TimeSlice } from '../../../slices/time-slice.ts';
 import {
@@ -13,7 +14,7 @@ import { KyselyDirectoryWriter } from '../directory-writer.ts';
 import { type Cell, rowsToJson } from '../rows-json.ts';
 import type { Session } from '../session.ts';
 import { makeClaim } from './claim-queries.ts';
-import { insertAuditEvent, insertAuditEvents } from './write-queries.ts';
+import { insertAuditEvent, insertAuditEvents, insertLargeAuditEvent } from './write-queries.ts';
 
 /** The tenant whose directory a write changes, and the time of the write. */
 interface WriteScope {
@@ -72,7 +73,7 @@ function isRefusal(error: unknown): boolean {
 /** Records one change, in the session's transaction. */
 export async function recordAudit(session: Session, scope: WriteScope, event: AuditEvent): Promise<void> {
   // Only the changes of operators and commands have an actor; all other changes use the shorter statement.
-  if (event.actor !== undefined) return recordAudits(session, scope, [event]);
+  if (event.actor !== undefined || hasLongArray(event.changes)) return recordAudits(session, scope, [event]);
   await insertAuditEvent(session, {
     tenant_id: scope.tenantId,
     at: BigInt(scope.nowMs),
@@ -98,14 +99,48 @@ async function recordAudits(
   events: readonly AuditEvent[],
 ): Promise<void> {
   const timeSlice = new TimeSlice();
-  const rows = events.values().map(auditRow);
+  const { large = [], small = [] } = Object.groupBy(events, ({ changes }) =>
+    hasLongArray(changes) ? 'large' : 'small',
+  );
+  const rows = small.values().map(auditRow);
   for (const slice of slicesOf(rows, auditSlice)) {
     await insertAuditEvents(session, { tenantId, at: BigInt(nowMs), rows: rowsToJson(slice) });
     if (timeSlice.isOver()) await timeSlice.next();
   }
+  for (const event of large)
+    await insertLargeAuditEvent(session, {
+      tenant_id: tenantId,
+      at: BigInt(nowMs),
+      app_id: event.appId ?? null,
+      request_id: event.requestId ?? null,
+      operation: event.operation,
+      user_id: event.userId ?? null,
+      changes: await encodeChanges(event, timeSlice),
+      actor: actorOf(event),
+    });
 }
 
-function auditRow({ appId, requestId, operation, userId, changes, actor }: AuditEvent): Cell[] {
-  const who = actor === undefined ? null : JSON.stringify(actor);
-  return [appId ?? null, requestId ?? null, operation, userId ?? null, stringifyExactJson(changes), who];
+function auditRow(event: AuditEvent): Cell[] {
+  const { appId, requestId, operation, userId, changes } = event;
+  return [
+    appId ?? null,
+    requestId ?? null,
+    operation,
+    userId ?? null,
+    stringifyExactJson(changes),
+    actorOf(event),
+  ];
+}
+
+async function encodeChanges({ changes }: AuditEvent, timeSlice: TimeSlice): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for (const piece of jsonPieces(changes)) {
+    pieces.push(Buffer.from(piece));
+    if (timeSlice.isOver()) await timeSlice.next();
+  }
+  return Buffer.concat(pieces);
+}
+
+function actorOf({ actor }: AuditEvent): string | null {
+  return actor === undefined ? null : JSON.stringify(actor);
 }

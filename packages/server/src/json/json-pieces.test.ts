@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { stringifyExactJson } from './exact-json.ts';
+import { hasLongArray, jsonPieces } from './json-pieces.ts';
+
+const long = Array.from({ length: 1_001 }, (_, index) => `店${index}"`);
+
+test('JSON written in pieces is that which is written at once', () => {
+  const leaf = fc.oneof(fc.string({ unit: 'binary' }), fc.integer(), fc.bigInt(), fc.constant(null));
+  const value = fc.letrec((tie) => ({
+    value: fc.oneof({ maxDepth: 3 }, leaf, fc.constant(undefined), tie('array'), tie('object')),
+    array: fc.oneof(fc.array(tie('value')), fc.constant(long)),
+    object: fc.dictionary(fc.string(), tie('value')),
+  })).object;
+  fc.assert(
+    fc.property(value, (object) => {
+      assert.equal([...jsonPieces(object)].join(''), stringifyExactJson(object));
+    }),
+  );
+});
+
+test('an object has a long array if it is one of its values or of theirs', () => {
+  for (const object of [{ stores: long }, { of: 1n, stores: { added: [], removed: long } }])
+    assert.equal(hasLongArray(object), true);
+  for (const object of [{}, { text: 'x'.repeat(1_001), none: null, few: [1], stores: { added: ['S'] } }])
+    assert.equal(hasLongArray(object), false);
+});
