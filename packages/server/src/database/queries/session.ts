@@ -79,7 +79,7 @@ export interface Engine {
   /** Whether a column holds one of the codes in that parameter, looked up through the column's index. */
   isListed(column: string, encodedCodes: unknown): RawBuilder<SqlBool>;
   /** Returns the values of a text column, in order, as one JSON array. */
-  orderedJson(column: string): RawBuilder<string>;
+  orderedJson(column: string): RawBuilder<string | Uint8Array>;
   /** Whether a column contains a text exactly. Unlike the pattern of a `like`, the text may have any length. */
   includesText(column: string, text: string): RawBuilder<SqlBool>;
   /** Returns a text column for reading large texts: as UTF-8, if the driver reads bytes faster than text. */

@@ -36,7 +36,9 @@ export const sqliteEngine: Engine = {
     find(db.selectFrom(codeTable(encoded)).crossJoin(table) as never).where(
       sql<boolean>`${sql.ref(column)} = listed.code`,
     ),
-  orderedJson: (column) => sql`json_group_array(${sql.ref(column)} order by ${sql.ref(column)})`,
+  // As bytes for the same reason as a large text.
+  orderedJson: (column) =>
+    sql`cast(json_group_array(${sql.ref(column)} order by ${sql.ref(column)}) as blob)`,
   includesText: (column, text) => sql`instr(${sql.ref(column)}, ${text}) > 0`,
   // Ten times as fast as text, which SQLite converts to UTF-16 in one go.
   largeText: (column) => sql`cast(${sql.ref(column)} as blob)`,

@@ -1,11 +1,9 @@
 import { limits } from '@fieldroster/contract';
 import { sql } from 'kysely';
-import { parsePrintableJson } from '../../../json/exact-json.ts';
-import { SlicedJson } from '../../../json/sliced-json.ts';
-import { encodeInSlices } from '../../../slices/encode-in-slices.ts';
 import { TimeSlice } from '../../../slices/time-slice.ts';
 import type { Actor, AuditEntry, ListPosition } from '../../database.ts';
 import { compileOnce } from '../compile-once.ts';
+import { parseStoredJson } from '../parse-stored-json.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { encodeIds, idColumns } from './id-rows.ts';
@@ -18,9 +16,6 @@ const changeBytesMax = 4 * 1024 * 1024;
 
 /** Changes up to this size, in bytes, are read together with their rows. A page of them stays within the limit. */
 const smallBytesMax = Math.floor(changeBytesMax / limits.pageEntriesMax);
-
-/** Changes of up to this many characters are parsed in one go. */
-const parsedAtOnceMax = 64 * 1024;
 
 interface Fetched {
   readonly entries: readonly AuditEntry[];
@@ -105,7 +100,8 @@ async function complete(session: Session, rows: readonly AuditRow[]): Promise<Fe
   for (const row of fitting) {
     const changes = row.changes ?? large.get(row.id);
     // A row may be gone by now.
-    if (changes !== undefined) entries.push(toAuditEntry(row, await parseChanges(changes, timeSlice)));
+    if (changes !== undefined)
+      entries.push(toAuditEntry(row, (await parseStoredJson(changes, timeSlice)) as AuditEntry['changes']));
     if (timeSlice.isOver()) await timeSlice.next();
   }
   const last = fitting.length < rows.length ? fitting.at(-1) : undefined;
@@ -145,30 +141,4 @@ function toAuditEntry(row: AuditRow, changes: AuditEntry['changes']): AuditEntry
     changes,
     ...(row.actor !== null && { actor: JSON.parse(row.actor) as Actor }),
   };
-}
-
-/** The server wrote the text itself, within the limits of requests. */
-const unlimited = {
-  levelsMax: Number.POSITIVE_INFINITY,
-  valuesMax: Number.POSITIVE_INFINITY,
-  namesMax: Number.POSITIVE_INFINITY,
-  tokenBytesMax: Number.POSITIVE_INFINITY,
-};
-
-/** Parses large changes in slices of time. */
-async function parseChanges(
-  changes: string | Uint8Array,
-  timeSlice: TimeSlice,
-): Promise<AuditEntry['changes']> {
-  if (typeof changes === 'string' && changes.length <= parsedAtOnceMax)
-    return parsePrintableJson(changes) as AuditEntry['changes'];
-  const bytes =
-    typeof changes === 'string' ? Buffer.concat(await encodeInSlices(changes, timeSlice)) : changes;
-  const json = new SlicedJson(bufferOf(bytes), unlimited, { parse: parsePrintableJson });
-  while (!json.readSlice()) if (timeSlice.isOver()) await timeSlice.next();
-  return json.value as AuditEntry['changes'];
-}
-
-function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
 }

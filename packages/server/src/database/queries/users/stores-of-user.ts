@@ -1,6 +1,8 @@
+import { TimeSlice } from '../../../slices/time-slice.ts';
 import type { StoreRecord, StoresInSlices } from '../../database.ts';
 import { codesAtOnce, slicesOfCodes } from '../codes-in-slices.ts';
 import { compileOnce } from '../compile-once.ts';
+import { parseStoredJson } from '../parse-stored-json.ts';
 import type { Session } from '../session.ts';
 import { storeColumns } from '../targets/target-columns.ts';
 import { type OfUser, selectStoresOfUser } from './bindings-of-user.ts';
@@ -26,7 +28,7 @@ export async function listFewStoresOfUser(
 /** One statement reads the codes of all, so that they are those of one moment, whatever is bound meanwhile. */
 export async function openStoresOfUser(session: Session, ofUser: OfUser): Promise<StoresInSlices> {
   const [{ codes: listed } = { codes: '[]' }] = await selectAllStoreCodes(session, ofUser);
-  const codes = JSON.parse(listed) as string[];
+  const codes = (await parseStoredJson(listed, new TimeSlice())) as string[];
   return { count: codes.length, slices: readStores(session, ofUser.tenantId, codes) };
 }
 
