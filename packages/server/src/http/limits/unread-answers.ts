@@ -12,7 +12,7 @@ const unreadAnswersBytesMax = 64 * 1024 * 1024;
  * Answers that their clients are reading may together take this many times that memory, because one answer to a large
  * batch can exceed it.
  */
-const readOnFactor = 4;
+const readingFactor = 4;
 
 /** Rough memory of the objects for a request with an unread answer or behind one, in bytes. */
 const requestBytes = 9 * 1024;
@@ -21,19 +21,19 @@ const requestBytes = 9 * 1024;
 export const unreadCheckMs = 250;
 
 /**
- * A client counts as reading for this many checks, ten seconds, after the system last took a part of its answer. A slow
- * client needs seconds to free the third of the system's buffer that the next part takes.
+ * A client has read lately if the system took a part of its answer within this many checks, ten seconds. A slow client
+ * needs seconds to free the third of the system's buffer that the next part takes.
  */
-const readingChecks = 10_000 / unreadCheckMs;
+const latelyChecks = 10_000 / unreadCheckMs;
 
-/** A client reads on for this many checks, one second, after it last read. */
-const readOnChecks = 1_000 / unreadCheckMs;
+/** A client has just read if the system did so within this many checks, one second. */
+const justChecks = 1_000 / unreadCheckMs;
 
 /** The latest sight of a connection with an unread answer. */
 interface Sight {
   readonly acceptedBytes: number;
   /** Whether the client has read within the last second. */
-  readonly readsOn: boolean;
+  readonly hasJustRead: boolean;
   /** Checks since the first one, or since the last one that found that the system had taken more. */
   readonly idleChecks: number;
 }
@@ -41,8 +41,8 @@ interface Sight {
 interface UnreadConnection {
   readonly socket: Socket;
   readonly bytes: number;
-  readonly isReading: boolean;
-  readonly readsOn: boolean;
+  readonly hasReadLately: boolean;
+  readonly hasJustRead: boolean;
 }
 
 interface UnreadAnswersOptions {
@@ -90,7 +90,7 @@ export class UnreadAnswers {
       (one, other) => standingOf(one) - standingOf(other) || other.bytes - one.bytes,
     );
     for (const connection of stalledFirst) {
-      if (connection.readsOn && bytes <= this.#bytesMax * readOnFactor) continue;
+      if (connection.hasJustRead && bytes <= this.#bytesMax * readingFactor) continue;
       this.#onClosed(connection.socket);
       connection.socket.destroy();
       bytes -= connection.bytes;
@@ -110,9 +110,9 @@ export class UnreadAnswers {
       const sight = sightOf(socket, before);
       this.#seen.set(socket, sight);
       if (before === undefined) continue;
-      const isReading = sight.idleChecks < readingChecks;
-      const { readsOn } = sight;
-      unread.push({ socket, bytes: this.#bytesOf(first, socket), isReading, readsOn });
+      const hasReadLately = sight.idleChecks < latelyChecks;
+      const { hasJustRead } = sight;
+      unread.push({ socket, bytes: this.#bytesOf(first, socket), hasReadLately, hasJustRead });
     }
     return unread;
   }
@@ -126,15 +126,15 @@ export class UnreadAnswers {
 }
 
 /** Connections with a lower number are closed first. */
-function standingOf({ isReading, readsOn }: UnreadConnection): number {
-  return Number(isReading) + Number(readsOn);
+function standingOf({ hasReadLately, hasJustRead }: UnreadConnection): number {
+  return Number(hasReadLately) + Number(hasJustRead);
 }
 
 function sightOf(socket: Socket, before: Sight | undefined): Sight {
   const accepted = acceptedBytes(socket);
-  if (before === undefined) return { acceptedBytes: accepted, readsOn: false, idleChecks: 0 };
+  if (before === undefined) return { acceptedBytes: accepted, hasJustRead: false, idleChecks: 0 };
   const hasRead = accepted > before.acceptedBytes;
   const idleChecks = hasRead ? 0 : before.idleChecks + 1;
-  const readsOn = hasRead || (before.readsOn && idleChecks < readOnChecks);
-  return { acceptedBytes: accepted, readsOn, idleChecks };
+  const hasJustRead = hasRead || (before.hasJustRead && idleChecks < justChecks);
+  return { acceptedBytes: accepted, hasJustRead, idleChecks };
 }
