@@ -1,7 +1,7 @@
 import { limits } from '@fieldroster/contract/limits';
 import { Button, Skeleton } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callDirectory } from '../../api/call.ts';
 import { type Org, orgsQuery } from '../../api/directory-lists.ts';
@@ -108,6 +108,7 @@ function moveOf(orgs: readonly Org[], id: string, parent: Org): Move | undefined
 function useMove() {
   const { orgs: texts, general } = useTexts();
   const tenant = useTenant();
+  const client = useQueryClient();
   const invalidate = useInvalidate();
   const refresh = () => invalidate('orgs', 'users');
   return useMutation({
@@ -115,6 +116,8 @@ function useMove() {
       if (move === undefined) return;
       const { id, revision } = move.org;
       await callDirectory('updateOrg', tenant, { id, if_revision: revision, parent_id: move.parent.id });
+      // The tree has the new revision before the notice says that it moved: an edit with the old one would be refused.
+      await client.invalidateQueries({ queryKey: ['orgs'] });
     },
     onSettled: refresh,
     onError: notifyFailure,
