@@ -1,13 +1,16 @@
 import { stringifyExactJson } from './exact-json.ts';
 
-/** Elements of an array written at once. */
+/** Elements of a long array that are written at once. */
 const elementsAtOnce = 250;
+
+/** Arrays of up to this many elements are written at once, in a few milliseconds if each has a hundred characters. */
+const elementsMax = 4_000;
 
 /** Returns whether a value of a JSON object, or a value of such a value, is an array too long to be written at once. */
 export function hasLongArray(object: Readonly<Record<string, unknown>>, levels = 2): boolean {
   return Object.values(object).some((value) =>
     Array.isArray(value)
-      ? value.length > elementsAtOnce
+      ? value.length > elementsMax
       : levels > 1 && isObject(value) && hasLongArray(value, levels - 1),
   );
 }
