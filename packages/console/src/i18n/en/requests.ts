@@ -47,6 +47,9 @@ export const requests = {
   /** In place of the step of code 1012, if the answer has the difference. */
   stepOfClock: ({ direction, minutes }: ClockDifference) =>
     `The application’s clock is ${sayMinutes(minutes, { d: ' d', h: ' h', min: ' min' })} ${direction}. Set the clock of the machine that it runs on.`,
+  /** In place of the step of code 1012, if the request may be old. */
+  stepAfterPurge:
+    'The application is probably right. The server has deleted its record of that time, so it cannot tell whether the request is new. Sign it again after the time that the answer names. If that is refused too, check the servers’ clocks with fieldroster claims status.',
   /** In place of the step of code 1012, if the clock is not to blame. */
   stepsOfTime: {
     'time zone':

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ClaimsPurgedError } from '../../../../server/src/database/claims.ts';
 import { explainRefusal } from '../../../../server/src/pipeline/failures/explain-refusal.ts';
+import { toFailure } from '../../../../server/src/pipeline/failures/to-failure.ts';
 import { requests as english } from '../../i18n/en/requests.ts';
 import { requests as chinese } from '../../i18n/zh/requests.ts';
 import { sayNextStep } from './say-next-step.ts';
@@ -36,6 +38,14 @@ test('local time or another unit in place of seconds is not blamed on the clock'
     assert.equal(sayOf(timestampSeconds), english.stepsOfTime[wrong]);
     assert.equal(sayOf(timestampSeconds, chinese), chinese.stepsOfTime[wrong]);
   }
+});
+
+test('a request whose record was purged is to be signed again, and no clock is blamed first', () => {
+  const purged = new ClaimsPurgedError(nowSeconds + 60, nowSeconds + 90);
+  const { message } = toFailure(purged, 'r-1', nowSeconds * 1000);
+  const call = { code: 1012, message, cause: '', strings_to_sign: [] };
+  assert.equal(sayNextStep(english, call, 'usual'), english.stepAfterPurge);
+  assert.equal(sayNextStep(chinese, call, 'usual'), chinese.stepAfterPurge);
 });
 
 test('a wrong signature with a known cause is for the developers, and no reason to rotate the secret', () => {

@@ -21,6 +21,7 @@ export function sayNextStep(requests: Texts['requests'], call: Call, usual: stri
 }
 
 function sayClockStep(requests: Texts['requests'], message: string): string | undefined {
+  if (message.includes(' was purged ')) return requests.stepAfterPurge;
   const wrong = readWrongTime(message);
   if (wrong !== undefined) return requests.stepsOfTime[wrong];
   const difference = readClockDifference(message);
