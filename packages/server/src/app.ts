@@ -61,8 +61,8 @@ export interface AppParts {
 /** How a server stops. */
 export interface StopOptions {
   /**
-   * True when another process has taken over the port, or this one never served it: the node stays ready, does not wait for `--drain`, and gives
-   * clients more time for one more request on each connection.
+   * True when another process has taken over the port, or this one never served it: the node stays ready, does not wait
+   * for `--drain`, and gives clients more time for one more request on each connection.
    */
   readonly replaced?: boolean;
   /** Called once the drain time is over. The server goes on accepting connections until it resolves. */

@@ -9,7 +9,7 @@ import { callTable } from '../../call-table.ts';
 import { answerWaitMs } from './answer-wait.ts';
 
 /** Operations that remove more than a small request says. */
-const removals: readonly string[] = ['deleteRole', 'deleteOrg', 'deleteStore', 'deleteUser', 'batchUsers'];
+const removals: readonly string[] = ['deleteRole', 'deleteOrg', 'deleteStore', 'deleteUser'];
 
 async function serverMsOf(operation: Operation, bodyBytes: number, rows: number): Promise<number> {
   const deadline = deadlineOf(operation, bodyBytes, 'console');
@@ -21,7 +21,12 @@ test('the page waits longer for an answer than the server works on it, whatever 
   for (const key of directoryOperationKeys) {
     const { method, path } = callTable[key] ?? {};
     assert(method !== undefined && path !== undefined);
-    const rows = removals.includes(key) ? limits.forcedUnbindsMax : 0;
+    const rows =
+      key === 'batchUsers'
+        ? limits.batchStoresTakenMax
+        : removals.includes(key)
+          ? limits.forcedUnbindsMax
+          : 0;
     for (const bodyBytes of [0, limits.bulkBodyBytesMax]) {
       const allowedMs = answerWaitMs({ method, url: path, body: ' '.repeat(bodyBytes) });
       assert(allowedMs > (await serverMsOf(operations[key], bodyBytes, rows)), key);
@@ -29,7 +34,9 @@ test('the page waits longer for an answer than the server works on it, whatever 
   }
 });
 
-test('the page waits as long for a change of many users, and for a move of stores, as for a removal', () => {
-  for (const { method, path } of [consoleOperations.changeUsers, consoleOperations.moveStores])
-    assert.equal(answerWaitMs({ method, url: path }), answerWaitMs({ method: 'DELETE', url: '/user' }));
+test('the page waits as long for a move of stores as for a removal, and for a change of many users as for a batch', () => {
+  const { changeUsers, moveStores } = consoleOperations;
+  const waitOf = (method: string, url: string) => answerWaitMs({ method, url });
+  assert.equal(waitOf(moveStores.method, moveStores.path), waitOf('DELETE', '/user'));
+  assert.equal(waitOf(changeUsers.method, changeUsers.path), waitOf('POST', '/users/batch'));
 });

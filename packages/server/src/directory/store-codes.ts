@@ -17,15 +17,10 @@ export function storesNotFound(codes: readonly string[]): Problem {
   return { key: 'noStores', values: { codes: named, more: codes.length - named.length } };
 }
 
-/**
- * Throws 1001 if a user would have more stores than a list of them may have.
- *
- * @param name for example, `user 7`
- */
-export function refuseTooManyStores(name: string, stores: number): void {
+/** Returns the error for more stores than a list of them may have. `name` is, for example, `user 7`. */
+export function tooManyStores(name: string, stores: number): ApiError {
   const max = limits.storeCodesMax;
-  if (stores <= max) return;
-  throw new ApiError(
+  return new ApiError(
     1001,
     `a user may have at most ${max} stores, and ${name} would have ${stores}: unbind some first`,
   );

@@ -24,7 +24,7 @@ interface Job {
 
 export interface FairQueueOptions {
   /** The word for the waiting jobs in messages. */
-  readonly things: 'passwords' | 'lists' | 'dry runs';
+  readonly things: 'passwords' | 'lists' | 'long lists' | 'dry runs';
   /** Number of jobs that run at once; at least 2. */
   readonly slots: number;
   /** Waiting jobs of one application; further ones are refused, except parts of bulk calls. */

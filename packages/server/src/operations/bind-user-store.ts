@@ -1,5 +1,5 @@
 import { limits, type Operations } from '@fieldroster/contract';
-import { refuseTooManyStores, storesNotFound } from '../directory/store-codes.ts';
+import { storesNotFound, tooManyStores } from '../directory/store-codes.ts';
 import { lockUser } from '../directory/user-identity.ts';
 import type { Handler } from './handler.ts';
 
@@ -12,7 +12,7 @@ export const bindUserStore: Handler<Operations['bindUserStore']> = (input, { ref
     ]);
     if (!store.exists) throw refuse(1401, storesNotFound([store_code]));
     if (store.bound) return { result: undefined, userId: user.id, changes: {} };
-    if (store.isFull) refuseTooManyStores(`user ${user_id}`, limits.storeCodesMax + 1);
+    if (store.isFull) throw tooManyStores(`user ${user_id}`, limits.storeCodesMax + 1);
     await directory.insertUserStore(user.id, store_code);
     return { result: undefined, userId: user.id, changes: { stores: { added: [store_code] } } };
   });

@@ -25,7 +25,7 @@ export const deleteOrg: Handler<Operations['deleteOrg']> = async (
     await orgs.lockTree();
     const org = requireOrg(await orgs.lockToRemove(id, force), id, refuse);
     requireRevision(org.revision, if_revision, refuse);
-    await requireNothingLeft();
+    requireTimeFor(await requireNothingLeft());
     const unbound = await orgs.unbindUsers(id);
     await orgs.remove(id);
     return {

@@ -21,7 +21,7 @@ export const deleteRole: Handler<Operations['deleteRole']> = async (
     if (force) requireTimeFor(await requireFewUsers());
     const role = requireRole(await roles.lockToRemove(id, force), id, refuse);
     requireRevision(role.revision, if_revision, refuse);
-    await requireFewUsers();
+    requireTimeFor(await requireFewUsers());
     const unbound = await roles.unbindUsers(id);
     await roles.remove(id);
     return {

@@ -22,7 +22,7 @@ export const deleteStore: Handler<Operations['deleteStore']> = async (
     if (force) requireTimeFor(await requireFewUsers());
     const store = requireStore(await stores.lockToRemove(code, force), code, refuse);
     requireRevision(store.revision, if_revision, refuse);
-    await requireFewUsers();
+    requireTimeFor(await requireFewUsers());
     const unbound = await stores.unbindUsers(code);
     await stores.remove(code);
     return {

@@ -73,6 +73,16 @@ test('a move that would make more than a hundred levels is 1001, whether above o
   await server.succeed('PUT', '/org', { id: 2001, parent_id: 1098 });
 });
 
+test('a cycle, which only a damaged directory has, is mended by another parent for one of its organizations', async () => {
+  const tenant_id = server.tenantId;
+  const cycle = [
+    { tenant_id, id: 3001n, name: 'A', parent_id: 3002n },
+    { tenant_id, id: 3002n, name: 'B', parent_id: 3001n },
+  ];
+  await server.db.insertInto('org').values(cycle).execute();
+  await server.succeed('PUT', '/org', { id: 3001, parent_id: 12 });
+});
+
 test('of two simultaneous moves that would form a cycle, one is refused', async () => {
   for (let round = 0; round < 10; round += 1) {
     const [a, b] = [100 + 2 * round, 101 + 2 * round];

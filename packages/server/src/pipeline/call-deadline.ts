@@ -65,8 +65,8 @@ class MoreRowsError extends ExpectedError {
  * of it. It is refused under overload like any other, because its request is quickly sent again.
  *
  * @param rows how many rows it changes, as counted before it waits
- * @param work must call `requireTimeFor` with the rows that it finds, before it changes any: other writes may have added
- * some while it waited. If they have more than doubled, it is run again with time for them.
+ * @param work must call `requireTimeFor` with the rows that it finds, before it changes any, unless the request names them
+ * all: other writes may have added some while it waited. If they have more than doubled, it is run again with time for them.
  */
 export async function runWithTimeFor<T>(
   rows: number,

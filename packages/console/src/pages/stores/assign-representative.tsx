@@ -57,7 +57,7 @@ function useAssign({ code, name }: Props['store']) {
   const invalidate = useInvalidate();
   const refresh = () => invalidate('store-users', 'user-stores', 'users', 'stores');
   return useMutation({
-    mutationFn: ({ id }: PickedUser) => assignStore(tenant, id, code),
+    mutationFn: (user: PickedUser) => assignStore(tenant, user, code),
     onError: notifyFailure,
     onSuccess(isNew, user) {
       refresh();

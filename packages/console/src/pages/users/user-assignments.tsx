@@ -119,12 +119,12 @@ interface Change {
 }
 
 /** Assigns or unassigns a store, and offers for a minute to undo it, unless nothing changed. */
-function useStoreChange({ id }: QueriedUser) {
+function useStoreChange({ id, username }: QueriedUser) {
   const { users, general } = useTexts();
   const tenant = useTenant();
   const invalidate = useInvalidate();
   const apply = async ({ code, bind }: Change) => {
-    if (bind) return assignStore(tenant, id, code);
+    if (bind) return assignStore(tenant, { id, username }, code);
     await callDirectory('unbindUserStore', tenant, { user_id: id, store_code: code });
     return true;
   };

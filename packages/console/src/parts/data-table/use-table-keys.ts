@@ -9,7 +9,10 @@ interface Keys<Row> {
   readonly onOpen: (row: Row) => void;
 }
 
-/** Returns the handler of keys in the row that has the focus: arrows, Page Up, Page Down, Home and End move, Enter opens, Space selects. */
+/**
+ * Returns the handler of keys in the row that has the focus: arrows, Page Up, Page Down, Home and End move, Enter opens,
+ * Space selects.
+ */
 export function useTableKeys<Row>(
   frame: RefObject<HTMLElement | null>,
   { rowCount, scrollToIndex, selection, onOpen }: Keys<Row>,

@@ -22,7 +22,8 @@ const openOffers = new Map<string, readonly string[]>();
  * would undo the newer change too.
  */
 export function notifyWithUndo({ keys, message, undoText, undo }: Offer): void {
-  closeOffers((key) => keys.includes(key));
+  const changed = new Set(keys);
+  closeOffers((key) => changed.has(key));
   const id = notifications.show({
     onClose: () => openOffers.delete(id),
     color: 'accent',

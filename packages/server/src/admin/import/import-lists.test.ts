@@ -437,6 +437,18 @@ describe('an import of organizations', () => {
     await importText('org', 'id,name,parent_id\n3001,A,0\n1001,L,3001\n');
   });
 
+  test('is not kept up by a cycle that the file leaves alone, nor by a deep tree in which it moves nothing', async () => {
+    const { data, importText, orgs } = await withTree();
+    const insert = 'insert into org (tenant_id, id, name, parent_id) select id, ?, ?, ? from tenant';
+    using database = new DatabaseSync(join(data, 'fieldroster.db'), { timeout: 30_000 });
+    const add = (id: number, parent: number | null) => database.prepare(insert).run(id, 'L', parent);
+    for (let id = 1001; id <= 1120; id += 1) add(id, id === 1001 ? null : id - 1);
+    for (const id of [7, 8]) add(id, 15 - id);
+    await importText('org', 'id,name,parent_id\n1120,Renamed,1119\n2,Moved,0\n');
+    const names = (await orgs()).filter(({ id }) => id === 1120n || id === 2n).map(({ name }) => name);
+    assert.deepEqual(names, ['Moved', 'Renamed']);
+  });
+
   test('does not take a parent from another tenant', async () => {
     const { directory, importText } = await withTree();
     await createTenant(directory, 'acme');

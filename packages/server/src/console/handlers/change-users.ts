@@ -6,7 +6,7 @@ import {
   consoleLimits,
 } from '@fieldroster/contract/console';
 import type { AuditEvent, DirectoryReader, DirectoryWriter, UserState } from '../../database/database.ts';
-import { refuseTooManyStores, storesNotFound } from '../../directory/store-codes.ts';
+import { storesNotFound, tooManyStores } from '../../directory/store-codes.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { runWithTimeFor } from '../../pipeline/call-deadline.ts';
 import { TimeSlice } from '../../slices/time-slice.ts';
@@ -23,10 +23,17 @@ export const changeUsers: ConsoleHandler<ChangeUsers> = async (wanted, context) 
   const { parts, tenantId, claim } = context;
   requireDistinct(wanted);
   const reader = parts.database.directory(tenantId);
-  const stores = await countStores(wanted, reader);
-  if (wanted.dry_run === true) return present(await plan(wanted, reader, context));
-  return runWithTimeFor(stores, () =>
+  const announced = await countStores(wanted, reader);
+  if (wanted.dry_run === true) {
+    requireFewStores(announced);
+    return present(await plan(wanted, reader, context));
+  }
+  return runWithTimeFor(announced, (requireTimeFor) =>
     parts.database.write(tenantId, claim, async (directory) => {
+      // Not before: the repetition of a change that was made is known by its claim, and has more stores now.
+      const stores = await countStores(wanted, directory);
+      requireFewStores(stores);
+      requireTimeFor(stores);
       const planned = await plan(wanted, directory, context);
       const changed = planned.filter(({ isChange }) => isChange);
       await apply(changed, directory);
@@ -41,18 +48,14 @@ const usersAtOnce = 4;
 
 /**
  * Counts the stores of the users and those that they get, if the change is about stores at all. They bound its work,
- * which the number of users does not.
- *
- * @throws {ApiError} 1001 when there are more than one change may have
+ * which the number of users does not. Counting ends once there are more than one change may have.
  */
 async function countStores(wanted: Wanted, { users }: DirectoryReader): Promise<number> {
   if (!concernsStores(wanted)) return 0;
   let stores = wanted.users.length * (wanted.add_store_codes?.length ?? 0);
-  requireFewStores(stores);
-  for (let start = 0; start < wanted.users.length; start += usersAtOnce) {
+  for (let start = 0; start < wanted.users.length && !areTooMany(stores); start += usersAtOnce) {
     const names = wanted.users.slice(start, start + usersAtOnce).map(({ username }) => username);
     for (const count of (await users.countStores(names, limits.storeCodesMax)).values()) stores += count;
-    requireFewStores(stores);
   }
   return stores;
 }
@@ -61,9 +64,14 @@ function concernsStores({ add_store_codes = [], remove_store_codes = [] }: Wante
   return add_store_codes.length + remove_store_codes.length > 0;
 }
 
+function areTooMany(stores: number): boolean {
+  return stores > consoleLimits.storesOfChangeMax;
+}
+
+/** Throws 1001 when there are more than one change may have. */
 function requireFewStores(stores: number): void {
   const max = consoleLimits.storesOfChangeMax;
-  if (stores > max) throw new ApiError(1001, { key: 'manyStoresToChange', values: { max } });
+  if (areTooMany(stores)) throw new ApiError(1001, { key: 'manyStoresToChange', values: { max } });
 }
 
 function requireDistinct({ users }: Wanted): void {
@@ -93,7 +101,8 @@ async function plan(
     const change = await planChange(wanted, state, targets, directory);
     const { storesAdded, storesRemoved } = change;
     const stores = state.storeCodes.length + storesAdded.length - storesRemoved.length;
-    if (storesAdded.length > 0) refuseTooManyStores(`user ${JSON.stringify(username)}`, stores);
+    if (storesAdded.length > 0 && stores > limits.storeCodesMax)
+      throw tooManyStores(`user ${JSON.stringify(username)}`, stores);
     planned.push(change);
   }
   return planned;

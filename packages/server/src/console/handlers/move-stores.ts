@@ -1,6 +1,7 @@
+import { limits } from '@fieldroster/contract';
 import type { ConsoleInput, ConsoleOperations } from '@fieldroster/contract/console';
 import type { AuditEvent, DirectoryWriter, StoreBindingDifference } from '../../database/database.ts';
-import { refuseTooManyStores } from '../../directory/store-codes.ts';
+import { tooManyStores } from '../../directory/store-codes.ts';
 import { lockUser } from '../../directory/user-identity.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { runWithTimeFor } from '../../pipeline/call-deadline.ts';
@@ -25,7 +26,8 @@ export const moveStores: ConsoleHandler<MoveStores> = async (move, context) => {
     const [from, to] = [await codesOf(from_user_id, directory), await codesOf(to_user_id, directory)];
     requirePreview(move, from, to, refuse);
     const after = to.union(gained);
-    if (after.size > to.size) refuseTooManyStores(`user ${to_user_id}`, after.size);
+    if (after.size > Math.max(to.size, limits.storeCodesMax))
+      throw tooManyStores(`user ${to_user_id}`, after.size);
     const left = await directory.replaceUserStores(from_user_id, [
       ...from.difference(new Set(move.store_codes)),
     ]);

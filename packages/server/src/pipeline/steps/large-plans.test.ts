@@ -26,6 +26,23 @@ test('two large plans are made at once, and applications take turns', async () =
   await Promise.all(running);
 });
 
+test('a plan whose deadline passes while it waits is not made', async () => {
+  const plans = new LargePlans();
+  let nowMs = 0;
+  const deadline = new Deadline(10_000, { owner: 'app', now: () => nowMs });
+  const ends: (() => void)[] = [];
+  const running = [1, 2].map(() =>
+    runUnderDeadline(of('app'), () =>
+      plans.run(1_000, signal, () => new Promise<void>((end) => ends.push(end))),
+    ),
+  );
+  const late = runUnderDeadline(deadline, () => plans.run(1_000, signal, async () => assert.fail('made')));
+  nowMs = 10_000;
+  for (const end of ends) end();
+  await assert.rejects(late, { name: 'DatabaseBusyError', message: /^the dry run waited in the queue/ });
+  await Promise.all(running);
+});
+
 test('a plan of fewer rows does not wait', async () => {
   const plans = new LargePlans();
   let end = () => {};

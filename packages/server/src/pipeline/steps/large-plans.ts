@@ -1,3 +1,4 @@
+import { DatabaseBusyError } from '../../database/database.ts';
 import { FairQueue } from '../../fairness/fair-queue.ts';
 import { currentDeadline, runUnderDeadline } from '../../time/deadline.ts';
 import { carryTrace, inSpan } from '../../tracing/trace.ts';
@@ -21,12 +22,17 @@ export class LargePlans {
   /**
    * Makes the plan of the current call.
    *
-   * @throws {DatabaseBusyError} when too many of the application wait, or the signal aborts while this one waits
+   * @throws {DatabaseBusyError} when too many of the application wait, or while this one waits, its deadline passes or the
+   *   signal aborts
    */
   run<T>(rows: number, signal: AbortSignal, make: () => Promise<T>): Promise<T> {
     const deadline = currentDeadline();
     if (deadline === undefined || rows < largeRowsMin) return make();
-    const makeIt = carryTrace(() => runUnderDeadline(deadline, make));
+    const makeIt = carryTrace(async () => {
+      if (deadline.remainingMs === 0)
+        throw new DatabaseBusyError('the dry run waited in the queue for too long');
+      return runUnderDeadline(deadline, make);
+    });
     return inSpan('large plan', {}, () => this.#queue.run({ owner: deadline.owner, signal }, makeIt));
   }
 }

@@ -17,7 +17,7 @@ const slots = 8;
  */
 const slotMs = 1_000;
 
-/** Long lists of one application that may wait: the last one for eight seconds, if no client reads. */
+/** Long lists of one application that may wait: the last one for eight seconds, if no client reads and nobody else waits. */
 const waitingMax = 64;
 
 /** Rough memory of an entry's code, which is held until the entry is read, in bytes. */
@@ -28,7 +28,7 @@ const sliceBytes = 2 * 1024 * 1024;
 
 /** Answers lists that are too long to hold. Bounds how many begin at once, and lets applications take turns. */
 export class LongLists {
-  readonly #queue = new FairQueue({ things: 'lists', slots, waitingMax, standingMax: waitingMax });
+  readonly #queue = new FairQueue({ things: 'long lists', slots, waitingMax, standingMax: waitingMax });
 
   /**
    * Begins the answer if it is such a list; returns `undefined` for the others. Resolves once the first slice is read, so
@@ -54,11 +54,13 @@ export class LongLists {
   }
 }
 
-async function beginAnswer({ key }: Call, list: LongList<object>, deadline: Deadline) {
+async function beginAnswer(call: Call, list: LongList<object>, deadline: Deadline) {
   const { count, slices } = await list.open();
-  const pieces = presentLongList(key, list.data, underDeadlines(slices, deadline));
+  const pieces = presentLongList(call.key, list.data, underDeadlines(slices, deadline));
   const first = await pieces.next();
   const end = Promise.withResolvers<void>();
+  // A client that leaves before the answer begins never starts the generator below.
+  call.disconnectSignal().addEventListener('abort', () => end.resolve(), { once: true });
   async function* followed(): AsyncGenerator<Buffer> {
     try {
       if (first.done !== true) yield first.value;
@@ -75,9 +77,13 @@ async function beginAnswer({ key }: Call, list: LongList<object>, deadline: Dead
 async function* underDeadlines<T>(slices: AsyncIterable<T>, ofCall: Deadline): AsyncGenerator<T> {
   const iterator = slices[Symbol.asyncIterator]();
   const next = carryTrace(() => iterator.next());
-  for (let deadline = ofCall; ; deadline = deadlineOfNextPart(ofCall.owner)) {
-    const { done, value } = await runUnderDeadline(deadline, next);
-    if (done === true) return;
-    yield value;
+  try {
+    for (let deadline = ofCall; ; deadline = deadlineOfNextPart(ofCall.owner)) {
+      const { done, value } = await runUnderDeadline(deadline, next);
+      if (done === true) return;
+      yield value;
+    }
+  } finally {
+    await iterator.return?.();
   }
 }

@@ -30,14 +30,16 @@ export async function refuseUnsoundTree({ db }: Session, tenantId: bigint): Prom
     line: bigint;
     parent_id: bigint;
   }>`select id, line, parent_id from staged_org order by line`.execute(db);
-  for (const { id, parent_id } of staged.rows) {
+  const movedOn = new Map<bigint, bigint>();
+  for (const { id, line, parent_id } of staged.rows) {
+    if ((parents.get(id) ?? 0n) !== parent_id) movedOn.set(id, line);
     if (parent_id === 0n) parents.delete(id);
     else parents.set(id, parent_id);
   }
   const lines = new Map(staged.rows.map(({ id, line }) => [id, line]));
   const cycle = findCycle(parents, lines.keys());
   if (cycle !== undefined) throw cycleError(cycle, lines);
-  const tooDeep = findTooDeep(parents, lines);
+  const tooDeep = findTooDeep(parents, movedOn);
   if (tooDeep !== undefined) throw levelsError(tooDeep, parents.get(tooDeep), lines);
 }
 
@@ -61,26 +63,29 @@ export function findCycle(
 
 interface Standing {
   readonly level: number;
-  /** The nearest organization of the file that has a parent, from this one upwards. */
-  readonly staged: bigint | undefined;
+  /** The nearest organization that the file puts below another parent, from this one upwards. */
+  readonly moved: bigint | undefined;
 }
 
-/** Returns an organization of the file below whose parent a tree without cycles would have too many levels. */
+/**
+ * Returns an organization that the file moves, below whose parent the tree would have too many levels. Of several, those
+ * come first that are first in the file. Cycles that the file leaves alone end the walk.
+ */
 function findTooDeep(
   parents: ReadonlyMap<bigint, bigint>,
-  lines: ReadonlyMap<bigint, bigint>,
+  movedOn: ReadonlyMap<bigint, bigint>,
 ): bigint | undefined {
   const known = new Map<bigint, Standing>();
-  for (const start of parents.keys()) {
-    const path: bigint[] = [];
+  for (const start of [...movedOn.keys(), ...parents.keys()]) {
+    const path = new Set<bigint>();
     let id: bigint | undefined = start;
-    for (; id !== undefined && !known.has(id); id = parents.get(id)) path.push(id);
+    for (; id !== undefined && !known.has(id) && !path.has(id); id = parents.get(id)) path.add(id);
     let above = id === undefined ? undefined : known.get(id);
-    for (const below of path.toReversed()) {
-      const isStaged = lines.has(below) && parents.has(below);
-      above = { level: (above?.level ?? 0) + 1, staged: isStaged ? below : above?.staged };
+    for (const below of [...path].toReversed()) {
+      const isMoved = movedOn.has(below) && parents.has(below);
+      above = { level: (above?.level ?? 0) + 1, moved: isMoved ? below : above?.moved };
       known.set(below, above);
-      if (above.level > limits.orgLevelsMax && above.staged !== undefined) return above.staged;
+      if (above.level > limits.orgLevelsMax && above.moved !== undefined) return above.moved;
     }
   }
   return undefined;

@@ -29,7 +29,7 @@ const parentsAtOnce = { countMax: 1000, weightMax: 1000, weightOf: () => 1 };
 
 /**
  * Counts the levels of an organization and everything below it, at most so many. Reads a thousand parents at a time, so
- * that other calls are served in between.
+ * that reads are served in between. In a broken tree, the walk down can only come back to where it began.
  */
 export async function countLevels(transaction: Transaction, id: bigint, most: number): Promise<number> {
   const timeSlice = new TimeSlice();
@@ -37,7 +37,7 @@ export async function countLevels(transaction: Transaction, id: bigint, most: nu
   for (let level = [id]; level.length > 0 && levels < most; levels += 1) {
     const next: bigint[] = [];
     for (const parents of slicesOf(level, parentsAtOnce)) {
-      for (const child of await listChildren(transaction, parents)) next.push(child);
+      for (const child of await listChildren(transaction, parents)) if (child !== id) next.push(child);
       if (timeSlice.isOver()) await timeSlice.next();
     }
     level = next;

@@ -44,7 +44,10 @@ async function* readStores(
   }
 }
 
-/** Returns one row: the codes of a user's stores in order, as a JSON array. Fifty thousand rows would take several times as long. */
+/**
+ * Returns one row: the codes of a user's stores in order, as a JSON array. Fifty thousand rows would take several times
+ * as long.
+ */
 const selectAllStoreCodes = compileOnce((db, value: OfUser, engine) =>
   db
     .selectFrom('user_store')
