@@ -8,8 +8,14 @@ import { currentDeadline, runUnderDeadline } from '../../../server/src/time/dead
 import { callTable } from '../../call-table.ts';
 import { answerWaitMs } from './answer-wait.ts';
 
-/** Operations that remove more than a small request says. */
-const removals: readonly string[] = ['deleteRole', 'deleteOrg', 'deleteStore', 'deleteUser'];
+/** How many rows the operations may change whose request does not name them all. */
+const rowsChanged: ReadonlyMap<string, number> = new Map([
+  ['deleteRole', limits.forcedUnbindsMax],
+  ['deleteOrg', limits.forcedUnbindsMax],
+  ['deleteStore', limits.forcedUnbindsMax],
+  ['deleteUser', limits.storeCodesMax],
+  ['batchUsers', limits.batchStoresTakenMax],
+]);
 
 async function serverMsOf(operation: Operation, bodyBytes: number, rows: number): Promise<number> {
   const deadline = deadlineOf(operation, bodyBytes, 'console');
@@ -21,12 +27,7 @@ test('the page waits longer for an answer than the server works on it, whatever 
   for (const key of directoryOperationKeys) {
     const { method, path } = callTable[key] ?? {};
     assert(method !== undefined && path !== undefined);
-    const rows =
-      key === 'batchUsers'
-        ? limits.batchStoresTakenMax
-        : removals.includes(key)
-          ? limits.forcedUnbindsMax
-          : 0;
+    const rows = rowsChanged.get(key) ?? 0;
     for (const bodyBytes of [0, limits.bulkBodyBytesMax]) {
       const allowedMs = answerWaitMs({ method, url: path, body: ' '.repeat(bodyBytes) });
       assert(allowedMs > (await serverMsOf(operations[key], bodyBytes, rows)), key);

@@ -20,7 +20,10 @@ const perMebibyteMs = 16_000;
 
 /** Returns how long to wait for an answer, in milliseconds. */
 export function answerWaitMs({ method, url, body = '' }: SizedRequest): number {
-  const mayChangeMany = method === 'DELETE' || url.endsWith('/move-stores');
-  const basisMs = changesOfUsers.test(url) ? mostChangesMs : mayChangeMany ? manyChangesMs : ordinaryMs;
-  return basisMs + (body.length / 2 ** 20) * perMebibyteMs;
+  return changesMs(method, url) + (body.length / 2 ** 20) * perMebibyteMs;
+}
+
+function changesMs(method: string, url: string): number {
+  if (changesOfUsers.test(url)) return mostChangesMs;
+  return method === 'DELETE' || url.endsWith('/move-stores') ? manyChangesMs : ordinaryMs;
 }

@@ -4,7 +4,7 @@ import type { Failing } from './overview-queries.ts';
 interface Words {
   readonly overview: Texts['overview'];
   readonly locale: string;
-  /** Of the code of the worst failure. */
+  /** Says what the code of the worst failure means. */
   readonly meaning: string;
   readonly number: (count: number) => string;
 }

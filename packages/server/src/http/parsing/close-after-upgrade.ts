@@ -8,8 +8,8 @@ import { stopParsing } from './stop-parsing.ts';
  *
  * The server upgrades nothing, and serves such a request like any other. But Node.js drops what follows it in the packet
  * in which it ends: the client would mistake the answer to a later request for the answer to a dropped one, and the body
- * of a dropped request would be read as a request. Clients that send the header with every first request, such as Java's,
- * wait for the answer, and keep their connection.
+ * of a dropped request would be read as a request. Clients such as Java's, which send the header with every first
+ * request, wait for the answer and keep their connection.
  */
 export function closeAfterUpgrade(server: Server): void {
   wrapRequestListener(server, (handle) => (request, response) => {

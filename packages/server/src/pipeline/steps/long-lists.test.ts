@@ -144,7 +144,7 @@ test('the first slice is read under the deadline of the call, and each later one
   async function* slices() {
     for (let slice = 0; slice < 3; slice += 1) {
       seen.push(currentDeadline());
-      // The context of what follows is that of whoever asks for the next slice, not that of this one.
+      // The code below runs in the context of the caller that asks for the next slice.
       await settle();
       yield [store];
     }

@@ -8,7 +8,10 @@ import type { Call } from '../call.ts';
 import { deadlineOfNextPart } from '../call-deadline.ts';
 import { type AnswerInPieces, presentLongList } from './present-answer.ts';
 
-/** Long lists whose answers begin at once. Each holds its codes and a slice, up to 10 MB and the garbage of earlier slices. */
+/**
+ * Long lists whose answers begin at once. Each holds its codes and a slice, up to 10 MB and the garbage of earlier
+ * slices.
+ */
 const slots = 8;
 
 /**
@@ -17,7 +20,10 @@ const slots = 8;
  */
 const slotMs = 1_000;
 
-/** Long lists of one application that may wait: the last one for eight seconds, if no client reads and nobody else waits. */
+/**
+ * Long lists of one application that may wait: the last one for eight seconds, if no client reads and no other
+ * application's lists wait.
+ */
 const waitingMax = 64;
 
 /** Rough memory of an entry's code, which is held until the entry is read, in bytes. */
@@ -59,8 +65,10 @@ async function beginAnswer(call: Call, list: LongList<object>, deadline: Deadlin
   const pieces = presentLongList(call.key, list.data, underDeadlines(slices, deadline));
   const first = await pieces.next();
   const end = Promise.withResolvers<void>();
-  // A client that leaves before the answer begins never starts the generator below.
-  call.disconnectSignal().addEventListener('abort', () => end.resolve(), { once: true });
+  // The generator below never starts if its client leaves before the answer begins.
+  const gone = call.disconnectSignal();
+  if (gone.aborted) end.resolve();
+  gone.addEventListener('abort', () => end.resolve(), { once: true });
   async function* followed(): AsyncGenerator<Buffer> {
     try {
       if (first.done !== true) yield first.value;
@@ -73,7 +81,10 @@ async function beginAnswer(call: Call, list: LongList<object>, deadline: Deadlin
   return { answer, ended: end.promise };
 }
 
-/** Reads the first slice under the deadline of the call, and each later one, which is read outside the call, under its own. */
+/**
+ * Reads the first slice under the deadline of the call. Later ones are read outside the call, each under a deadline of its
+ * own.
+ */
 async function* underDeadlines<T>(slices: AsyncIterable<T>, ofCall: Deadline): AsyncGenerator<T> {
   const iterator = slices[Symbol.asyncIterator]();
   const next = carryTrace(() => iterator.next());

@@ -66,7 +66,7 @@ export interface RowOutcome {
   readonly key: string;
   /** The name of an entry without a key. */
   readonly name?: string;
-  /** Of a new store. */
+  /** Present if a new store's code differs from an earlier one only in upper and lower case. */
   readonly caseVariant?: CaseVariant;
   /** The id of the user, once there is one. */
   readonly userId?: string;
