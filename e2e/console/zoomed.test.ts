@@ -45,8 +45,9 @@ describe('the console at a zoom of 400 %', () => {
       const { page } = opened;
       await page.evaluate(`localStorage.setItem('fieldroster-language', '${language}')`);
       await opened.goTo('users');
+      // By the number of the row: the page draws only the rows in view, and the list scrolls under the pointer.
       for (let index = 0; index < 12; index++)
-        await page.locator('tbody').getByRole('checkbox').nth(index).check();
+        await page.locator(`tbody [data-index="${index}"]`).getByRole('checkbox').check();
       const bar = page.getByRole('region').filter({ hasText: selected });
       await bar.waitFor();
       await opened.settled();
