@@ -72,6 +72,39 @@ describe('importing stores, organizations and roles in the console', () => {
     await row('Zebra Crossing Kiosk').getByText('1 High Street').waitFor();
   });
 
+  test('stores: an import that is left while the rows of a refused batch are sent one by one writes every row', async () => {
+    const { page } = opened;
+    const codes = [1, 2, 3, 4, 5, 6].map((number) => `Left-${number}`);
+    await choose('Stores', 'left.csv', ['code,name', ...codes.map((code) => `${code},Kiosk`)]);
+    await button('Show what would change').click();
+    await row('Left-6').waitFor();
+    let requests = 0;
+    await page.route('**/stores', async (route) => {
+      const body = route.request().postData() ?? '';
+      // Stands for a rule that only the server knows: it refuses the last row, and so the whole batch.
+      const postData = body.replace('"code":"Left-6","name":"Kiosk"', '"code":"Left-6","name":""');
+      requests++;
+      if (requests !== 3) return route.continue({ postData });
+      // The server writes the second row; the page never hears of it.
+      await route.fetch({ postData });
+      return route.abort();
+    });
+    await Promise.all([page.waitForEvent('requestfailed'), button('Import 6 stores').click()]);
+    await page.reload();
+    await button('Download result').waitFor();
+    await page.unroute('**/stores');
+    assert.deepEqual((await downloadResult()).slice(1), [
+      '2,Left-1,applied,',
+      '3,Left-2,applied,',
+      ...[3, 4, 5].map((number) => `${number + 1},Left-${number},created,`),
+      '7,Left-6,failed,Name must not be empty',
+    ]);
+    await opened.goTo('stores?search=Left-');
+    for (const code of codes.slice(0, 5)) await row(code).waitFor();
+    // The browser reports the calls that were refused or cut off.
+    for (const line of opened.complaints.splice(0)) assert.match(line, /^Failed to load resource/);
+  });
+
   test('stores: a wrong row shows the code that was read, and never a name in its place', async () => {
     await choose('Stores', 'wrong.csv', [
       'code,name,address',

@@ -26,6 +26,8 @@ export interface SentBatch {
   readonly changeId: string;
   /** When it was first sent, in Unix milliseconds by the server's clock. */
   readonly startedAtMs: number;
+  /** Index of the row if the request has only this one of the batch, because the batch as a whole was refused. */
+  readonly row?: number;
 }
 
 /** An import as the browser keeps it, so that it survives a reload. */

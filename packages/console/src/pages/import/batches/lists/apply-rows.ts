@@ -23,6 +23,7 @@ export async function applyRows(
   sent: SentBatch | undefined,
   note: (sent: SentBatch) => Promise<void>,
 ): Promise<readonly RowOutcome[]> {
+  if (sent?.row !== undefined && rows.rows.length > 1) return applyOneByOne(rows, sent, note);
   const outcomes = rows.rows.map((row) => ({ row, outcome: rows.compare(row) }));
   const changing = outcomes.filter(({ outcome }) => isChange(outcome));
   // Nothing differs any more, so if the rows were sent before, that request wrote them.
@@ -38,16 +39,27 @@ export async function applyRows(
   const [only] = changing;
   if (changing.length === 1)
     return outcomes.map(({ row, outcome }) => (row === only?.row ? failed(row, problem) : outcome));
-  return applyOneByOne(rows, note);
+  return applyOneByOne(rows, undefined, note);
 }
 
-/** A batch takes effect as a whole, so one refused row keeps the others out. */
+/**
+ * Sends each row as a change of its own, because one refused row keeps the whole batch out.
+ *
+ * @param sent the row that was sent last, if the page was left on the way
+ */
 async function applyOneByOne(
   rows: Rows,
+  sent: SentBatch | undefined,
   note: (sent: SentBatch) => Promise<void>,
 ): Promise<readonly RowOutcome[]> {
+  const { row: sentRow = 0 } = sent ?? {};
   const all: RowOutcome[] = [];
-  for (const row of rows.rows) all.push(...(await applyRows({ ...rows, rows: [row] }, undefined, note)));
+  for (const [index, row] of rows.rows.entries()) {
+    const sentBefore = index === sentRow ? sent : undefined;
+    const noteRow = (next: SentBatch) => note({ ...next, row: index });
+    for (const outcome of await applyRows({ ...rows, rows: [row] }, sentBefore, noteRow))
+      all.push(index < sentRow && outcome.outcome === 'unchanged' ? asApplied(outcome) : outcome);
+  }
   return all;
 }
 
