@@ -132,11 +132,13 @@ export async function createApp(appParts: AppParts): Promise<App> {
     mistakes: parts.help.mistakes,
     metricSources: () => [...measured.flatMap((part) => part.metricSources()), readyGauge(readiness)],
     async stop(options = {}) {
+      // The last one deferred ends first, and all of them end even if one fails.
+      await using ending = new AsyncDisposableStack();
+      for (const work of background.toReversed()) ending.defer(() => work.stop());
+      ending.defer(() => applications.stop());
+      ending.defer(() => readiness.stop());
+      ending.defer(() => running.ended());
       await stopListening(listeners, options, appParts);
-      await running.ended();
-      readiness.stop();
-      await applications.stop();
-      for (const work of background) await work.stop();
     },
   };
 }

@@ -70,10 +70,11 @@ export async function startServer(
     stopTracing = await startTracing(environment, notice);
     const server = await openAndServe({ ...options, settings, environment, logger, notice });
     const stop = async (options?: StopOptions) => {
+      await using ending = new AsyncDisposableStack();
+      ending.defer(() => log.end());
+      ending.defer(stopTracing);
       await server.stop(options);
-      await stopTracing();
       logger.info({}, 'stopped');
-      await log.end();
     };
     return { ...server, stop };
   } catch (error) {
@@ -98,8 +99,11 @@ async function openAndServe(parts: OpeningParts): Promise<ServingProcess> {
   const folder = resolve(settings.data);
   const keys = new KeyUpkeep({ keys: database.keys, vault, folder, environment, log: logger });
   const close = async () => {
-    await keys.stop();
-    await database.close();
+    try {
+      await keys.stop();
+    } finally {
+      await database.close();
+    }
   };
   try {
     // Report the keys before opening the secrets, so that no rotation leaves this process out.
@@ -108,8 +112,11 @@ async function openAndServe(parts: OpeningParts): Promise<ServingProcess> {
     const { processId } = keys;
     const serving = await serve({ settings, database, vault, processId, logger, workerReports, commands });
     const stop = async (options?: StopOptions) => {
-      await serving.stop(options);
-      await close();
+      try {
+        await serving.stop(options);
+      } finally {
+        await close();
+      }
     };
     return { ...serving, stop, rereadKeys: () => keys.reread() };
   } catch (error) {
@@ -146,9 +153,10 @@ async function serve(parts: ServerParts): Promise<RunningServer> {
   warnOfPlainHttp(settings, logger);
   const schedule = startBackups(parts);
   const stop = async (options?: StopOptions) => {
+    await using ending = new AsyncDisposableStack();
+    ending.defer(() => metrics?.stop());
+    ending.defer(() => app.stop(options));
     await schedule?.stop();
-    await app.stop(options);
-    await metrics?.stop();
   };
   return { url, consoleUrl, stop, readMetrics: metrics?.snapshot };
 }

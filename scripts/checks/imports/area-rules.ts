@@ -156,6 +156,7 @@ const areas: Readonly<Record<string, Area>> = {
       'database/database.ts',
       'machine/make-data-folder.ts',
       'machine/sync-folder.ts',
+      'upkeep/periodic-task.ts',
       ...metricSource,
     ],
   },

@@ -21,7 +21,8 @@ function wrongSecret(appId: string): string {
 }
 
 const nextSteps: Readonly<Record<number, string>> = {
-  1012: 'set the clock of this machine, and run the command again',
+  // The client corrects a wrong clock by itself, so most of these come from a server that was restored.
+  1012: "run the command again; if that is refused too, compare the clock of this machine with the server's",
   1013: 'correct --app-id, FIELDROSTER_APP_ID or the credentials file; the operator can list the valid APPIDs',
   1429: 'run the command again later, or ask the operator for a higher limit',
   1503: 'the command has already retried; run it again in a few minutes, and tell the operator if it fails again',

@@ -27,10 +27,15 @@ export class ResultFile implements AsyncDisposable {
         `${path} is shorter than the interrupted import left it; start again with --restart`,
       );
     }
-    await file.truncate(bytes);
     const result = new ResultFile(file, bytes);
-    if (bytes === 0) await result.#append(stringify([headings]));
-    return result;
+    try {
+      await file.truncate(bytes);
+      if (bytes === 0) await result.#append(stringify([headings]));
+      return result;
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
   }
 
   /** Adds the rows, flushes them to disk and returns the new length of the file. */

@@ -70,6 +70,26 @@ test('a server that holds two keys seals with the new one as soon as a rotation 
   assert.equal(vault.sealingKeyId, keyIdOfProof(next));
 });
 
+test('a database that answers late leaves no more than one look behind, which a stop waits for', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const { folder, database, upkeep } = await openUpkeep(t);
+  await upkeep.start();
+  replaceKeyFile(folder);
+  await upkeep.reread();
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const stored = database.keys.stored.bind(database.keys);
+  // A process that holds two keys asks at each look which one is current.
+  const asked = t.mock.method(database.keys, 'stored', async () => {
+    await answered;
+    return stored();
+  });
+  for (let seconds = 0; seconds < 10; seconds++) t.mock.timers.tick(1_000);
+  const stopped = upkeep.stop();
+  answer();
+  await stopped;
+  assert.equal(asked.mock.callCount(), 1);
+});
+
 function proofOfFile(folder: string): string {
   const key = findMasterKey(folder, {});
   assert(key !== undefined);

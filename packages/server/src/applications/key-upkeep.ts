@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { DatabaseBusyError, type Keys, keyIdOfProof } from '../database/database.ts';
+import { PeriodicTask } from '../upkeep/periodic-task.ts';
 import { findMasterKey, findPreviousKey, keyFiles } from './master-key/find-master-key.ts';
 import { MasterKeyError } from './master-key/master-key-error.ts';
 import { aliveIntervalMs, processPlace } from './process-place.ts';
@@ -35,16 +36,22 @@ export class KeyUpkeep {
   readonly processId = randomUUID();
   readonly #options: KeyUpkeepOptions;
   readonly #files: readonly string[];
-  #filesSeen: string;
+  readonly #looks: PeriodicTask;
+  /** Not known until they are read, and again when they must be read even if they look unchanged. */
+  #filesSeen: string | undefined;
   #aliveDueAtMs = 0;
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> = Promise.resolve();
 
   constructor(options: KeyUpkeepOptions) {
     this.#options = options;
     this.#files = keyFiles(options.folder, options.environment);
-    // A change between the first reading and this check causes one more reading at worst.
-    this.#filesSeen = '';
+    this.#looks = new PeriodicTask(() => this.#look(), {
+      intervalMs: lookIntervalMs,
+      onError: (error) =>
+        options.log.warn(
+          { cause: (error as Error).message },
+          'the master keys were not read again or not reported',
+        ),
+    });
   }
 
   /**
@@ -58,26 +65,21 @@ export class KeyUpkeep {
       if (!(error instanceof DatabaseBusyError)) throw error;
       this.#options.log.warn({ cause: error.message }, 'the master keys are not reported yet');
     });
-    this.#timer = setInterval(() => this.#next(() => this.#look()), lookIntervalMs).unref();
+    this.#looks.start();
   }
 
   /** Reads the keys again, whether or not their files look changed. */
   async reread(): Promise<void> {
-    this.#next(() => this.#reread());
-    await this.#running;
+    this.#filesSeen = undefined;
+    await this.#looks.run();
+    // That may have been a look under way, which had read the files before.
+    if (this.#filesSeen === undefined) await this.#looks.run();
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#running;
+    await this.#looks.stop();
     // A report that stays behind only delays the next rotation.
     await this.#options.keys.forget(this.processId).catch(() => {});
-  }
-
-  #next(work: () => Promise<void>): void {
-    this.#running = this.#running.then(work).catch((error: Error) => {
-      this.#options.log.warn({ cause: error.message }, 'the master keys were not read again or not reported');
-    });
   }
 
   async #look(): Promise<void> {

@@ -131,7 +131,8 @@ export class PasswordGuesses {
     check: () => Promise<T | undefined>,
   ): Promise<Outcome<T>> {
     const found = await check().catch(async (error) => {
-      if (reserved) await this.#batches.record([{ subject: user, add: -1 }]);
+      // If this fails too, the first error says more.
+      if (reserved) await this.#batches.record([{ subject: user, add: -1 }]).catch(() => {});
       throw error;
     });
     if (found !== undefined) {

@@ -55,3 +55,20 @@ test('a limit of 0 means no limit', () => {
     limits.count({ appId: 'app', tenantId: 1n, scope: 'read' }, 0);
   }
 });
+
+test('an APPID that names a property of every object has the shares of any other', () => {
+  for (const appId of ['constructor', '__proto__', 'toString']) {
+    const application = { appId, tenantId: 1n, scope: 'read' } as const;
+    const [own, other] = [new RateLimits(() => 3), new RateLimits(() => 3)];
+    own.count(application, 0);
+    // Nothing is known of the other process's use yet.
+    own.learn({ other: {} }, 0);
+    assert.throws(() => countFour(own, application), { code: 1429 });
+    other.count(application, 0);
+    assert.deepEqual(Object.keys(other.report(0)), [appId]);
+  }
+});
+
+function countFour(limits: RateLimits, application: Parameters<RateLimits['count']>[0]): void {
+  for (let request = 0; request < 4; request += 1) limits.count(application, 0);
+}

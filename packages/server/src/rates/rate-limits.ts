@@ -43,19 +43,23 @@ export class RateLimits {
 
   /** Returns what the other processes should know. Call it once for each exchange. */
   report(nowMs: number): RateReport {
-    const report: Record<string, RateUse> = {};
+    const uses: [string, RateUse][] = [];
     for (const [appId, { limit, usedAtMs }] of this.#limited) {
       if (nowMs - usedAtMs > forgottenAfterMs) this.#limited.delete(appId);
-      else report[appId] = limit.report(nowMs);
+      else uses.push([appId, limit.report(nowMs)]);
     }
-    return report;
+    // Operators choose APPIDs, and one may be the name of a property that every object has.
+    return Object.fromEntries(uses);
   }
 
   /** Adjusts this process's shares to the latest reports of all other processes. */
   learn(reports: RateReports, nowMs: number): void {
     const others = Object.entries(reports);
     for (const [appId, { limit }] of this.#limited) {
-      const uses = others.flatMap(([process, { [appId]: use }]) => (use ? [[process, use] as const] : []));
+      const uses = others.flatMap(([process, report]) => {
+        const use = Object.hasOwn(report, appId) ? report[appId] : undefined;
+        return use === undefined ? [] : [[process, use] as const];
+      });
       limit.learn(new Map(uses), nowMs);
     }
   }

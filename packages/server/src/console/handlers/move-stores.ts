@@ -1,6 +1,11 @@
 import { limits } from '@fieldroster/contract';
 import type { ConsoleInput, ConsoleOperations } from '@fieldroster/contract/console';
-import type { AuditEvent, DirectoryWriter, StoreBindingDifference } from '../../database/database.ts';
+import type {
+  AuditEvent,
+  DirectoryWriter,
+  StoreBindingDifference,
+  UserRecord,
+} from '../../database/database.ts';
 import { tooManyStores } from '../../directory/store-codes.ts';
 import { lockUser } from '../../directory/user-identity.ts';
 import { ApiError } from '../../errors/api-error.ts';
@@ -22,8 +27,10 @@ export const moveStores: ConsoleHandler<MoveStores> = async (move, context) => {
   const gained = new Set([...move.store_codes, ...move.kept_store_codes]);
   const work = async (directory: DirectoryWriter) => {
     // Every move locks in the same order, so that two opposite moves cannot wait for each other.
-    for (const id of inOrder(from_user_id, to_user_id)) await lockUser(directory, { id }, refuse);
-    const [from, to] = [await codesOf(from_user_id, directory), await codesOf(to_user_id, directory)];
+    const users: UserRecord[] = [];
+    for (const id of inOrder(from_user_id, to_user_id)) users.push(await lockUser(directory, { id }, refuse));
+    const codesOfUser = await readCodes(users, directory);
+    const [from, to] = [codesOfUser(from_user_id), codesOfUser(to_user_id)];
     requirePreview(move, from, to, refuse);
     const after = to.union(gained);
     if (after.size > Math.max(to.size, limits.storeCodesMax))
@@ -46,8 +53,14 @@ function inOrder(a: bigint, b: bigint): readonly [bigint, bigint] {
   return a < b ? [a, b] : [b, a];
 }
 
-async function codesOf(userId: bigint, directory: DirectoryWriter): Promise<Set<string>> {
-  return new Set((await directory.listStoresOfUser(userId)).map(({ code }) => code));
+/** Returns a function that gives the codes of a user's stores. */
+async function readCodes(
+  users: readonly UserRecord[],
+  directory: DirectoryWriter,
+): Promise<(id: bigint) => ReadonlySet<string>> {
+  const states = await directory.users.readStates(users.map(({ username }) => username));
+  const codes = new Map([...states.values()].map(({ user, storeCodes }) => [user.id, new Set(storeCodes)]));
+  return (id) => codes.get(id) ?? new Set();
 }
 
 /** Throws 1614 unless the first user has the stores, and the second exactly those that the preview said. */

@@ -63,7 +63,8 @@ export class CodeGuesses {
     const found = await check(wrongInRow).catch(async (error) => {
       // The code was not checked.
       const endWait = waits ? [{ subject: wait, clear: true, add: 0 }] : [];
-      await failures.change([{ subject: row, add: -1 }, ...endWait], rememberedMs);
+      // If this fails too, the first error says more.
+      await failures.change([{ subject: row, add: -1 }, ...endWait], rememberedMs).catch(() => {});
       throw error;
     });
     if (found !== undefined) await this.forget(subject);

@@ -102,6 +102,9 @@ async function show({ db }: Session, name: string): Promise<string> {
   return rows[0]?.value ?? '';
 }
 
+/** The schema that holds our tables, which the connection's search path names. Other programs may use other schemas. */
+const ourSchema = sql`current_schema()::regnamespace`;
+
 /** PostgreSQL has no check of a whole database; these are its own signs of damage, and amcheck where it is installed. */
 async function findDamage(session: Session): Promise<Faults> {
   return faultsOf([
@@ -122,7 +125,9 @@ async function failedChecksums({ db }: Session): Promise<string[]> {
 
 async function invalidIndexes({ db }: Session): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    select indexrelid::regclass::text as name from pg_index where not indisvalid`.execute(db);
+    select index.oid::regclass::text as name from pg_index
+    join pg_class as index on index.oid = indexrelid and index.relnamespace = ${ourSchema}
+    where not indisvalid`.execute(db);
   return rows.map(({ name }) => `the index ${name} is invalid`);
 }
 
@@ -132,7 +137,7 @@ async function damagedIndexes({ db }: Session): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select index.oid::regclass::text as name from pg_class as index
     join pg_am on pg_am.oid = index.relam and pg_am.amname = 'btree'
-    where index.relkind = 'i' and index.relnamespace = 'public'::regnamespace`.execute(db);
+    where index.relkind = 'i' and index.relnamespace = ${ourSchema}`.execute(db);
   const faults: string[] = [];
   for (const { name } of rows) {
     await sql`select bt_index_check(${name}::regclass)`

@@ -12,6 +12,9 @@ export interface BodyMemory {
 /** Bodies up to this size draw on a reserve of their own. */
 export const smallBodyBytesMax = 64 * 1024;
 
+/** Rough overhead of the objects for a request and its first chunk, in bytes. */
+export const bodyOverheadBytes = 1024;
+
 /** Memory available to the process, in bytes. */
 export interface ProcessMemory {
   /** Limit of the control group; 0 if there is none. */
@@ -43,7 +46,7 @@ export function bodyMemoryOf(
   const available = constrainedBytes > 0 ? Math.min(constrainedBytes, totalBytes) : totalBytes;
   const bytes = Math.floor(Math.min(bytesMax, available / processes / 4, heapBytesMax / 2));
   const smallBytes = Math.max(smallBytesMin, Math.floor(bytes / 4));
-  return { smallBytes, largeBytes: Math.max(largestBodyBytes, bytes - smallBytes) };
+  return { smallBytes, largeBytes: Math.max(largestBodyBytes + bodyOverheadBytes, bytes - smallBytes) };
 }
 
 /** Reads the memory limits of this process: control group, machine and V8. */

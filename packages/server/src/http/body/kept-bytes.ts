@@ -3,10 +3,7 @@ import type { ApiError } from '../../errors/api-error.ts';
 import type { ReceivedBody } from '../../pipeline/call.ts';
 import type { BodyBudget, Lease } from './body-budget.ts';
 import { BodyChecks } from './body-checks.ts';
-import { smallBodyBytesMax } from './body-memory.ts';
-
-/** Rough overhead of the objects for a request and its first chunk, in bytes. */
-const overheadBytes = 1024;
+import { bodyOverheadBytes, smallBodyBytesMax } from './body-memory.ts';
 
 const growthBytesMin = 4096;
 
@@ -79,7 +76,7 @@ export class KeptBytes {
     // Most bodies are one chunk, which is already a separate copy.
     const isWhole = this.#buffer === undefined && chunk.length === this.#options.announcedBytes;
     const capacity = isWhole ? length : this.#capacityFor(length);
-    if (!this.#isLarge && !this.#chargeSmall(capacity + overheadBytes)) return false;
+    if (!this.#isLarge && !this.#chargeSmall(capacity + bodyOverheadBytes)) return false;
     this.#buffer = isWhole ? chunk : this.#grown(capacity);
     return true;
   }
@@ -112,7 +109,7 @@ export class KeptBytes {
   /** Moves from the reserve for small bodies to the large pool; the sender waits until there is room. */
   #becomeLarge(): void {
     const { announcedBytes, bytesMax, holder, onRefusal } = this.#options;
-    const bytes = (announcedBytes ?? bytesMax) + overheadBytes;
+    const bytes = (announcedBytes ?? bytesMax) + bodyOverheadBytes;
     const lease = this.#budget.tryTakeLarge(bytes, holder);
     if (lease !== undefined) {
       this.#growUnder(lease);

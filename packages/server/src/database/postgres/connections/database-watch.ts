@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { withinMs } from '../../../time/within-ms.ts';
 import { credentialsChannel } from '../engine.ts';
 import { type ClientLimits, clientConfig } from './client-config.ts';
 import type { PrimaryHosts } from './primary-hosts.ts';
@@ -140,6 +141,7 @@ export class DatabaseWatch {
     this.#hostCheck = undefined;
     const connection = this.#connection;
     this.#connection = undefined;
-    await connection?.client.end().catch(() => {});
+    // It resolves only once the other side closes the connection, which a database that hangs never does.
+    await withinMs(connection?.client.end() ?? Promise.resolve(), answerTimeoutMs, () => {}).catch(() => {});
   }
 }

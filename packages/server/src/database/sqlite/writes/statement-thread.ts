@@ -129,7 +129,8 @@ export class StatementThread {
       requireIntact();
       return thread;
     } catch (error) {
-      await thread.close();
+      // If the thread has died, this fails too.
+      await thread.close().catch(() => {});
       throw error;
     }
   }
