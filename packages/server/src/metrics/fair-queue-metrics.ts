@@ -1,0 +1,44 @@
+import type { MetricSource } from './metric-source.ts';
+
+/** A queue of jobs that wait for one of a few slots. */
+export interface MeasuredQueue {
+  readonly running: number;
+  readonly waiting: number;
+  /** Jobs refused so far. */
+  readonly refused: number;
+}
+
+interface Described {
+  /** The jobs, as names of metrics have them. */
+  readonly name: string;
+  /** The jobs, as the subject of a sentence. */
+  readonly jobs: string;
+  /** How many run at once. */
+  readonly slots: string;
+}
+
+/** Describes the metrics of a queue. Their number is fixed, because no application has its own. */
+export function fairQueueMetrics(queue: MeasuredQueue, { name, jobs, slots }: Described): MetricSource[] {
+  return [
+    {
+      type: 'gauge',
+      name: `fieldroster_running_${name}`,
+      help: `${jobs} that have a slot; ${slots}`,
+      ofWorkers: 'sum',
+      read: () => queue.running,
+    },
+    {
+      type: 'gauge',
+      name: `fieldroster_queued_${name}`,
+      help: `${jobs} that wait for a slot`,
+      ofWorkers: 'sum',
+      read: () => queue.waiting,
+    },
+    {
+      type: 'counter',
+      name: `fieldroster_${name}_refused_total`,
+      help: `${jobs} refused with 1503, because too many of their application waited, or they waited too long`,
+      read: () => queue.refused,
+    },
+  ];
+}
