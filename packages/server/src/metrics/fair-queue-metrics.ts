@@ -9,8 +9,7 @@ export interface MeasuredQueue {
 }
 
 interface Described {
-  /** The jobs, as names of metrics have them. */
-  readonly name: string;
+  readonly names: Readonly<Record<'running' | 'queued' | 'refused', string>>;
   /** The jobs, as the subject of a sentence. */
   readonly jobs: string;
   /** How many run at once. */
@@ -18,25 +17,25 @@ interface Described {
 }
 
 /** Describes the metrics of a queue. Their number is fixed, because no application has its own. */
-export function fairQueueMetrics(queue: MeasuredQueue, { name, jobs, slots }: Described): MetricSource[] {
+export function fairQueueMetrics(queue: MeasuredQueue, { names, jobs, slots }: Described): MetricSource[] {
   return [
     {
       type: 'gauge',
-      name: `fieldroster_running_${name}`,
+      name: names.running,
       help: `${jobs} that have a slot; ${slots}`,
       ofWorkers: 'sum',
       read: () => queue.running,
     },
     {
       type: 'gauge',
-      name: `fieldroster_queued_${name}`,
+      name: names.queued,
       help: `${jobs} that wait for a slot`,
       ofWorkers: 'sum',
       read: () => queue.waiting,
     },
     {
       type: 'counter',
-      name: `fieldroster_${name}_refused_total`,
+      name: names.refused,
       help: `${jobs} refused with 1503, because too many of their application waited, or they waited too long`,
       read: () => queue.refused,
     },

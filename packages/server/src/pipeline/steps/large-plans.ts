@@ -22,7 +22,11 @@ export class LargePlans {
 
   metricSources(): readonly MetricSource[] {
     return fairQueueMetrics(this.#queue, {
-      name: 'large_dry_runs',
+      names: {
+        running: 'fieldroster_running_large_dry_runs',
+        queued: 'fieldroster_queued_large_dry_runs',
+        refused: 'fieldroster_large_dry_runs_refused_total',
+      },
       jobs: 'Dry runs that would take 1,000 stores or more from users',
       slots: `${slots} in each process`,
     });

@@ -39,7 +39,11 @@ export class LongLists {
 
   metricSources(): readonly MetricSource[] {
     return fairQueueMetrics(this.#queue, {
-      name: 'long_lists',
+      names: {
+        running: 'fieldroster_running_long_lists',
+        queued: 'fieldroster_queued_long_lists',
+        refused: 'fieldroster_long_lists_refused_total',
+      },
       jobs: 'Lists of more than 1,000 stores of a user',
       slots: `${slots} in each process, each for a second at most`,
     });
