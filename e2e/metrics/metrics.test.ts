@@ -101,6 +101,11 @@ describeOnEachEngine((provision, engine) => {
       'fieldroster_queued_writes',
       'fieldroster_queued_password_hashes',
       'fieldroster_queued_lists',
+      ...['long_lists', 'large_dry_runs'].flatMap((jobs) => [
+        `fieldroster_running_${jobs}`,
+        `fieldroster_queued_${jobs}`,
+        `fieldroster_${jobs}_refused_total`,
+      ]),
     ])
       assert.equal(values.get(idle), 0, idle);
     for (const positive of [

@@ -119,10 +119,11 @@ export async function createApp(appParts: AppParts): Promise<App> {
   const calls = { ...limits, run, runConsole: operatorsConsole.run, running, now, recorder };
   const listeners = createListeners(settings, { calls, readiness, logger, observer });
   if (listeners.console !== undefined) operationsPort = () => portOf(listeners.main);
-  const { passwords, answers, lists } = parts;
+  const { passwords, answers, lists, longLists, largePlans } = parts;
   const { admission, refusalPace } = limits;
   const { connectionLimit } = listeners;
-  const measured = [applications, passwords, answers, lists, admission, refusalPace, connectionLimit];
+  const queues = [passwords, lists, longLists, largePlans, admission];
+  const measured = [applications, answers, ...queues, refusalPace, connectionLimit];
   return {
     listener: listeners.main,
     consoleListener: listeners.console,

@@ -64,6 +64,7 @@ const areas: Readonly<Record<string, Area>> = {
       'errors/expected-error.ts',
       'json/*',
       'slices/*',
+      'metrics/fair-queue-metrics.ts',
       ...metricSource,
       tracing,
     ],

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { withheldDigest } from '@fieldroster/contract/problems';
 import { addSampleUsers, openDirectory } from '@fieldroster/server/admin';
-import { runCommand, startCommand, temporaryFolder } from '../../test/run-command.ts';
+import { collect, runCommand, startCommand, temporaryFolder } from '../../test/run-command.ts';
 
 const data = temporaryFolder();
 const run = (...words: string[]) => runCommand([...words, '--data', data]);
@@ -87,6 +89,40 @@ test('why names the application, blames a changed body too, and fits its advice 
     assert.equal((await run('why', copied)).stdout, stdout, copied);
 });
 
+test('why refers to the answer where the record lacks values, because no line with one ever equals what was signed', async () => {
+  const { database } = await openDirectory({ data });
+  const atMs = Date.now();
+  const failure = { atMs, method: 'GET', durationUs: 1, verified: false, code: 1014, message: 'no match' };
+  const strings = {
+    '3f9c1d2e4b5a-5k': 'GET\n1769829129\nn1\n/users?limit=3&token=…',
+    '3f9c1d2e4b5a-6k': `POST\n${withheldDigest}\n1769829129\nn1\n/user`,
+    '3f9c1d2e4b5a-7k': 'GET\n1769829129\nn1\n/users?limit=3',
+  };
+  database.bookkeeping.calls.addFailures(
+    Object.entries(strings).map(([requestId, string]) => ({
+      ...failure,
+      requestId,
+      target: '/users',
+      stringsToSign: [string],
+    })),
+  );
+  await database.close();
+  const [query, digest, whole] = await Promise.all(
+    Object.keys(strings).map(async (requestId) => (await run('why', requestId)).stdout),
+  );
+  assert.match(
+    query ?? '',
+    /^likely cause {2}none found; if the string that the caller's answer has is what /m,
+  );
+  for (const lacking of [query, digest]) {
+    const unwrapped = lacking?.replaceAll(/\s+/g, ' ') ?? '';
+    assert.match(unwrapped, /The message of the caller's answer has the server's whole string to sign/);
+    assert.doesNotMatch(unwrapped, /lines above/);
+  }
+  assert.match(whole ?? '', /^likely cause {2}none found; if the string below is what the caller signed, /m);
+  assert.match(whole ?? '', /^ {2}- Send the caller the lines above: /m);
+});
+
 test('why and calls --follow say that an erasure has removed the texts of a call', async (t) => {
   const { database } = await openDirectory({ data });
   const requestId = '3f9c1d2e4b5a-4k';
@@ -99,6 +135,8 @@ test('why and calls --follow say that an erasure has removed the texts of a call
     stdout,
     /^message {7}\(removed by an erasure of a person\)\nwhat to do\n {2}- If calls still fail/m,
   );
+  const { what_to_do } = JSON.parse((await run('why', requestId, '--json')).stdout);
+  assert.match(what_to_do.join(), /^If calls still fail, repeat one [^,]*$/);
   const following = startCommand(['calls', '--follow', '--data', data]);
   t.after(() => following.kill());
   assert(following.stdout !== null);
@@ -219,4 +257,21 @@ test('who --json names the people whom the text names, and says whether there ar
   assert.deepEqual(await people(), { usernames: usernames.slice(0, 20), has_more: true });
   const { stderr } = await run('who', '--store', 'N-001');
   assert.match(stderr, /now looked after by: rep\.10, .*, rep\.29, and others\n/);
+});
+
+test('calls --follow ends without an error once its reader has gone', async () => {
+  const { database } = await openDirectory({ data });
+  const failure = { atMs: Date.now(), method: 'GET', target: '/user', durationUs: 1, verified: true };
+  const add = (requestId: string) =>
+    database.bookkeeping.calls.addFailures([{ ...failure, requestId, code: 1101, message: 'no such user' }]);
+  add('read');
+  const following = startCommand(['calls', '--follow', '--json', '--data', data]);
+  const ended = collect(following);
+  assert(following.stdout !== null);
+  await once(following.stdout, 'data');
+  following.stdout.destroy();
+  add('unread');
+  const { exitCode, stderr } = await ended;
+  await database.close();
+  assert.deepEqual([exitCode, stderr], [0, '']);
 });

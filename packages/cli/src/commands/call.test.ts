@@ -173,6 +173,10 @@ describe('call', () => {
       stderr,
       `fieldroster: ${url}: the server answered with a redirect to https://there.example/user; --url or FIELDROSTER_URL names another server\n`,
     );
+    assert.equal(
+      (await runCommand(['user', 'list', '--url', url], { env })).stderr,
+      `fieldroster: ${url}: the server answered with a redirect to https://there.example/user; give the client the URL that it leads to; --url or FIELDROSTER_URL names another server\n`,
+    );
   });
 
   const typed: readonly (readonly [words: readonly string[], target: string])[] = [

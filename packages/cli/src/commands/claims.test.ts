@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -56,4 +57,29 @@ test('a reset lets writes in again within 90 seconds, and every tenant’s audit
   using database = new DatabaseSync(join(data, 'fieldroster.db'), { readOnly: true });
   const rows = database.prepare("select tenant_id from audit_event where operation = 'claims reset'").all();
   assert.equal(rows.length, 2);
+});
+
+test('the status follows the rule for replays, from the flag, the environment and the file, as serve does', async () => {
+  setPurgedThrough(nowSeconds() + 3_600);
+  const config = join(data, 'fieldroster.json');
+  writeFileSync(config, '{"replay":"nonce"}');
+  const rule = async (words: readonly string[], env: Record<string, string> = {}) => {
+    const { stdout } = await runCommand(['claims', 'status', '--data', data, '--json', ...words], { env });
+    const { replay, refuses_writes, refuses_reads } = JSON.parse(stdout);
+    return [replay, refuses_writes, refuses_reads];
+  };
+  const off = { FIELDROSTER_REPLAY: 'off' };
+  assert.deepEqual(await rule([]), ['write', true, false]);
+  assert.deepEqual(await rule(['--config', config]), ['nonce', true, true]);
+  assert.deepEqual(await rule(['--config', config], off), ['off', false, false]);
+  assert.deepEqual(await rule(['--replay', 'write'], off), ['write', true, false]);
+  assert.match(
+    (await run('status', '--replay', 'off')).stdout,
+    /^new writes: {3}accepted because of --replay off; refused until \d+ \(20.*Z\), in 35\d\d s under another rule$/m,
+  );
+  assert.match(
+    (await run('status', '--replay', 'nonce')).stdout,
+    /^signed reads: as new writes, because of /m,
+  );
+  assert.equal((await run('status', '--replay', 'never')).exitCode, 2);
 });

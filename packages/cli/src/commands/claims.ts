@@ -1,5 +1,6 @@
 import {
   type ClaimsReport,
+  type ReplayRule,
   refusedAfterResetSeconds,
   reportClaims,
   resetClaims,
@@ -8,6 +9,8 @@ import type { Command } from 'commander';
 import {
   addDirectoryOptions,
   type DirectoryFlags,
+  replayOption,
+  replayRule,
   withDirectory,
   withDirectoryToRead,
 } from '../directory/with-directory.ts';
@@ -30,7 +33,7 @@ export function completeClaims(claims: Command): void {
     .option('--yes', 'Accept that some writes could take effect twice')
     .addHelpText('after', `\n${whatIsGivenUp}\n\nExample:\n  $ fieldroster claims reset --yes`)
     .action(runReset);
-  for (const command of [status, reset]) addDirectoryOptions(command);
+  for (const command of [status, reset]) addDirectoryOptions(command).addOption(replayOption());
 }
 
 const whatIsGivenUp = `\
@@ -44,49 +47,69 @@ was accepted with a Timestamp further in the future than that, and whose record
 was purged, takes effect again if somebody resends it when its Timestamp has
 come. No other write is affected. The audit of every tenant records the reset.`;
 
-async function showStatus(flags: DirectoryFlags): Promise<void> {
-  const report = await withDirectoryToRead(flags, reportClaims);
-  await print(flags.json ? `${JSON.stringify(toJson(report))}\n` : toText(report));
+interface ClaimsFlags extends DirectoryFlags {
+  readonly replay?: string;
 }
 
-async function runReset(flags: DirectoryFlags & { readonly yes?: boolean }): Promise<void> {
+async function showStatus(flags: ClaimsFlags): Promise<void> {
+  const replay = replayRule(flags);
+  const report = await withDirectoryToRead(flags, reportClaims);
+  await print(flags.json ? `${JSON.stringify(toJson(report, replay))}\n` : toText(report, replay));
+}
+
+async function runReset(flags: ClaimsFlags & { readonly yes?: boolean }): Promise<void> {
   if (flags.yes !== true) {
     throw new UsageError(
       'a reset could let writes take effect twice; read `fieldroster claims reset --help`, then add --yes',
     );
   }
+  const replay = replayRule(flags);
   const { before, after, changed } = await withDirectory(flags, resetClaims);
   if (flags.json) {
-    await print(`${JSON.stringify({ changed, before: toJson(before), after: toJson(after) })}\n`);
+    await print(
+      `${JSON.stringify({ changed, before: toJson(before, replay), after: toJson(after, replay) })}\n`,
+    );
     return;
   }
   const done = changed
     ? `reset: writes with a Timestamp up to ${toTime(before.purgedTimestampSeconds)} were refused\n`
     : 'nothing to reset\n';
-  await print(done + toText(after));
+  await print(done + toText(after, replay));
 }
 
-function toText({ purgedTimestampSeconds, kept, nowSeconds, refusesWrites }: ClaimsReport): string {
+function toText(report: ClaimsReport, replay: ReplayRule): string {
+  const { purgedTimestampSeconds, kept, nowSeconds } = report;
   const refused =
     purgedTimestampSeconds === 0 ? 'nothing yet' : `Timestamp ${toTime(purgedTimestampSeconds)}`;
-  const state = refusesWrites
-    ? `refused until ${toTime(purgedTimestampSeconds + 1)}, in ${purgedTimestampSeconds + 1 - nowSeconds} s`
-    : 'accepted';
+  const until = `until ${toTime(purgedTimestampSeconds + 1)}, in ${purgedTimestampSeconds + 1 - nowSeconds} s`;
   return [
     `time:         ${toTime(nowSeconds)}`,
     `purged up to: ${refused}`,
     `on record:    ${kept}`,
-    `new writes:   ${state}`,
+    `new writes:   ${stateOf(report, replay, until)}`,
+    ...(replay === 'nonce' ? ['signed reads: as new writes, because of --replay nonce'] : []),
     '',
   ].join('\n');
 }
 
-function toJson({ purgedTimestampSeconds, kept, nowSeconds, refusesWrites }: ClaimsReport) {
+function stateOf({ refusesWrites }: ClaimsReport, replay: ReplayRule, until: string): string {
+  if (!refusesWrites) return 'accepted';
+  return replay === 'off'
+    ? `accepted because of --replay off; refused ${until} under another rule`
+    : `refused ${until}`;
+}
+
+function toJson(
+  { purgedTimestampSeconds, kept, nowSeconds, refusesWrites }: ClaimsReport,
+  replay: ReplayRule,
+) {
   return {
     time: isoTimeOfSeconds(nowSeconds),
     purged_timestamp: purgedTimestampSeconds,
     kept,
-    refuses_writes: refusesWrites,
+    refuses_writes: refusesWrites && replay !== 'off',
+    refuses_reads: refusesWrites && replay === 'nonce',
+    replay,
   };
 }
 

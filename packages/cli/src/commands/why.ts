@@ -1,4 +1,5 @@
 import { type ErrorCodeEntry, errorCodes } from '@fieldroster/contract';
+import { withheldDigest } from '@fieldroster/contract/problems';
 import {
   type Database,
   type FailedCallRecord,
@@ -100,7 +101,13 @@ const operatorSteps: Readonly<Partial<Record<number, string>>> = {
 /** A record may be of another release, with codes that this one does not know. */
 const entries: Readonly<Record<number, ErrorCodeEntry | undefined>> = errorCodes;
 
-function stepsFor(code: number): string[] {
+/** In place of the step of code 1014, where no comparison with the record can find the mistake. */
+const compareWithAnswer =
+  "Values shown as … and digests of bodies with passwords are not recorded. The message of the caller's answer has the server's whole string to sign: let the caller compare that with what they signed. The first line that differs is the mistake. If none differs, their APPSECRET is a different one; `fieldroster app rotate` makes a new one.";
+
+function stepsFor({ code, stringsToSign = [], target }: FailedCallRecord): string[] {
+  if (hasNoTexts({ target })) return [repeatCall];
+  if (code === 1014 && lacksValues(stringsToSign)) return [compareWithAnswer];
   // The caller's steps for 1014 are about the message of the answer, which is not shown here.
   const cure = code === 1014 ? undefined : entries[code]?.cure;
   return [operatorSteps[code], cure && `The caller: ${cure}`].filter((step) => step !== undefined);
@@ -125,7 +132,7 @@ function toText(call: FailedCallRecord, appName: string | undefined): string {
     ...(code !== 1014 && call.cause !== undefined ? [['cause', call.cause] as [string, string]] : []),
   ];
   const fields = lines.map(([name, value]) => `${name.padEnd(labelWidth)}${printable(value)}\n`).join('');
-  const steps = (isErased ? [repeatCall] : stepsFor(code)).map(showStep);
+  const steps = stepsFor(call).map(showStep);
   return `${fields}${stringsToSign.map(showString).join('')}what to do\n${steps.join('')}`;
 }
 
@@ -142,10 +149,17 @@ function showStep(step: string): string {
 
 const labelWidth = 14;
 
-function noCause([string = '']: readonly string[]): string {
-  return lineNames(string).includes('Content-MD5')
-    ? 'none found; either the body was changed after it was signed, or the APPSECRET is a different one'
-    : 'none found; if the string below is what the caller signed, the APPSECRET is a different one';
+function noCause(stringsToSign: readonly string[]): string {
+  const [string = ''] = stringsToSign;
+  if (lineNames(string).includes('Content-MD5'))
+    return 'none found; either the body was changed after it was signed, or the APPSECRET is a different one';
+  const which = lacksValues(stringsToSign) ? "that the caller's answer has" : 'below';
+  return `none found; if the string ${which} is what the caller signed, the APPSECRET is a different one`;
+}
+
+/** Returns whether a string to sign lacks values that are not recorded, so that it equals none that was signed. */
+function lacksValues(stringsToSign: readonly string[]): boolean {
+  return stringsToSign.some((string) => string.includes('…') || string.includes(withheldDigest));
 }
 
 function callerOf({ appId, verified }: FailedCallRecord, appName: string | undefined): string {
@@ -182,6 +196,6 @@ function toJson(call: FailedCallRecord, appName: string | undefined) {
     message: call.message,
     likely_cause: call.cause ?? null,
     strings_to_sign: call.stringsToSign ?? [],
-    what_to_do: stepsFor(call.code),
+    what_to_do: stepsFor(call),
   };
 }

@@ -5,8 +5,11 @@ import {
   locateEmptyDatabase,
   type OpenDirectory,
   type OpenDirectoryOptions,
+  type ReplayRule,
   readSettings,
   requireDatabase,
+  type SettingDefinition,
+  type Settings,
   settingDefinitions,
   useDirectory,
 } from '@fieldroster/server/admin';
@@ -44,9 +47,25 @@ export function addDirectoryOptions(command: Command): Command {
 
 /** Returns the option for a command that names its databases by other options. */
 export function databaseInsecureOption(): Option {
-  const [definition] = settingDefinitions.filter(({ key }) => key === 'databaseInsecure');
-  if (definition === undefined) throw new TypeError('there is no setting databaseInsecure');
-  return settingOption(definition);
+  return settingOption(definitionOf('databaseInsecure'));
+}
+
+/** Returns the option for a command that says what the servers refuse. */
+export function replayOption(): Option {
+  return settingOption(definitionOf('replay'));
+}
+
+/** Reads the rule that `serve` would have with the same flags, environment and configuration file. */
+export function replayRule({ replay, config }: DirectoryFlags & { readonly replay?: string }): ReplayRule {
+  const { environment } = definitionOf('replay');
+  const file = fileSettings(config, process.env, ['replay']);
+  return readSettings({ replay }, { [environment]: process.env[environment] }, file).replay;
+}
+
+function definitionOf(key: keyof Settings): SettingDefinition {
+  const definition = settingDefinitions.find((known) => known.key === key);
+  if (definition === undefined) throw new TypeError(`there is no setting ${key}`);
+  return definition;
 }
 
 /** Reads from the flags and the environment which database to open. */

@@ -57,7 +57,8 @@ export interface FindingValues extends LockValues {
   ownClock: None;
   clocksDiffer: { readonly seconds: number; readonly ahead: boolean; readonly secondsMax?: number };
   changeInFuture: { readonly at: number };
-  writesRefused: { readonly until: number; readonly asAfterRestore: boolean };
+  writesRefused: { readonly until: number; readonly asAfterRestore: boolean; readonly readsToo: boolean };
+  writesAccepted: { readonly until: number };
 
   diskUnseen: None;
   freeUnknown: { readonly folder: string; readonly reason: string };
@@ -155,6 +156,7 @@ export interface AdviceValues extends LockAdviceValues {
   waitForLock: None;
   setClock: None;
   waitForWrites: None;
+  waitBeforeRule: None;
   resetClaims: None;
   nameDataFolder: None;
   makeRoom: None;

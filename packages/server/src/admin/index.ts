@@ -20,6 +20,7 @@ export {
   type FileSetting,
   type FileSettings,
   joinHostAndPort,
+  type ReplayRule,
   type ResolvedSetting,
   readSettings,
   resolveSettings,

@@ -189,3 +189,34 @@ test('a job that was refused no longer listens to its caller', async (t) => {
   await assert.rejects(waiting[0] ?? assert.fail(), TooManyWaitError);
   assert.equal(getEventListeners(caller.signal, 'abort').length, 1, 'the one that still waits');
 });
+
+test('a job whose turn comes after its deadline is refused and makes room', async () => {
+  const { add, end, started, queue } = startQueue(2);
+  const deadline = { remainingMs: 1 };
+  void add('a1');
+  void add('a2');
+  const late = add('late', { deadline });
+  const next = add('a3', { deadline: { remainingMs: 1 } });
+  deadline.remainingMs = 0;
+  const message = 'the call waited too long in the queue of passwords';
+  const refused = assert.rejects(late, { name: 'DatabaseBusyError', message });
+  await end('a1');
+  assert.deepEqual(started, ['a1', 'a2', 'a3']);
+  await refused;
+  await Promise.all([end('a2'), end('a3'), next]);
+  assert.deepEqual([queue.running, queue.waiting, queue.refused], [0, 0, 1]);
+});
+
+test('refused jobs are counted, those that are cut from a standing queue too', async (t: TestContext) => {
+  let nowMs = 0;
+  t.mock.method(performance, 'now', () => nowMs);
+  const { add, end, queue } = startQueue(2, 5);
+  const jobs = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'a8'].map((name) => add(name));
+  const refused = Promise.allSettled(jobs);
+  assert.deepEqual([queue.running, queue.waiting, queue.refused], [2, 5, 1]);
+  nowMs = 501;
+  await end('a1');
+  assert.deepEqual([queue.running, queue.waiting, queue.refused], [2, 1, 4]);
+  for (const name of ['a2', 'a6', 'a7']) await end(name);
+  assert.equal((await refused).filter(({ status }) => status === 'rejected').length, 4);
+});

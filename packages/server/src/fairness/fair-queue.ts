@@ -14,6 +14,8 @@ export interface JobOptions {
   readonly costly?: boolean;
   /** Aborts when nobody waits for the result. */
   readonly signal?: AbortSignal | undefined;
+  /** Refuses the work if its turn comes later. */
+  readonly deadline?: { readonly remainingMs: number };
 }
 
 /** Work that waits. */
@@ -44,6 +46,7 @@ export class FairQueue {
   readonly #lanes: Readonly<Record<'costly' | 'ordinary', FairLane<Job>>>;
   #running = 0;
   #costlyRunning = 0;
+  #refused = 0;
 
   constructor(options: FairQueueOptions) {
     if (options.slots < 2) throw new RangeError('one slot of two or more must stay free of costly jobs');
@@ -55,14 +58,16 @@ export class FairQueue {
         return options.standingMax;
       },
       refuse: ({ refuse }: Job) =>
-        refuse(new TooManyWaitError(`too many ${options.things} of this application wait`)),
+        refuse(
+          this.#countRefused(new TooManyWaitError(`too many ${options.things} of this application wait`)),
+        ),
     };
     this.#lanes = { costly: new FairLane(bounds), ordinary: new FairLane(bounds) };
   }
 
   /**
    * @throws {DatabaseBusyError} when too many of the application's jobs wait,
-   * or the signal aborts before this one starts
+   * or the signal aborts or the deadline passes before this one starts
    */
   run<T>(options: JobOptions, work: () => Promise<T>): Promise<T> {
     const { owner, costly = false, signal } = options;
@@ -71,7 +76,7 @@ export class FairQueue {
     if (this.#isFullFor(options, lane)) {
       lane.noteRefused(owner);
       const waiting = `${this.#limitedOf(owner)} ${this.#options.things} of ${owner} are already waiting`;
-      return Promise.reject(new TooManyWaitError(waiting));
+      return Promise.reject(this.#countRefused(new TooManyWaitError(waiting)));
     }
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const leave = () => {
@@ -82,9 +87,8 @@ export class FairQueue {
     const job: Job = {
       start: () => {
         stopListening();
-        work()
-          .then(resolve, reject)
-          .finally(() => this.#end(costly));
+        const begun = options.deadline?.remainingMs === 0 ? Promise.reject(this.#tooLate()) : work();
+        begun.then(resolve, reject).finally(() => this.#end(costly));
       },
       refuse: (error) => {
         stopListening();
@@ -100,6 +104,27 @@ export class FairQueue {
   /** Jobs of all applications that wait for a slot. */
   get waiting(): number {
     return this.#lanes.costly.size + this.#lanes.ordinary.size;
+  }
+
+  /** Slots in use. */
+  get running(): number {
+    return this.#running;
+  }
+
+  /** Jobs refused so far because too many or for too long waited. */
+  get refused(): number {
+    return this.#refused;
+  }
+
+  #tooLate(): DatabaseBusyError {
+    return this.#countRefused(
+      new DatabaseBusyError(`the call waited too long in the queue of ${this.#options.things}`),
+    );
+  }
+
+  #countRefused<E extends DatabaseBusyError>(error: E): E {
+    this.#refused += 1;
+    return error;
   }
 
   #isFullFor({ owner, patient = false }: JobOptions, lane: FairLane<Job>): boolean {

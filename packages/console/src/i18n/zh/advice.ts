@@ -17,6 +17,7 @@ export const advice: Sentences<AdviceValues> = {
   waitForLock: () => '请重新检查。如果找不到持有锁的会话，请等待锁释放。',
   setClock: () => '请校准时钟，并用 NTP（chronyd 或 systemd-timesyncd）保持同步。',
   waitForWrites: () => '请等到该时间。如果之后仍被拒绝，请校准时钟。',
+  waitBeforeRule: () => '改用其他规则之前，请校准时钟，或等到该时间。',
   resetClaims: () => '请校准时钟，然后阅读 fieldroster claims reset --help。',
   nameDataFolder: () => '请用 --data 指定服务器的数据文件夹，并以运行服务器的系统用户进行检查。',
   makeRoom: () => '请腾出空间，否则写入会被拒绝（代码 1503）。',

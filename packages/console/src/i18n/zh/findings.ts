@@ -70,10 +70,14 @@ export const findings: Sentences<FindingValues> = {
   },
   changeInFuture: ({ at }) =>
     `最新的修改记录于 ${time.format(at)}，是未来的时间：可能有时钟偏快，或本机时钟偏慢。`,
-  writesRefused: ({ until, asAfterRestore }) =>
-    asAfterRestore
-      ? `${time.format(until)} 之前会拒绝所有写入：可能刚刚恢复过备份，或曾有时钟偏快。`
-      : `${time.format(until)} 之前会拒绝所有写入，因为曾有时钟偏快。`,
+  writesRefused: ({ until, asAfterRestore, readsToo }) => {
+    const refused = `${time.format(until)} 之前会拒绝所有写入${readsToo ? '和所有签名的读取' : ''}`;
+    return asAfterRestore
+      ? `${refused}：可能刚刚恢复过备份，或曾有时钟偏快。`
+      : `${refused}，因为曾有时钟偏快。`;
+  },
+  writesAccepted: ({ until }) =>
+    `由于 --replay off，写入会被接受；在其他规则下，${time.format(until)} 之前会拒绝所有写入。`,
 
   diskUnseen: () => '从这里看不到 PostgreSQL 的磁盘，请在数据库所在的机器上监控。',
   freeUnknown: ({ folder, reason }) => `无法得知 ${folder} 的剩余空间${because(reason)}。`,

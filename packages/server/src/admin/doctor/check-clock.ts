@@ -1,7 +1,8 @@
 import { limits } from '@fieldroster/contract';
+import type { ReplayRule } from '../../config.ts';
 import { clockDifferenceLimits } from '../../database/database.ts';
 import type { DoctorCheck, DoctorContext } from './doctor-check.ts';
-import { advise, error, ok, type TranslatedFinding, tell, warning } from './finding.ts';
+import { advise, error, note, ok, type TranslatedFinding, tell, warning } from './finding.ts';
 
 /** Longer than writes are refused after a restore. */
 const afterRestoreMsMax = 5 * 60_000;
@@ -32,7 +33,11 @@ async function compareWithDatabase({ inspection, now }: DoctorContext): Promise<
 }
 
 /** Finds times in the future: the clock that wrote them was ahead, or this clock is behind. */
-async function compareWithStoredTimes({ inspection, now }: DoctorContext): Promise<TranslatedFinding[]> {
+async function compareWithStoredTimes({
+  inspection,
+  now,
+  settings,
+}: DoctorContext): Promise<TranslatedFinding[]> {
   const findings: TranslatedFinding[] = [];
   const nowMs = (await inspection.databaseTimeMs()) ?? now();
   const newestMs = await inspection.newestChangeMs();
@@ -41,22 +46,33 @@ async function compareWithStoredTimes({ inspection, now }: DoctorContext): Promi
     findings.push(warning(tell(message, 'changeInFuture', { at: newestMs }), setClock));
   }
   const refusedUntilMs = ((await inspection.purgedThroughSeconds()) - limits.timestampSkewSeconds) * 1000;
-  if (refusedUntilMs >= nowMs) findings.push(refusedWrites(refusedUntilMs, nowMs));
+  if (refusedUntilMs >= nowMs) findings.push(refusedWrites(refusedUntilMs, nowMs, settings.replay));
   return findings;
 }
 
 /** A restore refuses the writes of the next minutes on purpose, because it does not know which ones were accepted. */
-function refusedWrites(untilMs: number, nowMs: number): TranslatedFinding {
-  const message = `every write is refused until ${new Date(untilMs).toISOString()}`;
+function refusedWrites(untilMs: number, nowMs: number, replay: ReplayRule): TranslatedFinding {
+  const until = new Date(untilMs).toISOString();
+  if (replay === 'off') {
+    const accepted = `writes are accepted because of --replay off; under another rule, every write is refused until ${until}`;
+    const advice = 'set the clocks, or wait until then, before you choose another rule';
+    return note(tell(accepted, 'writesAccepted', { until: untilMs }), advise(advice, 'waitBeforeRule', {}));
+  }
+  const readsToo = replay === 'nonce';
+  const message = `every write${readsToo ? ' and every signed read' : ''} is refused until ${until}`;
   if (untilMs - nowMs <= afterRestoreMsMax) {
     const said = `${message}, as after a restore, or because a clock was ahead`;
     return warning(
-      tell(said, 'writesRefused', { until: untilMs, asAfterRestore: true }),
+      tell(said, 'writesRefused', { until: untilMs, asAfterRestore: true, readsToo }),
       advise('wait until then; if it is refused even later, set the clocks', 'waitForWrites', {}),
     );
   }
   return error(
-    tell(`${message}, because a clock was ahead`, 'writesRefused', { until: untilMs, asAfterRestore: false }),
+    tell(`${message}, because a clock was ahead`, 'writesRefused', {
+      until: untilMs,
+      asAfterRestore: false,
+      readsToo,
+    }),
     advise('set the clocks, then read: fieldroster claims reset --help', 'resetClaims', {}),
   );
 }

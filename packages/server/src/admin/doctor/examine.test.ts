@@ -163,7 +163,25 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<ExaminedDirecto
     const place = await open(t);
     const ahead = Math.floor(Date.now() / 1000) + 7200;
     await place.sql("update counter set value = ? where name = 'purged_through'", BigInt(ahead));
-    assertFound(await examinePlace(place), 'error', 'clock', /every write is refused until 20/);
+    const found = (replay: Settings['replay']) =>
+      examinePlace(place, { settings: { ...place.settings, replay } });
+    assertFound(await found('write'), 'error', 'clock', /^every write is refused until 20/);
+    assertFound(
+      await found('nonce'),
+      'error',
+      'clock',
+      /^every write and every signed read is refused until 20/,
+    );
+    const underOff = (await found('off')).filter(({ message }) => message.includes('refused until'));
+    assert.deepEqual(
+      underOff.map(({ level, message }) => [level, message.replace(/20\S+Z$/, '…')]),
+      [
+        [
+          'note',
+          'writes are accepted because of --replay off; under another rule, every write is refused until …',
+        ],
+      ],
+    );
   });
 
   test('writes refused for the minutes after a restore are no error, and nothing to reset', async (t) => {

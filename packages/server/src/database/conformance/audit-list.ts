@@ -47,6 +47,7 @@ export function testAuditList(subject: Subject): void {
     subject.clock.nowMs = startMs;
   });
   testMentions(subject);
+  testMentionsInLargeChanges(subject);
   testLargeChanges(subject);
   testNames(subject);
   testDeletions(subject);
@@ -95,6 +96,31 @@ function testMentions(subject: Subject): void {
 }
 
 const mebibyte = 1024 * 1024;
+
+function testMentionsInLargeChanges(subject: Subject): void {
+  test('a page that searches for a text ends before it has read all of many large changes', async () => {
+    const tenant = await newTenantWithTree(subject);
+    const note = (texts: readonly string[], index: number, code: string) =>
+      recordChanges(subject, tenant, { changes: { texts, index, code } });
+    const texts = textsOf(1.9 * mebibyte);
+    await note([], 0, 'N-1');
+    for (let index = 1; index <= 20; index += 1) await note(texts, index, index === 4 ? 'N-1' : 'N-2');
+    await note([], 21, 'N-1');
+    const { lists } = subject.under.database.directory(tenant);
+    const pagesOf = async (limit: number) => {
+      const pages: unknown[][] = [];
+      let after: ListPosition | undefined;
+      do {
+        const page = await lists.listAuditEvents({ filters: { mentioned: 'N-1' }, limit, after });
+        pages.push(page.entries.map(({ changes }) => changes.index));
+        after = page.next;
+      } while (after !== undefined);
+      return pages;
+    };
+    assert.deepEqual(await pagesOf(10), [[21], [4, 0]]);
+    for (const limit of [1, 2, 5]) assert.deepEqual((await pagesOf(limit)).flat(), [21, 4, 0]);
+  });
+}
 
 function testLargeChanges(subject: Subject): void {
   test('a page of audit rows ends before its changes exceed 4 MiB, but never without a row', async () => {

@@ -4,6 +4,15 @@ import { currentDeadline, Deadline, runUnderDeadline } from '../../time/deadline
 import { LargePlans } from './large-plans.ts';
 
 const { signal } = new AbortController();
+function measured(plans: LargePlans) {
+  const values = new Map(plans.metricSources().map(({ name, read }) => [name, read()]));
+  return {
+    running: values.get('fieldroster_running_large_dry_runs'),
+    queued: values.get('fieldroster_queued_large_dry_runs'),
+    refused: values.get('fieldroster_large_dry_runs_refused_total'),
+  };
+}
+
 const of = (owner: string) => new Deadline(10_000, { owner });
 
 test('two large plans are made at once, and applications take turns', async () => {
@@ -17,6 +26,7 @@ test('two large plans are made at once, and applications take turns', async () =
   const run = (owner: string) => runUnderDeadline(of(owner), () => plans.run(1_000, signal, make));
   const running = ['noisy', 'noisy', 'noisy', 'noisy', 'other'].map(run);
   assert.deepEqual(begun, ['noisy', 'noisy']);
+  assert.deepEqual(measured(plans), { running: 2, queued: 3, refused: 0 });
   for (const end of ends.splice(0)) end();
   await Promise.all(running.slice(0, 2));
   assert.deepEqual(begun.slice(2).sort(), ['noisy', 'other']);
@@ -24,6 +34,7 @@ test('two large plans are made at once, and applications take turns', async () =
   await Promise.all([running[2], running[4]]);
   for (const end of ends) end();
   await Promise.all(running);
+  assert.deepEqual(measured(plans), { running: 0, queued: 0, refused: 0 });
 });
 
 test('a plan whose deadline passes while it waits is not made', async () => {
@@ -39,8 +50,12 @@ test('a plan whose deadline passes while it waits is not made', async () => {
   const late = runUnderDeadline(deadline, () => plans.run(1_000, signal, async () => assert.fail('made')));
   nowMs = 10_000;
   for (const end of ends) end();
-  await assert.rejects(late, { name: 'DatabaseBusyError', message: /^the dry run waited in the queue/ });
+  await assert.rejects(late, {
+    name: 'DatabaseBusyError',
+    message: /^the call waited too long in the queue of dry runs/,
+  });
   await Promise.all(running);
+  assert.deepEqual(measured(plans), { running: 0, queued: 0, refused: 1 });
 });
 
 test('a plan of fewer rows does not wait', async () => {

@@ -1,5 +1,6 @@
-import { DatabaseBusyError } from '../../database/database.ts';
 import { FairQueue } from '../../fairness/fair-queue.ts';
+import { fairQueueMetrics } from '../../metrics/fair-queue-metrics.ts';
+import type { MetricSource } from '../../metrics/metric-source.ts';
 import { currentDeadline, runUnderDeadline } from '../../time/deadline.ts';
 import { carryTrace, inSpan } from '../../tracing/trace.ts';
 
@@ -19,6 +20,18 @@ const largeRowsMin = 1_000;
 export class LargePlans {
   readonly #queue = new FairQueue({ things: 'dry runs', slots, waitingMax, standingMax: waitingMax });
 
+  metricSources(): readonly MetricSource[] {
+    return fairQueueMetrics(this.#queue, {
+      names: {
+        running: 'fieldroster_running_large_dry_runs',
+        queued: 'fieldroster_queued_large_dry_runs',
+        refused: 'fieldroster_large_dry_runs_refused_total',
+      },
+      jobs: 'Dry runs that would take 1,000 stores or more from users',
+      slots: `${slots} in each process`,
+    });
+  }
+
   /**
    * Makes the plan of the current call.
    *
@@ -28,11 +41,8 @@ export class LargePlans {
   run<T>(rows: number, signal: AbortSignal, make: () => Promise<T>): Promise<T> {
     const deadline = currentDeadline();
     if (deadline === undefined || rows < largeRowsMin) return make();
-    const makeIt = carryTrace(async () => {
-      if (deadline.remainingMs === 0)
-        throw new DatabaseBusyError('the dry run waited in the queue for too long');
-      return runUnderDeadline(deadline, make);
-    });
-    return inSpan('large plan', {}, () => this.#queue.run({ owner: deadline.owner, signal }, makeIt));
+    const job = { owner: deadline.owner, deadline, signal };
+    const makeIt = carryTrace(() => runUnderDeadline(deadline, make));
+    return inSpan('large plan', {}, () => this.#queue.run(job, makeIt));
   }
 }

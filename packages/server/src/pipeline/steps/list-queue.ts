@@ -1,5 +1,5 @@
 import type { ReplayRule } from '../../config.ts';
-import { type Database, DatabaseBusyError } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { FairQueue } from '../../fairness/fair-queue.ts';
 import { threadMs, WorkPace } from '../../fairness/work-pace.ts';
 import type { MetricSource } from '../../metrics/metric-source.ts';
@@ -81,14 +81,12 @@ export class ListQueue {
     if (queue === undefined || !isList[call.key]) return work();
     if (queue.waiting === 0) this.#pace.begin(threadMs());
     const answerList = async () => {
-      if (deadline.remainingMs === 0)
-        throw new DatabaseBusyError('the list waited in the queue for too long');
       const result = await work();
       this.#pace.note(threadMs(), 1);
       return result;
     };
     // The queue starts the work when another caller's ends, in that one's trace.
-    const job = { owner: deadline.owner, signal: call.disconnectSignal() };
+    const job = { owner: deadline.owner, deadline, signal: call.disconnectSignal() };
     return inSpan('list', {}, () => queue.run(job, carryTrace(answerList)));
   }
 }

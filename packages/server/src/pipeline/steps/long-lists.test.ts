@@ -46,7 +46,15 @@ function startLists() {
     begun.catch(() => {});
     return begun;
   };
-  return { begin, opened };
+  const measured = () => {
+    const values = new Map(lists.metricSources().map(({ name, read }) => [name, read()]));
+    return {
+      running: values.get('fieldroster_running_long_lists'),
+      queued: values.get('fieldroster_queued_long_lists'),
+      refused: values.get('fieldroster_long_lists_refused_total'),
+    };
+  };
+  return { begin, opened, measured };
 }
 
 async function textOf({ pieces }: AnswerInPieces): Promise<string> {
@@ -109,15 +117,16 @@ test('an answer whose client disconnects makes room at once', async () => {
 });
 
 test('more lists than may wait are refused', async () => {
-  const { begin, opened } = startLists();
+  const { begin, opened, measured } = startLists();
   await Promise.all(Array.from({ length: 8 }, () => begin()));
   for (let waiting = 0; waiting < 64; waiting += 1) void begin();
   await assert.rejects(begin(), TooManyWaitError);
   assert.equal(opened.length, 8);
+  assert.deepEqual(measured(), { running: 8, queued: 64, refused: 1 });
 });
 
 test('a list whose time is over, or whose caller disconnects while it waits, is not opened', async () => {
-  const { begin, opened } = startLists();
+  const { begin, opened, measured } = startLists();
   const [first] = await Promise.all(Array.from({ length: 8 }, () => begin()));
   const caller = new AbortController();
   const late = begin({ totalMs: 0 });
@@ -125,8 +134,12 @@ test('a list whose time is over, or whose caller disconnects while it waits, is 
   caller.abort();
   await assert.rejects(gone, { name: 'DatabaseBusyError', message: /disconnected/ });
   await textOf(first as AnswerInPieces);
-  await assert.rejects(late, { name: 'DatabaseBusyError', message: /waited in the queue for too long/ });
+  await assert.rejects(late, {
+    name: 'DatabaseBusyError',
+    message: /^the call waited too long in the queue of long lists/,
+  });
   assert.equal(opened.length, 8);
+  assert.deepEqual(measured(), { running: 7, queued: 0, refused: 1 }, 'the caller that left was not refused');
 });
 
 test('a list whose first slice cannot be read is refused, and makes room', async () => {

@@ -1,5 +1,6 @@
-import { DatabaseBusyError } from '../../database/database.ts';
 import { FairQueue } from '../../fairness/fair-queue.ts';
+import { fairQueueMetrics } from '../../metrics/fair-queue-metrics.ts';
+import type { MetricSource } from '../../metrics/metric-source.ts';
 import { LongList } from '../../operations/long-list.ts';
 import { currentDeadline, type Deadline, runUnderDeadline } from '../../time/deadline.ts';
 import { withinMs } from '../../time/within-ms.ts';
@@ -36,6 +37,18 @@ const sliceBytes = 2 * 1024 * 1024;
 export class LongLists {
   readonly #queue = new FairQueue({ things: 'long lists', slots, waitingMax, standingMax: waitingMax });
 
+  metricSources(): readonly MetricSource[] {
+    return fairQueueMetrics(this.#queue, {
+      names: {
+        running: 'fieldroster_running_long_lists',
+        queued: 'fieldroster_queued_long_lists',
+        refused: 'fieldroster_long_lists_refused_total',
+      },
+      jobs: 'Lists of more than 1,000 stores of a user',
+      slots: `${slots} in each process, each for a second at most`,
+    });
+  }
+
   /**
    * Begins the answer if it is such a list; returns `undefined` for the others. Resolves once the first slice is read, so
    * that a failure until then is answered like any other.
@@ -48,13 +61,11 @@ export class LongLists {
     if (deadline === undefined) throw new TypeError('a long list has no deadline');
     const begun = Promise.withResolvers<AnswerInPieces>();
     const answerList = async () => {
-      if (deadline.remainingMs === 0)
-        throw new DatabaseBusyError('the list waited in the queue for too long');
       const { answer, ended } = await runUnderDeadline(deadline, () => beginAnswer(call, list, deadline));
       begun.resolve(answer);
       await withinMs(ended, slotMs, () => {});
     };
-    const job = { owner: deadline.owner, signal: call.disconnectSignal() };
+    const job = { owner: deadline.owner, deadline, signal: call.disconnectSignal() };
     this.#queue.run(job, carryTrace(answerList)).catch(begun.reject);
     return inSpan('long list', {}, () => begun.promise);
   }

@@ -12,10 +12,10 @@ import { encodeIds, idColumns } from './id-rows.ts';
  * Bytes of changes read at once. A single row may have more: one that replaces 50,000 stores of a user by others may
  * have 40 MB.
  */
-const changeBytesMax = 4 * 1024 * 1024;
+export const changeBytesMax = 4 * 1024 * 1024;
 
 /** Changes up to this size, in bytes, are read together with their rows. A page of them stays within the limit. */
-const smallBytesMax = Math.floor(changeBytesMax / limits.pageEntriesMax);
+export const smallBytesMax = Math.floor(changeBytesMax / limits.pageEntriesMax);
 
 interface Fetched {
   readonly entries: readonly AuditEntry[];

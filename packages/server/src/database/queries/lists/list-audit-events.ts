@@ -1,9 +1,17 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Actor, AuditEntry, AuditFilters, AuditListRequest, AuditPage } from '../../database.ts';
+import type {
+  Actor,
+  AuditEntry,
+  AuditFilters,
+  AuditListRequest,
+  AuditPage,
+  ListPosition,
+} from '../../database.ts';
 import type { Session } from '../session.ts';
 import { fetchInOrder, fetchSmallest } from './audit-rows.ts';
 import type { CandidateSource } from './candidate-source.ts';
 import { idRows } from './id-rows.ts';
+import { includesIfSmall, LargeMentions } from './large-mentions.ts';
 import { oneRowAtATime, scanPage } from './scan-page.ts';
 
 /** Lists a page of the tenant's audit rows, or of one user's, newest first. Large changes end the page early. */
@@ -14,7 +22,11 @@ export async function listAuditEvents(
 ): Promise<AuditPage> {
   const source = newestFirst(tenantId, filters);
   const filter = auditFilter(session, filters);
-  const { positions, next } = await scanPage(session, { ...page, source, filter, descending: true });
+  const { mentioned } = filters;
+  const large = mentioned === undefined ? undefined : new LargeMentions(session, mentioned);
+  const recheck = large && ((passing: readonly ListPosition[]) => large.keep(passing));
+  const plan = { ...page, source, filter, recheck, descending: true };
+  const { positions, next } = await scanPage(session, plan);
   const {
     entries,
     bytes,
@@ -81,9 +93,7 @@ function auditFilter(
     conditions.push(sql`event.actor = ${JSON.stringify(actor)}`);
   }
   if (operation !== undefined) conditions.push(sql`event.operation = ${operation}`);
-  if (mentioned !== undefined) {
-    conditions.push(engine.includesText('event.changes', JSON.stringify(mentioned)));
-  }
+  if (mentioned !== undefined) conditions.push(includesIfSmall(engine, mentioned));
   if (conditions.length === 0) return undefined;
   return sql`exists (select 1 from audit_event as event
     where event.id = scanned.id and ${sql.join(conditions, sql` and `)} ${oneRowAtATime})`;

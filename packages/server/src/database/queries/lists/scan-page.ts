@@ -7,6 +7,8 @@ export interface PagePlan {
   readonly source: CandidateSource;
   /** A condition on `scanned.id`; omitted if the source yields only rows that belong to the list. */
   readonly filter?: RawBuilder<unknown> | undefined;
+  /** Leaves out rows that the filter could not judge. */
+  readonly recheck?: ((passing: readonly ListPosition[]) => Promise<Rechecked>) | undefined;
   readonly after: ListPosition | undefined;
   readonly limit: number;
   readonly descending?: boolean;
@@ -14,6 +16,12 @@ export interface PagePlan {
   readonly scannedMax?: number;
   /** Number of rows to examine in one statement. */
   readonly chunkMax?: number;
+}
+
+export interface Rechecked {
+  readonly kept: readonly ListPosition[];
+  /** The position at which the page must end, because the check has cost enough. */
+  readonly cutAfter?: ListPosition | undefined;
 }
 
 export interface PagePositions {
@@ -49,10 +57,15 @@ export async function scanPage(session: Session, plan: PagePlan): Promise<PagePo
   ) {
     const chunk = await source.next(after, size);
     if (chunk === undefined) break;
-    const { passing, count, last } = await scan(session, plan, chunk.scanned, limit + 1 - positions.length);
-    positions.push(...passing);
+    const wanted = limit + 1 - positions.length;
+    const { passing, count, last } = await scan(session, plan, chunk.scanned, wanted);
+    const { kept, cutAfter } = (await plan.recheck?.(passing)) ?? { kept: passing };
+    positions.push(...kept);
     if (positions.length > limit) return { positions: positions.slice(0, limit), next: positions[limit - 1] };
-    after = count < size ? chunk.end : last;
+    if (cutAfter !== undefined) return { positions, next: cutAfter };
+    // The chunk may have more rows that pass than were wanted.
+    if (passing.length === wanted) after = passing.at(-1);
+    else after = count < size ? chunk.end : last;
     if (after === undefined) return { positions };
   }
   return { positions, next: after };
