@@ -67,6 +67,7 @@ interface LinkDialogProps {
 
 function LinkDialog({ title, help, make, onClose, ...form }: LinkDialogProps) {
   const [link, setLink] = useState<OwnResult<'inviteOperator'>>();
+  const client = useQueryClient();
   const isOpen = link === undefined;
   return (
     <Modal
@@ -83,7 +84,11 @@ function LinkDialog({ title, help, make, onClose, ...form }: LinkDialogProps) {
           {help !== undefined && <Text size="sm">{help}</Text>}
           <AskForPassword
             action={title}
-            run={async (password) => setLink(await make(password))}
+            run={async (password) => {
+              // Lists the link even if the answer with it was lost.
+              const list = () => client.invalidateQueries({ queryKey: ['operators'] });
+              setLink(await make(password).finally(list));
+            }}
             onCancel={onClose}
             {...form}
           />
