@@ -1,6 +1,6 @@
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { callConsole, type OwnResult } from '../../api/call.ts';
+import { CallError, callConsole, type OwnResult } from '../../api/call.ts';
 import { type Id, sameId } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { AskForPassword } from '../../parts/fields/ask-for.tsx';
@@ -8,6 +8,8 @@ import { notifyDone } from '../../parts/notices/notify.ts';
 import { RelativeTime } from '../../parts/values/relative-time.tsx';
 import styles from './settings-page.module.css';
 import { useTenantNames } from './use-tenant-names.ts';
+
+const noSuchLink = 1622;
 
 type Listed = OwnResult<'listOperators'>;
 export type OpenLink = Listed['open_links'][number];
@@ -110,8 +112,11 @@ export function WithdrawLink({ link, listed, onClose }: WithdrawProps) {
           action={texts.withdrawLink}
           onCancel={onClose}
           run={async (password) => {
-            // Reloads the list even after a refusal, because the link may have been used already.
-            await callConsole('withdrawLink', { id: link.id, password }).finally(reload);
+            await callConsole('withdrawLink', { id: link.id, password }).catch((error) => {
+              if (error instanceof CallError && error.code === noSuchLink) reload();
+              throw error;
+            });
+            reload();
             notifyDone(texts.withdrawn);
             onClose();
           }}

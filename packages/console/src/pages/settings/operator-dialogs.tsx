@@ -1,7 +1,7 @@
 import { Modal, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { callConsole, type OwnResult } from '../../api/call.ts';
+import { AnswerLostError, callConsole, type OwnResult } from '../../api/call.ts';
 import { type Session, useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { AskForPassword } from '../../parts/fields/ask-for.tsx';
@@ -85,9 +85,14 @@ function LinkDialog({ title, help, make, onClose, ...form }: LinkDialogProps) {
           <AskForPassword
             action={title}
             run={async (password) => {
-              // Lists the link even if the answer with it was lost.
               const list = () => client.invalidateQueries({ queryKey: ['operators'] });
-              setLink(await make(password).finally(list));
+              const made = await make(password).catch((error) => {
+                // Somebody may want to withdraw a link that nobody has seen.
+                if (error instanceof AnswerLostError) list();
+                throw error;
+              });
+              list();
+              setLink(made);
             }}
             onCancel={onClose}
             {...form}

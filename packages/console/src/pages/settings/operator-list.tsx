@@ -37,8 +37,9 @@ export function OperatorList() {
   const close = () => setOpened(undefined);
   const query = useQuery({
     ...operatorsQuery,
-    // A link may end, or be used, while the page is open.
-    refetchInterval: ({ state }) => (state.data?.open_links.length ? lookAgainMs : false),
+    // A link may end, or be used, while the page is open. A refusal would take an open dialog with it, and what is typed.
+    refetchInterval: ({ state }) =>
+      opened === undefined && state.data?.open_links.length ? lookAgainMs : false,
   });
   if (hasNothingToShow(query)) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
   if (query.data === undefined) return <Skeleton height={96} />;
