@@ -239,6 +239,7 @@ describe('the console on a network that breaks', () => {
     const invite = drawer().getByRole('button', { name: 'Invite operator' });
     await invite.click();
     await failure('The link was lost on the way').waitFor();
+    await button('Withdraw: Invitation: Viewer').waitFor();
     await invite.click();
     await page.getByRole('textbox', { name: 'One-time link' }).waitFor();
     await button('I have sent it').click();

@@ -36,6 +36,15 @@ const askToEndSessions = async (page: Page) => {
   await page.getByRole('dialog').getByRole('textbox').waitFor();
 };
 
+const openLinks = (page: Page) => page.getByRole('region').nth(3).locator('ul').last();
+
+const showLinks = (page: Page) => openLinks(page).scrollIntoViewIfNeeded();
+
+const askToWithdraw = async (page: Page) => {
+  await openLinks(page).getByRole('button').first().click();
+  await page.getByRole('dialog').getByRole('textbox').waitFor();
+};
+
 /** Every page of the console, with its drawers. */
 export const consoleViews: readonly ConsoleView[] = [
   { name: 'overview', path: '' },
@@ -61,6 +70,8 @@ export const consoleViews: readonly ConsoleView[] = [
   { name: 'settings', path: 'settings' },
   { name: 'settings-sessions', path: 'settings', prepare: showSessions },
   { name: 'settings-end-sessions', path: 'settings', prepare: askToEndSessions },
+  { name: 'settings-open-links', path: 'settings', prepare: showLinks },
+  { name: 'settings-withdraw-link', path: 'settings', prepare: askToWithdraw },
   { name: 'not-found', path: 'no-such-page' },
 ];
 
@@ -69,6 +80,17 @@ export async function settle(opened: ConsolePage): Promise<void> {
   await opened.page.waitForLoadState('networkidle');
   await opened.page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
   await opened.settled();
+}
+
+/** Makes links for one use, which nobody opens. */
+export async function makeLinks(opened: ConsolePage): Promise<void> {
+  const password = ownerPassword;
+  for (const access of [
+    { role: 'manager', all_tenants: false, tenant_ids: [1] },
+    { role: 'owner', all_tenants: true, tenant_ids: [] },
+  ])
+    await opened.change('POST', '/operators', { ...access, password });
+  await opened.change('POST', '/operators/reset', { id: 1, password });
 }
 
 /** Makes calls, some of which fail, so that no page is empty. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ConsolePage } from '../../e2e/console/console-page.ts';
-import { type ConsoleView, consoleViews, makeCalls, settle } from './console-views.ts';
+import { type ConsoleView, consoleViews, makeCalls, makeLinks, settle } from './console-views.ts';
 import { taskViews } from './task-views.ts';
 
 // npm run console:shots                       every view, in both themes, both languages and three widths
@@ -47,6 +47,7 @@ async function takeAll(views: readonly ConsoleView[]): Promise<void> {
   await makeCalls(opened);
   // It has no entries.
   await opened.change('POST', '/tenants', { name: 'acme' });
+  await makeLinks(opened);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const language of languages) {

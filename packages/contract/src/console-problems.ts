@@ -51,7 +51,7 @@ export const consoleProblemTexts = {
   /** `sent` is the origin that the browser sent; empty if it sent none. */
   otherOrigin: ({ sent, own }: { readonly sent: string; readonly own: string }) =>
     `the change came with ${sent === '' ? 'no Origin' : `the Origin ${JSON.stringify(sent)}`}, but this console is at ${own}; open it there, or name its address with --public-url`,
-  linkEnded: (_: None) => 'this link was used, has expired or never existed; ask for a new one',
+  linkEnded: (_: None) => 'this link was used or withdrawn, has expired or never existed; ask for a new one',
   linkOfDisabled: (_: None) =>
     'this account is disabled; ask an owner to enable it, then open the link again',
   noBackup: (_: None) => 'no backup is known; make one with fieldroster backup --verify',

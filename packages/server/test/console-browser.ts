@@ -20,6 +20,15 @@ export interface ConsoleData {
     readonly role: string;
     readonly all_tenants: boolean;
   }[];
+  readonly open_links: readonly {
+    readonly id: string;
+    readonly operator_id?: bigint;
+    readonly role: string;
+    readonly all_tenants: boolean;
+    readonly tenant_ids: readonly bigint[];
+    readonly made_by?: bigint;
+    readonly expires_at: bigint;
+  }[];
   readonly tenants: readonly { readonly name: string }[];
   readonly applications: readonly { readonly app_id: string; readonly status: string }[];
   readonly sessions: readonly {

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { callConsole } from './call.ts';
 
-/** Every operator, for owners. */
+/** Every operator, and the links that can still be used, for owners. */
 export const operatorsQuery = queryOptions({
   queryKey: ['operators'],
-  queryFn: async ({ signal }) => (await callConsole('listOperators', {}, undefined, { signal })).operators,
+  queryFn: ({ signal }) => callConsole('listOperators', {}, undefined, { signal }),
 });

@@ -48,7 +48,7 @@ export const consoleErrorCodes = {
     name: 'link-not-valid',
     standardStatus: 404,
     statusAlwaysSent: true,
-    meaning: 'the link was used, has expired or never existed',
+    meaning: 'the link was used or withdrawn, has expired or never existed',
     cure: 'Get a new one with `fieldroster operator invite` or `fieldroster operator reset`.',
   },
   1608: {
@@ -134,6 +134,13 @@ export const consoleErrorCodes = {
     statusAlwaysSent: true,
     meaning: "the server's setting --second-factor requires this operator to use a second factor",
     cure: 'Set it up in the console. To use another device, replace it rather than turn it off.',
+  },
+  1622: {
+    name: 'no-such-link',
+    standardStatus: 404,
+    statusAlwaysSent: true,
+    meaning: 'there is no such open link; it was used or withdrawn, or has expired',
+    cure: 'Load the list of operators again; if somebody used an invitation, it has their account.',
   },
 } as const satisfies Record<number, ErrorCodeEntry>;
 

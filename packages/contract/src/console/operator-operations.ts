@@ -19,13 +19,25 @@ const link = Type.Object({
   expires_at: time('When it ends'),
 });
 
+const linkId = text('Identifies the link; it cannot be used to open it');
+
+const openLink = Type.Object({
+  id: linkId,
+  operator_id: Type.Optional(int64('The operator whose password it resets; absent for an invitation')),
+  role,
+  all_tenants: allTenants,
+  tenant_ids: tenantIds,
+  made_by: Type.Optional(int64('The operator who made it; absent for a command or the first start')),
+  expires_at: time('When it ends'),
+});
+
 export const listOperators = defineConsoleOperation({
   name: 'list-operators',
   method: 'GET',
   path: '/operators',
   reach: 'deployment',
   role: 'owner',
-  summary: 'List every operator',
+  summary: 'List every operator, and the one-time links that can still be used',
   data: Type.Object({
     operators: Type.Array(
       Type.Object({
@@ -40,6 +52,7 @@ export const listOperators = defineConsoleOperation({
         last_seen_at: Type.Optional(time('When the operator last used the console')),
       }),
     ),
+    open_links: Type.Array(openLink, { description: 'The first to end comes first' }),
   }),
   codes: [],
 });
@@ -84,6 +97,17 @@ export const resetOperator = defineConsoleOperation({
   body: Type.Object({ id: operatorId, password }),
   data: link,
   codes: [1602, 1608],
+});
+
+export const withdrawLink = defineConsoleOperation({
+  name: 'withdraw-link',
+  method: 'DELETE',
+  path: '/operators/link',
+  reach: 'deployment',
+  role: 'owner',
+  summary: 'End a one-time link that has not been used',
+  body: Type.Object({ id: linkId, password }),
+  codes: [1602, 1622],
 });
 
 export const createTenant = defineConsoleOperation({

@@ -11,7 +11,13 @@ import { findStores } from './handlers/find-stores.ts';
 import { findUsers, queryUserDetails } from './handlers/find-users.ts';
 import { queryLink, useLink } from './handlers/links.ts';
 import { moveStores } from './handlers/move-stores.ts';
-import { inviteOperator, listOperators, resetOperator, updateOperator } from './handlers/operators.ts';
+import {
+  inviteOperator,
+  listOperators,
+  resetOperator,
+  updateOperator,
+  withdrawLink,
+} from './handlers/operators.ts';
 import * as ownAccount from './handlers/own-account.ts';
 import * as session from './handlers/session.ts';
 import { createTenant } from './handlers/tenants.ts';
@@ -28,6 +34,7 @@ export const consoleHandlers: {
   inviteOperator,
   updateOperator,
   resetOperator,
+  withdrawLink,
   createTenant,
   ...applications,
   ...calls,

@@ -101,6 +101,8 @@ export interface OperatorReader {
   findByUsername(username: string): Promise<OperatorRecord | undefined>;
   /** Returns a link that has neither been used nor expired. */
   findLink(tokenHash: string): Promise<OperatorLink | undefined>;
+  /** Returns the links that have neither been used nor expired, the first to expire first. */
+  listLinks(): Promise<OperatorLink[]>;
   /** Returns the newest events first, `limit` of them, older than the event `before` when given. */
   listEvents(limit: number, before?: bigint): Promise<StoredOperatorEvent[]>;
   /** Returns the newest event of an operation. */

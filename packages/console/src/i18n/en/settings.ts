@@ -81,6 +81,18 @@ export const settings = {
     linkOnceHelp: 'Send it to the person in a way that only they can read. It works once.',
     linkEnds: 'The link expires',
     linkStored: 'I have sent it',
+    openLinks: 'Open links',
+    openLinksHelp: 'Nobody has used these yet. Withdraw one that went to the wrong person.',
+    invitation: (role: string) => `Invitation: ${role}`,
+    resetLink: (name: string) => `Reset link for ${name}`,
+    madeBy: (name: string) => `made by ${name}`,
+    madeByCommand: 'made on the command line',
+    /** Comes before a time. */
+    expires: 'expires ',
+    withdraw: 'Withdraw',
+    withdrawLink: 'Withdraw link',
+    withdrawHelp: 'The link stops working at once. You can make another one.',
+    withdrawn: 'Link withdrawn',
   },
   tenants: {
     title: 'Tenants',

@@ -23,7 +23,7 @@ export const consoleProblems: ConsoleProblemTexts = {
   needsAllTenants: () => '此操作需要能够访问全部租户，您只能访问其中一部分。',
   otherOrigin: ({ sent, own }) =>
     `${sent === '' ? '浏览器没有说明请求来自哪个地址' : `请求来自 ${sent}`}，而服务器设置的控制台地址是 ${own}。`,
-  linkEnded: () => '链接已使用过、已过期，或从未存在。请索取新的链接。',
+  linkEnded: () => '链接已使用过、已撤销、已过期，或从未存在。请索取新的链接。',
   linkOfDisabled: () => '此账号已停用。请联系所有者启用账号，然后重新打开链接。',
   noBackup: () => '还没有任何备份。请用 fieldroster backup --verify 生成一份。',
   verifying: ({ file }) => `${file} 正在校验中。`,

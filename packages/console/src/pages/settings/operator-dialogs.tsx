@@ -1,7 +1,7 @@
 import { Modal, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { callConsole, type OwnResult } from '../../api/call.ts';
+import { AnswerLostError, callConsole, type OwnResult } from '../../api/call.ts';
 import { type Session, useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { AskForPassword } from '../../parts/fields/ask-for.tsx';
@@ -67,6 +67,7 @@ interface LinkDialogProps {
 
 function LinkDialog({ title, help, make, onClose, ...form }: LinkDialogProps) {
   const [link, setLink] = useState<OwnResult<'inviteOperator'>>();
+  const client = useQueryClient();
   const isOpen = link === undefined;
   return (
     <Modal
@@ -83,7 +84,16 @@ function LinkDialog({ title, help, make, onClose, ...form }: LinkDialogProps) {
           {help !== undefined && <Text size="sm">{help}</Text>}
           <AskForPassword
             action={title}
-            run={async (password) => setLink(await make(password))}
+            run={async (password) => {
+              const list = () => client.invalidateQueries({ queryKey: ['operators'] });
+              const made = await make(password).catch((error) => {
+                // Somebody may want to withdraw a link that nobody has seen.
+                if (error instanceof AnswerLostError) list();
+                throw error;
+              });
+              list();
+              setLink(made);
+            }}
             onCancel={onClose}
             {...form}
           />

@@ -3,14 +3,13 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { operatorsQuery } from '../../api/operators-query.ts';
-import { useSession } from '../../api/session.ts';
-import { sameId } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { hasNothingToShow } from '../../parts/notices/has-nothing-to-show.ts';
 import { RowMenu } from '../../parts/page/row-menu.tsx';
 import { RelativeTime } from '../../parts/values/relative-time.tsx';
 import { StatusDot } from '../../parts/values/status-dot.tsx';
+import { type OpenLink, OpenLinks, WithdrawLink } from './open-links.tsx';
 import {
   ChangeStatus,
   EditOperator,
@@ -19,12 +18,16 @@ import {
   ResetOperator,
 } from './operator-dialogs.tsx';
 import styles from './settings-page.module.css';
+import { useTenantNames } from './use-tenant-names.ts';
+
+const lookAgainMs = 60_000;
 
 type Change = 'edit' | 'reset' | 'status';
 
 type Opened =
   | { readonly kind: 'invite' }
   | { readonly kind: Change; readonly operator: Operator }
+  | { readonly kind: 'withdraw'; readonly link: OpenLink }
   | undefined;
 
 /** Every operator, with what can be changed. */
@@ -32,13 +35,18 @@ export function OperatorList() {
   const { operators } = useTexts().settings;
   const [opened, setOpened] = useState<Opened>();
   const close = () => setOpened(undefined);
-  const query = useQuery(operatorsQuery);
+  const query = useQuery({
+    ...operatorsQuery,
+    // A link may end, or be used, while the page is open. A refusal would take an open dialog with it, and what is typed.
+    refetchInterval: ({ state }) =>
+      opened === undefined && state.data?.open_links.length ? lookAgainMs : false,
+  });
   if (hasNothingToShow(query)) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
   if (query.data === undefined) return <Skeleton height={96} />;
   return (
     <>
       <ul className={styles.list}>
-        {query.data.map((operator) => (
+        {query.data.operators.map((operator) => (
           <Row
             key={String(operator.id)}
             operator={operator}
@@ -46,12 +54,16 @@ export function OperatorList() {
           />
         ))}
       </ul>
+      {query.data.open_links.length > 0 && (
+        <OpenLinks listed={query.data} onWithdraw={(link) => setOpened({ kind: 'withdraw', link })} />
+      )}
       <Button leftSection={<IconPlus size="0.875rem" />} onClick={() => setOpened({ kind: 'invite' })}>
         {operators.invite}
       </Button>
       {opened?.kind === 'invite' && <InviteOperator onClose={close} />}
       {opened?.kind === 'edit' && <EditOperator operator={opened.operator} onClose={close} />}
       {opened?.kind === 'reset' && <ResetOperator operator={opened.operator} onClose={close} />}
+      {opened?.kind === 'withdraw' && <WithdrawLink link={opened.link} listed={query.data} onClose={close} />}
       {opened?.kind === 'status' && <ChangeStatus operator={opened.operator} onClose={close} />}
     </>
   );
@@ -65,16 +77,14 @@ interface RowProps {
 function Row({ operator, onOpen }: RowProps) {
   const { general, settings } = useTexts();
   const { operators } = settings;
-  const { tenants } = useSession();
-  const { username, role, all_tenants, tenant_ids, status, last_seen_at } = operator;
-  const names = tenants.filter(({ id }) => tenant_ids.some((other) => sameId(id, other)));
-  const where = all_tenants ? operators.allTenants : names.map(({ name }) => name).join(', ');
+  const { username, role, status, last_seen_at } = operator;
+  const where = useTenantNames(operator);
   return (
     <li className={styles.row}>
       <div className={styles.grow}>
         <Text fw={600}>{username}</Text>
         <Text size="xs" c="dimmed">
-          {operators.roles[role]} · {where || general.none}
+          {operators.roles[role]} · {where}
           {last_seen_at !== undefined && (
             <>
               {' · '}

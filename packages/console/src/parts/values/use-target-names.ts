@@ -21,14 +21,16 @@ export function useTargetNames(
   const hasOrg = fields.includes('org_id') || fields.includes('parent_id');
   const { data: roles } = useQuery({ ...rolesQuery(tenant), enabled: fields.includes('role_id') });
   const { data: orgs } = useQuery({ ...orgsQuery(tenant), enabled: hasOrg });
-  // Only changes of the deployment have this field, and only owners see them.
-  const { data: operators } = useQuery({ ...operatorsQuery, enabled: fields.includes('operator_id') });
-  const operatorNames = operators?.map(({ id, username }) => ({ id, name: username }));
+  // Only changes of the deployment have these fields, and only owners see them.
+  const hasOperator = fields.includes('operator_id') || fields.includes('made_by');
+  const { data: found } = useQuery({ ...operatorsQuery, enabled: hasOperator });
+  const operatorNames = found?.operators.map(({ id, username }) => ({ id, name: username }));
   const lists = {
     role_id: roles,
     org_id: orgs,
     parent_id: orgs,
     operator_id: operatorNames,
+    made_by: operatorNames,
     tenant_ids: tenants,
   };
   return (field, id) => {

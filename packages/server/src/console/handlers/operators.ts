@@ -17,7 +17,12 @@ export const listOperators: ConsoleHandler<ConsoleOperations['listOperators']> =
 ) => {
   const { operators } = parts.database;
   const { operatorSessions } = parts.database.bookkeeping;
-  const [all, lastSeen] = await Promise.all([operators.list(), operatorSessions.lastSeen()]);
+  const [all, lastSeen, links] = await Promise.all([
+    operators.list(),
+    operatorSessions.lastSeen(),
+    operators.listLinks(),
+  ]);
+  const byId = new Map(all.map((operator) => [operator.id, operator]));
   return {
     operators: all.map((operator) => {
       const seenAtMs = lastSeen.get(operator.id);
@@ -33,8 +38,27 @@ export const listOperators: ConsoleHandler<ConsoleOperations['listOperators']> =
         ...(seenAtMs !== undefined && { last_seen_at: BigInt(seenAtMs) }),
       };
     }),
+    open_links: links.map((link) => presentLink(link, byId)),
   };
 };
+
+/** Nobody can open a link with its id: that takes the token, and the id is only the hash of it. */
+function presentLink(
+  { tokenHash, operatorId, madeBy, expiresAtMs, ...invited }: OperatorLink,
+  operators: ReadonlyMap<bigint, OperatorAccess>,
+) {
+  const reset = operatorId === undefined ? undefined : operators.get(operatorId);
+  const { role, allTenants, tenantIds } = reset ?? invited;
+  return {
+    id: tokenHash,
+    ...(operatorId !== undefined && { operator_id: operatorId }),
+    role,
+    all_tenants: allTenants,
+    tenant_ids: [...tenantIds],
+    ...(madeBy !== undefined && { made_by: madeBy }),
+    expires_at: BigInt(expiresAtMs),
+  };
+}
 
 export const inviteOperator: ConsoleHandler<ConsoleOperations['inviteOperator']> = async (input, context) => {
   const { parts, event, signedIn } = context;
@@ -59,6 +83,38 @@ export const resetOperator: ConsoleHandler<ConsoleOperations['resetOperator']> =
   await storeLink(link, consoleOperations.resetOperator, context, made);
   return { token, expires_at: BigInt(link.expiresAtMs) };
 };
+
+export const withdrawLink: ConsoleHandler<ConsoleOperations['withdrawLink']> = async (
+  { id, password },
+  context,
+) => {
+  const { parts, claim, event, refuse, signedIn } = context;
+  await confirmPassword(signedIn.operator, password, context);
+  await parts.database.operators.write(claim, async (operators) => {
+    await requireStillAllowed(operators, consoleOperations.withdrawLink, signedIn.operator);
+    const link = await operators.findLink(id);
+    // Whoever uses the link takes it in the same way, so only one of the two gets it.
+    if (link === undefined || !(await operators.takeLink(id)))
+      throw refuse(1622, 'there is no such open link; it was used or withdrawn, or has expired');
+    return { result: undefined, event: event(await describeLink(link, operators)) };
+  });
+  return undefined;
+};
+
+async function describeLink(
+  { operatorId, madeBy, expiresAtMs, ...access }: OperatorLink,
+  operators: Pick<OperatorWriter, 'find'>,
+): Promise<OperatorEvent['changes']> {
+  const purpose =
+    operatorId === undefined
+      ? describeAccess(access)
+      : { operator_id: String(operatorId), username: (await operators.find(operatorId))?.username ?? '' };
+  return {
+    ...purpose,
+    ...(madeBy !== undefined && { made_by: String(madeBy) }),
+    expires_at: new Date(expiresAtMs).toISOString(),
+  };
+}
 
 /** Stores a link. A change that takes the right to make it from its maker ends the links made before. */
 async function storeLink(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ConsoleBrowser, operatorPassword, owner } from '../../../test/console-browser.ts';
 import { startTestServer, type TestServer } from '../../../test/test-server.ts';
+import { hashToken } from './tokens.ts';
 
 const password = operatorPassword;
 
@@ -32,6 +33,9 @@ describe('what ends a one-time link', () => {
 
   const invite = async (by: ConsoleBrowser) =>
     (await by.succeed('POST', '/operators', { ...invitation, password })).data.token;
+
+  /** Makes an invitation; returns the hash by which the list of open links names it. */
+  const inviteAndFind = async () => hashToken(String(await invite(chief)));
 
   const reset = async (username: string) =>
     (await chief.succeed('POST', '/operators/reset', { id: await idOf(username), password })).data.token;
@@ -81,6 +85,7 @@ describe('what ends a one-time link', () => {
   }) => {
     const { operators } = server.database;
     const write = operators.write.bind(operators);
+    const openLink = await inviteAndFind();
     for (const [username, changes, code] of [
       ['disabled.early', { status: 'disabled' }, 1601],
       ['demoted.early', { role: 'manager' }, 1604],
@@ -89,6 +94,7 @@ describe('what ends a one-time link', () => {
         ['POST', '/operators', invitation],
         ['POST', '/operators/reset', { id: await idOf('chief') }],
         ['PUT', '/operators', { role: 'owner', status: 'active' }],
+        ['DELETE', '/operators/link', { id: openLink }],
       ] as const) {
         const name = `${username} ${method} ${path}`;
         const page = await joined(name);
@@ -103,12 +109,14 @@ describe('what ends a one-time link', () => {
         assert.deepEqual({ status, role, ...changes }, { status, role }, name);
       }
     }
+    assert.notEqual(await operators.findLink(openLink), undefined);
   });
 
   test('operators are changed only by somebody who knows the password', async () => {
     const { operators } = server.database;
     await joined('target');
     const id = await idOf('target');
+    const openLink = await inviteAndFind();
     const countEvents = async () => (await operators.listEvents(1000)).length;
     const before = await countEvents();
     for (const [method, path, body] of [
@@ -116,6 +124,7 @@ describe('what ends a one-time link', () => {
       ['POST', '/operators/reset', { id }],
       ['PUT', '/operators', { id, status: 'disabled' }],
       ['PUT', '/operators', { id, role: 'viewer' }],
+      ['DELETE', '/operators/link', { id: openLink }],
     ] as const) {
       const guess = await chief.call(method, path, { ...body, password: 'a guess of the password' });
       assert.deepEqual([guess.code, guess.message], [1602, 'the password is wrong'], path);
@@ -123,17 +132,20 @@ describe('what ends a one-time link', () => {
     }
     const { status, role } = (await operators.find(id)) ?? {};
     assert.deepEqual([status, role, await countEvents()], ['active', 'owner', before]);
+    assert.notEqual(await operators.findLink(openLink), undefined);
   });
 
   test('a change is refused if its password was replaced meanwhile', async ({ mock }) => {
     const { operators } = server.database;
     const write = operators.write.bind(operators);
     const id = await idOf('chief');
+    const openLink = await inviteAndFind();
     for (const [index, [method, path, body]] of (
       [
         ['POST', '/operators', invitation],
         ['POST', '/operators/reset', { id }],
         ['PUT', '/operators', { id, role: 'viewer' }],
+        ['DELETE', '/operators/link', { id: openLink }],
       ] as const
     ).entries()) {
       const page = await joined(`robbed.${index}`);
@@ -149,6 +161,7 @@ describe('what ends a one-time link', () => {
       assert.equal((await page.call(method, path, { ...body, password })).code, 1602, path);
     }
     assert.equal((await operators.find(id))?.role, 'owner');
+    assert.notEqual(await operators.findLink(openLink), undefined);
   });
 
   test('a reset link ends when another one, or the operator, has set a new password', async () => {

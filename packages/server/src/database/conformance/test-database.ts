@@ -9,6 +9,7 @@ import { testClaims } from './claims.ts';
 import { testConcurrency } from './concurrency.ts';
 import { testDataVersion } from './data-version.ts';
 import { testLists } from './lists.ts';
+import { testOperatorLinks } from './operator-links.ts';
 import { testPasswordFailures } from './password-failures.ts';
 import { testStoredSettings } from './stored-settings.ts';
 import type { DatabaseUnderTest, Subject } from './subject.ts';
@@ -58,6 +59,7 @@ export function testDatabase(engine: string, open: (now: () => number) => Promis
     testBindingTargets(subject);
     testUserManagement(subject);
     testPasswordFailures(subject);
+    testOperatorLinks(subject);
     test('a closed database rejects the ping, an open one answers it', async () => {
       const other = await open(() => clock.nowMs);
       await other.database.ping();

@@ -47,13 +47,14 @@ export function toOperatorColumns(changes: OperatorChanges): Updateable<Schema['
   };
 }
 
-export function toLink(row: Omit<Selectable<Schema['operator_link']>, 'made_by'>): OperatorLink {
+export function toLink(row: Selectable<Schema['operator_link']>): OperatorLink {
   return {
     tokenHash: row.token_hash,
     ...(row.operator_id !== null && { operatorId: row.operator_id }),
     role: row.role as OperatorRole,
     allTenants: row.all_tenants === 1n,
     tenantIds: (JSON.parse(row.tenant_ids) as string[]).map(BigInt),
+    ...(row.made_by !== null && { madeBy: row.made_by }),
     expiresAtMs: Number(row.expires_at),
   };
 }

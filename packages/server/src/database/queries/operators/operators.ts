@@ -31,6 +31,16 @@ const operatorColumns = [
   'created_at',
 ] as const;
 
+const linkColumns = [
+  'token_hash',
+  'operator_id',
+  'role',
+  'all_tenants',
+  'tenant_ids',
+  'expires_at',
+  'made_by',
+] as const;
+
 const dayMs = 86_400_000;
 
 const eventColumns = ['id', 'at', 'operator_id', 'request_id', 'operation', 'changes', 'actor'] as const;
@@ -64,13 +74,20 @@ class KyselyOperatorReader implements OperatorReader {
   }
 
   async findLink(tokenHash: string): Promise<OperatorLink | undefined> {
-    const row = await this.session.db
-      .selectFrom('operator_link')
-      .select(['token_hash', 'operator_id', 'role', 'all_tenants', 'tenant_ids', 'expires_at'])
-      .where('token_hash', '=', tokenHash)
-      .where('expires_at', '>', BigInt(this.now()))
-      .executeTakeFirst();
+    const row = await this.#selectLinks().where('token_hash', '=', tokenHash).executeTakeFirst();
     return row && toLink(row);
+  }
+
+  async listLinks(): Promise<OperatorLink[]> {
+    const rows = await this.#selectLinks().orderBy('expires_at').orderBy('token_hash').execute();
+    return rows.map(toLink);
+  }
+
+  #selectLinks() {
+    return this.session.db
+      .selectFrom('operator_link')
+      .select(linkColumns)
+      .where('expires_at', '>', BigInt(this.now()));
   }
 
   async listEvents(limit: number, before?: bigint) {
