@@ -1,6 +1,7 @@
 import { ApiError } from './errors/api-error.ts';
 import { type Call, type IncomingBody, noBody, type ReceivedBody } from './pipeline/call.ts';
 import { deadlineOf } from './pipeline/call-deadline.ts';
+import { explainRefusal } from './pipeline/failures/explain-refusal.ts';
 import { FailedCall } from './pipeline/failures/failed-call.ts';
 import { nameRefusedUser } from './pipeline/failures/name-refused-user.ts';
 import { perOperation } from './pipeline/per-operation.ts';
@@ -100,13 +101,11 @@ interface VerifiedCall {
   readonly nowMs: number;
 }
 
-async function answerCaller(verified: VerifiedCall, parts: PipelineParts): Promise<Answer | LargeAnswer> {
-  const { call, caller, body, nowMs } = verified;
-  requireLiveApplication(caller.application, nowMs);
-  requireAllowedAddress(call, caller.application);
-  requireScope(call.operation, caller.application);
-  parts.rateLimits.count(caller.application, nowMs);
-  if (call.earlierAnswered !== undefined) await waitForEarlier(call.earlierAnswered);
+async function answerCaller(received: VerifiedCall, parts: PipelineParts): Promise<Answer | LargeAnswer> {
+  requireAllowed(received);
+  parts.rateLimits.count(received.caller.application, received.nowMs);
+  const verified = received.call.earlierAnswered === undefined ? received : await inTurn(received, parts);
+  const { call, caller, body } = verified;
   const deadline = deadlineOf(call.operation, body.bytes.length, caller.application.appId);
   // The cached answer of a target knows nothing about values in a body, which are refused.
   const lookup = body.bytes.length === 0 ? await parts.answers.find(call, caller, deadline) : undefined;
@@ -118,6 +117,28 @@ async function answerCaller(verified: VerifiedCall, parts: PipelineParts): Promi
   );
   if (lookup !== undefined && 'body' in answer) parts.answers.keep(lookup, answer);
   return answer;
+}
+
+/** Throws unless the application may make the call, as it is known now. */
+function requireAllowed({ call, caller: { application }, nowMs }: VerifiedCall): void {
+  requireLiveApplication(application, nowMs);
+  requireAllowedAddress(call, application);
+  requireScope(call.operation, application);
+}
+
+/**
+ * Returns the call once it is its turn on its connection. The wait is long enough for an operator to suspend or revoke
+ * the application, or to change what it may do.
+ */
+async function inTurn(received: VerifiedCall, parts: PipelineParts): Promise<VerifiedCall> {
+  const { call, caller } = received;
+  await waitForEarlier(call.earlierAnswered as Promise<void>);
+  const { appId } = caller.application;
+  const application = parts.applications.find(appId);
+  if (application === undefined) throw explainRefusal({ outcome: 'unknown-application', appId });
+  const verified = { ...received, caller: { ...caller, application }, nowMs: parts.now() };
+  requireAllowed(verified);
+  return verified;
 }
 
 /**

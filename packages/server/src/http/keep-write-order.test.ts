@@ -5,7 +5,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, type TestContext, test } from 'node:test';
 import { setImmediate as nextIteration } from 'node:timers/promises';
-import { startTestServer } from '../../test/test-server.ts';
+import { type Overrides, startTestServer } from '../../test/test-server.ts';
+import { updateApplication } from '../admin/applications.ts';
 import { keepWriteOrder } from './keep-write-order.ts';
 import { queuedMax } from './limits/limit-unanswered.ts';
 
@@ -13,9 +14,15 @@ const server = await startTestServer();
 after(() => server.close());
 
 /** Returns a signed request, as bytes. */
-function signed(method: string, target: string, fields?: object, signer = server): string {
+function signed(
+  method: string,
+  target: string,
+  fields?: object,
+  signer = server,
+  overrides: Overrides = {},
+): string {
   const body = fields === undefined ? undefined : JSON.stringify(fields);
-  const { headers } = signer.sign(method, target, body);
+  const { headers } = signer.sign(method, target, body, overrides);
   const length = body === undefined ? {} : { 'Content-Length': body.length };
   const lines = Object.entries({ Host: 'x', ...headers, ...length });
   return `${method} ${target} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body ?? ''}`;
@@ -86,6 +93,28 @@ test('a large body that is sent ahead arrives while its request waits', async ()
     answers.map(({ code }) => code),
     [0, 0, 0],
   );
+});
+
+test('a request is refused if its application may no longer make it when its turn comes', async () => {
+  const as = { appId: 'app-ending', appSecret: 'a-secret-of-this-test' };
+  await server.issueApplication('write', as);
+  await updateApplication(server, as.appId, { expiresAtMs: server.nowMs + 1_000 });
+  await server.app.applications.refresh();
+  const writes = ['first', 'behind'].map((username) =>
+    signed('POST', '/user/stores', { username }, server, { as }),
+  );
+  const answers = await server.whileLocked(async () => {
+    const sent = sendAhead(writes);
+    // Another connection's answer shows that the server has read these.
+    assert.equal((await server.call('GET', '/user?username=behind')).envelope.code, 1101);
+    server.nowMs += 1_000;
+    return { sent };
+  });
+  assert.deepEqual(
+    (await answers.sent).map(({ code }) => code),
+    [0, 1013],
+  );
+  assert.equal((await server.call('GET', '/user?username=behind')).envelope.code, 1101);
 });
 
 test('a request that expects to be told to go on is told so once the earlier ones are answered, and takes effect', async () => {

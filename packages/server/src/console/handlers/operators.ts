@@ -93,7 +93,7 @@ export const withdrawLink: ConsoleHandler<ConsoleOperations['withdrawLink']> = a
   await parts.database.operators.write(claim, async (operators) => {
     await requireStillAllowed(operators, consoleOperations.withdrawLink, signedIn.operator);
     const link = await operators.findLink(id);
-    // Whoever uses the link takes it in the same way, so only one of the two gets it.
+    // Using a link takes it in the same way, so only one of the two gets it.
     if (link === undefined || !(await operators.takeLink(id)))
       throw refuse(1622, 'there is no such open link; it was used or withdrawn, or has expired');
     return { result: undefined, event: event(await describeLink(link, operators)) };
