@@ -135,6 +135,13 @@ export const consoleErrorCodes = {
     meaning: "the server's setting --second-factor requires this operator to use a second factor",
     cure: 'Set it up in the console. To use another device, replace it rather than turn it off.',
   },
+  1622: {
+    name: 'no-second-factor',
+    standardStatus: 409,
+    statusAlwaysSent: true,
+    meaning: 'the operator has no second factor, so there are no recovery codes to replace',
+    cure: 'Turn the second factor on: that makes recovery codes as well.',
+  },
 } as const satisfies Record<number, ErrorCodeEntry>;
 
 export type ConsoleErrorCode = keyof typeof consoleErrorCodes;

@@ -63,4 +63,5 @@ export const refusals: Readonly<Record<ConsoleErrorCode | Exclude<ErrorCode, Not
   // The sentence of the server says why, and what to choose.
   1620: 'This password is easy to guess.',
   1621: 'This server requires you to use a second factor. Set it up first; to use another device, replace it.',
+  1622: 'You have no second factor. Load the page again.',
 };
