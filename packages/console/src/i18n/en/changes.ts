@@ -128,6 +128,8 @@ export const changes = {
     confirmed_by: 'Confirmed by',
     migrations: 'Migrations',
     from: 'From',
+    from_user_id: 'From',
+    to_user_id: 'To',
     file: 'File',
     state: 'State',
     problem: 'Problem',

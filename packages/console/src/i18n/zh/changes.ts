@@ -127,6 +127,8 @@ export const changes: Texts['changes'] = {
     confirmed_by: '确认方式',
     migrations: '迁移',
     from: '来源',
+    from_user_id: '转自',
+    to_user_id: '转给',
     file: '文件',
     state: '状态',
     problem: '问题',
