@@ -7,6 +7,7 @@ import { countKeptImports, keepImport } from './kept-imports.ts';
 describe('a mandatory second factor in the console', () => {
   let opened: ConsolePage;
   let secret: string;
+  let recoveryCodes: readonly string[];
 
   before(async () => {
     opened = await ConsolePage.open();
@@ -68,7 +69,8 @@ describe('a mandatory second factor in the console', () => {
     await textbox('Code').fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate());
     await button('Turn on second factor').click();
     await page.getByRole('listitem').first().waitFor();
-    assert.equal(await page.getByRole('listitem').count(), 10);
+    recoveryCodes = await page.getByRole('listitem').allInnerTexts();
+    assert.equal(recoveryCodes.length, 10);
     await button('I have stored them').click();
     await heading('Roles').waitFor();
     await page.getByRole('row').filter({ hasText: 'Sales representative' }).waitFor();
@@ -76,13 +78,21 @@ describe('a mandatory second factor in the console', () => {
 
   test('the settings offer to replace it, not to turn it off', async () => {
     await opened.visit('settings');
-    await button('Replace second factor').waitFor();
+    await button('Replace the authenticator').waitFor();
     assert.equal(await button('Turn off second factor').count(), 0);
-    await button('Replace second factor').click();
+    await button('Replace the authenticator').click();
     const dialog = opened.page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Your password' }).fill(ownerPassword);
+    await dialog.getByRole('textbox', { name: 'Current code' }).fill(recoveryCodes[0] ?? '');
     await dialog.getByRole('button', { name: 'Continue' }).click();
     const next = dialog.getByRole('textbox', { name: 'Secret, if you cannot scan' });
-    assert.notEqual(await next.inputValue(), secret);
+    const nextSecret = await next.inputValue();
+    assert.notEqual(nextSecret, secret);
+    await dialog
+      .getByRole('textbox', { name: 'Code' })
+      .fill(new TOTP({ secret: Secret.fromBase32(nextSecret) }).generate());
+    await dialog.getByRole('button', { name: 'Replace the authenticator' }).click();
+    await button('I have stored them').click();
+    await opened.shows('10 recovery codes are left.');
   });
 });

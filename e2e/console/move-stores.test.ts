@@ -45,6 +45,21 @@ describe('moving stores in the console', () => {
     assert.deepEqual(await names('From'), before);
   });
 
+  test('the audit and the history of both name the colleague, with a link', async () => {
+    const { page } = opened;
+    const took = page.getByRole('listitem').filter({ hasText: 'Took over stores from a colleague' });
+    const gave = page.getByRole('listitem').filter({ hasText: 'Handed over stores to a colleague' });
+    await opened.visit('audit?operation=move-stores');
+    await gave.getByText('To', { exact: true }).first().waitFor();
+    await opened.requireAccessible();
+    // Mara handed them over, and got them back by the undo.
+    await opened.visit('users/1');
+    await page.getByRole('tab', { name: 'History' }).click();
+    await took.getByText('From', { exact: true }).waitFor();
+    await gave.getByRole('link', { name: 'Jun Tanaka' }).click();
+    await page.getByRole('heading', { name: 'Jun Tanaka' }).waitFor();
+  });
+
   test('on a phone, no store shows between the bar and the notice with Undo', async (t) => {
     const { page } = opened;
     t.after(() => page.setViewportSize({ width: 1280, height: 800 }));

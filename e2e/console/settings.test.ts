@@ -159,10 +159,14 @@ describe('the settings in the console', () => {
     await dialog().getByRole('textbox', { name: 'Code' }).fill(code);
     await dialog().getByRole('button', { name: 'Turn on second factor' }).click();
     await dialog().getByRole('listitem').first().waitFor();
-    assert.equal(await dialog().getByRole('listitem').count(), 10);
+    const recoveryCodes = await dialog().getByRole('listitem').allInnerTexts();
+    assert.equal(recoveryCodes.length, 10);
     await dialog().getByRole('button', { name: 'I have stored them' }).click();
     await page.getByRole('button', { name: 'Turn off second factor' }).click();
     await dialog().getByRole('textbox', { name: 'Your password' }).fill(ownerPassword);
+    await dialog()
+      .getByRole('textbox', { name: 'Current code' })
+      .fill(recoveryCodes[0] ?? '');
     await dialog().getByRole('button', { name: 'Turn off second factor' }).click();
     await page.getByRole('button', { name: 'Turn on second factor' }).waitFor();
   });

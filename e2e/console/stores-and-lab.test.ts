@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { Request } from 'playwright-core';
 import { ConsolePage } from './console-page.ts';
 
 describe('stores, organizations and the signature lab in the console', () => {
@@ -148,8 +149,17 @@ describe('stores, organizations and the signature lab in the console', () => {
     const { page } = opened;
     await opened.visit('orgs');
     const link = (name: string) => page.getByRole('link', { name, exact: true });
+    await opened.settled();
+    let lists = 0;
+    const countLists = (request: Request) => {
+      if (request.method() === 'GET' && /\/orgs(\?|$)/.test(request.url())) lists += 1;
+    };
+    page.on('request', countLists);
     await link('Lakes team').dragTo(link('South region'));
     await page.getByText('Lakes team is now below South region').waitFor();
+    await opened.settled();
+    page.off('request', countLists);
+    assert.equal(lists, 1, 'the organizations are loaded once more');
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Lakes team is back in its place').waitFor();
   });
@@ -177,7 +187,10 @@ describe('stores, organizations and the signature lab in the console', () => {
     await page.getByText('Somebody else has changed this in the meantime').waitFor();
     assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*409/);
     await opened.visit('orgs');
+    await opened.settled();
     await drag();
+    // The notice of the first time says the same.
+    await opened.settled();
     await page.getByRole('button', { name: 'More: Lakes team' }).click();
     await page.getByRole('menuitem', { name: 'Edit or move' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Lake team');

@@ -8,6 +8,7 @@ export const onBothEngines: readonly string[] = [
   'console/daily-counts.test.ts',
   'console/sign-in/mandatory-second-factor.test.ts',
   'console/handlers/move-stores.test.ts',
+  'console/sign-in/own-second-factor.test.ts',
   'console/sign-in/own-sessions.test.ts',
   'http/health.test.ts',
   'http/keep-write-order.test.ts',

@@ -14,6 +14,7 @@ export interface ConsoleData {
     readonly role: string;
     readonly second_factor: boolean;
     readonly second_factor_mandatory: boolean;
+    readonly recovery_codes_left: number;
   };
   readonly operators: readonly {
     readonly id: bigint;

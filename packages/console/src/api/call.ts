@@ -65,6 +65,7 @@ const answeredOnce: readonly string[] = [
   'resetOperator',
   'beginSecondFactor',
   'confirmSecondFactor',
+  'makeRecoveryCodes',
 ];
 
 async function send(

@@ -41,6 +41,12 @@ const event = Type.Object({
   operation: text('Operation or command'),
   user_id: int64('User that it was about; 0 when it was about none'),
   user: Type.Optional(auditedUser),
+  colleague: Type.Optional(
+    Type.Object(
+      { user_id: int64('Id of the colleague'), user: Type.Optional(auditedUser) },
+      { description: 'Who had the stores before a move, or has them after it' },
+    ),
+  ),
   request_id: text('Request id; empty for a command'),
   changes,
 });

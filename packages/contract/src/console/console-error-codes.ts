@@ -142,6 +142,13 @@ export const consoleErrorCodes = {
     meaning: 'there is no such open link; it was used or withdrawn, or has expired',
     cure: 'Load the list of operators again; if somebody used an invitation, it has their account.',
   },
+  1623: {
+    name: 'no-second-factor',
+    standardStatus: 409,
+    statusAlwaysSent: true,
+    meaning: 'the operator has no second factor, so there are no recovery codes to replace',
+    cure: 'Turn the second factor on: that makes recovery codes as well.',
+  },
 } as const satisfies Record<number, ErrorCodeEntry>;
 
 export type ConsoleErrorCode = keyof typeof consoleErrorCodes;

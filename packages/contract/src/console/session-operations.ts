@@ -13,6 +13,13 @@ const secondFactor = Type.String({
   description: 'Six digits of the authenticator, or a recovery code',
 });
 
+/** A change of the second factor must not be up to somebody who knows only the password. */
+const currentCode = Type.Optional(secondFactor);
+
+const recoveryCodes = Type.Object({
+  recovery_codes: Type.Array(text('Signs in once instead of a code'), { description: 'Shown only once' }),
+});
+
 const token = Type.String({ minLength: 1, maxLength: 100, description: 'The part of the link after `#`' });
 
 const sessionId = text('Identifies the session; it cannot be used to sign in');
@@ -31,6 +38,7 @@ const session = Type.Object({
     second_factor_mandatory: Type.Boolean({
       description: 'Whether the operator must have a second factor, and can do nothing else without one',
     }),
+    recovery_codes_left: Type.Integer({ description: 'Unused recovery codes; 0 without a second factor' }),
   }),
   tenants: Type.Array(tenant, {
     description:
@@ -177,13 +185,14 @@ export const beginSecondFactor = defineConsoleOperation({
   path: '/second-factor',
   reach: 'self',
   role: 'viewer',
-  summary: 'Create a new TOTP secret, which takes effect once one of its codes is confirmed',
-  body: Type.Object({ password }),
+  summary:
+    'Create a new TOTP secret, which takes effect once one of its codes is confirmed; with a second factor, this needs its code',
+  body: Type.Object({ password, code: currentCode }),
   data: Type.Object({
     secret: text('The secret in Base32, shown only once'),
     uri: text('The same as an otpauth:// URI, for a QR code'),
   }),
-  codes: [1602],
+  codes: [1602, 1603],
 });
 
 export const confirmSecondFactor = defineConsoleOperation({
@@ -192,14 +201,22 @@ export const confirmSecondFactor = defineConsoleOperation({
   path: '/second-factor',
   reach: 'self',
   role: 'viewer',
-  summary: 'Turn the second factor on and end the other sessions',
+  summary: 'Turn the second factor on, or replace it, and end the other sessions',
   body: Type.Object({ code: secondFactor }),
-  data: Type.Object({
-    recovery_codes: Type.Array(text('Signs in once instead of a code'), {
-      description: 'Shown only once',
-    }),
-  }),
+  data: recoveryCodes,
   codes: [1602],
+});
+
+export const makeRecoveryCodes = defineConsoleOperation({
+  name: 'make-recovery-codes',
+  method: 'POST',
+  path: '/recovery-codes',
+  reach: 'self',
+  role: 'viewer',
+  summary: 'Replace all recovery codes by new ones and end the other sessions',
+  body: Type.Object({ password, code: currentCode }),
+  data: recoveryCodes,
+  codes: [1602, 1603, 1623],
 });
 
 export const removeSecondFactor = defineConsoleOperation({
@@ -209,6 +226,6 @@ export const removeSecondFactor = defineConsoleOperation({
   reach: 'self',
   role: 'viewer',
   summary: 'Turn the second factor off',
-  body: Type.Object({ password }),
-  codes: [1602, 1621],
+  body: Type.Object({ password, code: currentCode }),
+  codes: [1602, 1603, 1621],
 });

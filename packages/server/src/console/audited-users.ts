@@ -9,15 +9,22 @@ interface AuditedUser {
   readonly deleted: boolean;
 }
 
+/** Returns the user with whom the user of an audit row exchanged stores, if it says so. */
+export function colleagueOf({ operation, changes }: AuditEntry): bigint | undefined {
+  if (operation !== 'move-stores') return undefined;
+  const id = changes.from_user_id ?? changes.to_user_id;
+  return typeof id === 'number' || typeof id === 'bigint' ? BigInt(id) : undefined;
+}
+
 /**
- * Names the users of a page of audit rows in two look-ups. A deleted user gets the names that the audit kept: those of
+ * Names the users of a page of audit rows, and their colleagues, in two look-ups. A deleted user gets the names that the audit kept: those of
  * the deletion, or else of the page itself. A user of whom it kept none, such as an erased one, is left out.
  */
 export async function nameAuditedUsers(
   entries: readonly AuditEntry[],
   lists: Pick<DirectoryLists, 'nameUsers' | 'listDeletions'>,
 ): Promise<AuditedUsers> {
-  const ids = new Set(entries.flatMap(({ userId }) => userId ?? []));
+  const ids = new Set(entries.flatMap((entry) => [entry.userId ?? [], colleagueOf(entry) ?? []].flat()));
   const found = await lists.nameUsers([...ids]);
   const deletions = await lists.listDeletions([...ids].filter((id) => !found.has(id)));
   const known = [...deletions, ...entries];

@@ -18,9 +18,11 @@ export const failure = {
     inviteOperator: 'The link was lost on the way and is not shown again. Nobody has it. Make another one.',
     resetOperator: 'The link was lost on the way and is not shown again. Nobody has it. Make another one.',
     beginSecondFactor:
-      'The new secret was lost on the way and is not shown again. Continue once more to get another.',
+      'The new secret was lost on the way and is not shown again. Enter the next code, if you were asked for one, and continue once more to get another.',
     confirmSecondFactor:
-      'The second factor is on, but its recovery codes were lost on the way and are not shown again. Load the page again and set the second factor up once more to get new ones.',
+      'The second factor is on, but its recovery codes were lost on the way and are not shown again. Load the page again and make new recovery codes.',
+    makeRecoveryCodes:
+      'The old recovery codes no longer work, but the new ones were lost on the way and are not shown again. Enter the next code and make new ones once more.',
   } as Readonly<Record<string, string>>,
   outdated: 'This part of the console cannot be loaded',
   outdatedHelp: 'The server may have a newer release. Load the page again.',

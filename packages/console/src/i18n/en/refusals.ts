@@ -64,4 +64,5 @@ export const refusals: Readonly<Record<ConsoleErrorCode | Exclude<ErrorCode, Not
   1620: 'This password is easy to guess.',
   1621: 'This server requires you to use a second factor. Set it up first; to use another device, replace it.',
   1622: 'This link is no longer open: it was used or withdrawn, or has expired.',
+  1623: 'You have no second factor. Load the page again.',
 };

@@ -15,7 +15,23 @@ export const settings = {
     help: 'Signing in then also asks for a code from your authenticator app. A new second factor ends your sessions in other browsers.',
     turnOn: 'Turn on second factor',
     turnOff: 'Turn off second factor',
-    replace: 'Replace second factor',
+    replace: 'Replace the authenticator',
+    replaceHelp:
+      'The old authenticator works until you have entered a code of the new one. From then on only the new one works, with new recovery codes, and your sessions in other browsers end.',
+    replaced: 'The authenticator was replaced',
+    makeCodes: 'Make new recovery codes',
+    makeCodesHelp: 'The old recovery codes stop working at once, and your sessions in other browsers end.',
+    currentCode: 'Current code',
+    wrongEither:
+      'The password or the code is wrong. Each code works once: if you have just used this one, wait for the next.',
+    codesLeft: (count: number) =>
+      count === 0
+        ? 'No recovery codes are left.'
+        : count === 1
+          ? '1 recovery code is left.'
+          : `${count} recovery codes are left.`,
+    fewCodesHelp:
+      'Without your authenticator and without a recovery code, you cannot sign in until an owner sends you a reset link. Make new recovery codes.',
     isMandatory: 'The second factor is on. This server requires one.',
     setUp: 'Set up your second factor',
     setUpHelp: (name: string) =>
@@ -29,6 +45,9 @@ export const settings = {
     secret: 'Secret, if you cannot scan',
     once: 'The recovery codes are shown only once',
     onceHelp: 'Each of them signs you in once when you do not have your authenticator.',
+    download: 'Download',
+    /** At the top of the file. */
+    fileTitle: (name: string, address: string) => `Fieldroster recovery codes of ${name} at ${address}`,
     stored: 'I have stored them',
   },
   sessions: {

@@ -5,6 +5,9 @@ export const signIn = {
   endedHelp: 'Sign in again to go on where you were. What you typed is still here.',
   code: 'Code',
   codeHelp: 'Six digits from your authenticator, or a recovery code',
+  /** Comes before how many are left. */
+  usedRecoveryCode: 'You signed in with a recovery code.',
+  makeCodes: 'Make new ones in the settings.',
   wrong: 'The username or the password is wrong. Correct it, then try again.',
   forgotten: 'Forgotten your password? An owner can send you a link, or run: ',
 };

@@ -136,7 +136,7 @@ function EventEntry({ event }: { readonly event: AuditEvent }) {
           </Text>
         )}
       </div>
-      <ChangeList operation={operation} changes={changes} />
+      <ChangeList operation={operation} changes={changes} colleague={event.colleague} />
     </>
   );
 }

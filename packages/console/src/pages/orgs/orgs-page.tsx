@@ -116,11 +116,14 @@ function useMove() {
       if (move === undefined) return;
       const { id, revision } = move.org;
       await callDirectory('updateOrg', tenant, { id, if_revision: revision, parent_id: move.parent.id });
+      invalidate('users');
       // The tree has the new revision before the notice says that it moved: an edit with the old one would be refused.
       await client.invalidateQueries({ queryKey: ['orgs'] });
     },
-    onSettled: refresh,
-    onError: notifyFailure,
+    onError(error) {
+      refresh();
+      notifyFailure(error);
+    },
     onSuccess(_, move) {
       if (move === undefined) return;
       const { id, name, parent_id } = move.org;
@@ -128,8 +131,8 @@ function useMove() {
         const now = await callDirectory('queryOrg', tenant, { id });
         // If it was moved again, the revision from before this move is refused.
         const { revision } = sameId(now.parent_id, move.parent.id) ? now : move.org;
-        await callDirectory('updateOrg', tenant, { id, if_revision: revision, parent_id });
-        refresh();
+        // After a refusal, the tree shows where it is now.
+        await callDirectory('updateOrg', tenant, { id, if_revision: revision, parent_id }).finally(refresh);
         notifyDone(texts.movedBack(name));
       };
       const message = texts.moved(name, move.parent.name);

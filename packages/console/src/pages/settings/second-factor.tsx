@@ -1,34 +1,63 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callConsole } from '../../api/call.ts';
-import { useSession } from '../../api/session.ts';
+import { sessionQuery, useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { AskForPassword } from '../../parts/fields/ask-for.tsx';
 import { notifyDone } from '../../parts/notices/notify.ts';
+import { AskForPasswordAndCode } from '../../parts/second-factor/ask-for-password-and-code.tsx';
+import { hasFewCodes } from '../../parts/second-factor/few-codes.ts';
+import { RecoveryCodes } from '../../parts/second-factor/recovery-codes.tsx';
 import { SetUpSecondFactor, type SetUpStep } from '../../parts/second-factor/set-up-second-factor.tsx';
 
-/** Turns the second factor on or off, or replaces it where the server requires one. */
+const dialogs = { turnOn: TurnOn, replace: Replace, makeCodes: MakeCodes, turnOff: TurnOff };
+
+/** Turns the second factor on or off, replaces it, and makes new recovery codes. */
 export function SecondFactor() {
   const { factor } = useTexts().settings;
   const { second_factor: isOn, second_factor_mandatory: isMandatory } = useSession().operator;
-  const [opened, dialog] = useDisclosure(false);
-  const action = isOn ? (isMandatory ? factor.replace : factor.turnOff) : factor.turnOn;
-  const state = isMandatory ? factor.isMandatory : isOn ? factor.isOn : factor.isOff;
+  const [opened, setOpened] = useState<keyof typeof dialogs>();
+  const client = useQueryClient();
+  const Dialog = opened && dialogs[opened];
+  const buttonOf = (dialog: keyof typeof dialogs) => (
+    <Button variant={dialog === 'turnOn' ? 'filled' : 'default'} onClick={() => setOpened(dialog)}>
+      {factor[dialog]}
+    </Button>
+  );
+  const close = () => {
+    setOpened(undefined);
+    client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+  };
   return (
-    <Group gap="md">
-      <Text c="dimmed">{state}</Text>
-      <Button variant={isOn ? 'default' : 'filled'} onClick={dialog.open}>
-        {action}
-      </Button>
-      {opened &&
-        (isOn && !isMandatory ? (
-          <TurnOff onClose={dialog.close} />
+    <Stack gap="sm">
+      <Text c="dimmed">{isOn ? (isMandatory ? factor.isMandatory : factor.isOn) : factor.isOff}</Text>
+      {isOn && <CodesLeft />}
+      <Group gap="xs">
+        {isOn ? (
+          <>
+            {buttonOf('replace')}
+            {buttonOf('makeCodes')}
+            {!isMandatory && buttonOf('turnOff')}
+          </>
         ) : (
-          <SetUp title={action} onClose={dialog.close} />
-        ))}
-    </Group>
+          buttonOf('turnOn')
+        )}
+      </Group>
+      {Dialog && <Dialog onClose={close} />}
+    </Stack>
+  );
+}
+
+function CodesLeft() {
+  const { factor } = useTexts().settings;
+  const { operator } = useSession();
+  const left = factor.codesLeft(operator.recovery_codes_left);
+  if (!hasFewCodes(operator)) return <Text c="dimmed">{left}</Text>;
+  return (
+    <Alert color="yellow" variant="light" icon={<IconAlertTriangle size="1.125rem" />} title={left}>
+      {factor.fewCodesHelp}
+    </Alert>
   );
 }
 
@@ -36,13 +65,28 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-function SetUp({ title, onClose }: DialogProps & { readonly title: string }) {
-  const client = useQueryClient();
-  const [step, setStep] = useState<SetUpStep>('password');
+function TurnOn({ onClose }: DialogProps) {
+  const { factor } = useTexts().settings;
+  return <SetUp title={factor.turnOn} replaces={false} onClose={onClose} onDone={onClose} />;
+}
+
+function Replace({ onClose }: DialogProps) {
+  const { factor } = useTexts().settings;
   const end = () => {
+    notifyDone(factor.replaced);
     onClose();
-    client.invalidateQueries({ queryKey: ['session'] });
   };
+  return <SetUp title={factor.replace} replaces onClose={onClose} onDone={end} />;
+}
+
+interface SetUpProps extends DialogProps {
+  readonly title: string;
+  readonly replaces: boolean;
+  readonly onDone: () => void;
+}
+
+function SetUp({ title, replaces, onClose, onDone }: SetUpProps) {
+  const [step, setStep] = useState<SetUpStep>('password');
   return (
     <Modal
       opened
@@ -53,22 +97,47 @@ function SetUp({ title, onClose }: DialogProps & { readonly title: string }) {
       closeOnEscape={step !== 'codes'}
       withCloseButton={step !== 'codes'}
     >
-      <SetUpSecondFactor onStep={setStep} onDone={end} />
+      <SetUpSecondFactor replaces={replaces} onStep={setStep} onDone={onDone} />
+    </Modal>
+  );
+}
+
+function MakeCodes({ onClose }: DialogProps) {
+  const { factor } = useTexts().settings;
+  const [codes, setCodes] = useState<readonly string[]>();
+  const isAsking = codes === undefined;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={factor.makeCodes}
+      closeOnClickOutside={isAsking}
+      closeOnEscape={isAsking}
+      withCloseButton={isAsking}
+    >
+      {isAsking ? (
+        <AskForPasswordAndCode
+          help={factor.makeCodesHelp}
+          action={factor.makeCodes}
+          onCancel={onClose}
+          run={async (proof) => setCodes((await callConsole('makeRecoveryCodes', proof)).recovery_codes)}
+        />
+      ) : (
+        <RecoveryCodes codes={codes} onStored={onClose} />
+      )}
     </Modal>
   );
 }
 
 function TurnOff({ onClose }: DialogProps) {
   const { factor } = useTexts().settings;
-  const client = useQueryClient();
   return (
     <Modal opened onClose={onClose} title={factor.turnOff}>
-      <AskForPassword
+      <AskForPasswordAndCode
         action={factor.turnOff}
         onCancel={onClose}
-        run={async (password) => {
-          await callConsole('removeSecondFactor', { password });
-          client.invalidateQueries({ queryKey: ['session'] });
+        run={async (proof) => {
+          await callConsole('removeSecondFactor', proof);
           notifyDone(factor.isOff);
           onClose();
         }}

@@ -5,11 +5,13 @@ import { useRouter, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CallError, callConsole } from '../../api/call.ts';
 import { type Session, useSetSession } from '../../api/session.ts';
-import { useTexts } from '../../i18n/texts.ts';
+import { type Texts, useTexts } from '../../i18n/texts.ts';
 import { PasswordField } from '../../parts/fields/password-field.tsx';
 import { explainWrong } from '../../parts/notices/explain-wrong.ts';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
+import { notifyDone, notifyWarning } from '../../parts/notices/notify.ts';
 import { VisitorCard } from '../../parts/page/visitor-card.tsx';
+import { hasFewCodes } from '../../parts/second-factor/few-codes.ts';
 import { Command } from '../../parts/values/command.tsx';
 
 const secondFactorNeeded = 1603;
@@ -41,13 +43,17 @@ interface Props {
 
 /** Asks for the password, and for a code if the operator has a second factor. */
 export function SignInForm({ onSignedIn, username = '' }: Props) {
-  const { general, signIn } = useTexts();
+  const texts = useTexts();
+  const { general, signIn } = texts;
   const [asksForCode, setAsksForCode] = useState(false);
   const form = useForm({ initialValues: { username, password: '', code: '' } });
   const mutation = useMutation({
     mutationFn: ({ username, password, code }: typeof form.values) =>
       callConsole('signIn', { username, password, ...(code !== '' && { code }) }),
-    onSuccess: onSignedIn,
+    onSuccess(session, { code }) {
+      onSignedIn(session);
+      if (session.operator.second_factor && !/^\d{6}$/.test(code)) sayCodesLeft(session.operator, texts);
+    },
     onError(error) {
       if (error instanceof CallError && error.code === secondFactorNeeded) setAsksForCode(true);
     },
@@ -95,4 +101,14 @@ export function SignInForm({ onSignedIn, username = '' }: Props) {
       </Stack>
     </form>
   );
+}
+
+/** Says how many recovery codes are left to somebody who has just used one. */
+function sayCodesLeft(operator: Session['operator'], { general, settings, signIn }: Texts): void {
+  const isFew = hasFewCodes(operator);
+  const left = settings.factor.codesLeft(operator.recovery_codes_left);
+  const sentences = [signIn.usedRecoveryCode, left, ...(isFew ? [signIn.makeCodes] : [])];
+  const message = sentences.join(general.sentenceGap);
+  if (isFew) notifyWarning(message);
+  else notifyDone(message);
 }

@@ -29,10 +29,10 @@ export function UserHistory({ id }: Props) {
   return (
     <div>
       <ol className={styles.list} ref={list}>
-        {events.map(({ id: eventId, at, operation, actor, changes }) => (
+        {events.map(({ id: eventId, at, operation, actor, changes, colleague }) => (
           <li key={String(eventId)} tabIndex={-1}>
             <ChangeHeading operation={operation} changes={changes} at={at} actor={actor} />
-            <ChangeList operation={operation} changes={changes} />
+            <ChangeList operation={operation} changes={changes} colleague={colleague} />
           </li>
         ))}
       </ol>

@@ -1,6 +1,8 @@
 import { Button, CopyButton, Group, Stack } from '@mantine/core';
+import { useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { ShownOnce } from '../notices/shown-once.tsx';
+import { saveFile } from '../save-file.ts';
 import styles from './second-factor.module.css';
 
 interface Props {
@@ -11,6 +13,12 @@ interface Props {
 /** The recovery codes, shown this once. */
 export function RecoveryCodes({ codes, onStored }: Props) {
   const { general, settings } = useTexts();
+  const { username } = useSession().operator;
+  const download = () => {
+    const title = settings.factor.fileTitle(username, window.location.host);
+    const text = [title, '', ...codes, ''].join('\n');
+    saveFile('fieldroster-recovery-codes.txt', [text], 'text/plain;charset=utf-8');
+  };
   return (
     <Stack gap="md">
       <ShownOnce title={settings.factor.once} help={settings.factor.onceHelp} />
@@ -20,6 +28,9 @@ export function RecoveryCodes({ codes, onStored }: Props) {
         ))}
       </ul>
       <Group justify="flex-end">
+        <Button variant="default" onClick={download}>
+          {settings.factor.download}
+        </Button>
         <CopyButton value={codes.join('\n')}>
           {({ copied, copy }) => (
             <Button variant="default" onClick={copy}>

@@ -1,9 +1,10 @@
 import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { callConsole, type OwnResult } from '../../api/call.ts';
+import { callConsole, type OwnInput, type OwnResult } from '../../api/call.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { AskFor, AskForPassword } from '../fields/ask-for.tsx';
 import { CopyField } from '../fields/copy-field.tsx';
+import { AskForPasswordAndCode } from './ask-for-password-and-code.tsx';
 import { QrCode } from './qr-code.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
@@ -11,13 +12,15 @@ import { RecoveryCodes } from './recovery-codes.tsx';
 export type SetUpStep = 'password' | 'scan' | 'codes';
 
 interface Props {
+  /** Whether the new second factor replaces one, which has to confirm that by a code. */
+  readonly replaces?: boolean;
   readonly onStep?: (step: SetUpStep) => void;
   /** Is called once the operator has stored the recovery codes. */
   readonly onDone: () => void;
 }
 
-/** Asks for the password, shows a new secret, confirms it by a code, and shows the recovery codes. */
-export function SetUpSecondFactor({ onStep, onDone }: Props) {
+/** Asks for the password, and for a code of the second factor that it replaces, shows a new secret, confirms it by a code, and shows the recovery codes. */
+export function SetUpSecondFactor({ replaces = false, onStep, onDone }: Props) {
   const { factor } = useTexts().settings;
   const [begun, setBegun] = useState<OwnResult<'beginSecondFactor'>>();
   const [codes, setCodes] = useState<readonly string[]>();
@@ -26,6 +29,7 @@ export function SetUpSecondFactor({ onStep, onDone }: Props) {
     return (
       <Confirm
         begun={begun}
+        action={replaces ? factor.replace : factor.turnOn}
         onCodes={(next) => {
           setCodes(next);
           onStep?.('codes');
@@ -33,27 +37,28 @@ export function SetUpSecondFactor({ onStep, onDone }: Props) {
       />
     );
   }
-  return (
-    <AskForPassword
-      action={factor.next}
-      run={async (password) => {
-        setBegun(await callConsole('beginSecondFactor', { password }));
-        onStep?.('scan');
-      }}
-    />
+  const begin = async (proof: OwnInput<'beginSecondFactor'>) => {
+    setBegun(await callConsole('beginSecondFactor', proof));
+    onStep?.('scan');
+  };
+  return replaces ? (
+    <AskForPasswordAndCode help={factor.replaceHelp} action={factor.next} run={begin} />
+  ) : (
+    <AskForPassword action={factor.next} run={(password) => begin({ password })} />
   );
 }
 
 interface ConfirmProps {
+  readonly action: string;
   readonly begun: OwnResult<'beginSecondFactor'>;
   readonly onCodes: (codes: readonly string[]) => void;
 }
 
-function Confirm({ begun, onCodes }: ConfirmProps) {
+function Confirm({ action, begun, onCodes }: ConfirmProps) {
   const { settings, signIn } = useTexts();
   return (
     <AskFor
-      action={settings.factor.turnOn}
+      action={action}
       wrong={settings.factor.wrong}
       run={async (code) => onCodes((await callConsole('confirmSecondFactor', { code })).recovery_codes)}
       field={(input) => (

@@ -1,6 +1,8 @@
 import { Text } from '@mantine/core';
 import { Fragment } from 'react';
+import type { AuditEvent } from '../../api/audit-event.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { AuditedUser } from './audited-user.tsx';
 import styles from './change-list.module.css';
 import { changedNothing, readChange, shownFields } from './read-change.ts';
 import { useExactTime } from './relative-time.tsx';
@@ -9,10 +11,11 @@ import { none, useTargetNames } from './use-target-names.ts';
 interface Props {
   readonly operation: string;
   readonly changes: Readonly<Record<string, unknown>>;
+  readonly colleague?: AuditEvent['colleague'];
 }
 
 /** The changes of an audit row: each field with its value before and after. */
-export function ChangeList({ operation, changes }: Props) {
+export function ChangeList({ operation, changes, colleague }: Props) {
   const { changes: texts } = useTexts();
   const show = useShow(changes);
   const entries = shownFields(changes);
@@ -24,7 +27,11 @@ export function ChangeList({ operation, changes }: Props) {
             <div key={field} className={styles.entry}>
               <dt title={field}>{texts.fields[field] ?? field}</dt>
               <dd className={codes.includes(field) ? styles.code : undefined}>
-                <Value entry={entry} show={(value) => show(field, value)} />
+                {colleague !== undefined && colleagues.includes(field) ? (
+                  <AuditedUser {...colleague} />
+                ) : (
+                  <Value entry={entry} show={(value) => show(field, value)} />
+                )}
               </dd>
             </div>
           ))}
@@ -38,6 +45,9 @@ export function ChangeList({ operation, changes }: Props) {
     </div>
   );
 }
+
+/** Fields with the id of the colleague. */
+const colleagues = ['from_user_id', 'to_user_id'];
 
 /** Fields whose letters and digits must be told apart. */
 const codes = ['app_id', 'code', 'unique_code'];

@@ -8,6 +8,10 @@ interface Events {
     readonly operation: string;
     readonly user_id: number;
     readonly user?: { readonly username: string; readonly real_name: string; readonly deleted: boolean };
+    readonly colleague?: {
+      readonly user_id: number;
+      readonly user?: { readonly username: string; readonly deleted: boolean };
+    };
     readonly actor: { readonly kind: string; readonly id: string; readonly name: string };
   }[];
   readonly operators: readonly { readonly username: string }[];
@@ -91,6 +95,42 @@ describe('the audit trail in the console', () => {
     await server.succeed('DELETE', '/user?username=ada');
     const [created] = (await list(`?user_id=${id}&operation=create-user`)).events;
     assert.deepEqual(created?.user, { username: 'ada', real_name: 'Ada After', deleted: true });
+  });
+
+  test('a move names the colleague in the rows of both users, a deleted one as recorded', async () => {
+    const create = async (username: string) => {
+      const { envelope } = await server.succeed('POST', '/user', { username, password: 'p' });
+      return (envelope.data as { id: number }).id;
+    };
+    const [from, to] = [await create('giving'), await create('taking')];
+    await server.succeed('POST', '/store', { code: 'MOVED', name: 'Moved' });
+    await server.succeed('POST', '/user/store', { user_id: from, store_code: 'MOVED' });
+    await mo.succeed('POST', `/tenants/${server.tenantId}/move-stores`, {
+      from_user_id: from,
+      to_user_id: to,
+      store_codes: ['MOVED'],
+      kept_store_codes: [],
+      expected_store_codes: [],
+    });
+    await server.succeed('DELETE', '/user?username=giving');
+    const { events } = await list();
+    const moves = events.filter(({ operation }) => operation === 'move-stores');
+    const named = moves.map(({ user_id, colleague }) => [
+      user_id,
+      colleague?.user_id,
+      colleague?.user?.username,
+      colleague?.user?.deleted,
+    ]);
+    assert.deepEqual(
+      named.sort(([a], [b]) => Number(a) - Number(b)),
+      [
+        [from, to, 'taking', false],
+        [to, from, 'giving', true],
+      ],
+    );
+    assert(
+      events.every(({ operation, colleague }) => operation === 'move-stores' || colleague === undefined),
+    );
   });
 
   test('an erased user is not named', async () => {

@@ -10,7 +10,7 @@ import {
 } from '../../database/database.ts';
 import { fromCursor, toCursor } from '../../operations/cursor.ts';
 import { pageSize, readPage } from '../../operations/read-page.ts';
-import { type AuditedUsers, nameAuditedUsers } from '../audited-users.ts';
+import { type AuditedUsers, colleagueOf, nameAuditedUsers } from '../audited-users.ts';
 import type { ConsoleHandler } from '../console-context.ts';
 
 export const listEvents: ConsoleHandler<ConsoleOperations['listEvents']> = async (
@@ -69,6 +69,7 @@ function filtersOf(input: ConsoleInput<ConsoleOperations['listEvents']>): AuditF
 
 function present(entry: AuditEntry, names: Names) {
   const user = names.user.get(entry.userId ?? 0n);
+  const colleague = colleagueOf(entry);
   return {
     id: entry.id,
     at: entry.atMs,
@@ -76,9 +77,15 @@ function present(entry: AuditEntry, names: Names) {
     operation: entry.operation,
     user_id: entry.userId ?? 0n,
     ...(user !== undefined && { user }),
+    ...(colleague !== undefined && { colleague: presentColleague(colleague, names) }),
     request_id: entry.requestId ?? '',
     changes: entry.changes,
   };
+}
+
+function presentColleague(id: bigint, names: Names) {
+  const user = names.user.get(id);
+  return { user_id: id, ...(user !== undefined && { user }) };
 }
 
 function actorOf({ appId, actor }: AuditEntry, names: Omit<Names, 'user'>) {

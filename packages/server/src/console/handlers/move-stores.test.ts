@@ -84,9 +84,14 @@ test('stores move in one step, and each user has an audit row that names the ope
       operation: 'move-stores',
       userId: BigInt(from),
       appId: null,
-      changes: { stores: { removed: ['S001', 'S002'] } },
+      changes: { stores: { removed: ['S001', 'S002'] }, to_user_id: Number(to) },
     },
-    { operation: 'move-stores', userId: BigInt(to), appId: null, changes: { stores: { added: ['S001'] } } },
+    {
+      operation: 'move-stores',
+      userId: BigInt(to),
+      appId: null,
+      changes: { stores: { added: ['S001'] }, from_user_id: Number(from) },
+    },
   ]);
   const { data } = await page.succeed('GET', '/session');
   const actor = { kind: 'operator', id: String(data.operator.id) };

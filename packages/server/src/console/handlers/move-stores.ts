@@ -41,8 +41,8 @@ export const moveStores: ConsoleHandler<MoveStores> = async (move, context) => {
     const got = await directory.replaceUserStores(to_user_id, [...after]);
     return {
       result: undefined,
-      audit: auditEvent(from_user_id, left, context),
-      more: [auditEvent(to_user_id, got, context)],
+      audit: auditEvent(from_user_id, left, { to_user_id }, context),
+      more: [auditEvent(to_user_id, got, { from_user_id }, context)],
     };
   };
   await runWithTimeFor(gained.size, () => parts.database.write(tenantId, claim, work));
@@ -88,7 +88,11 @@ function requirePreview(
 function auditEvent(
   userId: bigint,
   difference: StoreBindingDifference,
+  colleague: { readonly from_user_id: bigint } | { readonly to_user_id: bigint },
   { actor, requestId }: MoveContext,
 ): AuditEvent {
-  return { actor, requestId, operation: 'move-stores', userId, changes: auditedStores(difference) };
+  const stores = auditedStores(difference);
+  // Somebody who had all the stores already got none.
+  const changes = stores.stores === undefined ? {} : { ...stores, ...colleague };
+  return { actor, requestId, operation: 'move-stores', userId, changes };
 }

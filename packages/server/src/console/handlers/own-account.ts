@@ -1,6 +1,11 @@
 import type { ConsoleOperations } from '@fieldroster/contract/console';
 import { totpLabel } from '../../applications/totp-label.ts';
-import type { OperatorChanges, OperatorEvent, OperatorRecord } from '../../database/database.ts';
+import type {
+  OperatorChanges,
+  OperatorEvent,
+  OperatorRecord,
+  OperatorWriter,
+} from '../../database/database.ts';
 import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
 import { isBound } from '../sign-in/mandatory-second-factor.ts';
 import { hashOperatorPassword } from '../sign-in/operator-password.ts';
@@ -11,13 +16,8 @@ import {
   newTotpSecret,
   totpUri,
 } from '../sign-in/second-factor.ts';
-import {
-  checkNewFactor,
-  confirmPassword,
-  forgetWrongCodes,
-  requireSamePassword,
-  wrongNewCode,
-} from './check-credentials.ts';
+import { changeByCode, checkNewFactor, codeNeeded, forgetWrongCodes, wrongNewCode } from './check-codes.ts';
+import { confirmPassword, requireSamePassword } from './check-credentials.ts';
 import { requireUnguessable } from './require-unguessable.ts';
 
 /** Ends every other session, and begins a new one for this browser. */
@@ -32,25 +32,31 @@ export const changePassword: ConsoleHandler<ConsoleOperations['changePassword']>
   const passwordHash = await hashOperatorPassword(new_password, context);
   // A second factor that was begun with the former password must not outlive it.
   const changes = () => ({ passwordHash, totpPending: null, sessionsFromMs: parts.now() });
-  await changeOwnAccount(context, changes, { password: 'changed' });
-  await replaceSessions({ ...operator, passwordHash }, context);
+  const change = changeOf({ changes, described: { password: 'changed' } }, context);
+  const sessionsFromMs = await parts.database.operators.write(context.claim, change);
+  await replaceSessions({ ...operator, passwordHash, sessionsFromMs }, context);
   return undefined;
 };
 
 export const beginSecondFactor: ConsoleHandler<ConsoleOperations['beginSecondFactor']> = async (
-  { password },
+  { password, code },
   context,
 ) => {
   const { operator } = context.signedIn;
   await confirmPassword(operator, password, context);
   const secret = newTotpSecret();
   const totpPending = context.parts.vault.seal(totpLabel(operator.id), secret);
-  await changeOwnAccount(context, () => ({ totpPending }), { second_factor: 'asked for' });
+  await changeFactor(
+    { code, changes: () => ({ totpPending }), described: { second_factor: 'asked for' } },
+    context,
+  );
   await forgetWrongCodes(operator.id, context.parts, 'new');
   return { secret, uri: totpUri(secret, operator.username) };
 };
 
 /**
+ * Until then, the former second factor counts, and afterwards only the new one.
+ *
  * Ends every other session, and begins a new one for this browser. Otherwise somebody who signed in with a stolen
  * password would keep a session that never asked for the second factor.
  */
@@ -62,25 +68,50 @@ export const confirmSecondFactor: ConsoleHandler<ConsoleOperations['confirmSecon
   const { operator } = signedIn;
   const { sealed, step } = await checkNewFactor(operator, code, context);
   const recoveryCodes = newRecoveryCodes();
-  await parts.database.operators.write(claim, async (operators) => {
-    const { totpPending } = (await operators.find(operator.id)) ?? {};
+  const sessionsFromMs = await parts.database.operators.write(claim, async (operators) => {
+    const { totpPending, totpSealed } = (await operators.find(operator.id)) ?? {};
     if (!isSameFactor(totpPending, sealed)) throw wrongNewCode();
+    const nowMs = parts.now();
     await operators.update(operator.id, {
       totpSealed: sealed,
       totpPending: null,
       totpStep: step,
       recoveryHashes: recoveryCodes.map(hashRecoveryCode),
-      sessionsFromMs: parts.now(),
+      sessionsFromMs: nowMs,
     });
-    return { result: undefined, event: event({ second_factor: 'on' }) };
+    const described = { second_factor: totpSealed === undefined ? 'on' : 'replaced' };
+    return { result: nowMs, event: event(described) };
   });
   await forgetWrongCodes(operator.id, parts, 'both');
-  await replaceSessions({ ...operator, totpSealed: sealed }, context);
+  await replaceSessions({ ...operator, totpSealed: sealed, sessionsFromMs }, context);
+  return { recovery_codes: recoveryCodes };
+};
+
+/**
+ * Ends every other session, and begins a new one for this browser: whoever has an old code may have signed in with
+ * another of them.
+ */
+export const makeRecoveryCodes: ConsoleHandler<ConsoleOperations['makeRecoveryCodes']> = async (
+  { password, code },
+  context,
+) => {
+  const { parts, signedIn, refuse } = context;
+  const { operator } = signedIn;
+  await confirmPassword(operator, password, context);
+  if (operator.totpSealed === undefined) {
+    throw refuse(1623, 'you have no second factor; turn it on to get recovery codes');
+  }
+  const recoveryCodes = newRecoveryCodes();
+  const recoveryHashes = recoveryCodes.map(hashRecoveryCode);
+  const changes = () => ({ recoveryHashes, sessionsFromMs: parts.now() });
+  const described = { recovery_codes: 'replaced' };
+  const sessionsFromMs = await changeFactor({ code, changes, described }, context);
+  await replaceSessions({ ...operator, sessionsFromMs }, context);
   return { recovery_codes: recoveryCodes };
 };
 
 export const removeSecondFactor: ConsoleHandler<ConsoleOperations['removeSecondFactor']> = async (
-  { password },
+  { password, code },
   context,
 ) => {
   const { parts, signedIn, refuse } = context;
@@ -93,25 +124,51 @@ export const removeSecondFactor: ConsoleHandler<ConsoleOperations['removeSecondF
   }
   await confirmPassword(operator, password, context);
   const changes = () => ({ totpSealed: null, totpPending: null, recoveryHashes: [] });
-  await changeOwnAccount(context, changes, { second_factor: 'off' });
+  await changeFactor({ code, changes, described: { second_factor: 'off' } }, context);
   return undefined;
 };
 
+type ChangeContext = Pick<ConsoleContext, 'parts' | 'signedIn' | 'claim' | 'event'>;
+
+interface AccountChange {
+  /** Called inside the transaction. */
+  readonly changes: () => OperatorChanges;
+  readonly described: OperatorEvent['changes'];
+}
+
 /**
- * Changes the operator's own account, unless the password that confirmed the change was replaced meanwhile.
- *
- * @param changes called inside the transaction
+ * Returns the work of a transaction that changes the operator's own account, unless the password that confirmed the change
+ * was replaced meanwhile. Its result is the time from which sessions count, in Unix milliseconds.
  */
-async function changeOwnAccount(
-  { parts, signedIn, claim, event }: Pick<ConsoleContext, 'parts' | 'signedIn' | 'claim' | 'event'>,
-  changes: () => OperatorChanges,
-  described: OperatorEvent['changes'],
-): Promise<void> {
+function changeOf({ changes, described }: AccountChange, { signedIn, event }: ChangeContext) {
   const { operator } = signedIn;
-  await parts.database.operators.write(claim, async (operators) => {
+  return async (operators: OperatorWriter) => {
     await requireSamePassword(operators, operator);
-    await operators.update(operator.id, changes());
-    return { result: undefined, event: event(described) };
+    const made = changes();
+    await operators.update(operator.id, made);
+    return { result: made.sessionsFromMs ?? operator.sessionsFromMs, event: event(described) };
+  };
+}
+
+/**
+ * Changes the second factor of an operator who has just given the right password. One that is on must confirm the change
+ * by a code: a browser that was left alone may fill in the password by itself.
+ *
+ * @returns the time from which sessions count, in Unix milliseconds
+ * @throws {ApiError} 1603 without a code, 1602 for a wrong one, 1429 after too many
+ */
+function changeFactor(
+  { code = '', ...change }: AccountChange & { readonly code: string | undefined },
+  context: ChangeContext,
+): Promise<number> {
+  const { parts, signedIn, claim } = context;
+  const { id, totpSealed } = signedIn.operator;
+  const work = changeOf(change, context);
+  if (totpSealed !== undefined && code !== '') return changeByCode({ id, code, claim, change: work }, parts);
+  return parts.database.operators.write(claim, async (operators) => {
+    // It may have been turned on meanwhile.
+    if ((await operators.find(id))?.totpSealed !== undefined) throw codeNeeded();
+    return work(operators);
   });
 }
 

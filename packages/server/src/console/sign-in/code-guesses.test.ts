@@ -187,9 +187,10 @@ describe('somebody who guesses the codes of an operator', () => {
   });
 
   test('does not make the operator wait any longer once a new second factor is set up', async () => {
-    const { page, guessTenTimes } = await operatorWithFactor('replaced');
+    const { page, guessTenTimes, recoveryCodes } = await operatorWithFactor('replaced');
     await guessTenTimes();
-    const { data } = await page.succeed('POST', '/second-factor', { password: operatorPassword });
+    const proof = { password: operatorPassword, code: recoveryCodes[0] };
+    const { data } = await page.succeed('POST', '/second-factor', proof);
     await page.succeed('PUT', '/second-factor', { code: codeOf(data.secret) });
     server.nowMs += 30_000;
     const credentials = { username: 'replaced', password: operatorPassword, code: codeOf(data.secret) };
@@ -197,8 +198,9 @@ describe('somebody who guesses the codes of an operator', () => {
   });
 
   test('cannot go on guessing the code of a new second factor, unless with the password', async () => {
-    const { page } = await operatorWithFactor('renewed');
-    const { data } = await page.succeed('POST', '/second-factor', { password: operatorPassword });
+    const { page, recoveryCodes } = await operatorWithFactor('renewed');
+    const proof = (index: number) => ({ password: operatorPassword, code: recoveryCodes[index] });
+    const { data } = await page.succeed('POST', '/second-factor', proof(0));
     const confirm = (code: string) => page.call('PUT', '/second-factor', { code });
     for (let count = 0; count < 10; count += 1)
       assert.equal((await confirm(wrongCodeOf(data.secret))).code, 1602);
@@ -210,7 +212,7 @@ describe('somebody who guesses the codes of an operator', () => {
     assert.equal((await confirm(wrongCodeOf(data.secret))).code, 1602);
     server.nowMs += minuteMs;
     assert.equal((await confirm(codeOf(data.secret))).code, 1429);
-    const { data: again } = await page.succeed('POST', '/second-factor', { password: operatorPassword });
+    const { data: again } = await page.succeed('POST', '/second-factor', proof(1));
     await page.succeed('PUT', '/second-factor', { code: codeOf(again.secret) });
   });
 });

@@ -32,8 +32,8 @@ describe('a mandatory second factor', () => {
   }
 
   /** Sets up a second factor, as the page does. Returns its secret. */
-  async function setUp(page: ConsoleBrowser): Promise<string> {
-    const { data } = await page.succeed('POST', '/second-factor', { password: operatorPassword });
+  async function setUp(page: ConsoleBrowser, code?: string): Promise<string> {
+    const { data } = await page.succeed('POST', '/second-factor', { password: operatorPassword, code });
     await page.succeed('PUT', '/second-factor', { code: codeOf(data.secret) });
     return data.secret;
   }
@@ -79,12 +79,13 @@ describe('a mandatory second factor', () => {
 
   test('cannot be turned off, but replaced', async () => {
     const page = await joined('steady');
-    await setUp(page);
-    const refused = await page.call('DELETE', '/second-factor', { password: operatorPassword });
+    const secret = await setUp(page);
+    server.nowMs += 30_000;
+    const proof = { password: operatorPassword, code: codeOf(secret) };
+    const refused = await page.call('DELETE', '/second-factor', proof);
     assert.deepEqual([refused.code, refused.status], [1621, 403]);
     await page.succeed('GET', '/operators');
-    server.nowMs += 30_000;
-    await setUp(page);
+    await setUp(page, proof.code);
     await page.succeed('GET', '/operators');
   });
 

@@ -58,7 +58,8 @@ export class Sessions {
    * Begins a session; returns its token, which only the browser keeps.
    *
    * @param operator as the database had it when the credentials were checked
-   * @returns `undefined` if the password or the second factor was changed, or the operator disabled, since then
+   * @returns `undefined` if the password, the second factor or its recovery codes were changed, all sessions ended, or the
+   *   operator disabled, since then
    */
   async begin(
     { id, passwordHash, totpSealed, sessionsFromMs }: OperatorRecord,
@@ -82,7 +83,9 @@ export class Sessions {
     // or the operator read here shows it.
     const current = await operators.find(id);
     const isUnchanged =
-      current?.passwordHash === passwordHash && isSameFactor(current.totpSealed, totpSealed);
+      current?.passwordHash === passwordHash &&
+      current.sessionsFromMs === sessionsFromMs &&
+      isSameFactor(current.totpSealed, totpSealed);
     if (isUnchanged && current.status === 'active') return token;
     await operatorSessions.remove(tokenHash);
     return undefined;
