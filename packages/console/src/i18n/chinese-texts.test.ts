@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { problemTexts } from '@fieldroster/contract/problems';
 import { en } from './en.ts';
 import { advice } from './zh/advice.ts';
+import { answers } from './zh/answers.ts';
 import { findings } from './zh/findings.ts';
 import { hashProblems } from './zh/hash-problems.ts';
 import { zh } from './zh.ts';
@@ -46,7 +47,7 @@ function argumentsOf(path: string): readonly unknown[] {
 
 const takesValues = /^\.(?:problems|hashProblems|findings|advice)\.|^\.answers\.\d+\.say$/;
 
-const texts = [...textsIn({ ...zh, hashProblems, findings, advice })];
+const texts = [...textsIn({ ...zh, hashProblems, findings, advice, answers })];
 
 test('every problem of a row or a file has a Chinese text', () => {
   assert.deepEqual(Object.keys(zh.problems).toSorted(), Object.keys(problemTexts).toSorted());

@@ -1,4 +1,3 @@
-import { answers } from './en/answers.ts';
 import { applications } from './en/applications.ts';
 import { audit } from './en/audit.ts';
 import { bulk } from './en/bulk.ts';
@@ -41,7 +40,6 @@ export const en = {
   help,
   codes,
   otherCode,
-  answers,
   overview,
   requests,
   users,

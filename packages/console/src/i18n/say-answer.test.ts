@@ -10,6 +10,8 @@ import { problemsOfCalls, sayAnswer } from './say-answer.ts';
 import { sayProblem } from './say-problem.ts';
 import { zh } from './zh.ts';
 
+const chinese = { language: 'zh', texts: zh } as const;
+
 const values = {
   field: 'users[3].role_id',
   value: '"x, y"',
@@ -32,7 +34,7 @@ test('the problem of a signed call is read from its English answer, and said wit
   for (const key of problemsOfCalls) {
     const problem = { key, values } as unknown as Problem;
     const message = problemInEnglish(problem);
-    const said = sayAnswer(zh, message);
+    const said = sayAnswer(chinese, message);
     // Two English sentences are alike; their Chinese ones are too.
     assert.equal(said, sayProblem(zh, { message, problem }), message);
   }
@@ -62,7 +64,7 @@ test('a request that does not verify is explained with its numbers', () => {
       '缺少请求头 Nonce。',
     ],
   ] as const;
-  for (const [{ message }, said] of cases) assert.equal(sayAnswer(zh, message), said);
+  for (const [{ message }, said] of cases) assert.equal(sayAnswer(chinese, message), said);
 });
 
 test('a value of a wrong kind is named by its kind, and one of a right kind is quoted', () => {
@@ -93,7 +95,7 @@ test('a value of a wrong kind is named by its kind, and one of a right kind is q
     assert.throws(
       () => read(value, field),
       ({ message }: Error) => {
-        assert.equal(sayAnswer(zh, message), said, message);
+        assert.equal(sayAnswer(chinese, message), said, message);
         return true;
       },
     );
@@ -127,7 +129,7 @@ test('a target in use is said with its numbers', () => {
       '组织 20 中的用户超过 50000 名，其下有 1 个下级组织。',
     ],
   ] as const;
-  for (const [message, said] of cases) assert.equal(sayAnswer(zh, message), said);
+  for (const [message, said] of cases) assert.equal(sayAnswer(chinese, message), said);
 });
 
 test('a query that cannot be read is explained with its parameter', () => {
@@ -140,7 +142,7 @@ test('a query that cannot be read is explained with its parameter', () => {
     assert.throws(
       () => parseQuery(query, 'space'),
       ({ message }: Error) => {
-        assert.equal(sayAnswer(zh, message), said, message);
+        assert.equal(sayAnswer(chinese, message), said, message);
         return true;
       },
     );
@@ -148,10 +150,13 @@ test('a query that cannot be read is explained with its parameter', () => {
 });
 
 test('an answer without a text here is left to its own words, and every answer in English', () => {
-  assert.equal(sayAnswer(zh, 'something new that a later release says'), undefined);
-  assert.equal(sayAnswer(zh, 'order must be an integer from 0 to 5; it is some other kind'), undefined);
-  assert.equal(sayAnswer(zh, 'status must be one of active, disabled; it is some other kind'), undefined);
-  assert.equal(sayAnswer(zh, 'a longer sentence whose end is required'), undefined);
-  assert.equal(sayAnswer(zh, 'this sentence or that one is required'), undefined);
-  assert.equal(sayAnswer(en, 'no user has id 7'), undefined);
+  assert.equal(sayAnswer(chinese, 'something new that a later release says'), undefined);
+  assert.equal(sayAnswer(chinese, 'order must be an integer from 0 to 5; it is some other kind'), undefined);
+  assert.equal(
+    sayAnswer(chinese, 'status must be one of active, disabled; it is some other kind'),
+    undefined,
+  );
+  assert.equal(sayAnswer(chinese, 'a longer sentence whose end is required'), undefined);
+  assert.equal(sayAnswer(chinese, 'this sentence or that one is required'), undefined);
+  assert.equal(sayAnswer({ language: 'en', texts: en }, 'no user has id 7'), undefined);
 });

@@ -4,8 +4,9 @@ import {
   type ProblemKey,
   problemInEnglish,
 } from '@fieldroster/contract/problems';
-import type { Texts } from './en.ts';
 import { readAnswer } from './read-answer.ts';
+import type { Translation } from './texts.ts';
+import { answers } from './zh/answers.ts';
 
 /** The problems of signed calls. The server keeps only the English sentences of such answers. */
 export const problemsOfCalls = [
@@ -63,14 +64,14 @@ const names = {
  * Says in the reader's language what an answer to a signed call says, with its values; `undefined` in English, and for
  * an answer that has no text here.
  */
-export function sayAnswer({ answers, problems }: Texts, message: string): string | undefined {
-  if (answers.length === 0) return undefined;
+export function sayAnswer({ language, texts }: Translation, message: string): string | undefined {
+  if (language === 'en') return undefined;
   for (const { pattern, say } of answers) {
     const values = readAnswer(pattern, message);
     if (values !== undefined) return say(values);
   }
   const problem = problemOf(message);
-  return problem && describeProblem(problems, problem);
+  return problem && describeProblem(texts.problems, problem);
 }
 
 function problemOf(message: string): Problem | undefined {

@@ -1,5 +1,4 @@
 import type { Texts } from './en.ts';
-import { answers } from './zh/answers.ts';
 import { applications } from './zh/applications.ts';
 import { audit } from './zh/audit.ts';
 import { bulk } from './zh/bulk.ts';
@@ -42,7 +41,6 @@ export const zh: Texts = {
   help,
   codes,
   otherCode,
-  answers,
   overview,
   requests,
   users,

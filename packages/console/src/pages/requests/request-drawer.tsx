@@ -6,7 +6,7 @@ import type { OwnResult } from '../../api/call.ts';
 import { failedCallQuery } from '../../api/failed-call-query.ts';
 import { sayAnswer } from '../../i18n/say-answer.ts';
 import { sayMistakes } from '../../i18n/say-mistakes.ts';
-import { type Texts, useLocale, useTexts } from '../../i18n/texts.ts';
+import { type Texts, useLanguage, useLocale, useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
 import { PageDrawer } from '../../parts/page/page-drawer.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
@@ -105,11 +105,11 @@ function hasCause({ code, cause, message }: Call): boolean {
 
 /** The answer in the reader's language, unless that is English. Leaves out a wrong signature, whose cause says more. */
 function AnswerInWords({ call: { code, message } }: { readonly call: Call }) {
-  const texts = useTexts();
-  const said = code === 1014 ? undefined : sayAnswer(texts, message);
+  const translation = useLanguage();
+  const said = code === 1014 ? undefined : sayAnswer(translation, message);
   if (said === undefined) return null;
   return (
-    <Explanation title={texts.requests.whatWasWrong}>
+    <Explanation title={translation.texts.requests.whatWasWrong}>
       <Text>{said}</Text>
     </Explanation>
   );

@@ -4,7 +4,7 @@ import { Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { sayAnswer } from '../../i18n/say-answer.ts';
 import { sayMistakes } from '../../i18n/say-mistakes.ts';
-import { useTexts } from '../../i18n/texts.ts';
+import { useLanguage, useTexts } from '../../i18n/texts.ts';
 import { type Column, DataTable } from '../../parts/data-table/data-table.tsx';
 import { EmptyState } from '../../parts/notices/empty-state.tsx';
 import { FailureNotice } from '../../parts/notices/failure-notice.tsx';
@@ -171,9 +171,10 @@ function ReasonInList({ call }: { readonly call: FailedCall }) {
 }
 
 function useReason({ code, cause, mistakes, message }: FailedCall): string | undefined {
-  const texts = useTexts();
+  const translation = useLanguage();
+  const { texts } = translation;
   if (message === '') return texts.requests.erased;
-  if (code !== 1014 || cause === '') return sayAnswer(texts, message);
+  if (code !== 1014 || cause === '') return sayAnswer(translation, message);
   return texts.requests.likely(sayMistakes(texts.lab, mistakes) ?? cause);
 }
 
