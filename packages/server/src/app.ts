@@ -8,6 +8,8 @@ import { type Console, createConsole } from './console/create-console.ts';
 import type { DeploymentCommands } from './console/deployment.ts';
 import type { Database } from './database/database.ts';
 import { TarPit, type Wait } from './fairness/tar-pit.ts';
+import { largestBodyBytes } from './http/body/body-limits.ts';
+import { carriedOutBytesOf, readProcessMemory } from './http/body/body-memory.ts';
 import { createListeners, type Listeners } from './http/create-listener.ts';
 import type { Drain } from './http/drain.ts';
 import { createAdmission } from './http/limits/admission.ts';
@@ -22,6 +24,7 @@ import { PasswordGuesses } from './passwords/password-guesses.ts';
 import { PasswordHasher } from './passwords/password-hasher.ts';
 import { MismatchHelp } from './pipeline/failures/mismatch-help.ts';
 import { AnswerCache } from './pipeline/steps/answer-cache.ts';
+import { LargeBodies } from './pipeline/steps/large-bodies.ts';
 import { LargePlans } from './pipeline/steps/large-plans.ts';
 import { ListQueue } from './pipeline/steps/list-queue.ts';
 import { LongLists } from './pipeline/steps/long-lists.ts';
@@ -119,10 +122,10 @@ export async function createApp(appParts: AppParts): Promise<App> {
   const calls = { ...limits, run, runConsole: operatorsConsole.run, running, now, recorder };
   const listeners = createListeners(settings, { calls, readiness, logger, observer });
   if (listeners.console !== undefined) operationsPort = () => portOf(listeners.main);
-  const { passwords, answers, lists, longLists, largePlans } = parts;
+  const { passwords, answers, lists, largeBodies, longLists, largePlans } = parts;
   const { admission, refusalPace } = limits;
   const { connectionLimit } = listeners;
-  const queues = [passwords, lists, longLists, largePlans, admission];
+  const queues = [passwords, lists, largeBodies, longLists, largePlans, admission];
   const measured = [applications, answers, ...queues, refusalPace, connectionLimit];
   return {
     listener: listeners.main,
@@ -197,6 +200,9 @@ function createPipelineParts(appParts: AppParts, applications: ApplicationDirect
     rateLimits: new RateLimits(({ rateLimit }) => rateLimit ?? settings.rateLimit),
     answers: new AnswerCache(database, settings.replay),
     lists: new ListQueue(database, settings),
+    largeBodies: new LargeBodies(
+      carriedOutBytesOf(readProcessMemory(), settings.workers, largestBodyBytes(settings)),
+    ),
     longLists: new LongLists(),
     largePlans: new LargePlans(),
     help: new MismatchHelp(helpStopwatch),

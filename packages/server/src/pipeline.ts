@@ -10,6 +10,7 @@ import { type ClaimParts, claimOfWrite, claimRead } from './pipeline/steps/claim
 import { encodeLargeAnswer } from './pipeline/steps/encode-large-answer.ts';
 import type { HandlerCaller, HandlerParts } from './pipeline/steps/handler-context.ts';
 import { inputParser } from './pipeline/steps/input/parse-input.ts';
+import type { LargeBodies } from './pipeline/steps/large-bodies.ts';
 import type { ListQueue } from './pipeline/steps/list-queue.ts';
 import type { LongLists } from './pipeline/steps/long-lists.ts';
 import {
@@ -41,6 +42,7 @@ export interface PipelineParts extends ClaimParts, HandlerParts, SignatureParts 
   readonly rateLimits: RateLimits;
   readonly answers: AnswerCache;
   readonly lists: ListQueue;
+  readonly largeBodies: LargeBodies;
   readonly longLists: LongLists;
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -113,7 +115,9 @@ async function answerCaller(received: VerifiedCall, parts: PipelineParts): Promi
   refuseExcessWrite(call.operation, caller.application, deadline, parts.database);
   // Enter the context only here: that takes longer than everything else for a cached answer.
   const answer = await parts.lists.run(call, deadline, () =>
-    runUnderDeadline(deadline, () => carryOut(verified, parts)),
+    parts.largeBodies.run({ call, bodyBytes: body.bytes.length, deadline }, () =>
+      runUnderDeadline(deadline, () => carryOut(verified, parts)),
+    ),
   );
   if (lookup !== undefined && 'body' in answer) parts.answers.keep(lookup, answer);
   return answer;

@@ -2,6 +2,7 @@ import type { SecretVault } from '../applications/secret-vault.ts';
 import { failuresKeptDays } from '../call-records/call-recorder.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { HandlerParts } from '../pipeline/steps/handler-context.ts';
+import type { LargeBodies } from '../pipeline/steps/large-bodies.ts';
 import type { LongLists } from '../pipeline/steps/long-lists.ts';
 import type { Settings } from '../settings/settings.ts';
 import { shareRunning } from '../share-running.ts';
@@ -19,6 +20,7 @@ import { CodeGuesses } from './sign-in/code-guesses.ts';
 import { Sessions } from './sign-in/sessions.ts';
 
 export interface ConsoleOptions extends HandlerParts {
+  readonly largeBodies: LargeBodies;
   readonly longLists: LongLists;
   readonly settings: Settings;
   readonly vault: SecretVault;
@@ -49,6 +51,7 @@ export function createConsole(options: ConsoleOptions): Console {
     database,
     passwords,
     guesses,
+    largeBodies,
     longLists,
     largePlans,
     vault,
@@ -69,6 +72,7 @@ export function createConsole(options: ConsoleOptions): Console {
     database,
     passwords,
     guesses,
+    largeBodies,
     longLists,
     largePlans,
     codes: new CodeGuesses({

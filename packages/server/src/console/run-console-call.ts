@@ -10,6 +10,7 @@ import { perOperation } from '../pipeline/per-operation.ts';
 import { encodeLargeAnswer } from '../pipeline/steps/encode-large-answer.ts';
 import type { HandlerParts } from '../pipeline/steps/handler-context.ts';
 import { type InputParser, inputParser } from '../pipeline/steps/input/parse-input.ts';
+import type { LargeBodies } from '../pipeline/steps/large-bodies.ts';
 import type { LongLists } from '../pipeline/steps/long-lists.ts';
 import {
   type Answer,
@@ -35,6 +36,7 @@ import type { SignedIn } from './sign-in/sessions.ts';
 
 /** Dependencies of the steps. */
 export interface ConsolePipelineParts extends ConsoleParts, HandlerParts {
+  readonly largeBodies: LargeBodies;
   readonly longLists: LongLists;
   /** Throws 1429 when an operator makes too many calls. */
   readonly limitRate: (operatorId: bigint) => void;
@@ -122,12 +124,14 @@ async function carryOut(
   const received = call.incoming === undefined ? noBody : await call.incoming.receive();
   const caller = call.incoming === undefined ? identified : await identifyAgain(call, identified, parts);
   const deadline = deadlineOf(signedCall.operation, received.bytes.length, 'console');
-  return runUnderDeadline(deadline, async () => {
+  const work = async () => {
     const parse = parserOf(call);
     const input = await parse(signedCall, parametersOf(call.query), received);
     if (target.kind === 'own') return runOwn({ call, operation: target.operation, caller }, input, parts);
     return { answer: await runDirectory(signedCall, caller, input, parts), cookie: undefined };
-  });
+  };
+  const waiting = { call: signedCall, bodyBytes: received.bytes.length, deadline };
+  return parts.largeBodies.run(waiting, () => runUnderDeadline(deadline, work));
 }
 
 /** A body may take a minute to arrive, and its operator may lose the session or a right meanwhile. */

@@ -89,7 +89,7 @@ function problemOf(
   if (orgId !== undefined && orgs.isUnknown(orgId))
     return refuse(1301, { key: 'noOrg', values: { id: String(orgId) } });
   const missing = storeCodes.filter((code) => stores.isUnknown(code));
-  return missing.length === 0 ? undefined : refuse(1401, storesNotFound(missing));
+  return missing.length === 0 ? undefined : refuse(1401, storesNotFound(missing, { of: 'ofEntry' }));
 }
 
 /** Returns the usernames that do not exist and that no new user may have. */

@@ -3,7 +3,9 @@ import type { Problem } from '@fieldroster/contract/problems';
 import { ApiError } from '../errors/api-error.ts';
 import { quoteVisibly } from './quote-visibly.ts';
 
-const codesNamedMax = 100;
+/** Codes that an error names. Each failed entry of a batch has its own error. */
+const codesNamedMax = { alone: 100, ofEntry: 10 };
+
 const codeCharactersShown = 100;
 
 /** Returns the code in quotes, truncated if it is too long to be a store's. */
@@ -11,9 +13,12 @@ export function describeStoreCode(code: string): string {
   return quoteVisibly(code.length > codeCharactersShown ? `${code.slice(0, codeCharactersShown)}…` : code);
 }
 
-/** Names the codes without a store; of very many, the first hundred. */
-export function storesNotFound(codes: readonly string[]): Problem {
-  const named = codes.slice(0, codesNamedMax).map(describeStoreCode);
+/** Names the codes without a store; of very many, the first ones. */
+export function storesNotFound(
+  codes: readonly string[],
+  { of = 'alone' }: { readonly of?: keyof typeof codesNamedMax } = {},
+): Problem {
+  const named = codes.slice(0, codesNamedMax[of]).map(describeStoreCode);
   return { key: 'noStores', values: { codes: named, more: codes.length - named.length } };
 }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiError } from '../../errors/api-error.ts';
-import { BodyBudget, type Lease } from './body-budget.ts';
+import type { Lease } from '../../fairness/memory-queue.ts';
+import { BodyBudget } from './body-budget.ts';
 
 const budget = () => new BodyBudget({ smallBytes: 100, largeBytes: 1000 });
 

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { ApiError } from '../../errors/api-error.ts';
+import type { Lease } from '../../fairness/memory-queue.ts';
 import type { ReceivedBody } from '../../pipeline/call.ts';
-import type { BodyBudget, Lease } from './body-budget.ts';
+import type { BodyBudget } from './body-budget.ts';
 import { BodyChecks } from './body-checks.ts';
 import { bodyOverheadBytes, smallBodyBytesMax } from './body-memory.ts';
 
